@@ -16,7 +16,8 @@
 
 #define ALIGNMENT ((size_t)64)
 
-/* Computes the bytes of an array with the gap before the next; false if they exceed size_t. */
+/* Computes the bytes of an array, including the gap before the next one. Returns false if they
+ * exceed size_t. */
 static bool takes(const struct arena_array *array, size_t *bytes)
 {
     return !__builtin_mul_overflow(array->count, array->size, bytes) &&

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arena: several arrays in one allocation, with one check and one free.
  *
- *     void *memory = arena_new((const struct arena_array[]){ARENA(run->order, n), ARENA(run->place,
- *     m + 1)}, 2); if (memory == NULL)
+ *     void *memory = arena_new((const struct arena_array[]){ARENA(run->order, n),
+ *                                                           ARENA(run->place, m + 1)}, 2);
+ *     if (memory == NULL)
  *         return err_no_memory(err, "…");
  *     …
  *     free(memory);
  *
  * Under AddressSanitizer the gap between two arrays is poisoned, so that a write past an array is
- * found, as it would be with an allocation for each.
- */
+ * found, as it would be with an allocation for each. */
 #ifndef ROUNDCAST_ARENA_H
 #define ROUNDCAST_ARENA_H
 
@@ -26,8 +26,8 @@ struct arena_array {
     }
 #define ARENA_COUNT(arrays) (sizeof(arrays) / sizeof *(arrays))
 
-/* Allocates the arrays, all 0 and aligned to 64 bytes each, and sets their pointers. Returns NULL,
- * and sets no pointer, if there is no memory. Free it with free. O(bytes). */
+/* Allocates the arrays, each zeroed and aligned to 64 bytes, and sets their pointers. Returns NULL,
+ * and sets no pointer, if there is no memory. Free the result with free. O(bytes). */
 void *arena_new(const struct arena_array array[], size_t count);
 
 #endif

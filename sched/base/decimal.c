@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#define FAR INT64_C(1000000000) /* an exponent that no value comes back from */
+/* limit of an exponent; digits cannot compensate for a larger one */
+#define FAR INT64_C(1000000000)
 #define WHOLE_END UINT64_C(10000000000000000000)
 
 enum { WHOLE, POINT, EXPONENT, SIGN, POWER, LETTER, OVER };
@@ -46,7 +47,7 @@ static bool take_suffix(struct decimal *decimal, char byte)
     return true;
 }
 
-/* The suffix goes on with an i: powers of 1024 take the place of those of 1000. */
+/* Handles an i after the suffix: powers of 1024 replace those of 1000. */
 static void take_binary(struct decimal *decimal)
 {
     uint64_t binary = 1;
@@ -99,7 +100,7 @@ bool decimal_whole(const struct decimal *decimal, uint64_t *whole, bool *fractio
         part = part || value % 10 != 0;
         value /= 10;
     }
-    /* If digits were dropped and the value is less, they are after the point. */
+    /* If digits were dropped and the value is less than this, those digits are after the point. */
     if (value >= WHOLE_END)
         return false;
     *whole = (uint64_t)value;

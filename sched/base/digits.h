@@ -2,18 +2,17 @@
 /* digits: decimal numbers as text, many digits in one step.
  *
  * Eight bytes are read as one word, the first in its lowest byte. The bytes before the number are
- * set to 0, and neighbours are joined three times:
+ * set to 0, and adjacent groups are joined three times:
  *
- *     "4711 0 3"    at[4] is the first that is no digit
+ *     "4711 0 3"    at[4] is the first byte that is no digit
  *     0 0 0 0 4 7 1 1
  *     0   0   47  11
  *     0       4711
  *     4711
  *
- * Numbers are written by a table of all groups of four digits.
+ * Numbers are written with a table of all groups of four digits.
  *
- * D. Lemire, "Quickly parsing eight digits", 2018 (lemire.me/blog).
- */
+ * D. Lemire, "Quickly parsing eight digits", 2018 (lemire.me/blog). */
 #ifndef ROUNDCAST_DIGITS_H
 #define ROUNDCAST_DIGITS_H
 
@@ -25,11 +24,11 @@
 #endif
 
 #define DIGITS_AT_ONCE 8
-#define DIGITS_LOOK 32       /* bytes that digits_others looks at */
-#define DIGITS_PUT_ROOM 16   /* bytes that digits_put may write, whether or not it needs them */
-#define DIGITS_GROUPS 10000u /* of four digits */
+#define DIGITS_LOOK 32       /* bytes that digits_others examines */
+#define DIGITS_PUT_ROOM 16   /* bytes that digits_put may write, however short the number */
+#define DIGITS_GROUPS 10000u /* number of groups of four digits */
 
-/* Reads eight bytes of text; digits become 0 … 9. */
+/* Reads eight bytes of text and subtracts '0': digits become 0 … 9. */
 static inline uint64_t digits_word(const char *at)
 {
     uint64_t word;
@@ -54,7 +53,7 @@ static inline uint32_t digits_others_by_words(const char *at)
 static inline uint32_t digits_others(const char *at)
 {
 #ifdef __SSE2__
-    /* digits become the ten least of the signed bytes */
+    /* shifts the digits to the ten least values of a signed byte */
     const __m128i least = _mm_set1_epi8(-128 + 256 - '0'), last = _mm_set1_epi8(-128 + 9);
     __m128i low = _mm_add_epi8(_mm_loadu_si128((const __m128i_u *)at), least);
     __m128i high = _mm_add_epi8(_mm_loadu_si128((const __m128i_u *)at + 1), least);
@@ -74,7 +73,7 @@ static inline uint32_t digits_value(const char *at, unsigned count)
     return (uint32_t)(word * 10000 + (word >> 32));
 }
 
-/* The digits of 0000 … 9999, a byte 0 … 9 for each, the first in the lowest. */
+/* The digits of 0000 … 9999, one byte 0 … 9 for each digit, the first in the lowest byte. */
 struct digits_table {
     uint32_t group[DIGITS_GROUPS];
 };

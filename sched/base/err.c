@@ -24,7 +24,7 @@ static void replace_controls(char *text)
     }
 }
 
-/* Returns the length of the longest beginning of text[length] that ends between characters. */
+/* Returns the length of the longest prefix of text[length] that ends between characters. */
 static size_t cut_between(const char *text, size_t length)
 {
     size_t start = length;
@@ -37,14 +37,14 @@ static size_t cut_between(const char *text, size_t length)
     return length - (start - 1) < needed ? start - 1 : length;
 }
 
-/* Ends text at `length`, the length that it would have had, or where its room ends. */
+/* Ends the text at `length`, the length that it would have had, or at the end of its room. */
 static void cut(struct err *err, size_t length)
 {
     if (length >= ERR_TEXT)
         err->text[cut_between(err->text, ERR_TEXT - 1)] = '\0';
 }
 
-/* Marks text[start … start + length), unless that is cut. */
+/* Marks text[start … start + length), unless it was cut. */
 static void mark(struct err *err, size_t start, size_t length)
 {
     if (err->marks == ERR_MARKS || start + length > strlen(err->text))
@@ -61,7 +61,7 @@ static size_t name_length(const char *brace)
     return length < ERR_FIELD && brace[1 + length] == '}' ? length : 0;
 }
 
-/* A format without the braces of its marks, and where they were in it. */
+/* A format without the braces of its marks, and the positions of the marks. */
 struct plain {
     char format[FORMAT_ROOM];
     struct err_mark mark[ERR_MARKS];
@@ -87,8 +87,8 @@ static void strip(const char *format, struct plain *plain)
     plain->format[used] = '\0';
 }
 
-/* A mark stands after what the format prints up to it: the format is printed up to there alone, as
- * an argument could imitate anything that is searched for in the result. */
+/* Prints the format up to each mark separately to find the position of the mark. A search in the
+ * complete result is not safe, because an argument could imitate a mark. */
 bool err_vset(struct err *err, enum err_code code, const char *format, va_list arguments)
 {
     if (err == NULL)
@@ -105,7 +105,7 @@ bool err_vset(struct err *err, enum err_code code, const char *format, va_list a
         *end = kept;
         va_end(before);
     }
-    /* An argument may be the text that `err` has. */
+    /* an argument may point to the text of `err` */
     struct err set;
     reset(&set, code);
     cut(&set, (size_t)vsnprintf(set.text, sizeof set.text, plain.format, arguments));
@@ -212,7 +212,7 @@ bool err_missing(struct err *err, const char *field, const char *expected)
     return err_set(err, ERR_OPTION, format, expected);
 }
 
-/* `{field}`, a text and `{other}`. */
+/* Sets a message of the form `{field}`, a text and `{other}`. */
 static bool set_pair(struct err *err, const char *field, const char *text, const char *other)
 {
     char format[2 * ERR_FIELD_NAME + 80];

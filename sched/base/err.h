@@ -99,22 +99,23 @@ enum err_code {
 
 /* The place where a message names a field of the request. */
 struct err_mark {
-    uint16_t start, length; /* text[start … start + length) is the field's plain name */
+    uint16_t start, length; /* text[start … start + length) is the plain name of the field */
 };
 
 struct err {
     enum err_code code;
-    char text[ERR_TEXT];   /* `field: what; expected what`, fields by their plain names, no code */
+    /* `field: what; expected what`, with plain field names and without the code */
+    char text[ERR_TEXT];
     char field[ERR_FIELD]; /* the field that the message is about, "" if it is about none */
-    struct err_mark mark[ERR_MARKS]; /* by start */
+    struct err_mark mark[ERR_MARKS]; /* ascending by start */
     unsigned marks;
-    bool limited;                     /* value and limits are known: err_out_of_range */
+    bool limited;                     /* value, minimum and maximum are set: err_out_of_range */
     uint64_t value, minimum, maximum; /* the value that was given, and the legal ones */
     uint64_t further;                 /* how many more errors of the same check follow this one */
     bool reported;                    /* a report that was printed contains this error */
 };
 
-/* The words of a caller for fields: name(with, field, room) returns the name of a field, such as
+/* A caller's names for fields: name(with, field, room) returns the name of a field, such as
  * "--tree" for "tree", which it may write to `room`. */
 struct err_naming {
     const char *(*name)(const void *with, const char *field, char room[ERR_FIELD_NAME]);
@@ -171,13 +172,13 @@ bool err_missing(struct err *err, const char *field, const char *expected);
 bool err_conflict(struct err *err, const char *field, const char *other);
 bool err_requires(struct err *err, const char *field, const char *other);
 
-/* Writes the message with each marked field in the words of `naming` (NULL: by its plain name) to
- * `text` and returns it. O(length). */
+/* Writes the message to `text` and returns it. Each marked field has its name in `naming`; NULL:
+ * its plain name. O(length). */
 const char *err_text(const struct err *err, const struct err_naming *naming,
                      char text[ERR_RENDERED]);
 
-/* Replaces each marked field by its name for good: the text has no marks afterwards. The field of
- * the message keeps its plain name. */
+/* Replaces each marked field by its name permanently, so the text has no marks afterwards. The
+ * field of the message keeps its plain name. */
 void err_settle(struct err *err, const struct err_naming *naming);
 
 /* Returns the printed name of a code ("one-port"); "?" for a number that is no code. */
@@ -186,7 +187,8 @@ const char *err_name(enum err_code code);
 /* Returns the exit status of the code's family: 1, 2 or 3; 0 for ERR_NONE. */
 int err_exit_status(enum err_code code);
 
-/* Prints `roundcast: text [Ennn name]`, the text by err_text, and ` (and N more)` if there are. */
+/* Prints `roundcast: text [Ennn name]`, with the text of err_text, and ` (and N more)` if `further`
+ * is not 0. */
 void err_print(FILE *to, const struct err *err, const struct err_naming *naming);
 
 #ifdef __cplusplus

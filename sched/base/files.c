@@ -45,8 +45,8 @@ bool files_refuse_output(const char *name, int error, struct err *err)
                    name, strerror(error));
 }
 
-/* "DIR/.roundcast-PROCESS-NUMBER.EXTENSION", short enough whatever the target is called. NULL
- * without memory. */
+/* Returns "DIR/.roundcast-PROCESS-NUMBER.EXTENSION", which is short however long the name of the
+ * target is; NULL without memory. */
 static char *name_beside(const char *target, unsigned number)
 {
     const char *slash = strrchr(target, '/'), *dot = strrchr(target, '.');
@@ -59,10 +59,11 @@ static char *name_beside(const char *target, unsigned number)
                : name;
 }
 
-#define NAMES 1000 /* to try: some may stand there, of processes of the same number elsewhere */
+/* number of names to try: processes with the same number on other machines may use some of them */
+#define NAMES 1000
 
-/* Creates a temporary file in the folder of the target; returns its descriptor, or -1 with errno.
- * Permissions are those that a new file gets. */
+/* Creates a temporary file in the folder of the target. Returns its descriptor, or -1 with errno.
+ * The file has the permissions of any new file. */
 static int make_beside(struct files_output *output)
 {
     int descriptor = -1;
@@ -112,7 +113,7 @@ char *files_place(const char *path)
     return place;
 }
 
-/* The file that a path names, through links: a link stays a link. */
+/* Finds the file that a path names, following symbolic links, so that a link stays a link. */
 static bool find_target(const char *path, struct files_output *output, struct err *err)
 {
     bool exists = access(path, F_OK) == 0;
@@ -205,7 +206,8 @@ bool files_commit_all(struct files_output *const output[], size_t count, struct 
         written = finish(output[which], err);
     int lock =
         written && count > 1 && output[0]->target != NULL ? lock_folder_of(output[0]->target) : -1;
-    interrupt_hold(); /* all or none */
+    /* a signal must not interrupt the moves, so that all files or none are replaced */
+    interrupt_hold();
     for (size_t which = 0; written && which < count; which++) {
         struct files_output *made = output[which];
         if (made->temporary != NULL && rename(made->temporary, made->target) != 0)

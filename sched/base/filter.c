@@ -24,7 +24,8 @@ bool filter_rewind(FILE *file, struct err *err)
     return true;
 }
 
-#define ROOM (1 << 20) /* if the disk has less free space, that is why a filter fails */
+/* bytes; with less free disk space, a failure of a filter is attributed to the full disk */
+#define ROOM (1 << 20)
 
 bool filter_run(const struct filter *filter, FILE *from, FILE *to, struct err *err)
 {

@@ -17,7 +17,7 @@ static ssize_t read_some(void *file, char *bytes, size_t size)
     if (got >= 0 && status == Z_OK)
         return got;
     if (status != Z_ERRNO)
-        errno = EBADMSG; /* its text is "Bad message"; zlib sets no errno of its own */
+        errno = EBADMSG; /* prints "Bad message"; zlib sets no errno of its own */
     return -1;
 }
 

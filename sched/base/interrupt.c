@@ -11,10 +11,10 @@
 static const int ending[] = {SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGXCPU};
 #define ENDING (sizeof ending / sizeof *ending)
 
-/* Read by the handler. It acts at once only if signals are not held, so the list is consistent
- * then. */
+/* The handler reads this list. It acts at once only if signals are not held, so the list is
+ * consistent then. */
 static struct interrupt_path *noted;
-static volatile pid_t children[INTERRUPT_CHILDREN]; /* 0: none */
+static volatile pid_t children[INTERRUPT_CHILDREN]; /* 0: free entry */
 static volatile sig_atomic_t held, came;
 /* Without interrupt_begin() no handler is installed and the caller may have threads, so no records
  * are kept. */
@@ -31,7 +31,7 @@ static void end(void)
 {
     remove_noted();
     signal(came, SIG_DFL);
-    raise(came); /* it comes when the handler has returned */
+    raise(came); /* takes effect when the handler has returned */
 }
 
 static void on_signal(int number)
@@ -46,7 +46,7 @@ static void on_signal(int number)
     errno = error;
 }
 
-/* Unlike what is ignored, a handler is not inherited by the programs that this one runs. */
+/* A handler, unlike an ignored signal, is not inherited by the programs that this program runs. */
 static void on_limit(int number)
 {
     (void)number;
@@ -116,7 +116,7 @@ static void put_child(pid_t old, pid_t new)
 void interrupt_child(pid_t child)
 {
     put_child(0, child);
-    if (came != 0) /* before the child was known */
+    if (came != 0) /* the signal came before the child was registered */
         kill(-child, came);
 }
 

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Numerator and denominator of a λ are at most this, so that times fit in 64 bits. */
+/* Maximum numerator and denominator of a λ, so that times fit in 64 bits. */
 #define RATIONAL_MAX 65535
-/* room for the text of a time: two numbers of 20 digits, '/' and the end */
+/* room for the text of a time: two numbers of 20 digits, '/' and the terminating 0 */
 #define RATIONAL_TEXT 44
 
 /* numerator / denominator in lowest terms, denominator ≥ 1. */

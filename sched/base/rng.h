@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rng: seeded pseudo-random words (splitmix64, Steele, Lea and Flood 2014).
  *
- * The same seed gives the same sequence on every machine; nothing here touches global state.
- */
+ * The same seed gives the same sequence on every machine; there is no global state. */
 #ifndef ROUNDCAST_RNG_H
 #define ROUNDCAST_RNG_H
 
@@ -21,7 +20,7 @@ static inline uint64_t rng_next(struct rng *rng)
     return z ^ (z >> 31);
 }
 
-/* Returns a number in 0 … bound-1 (bound > 0); the bias is below bound / 2^32. */
+/* Returns a number in 0 … bound-1. Precondition: bound > 0. The bias is below bound / 2^32. */
 static inline uint32_t rng_below(struct rng *rng, uint32_t bound)
 {
     return (uint32_t)(((rng_next(rng) >> 32) * bound) >> 32);

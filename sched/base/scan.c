@@ -168,7 +168,7 @@ bool scan_number(struct scan *scan, const char *what, uint64_t minimum, uint64_t
         digits += (size_t)(at - scan->at);
         scan->at = at;
     } while (scan->at == scan->end && is_digit(scan_peek(scan)));
-    /* A number that the end of the file cuts may be another number. */
+    /* A number at the end of the file may be cut. */
     if (scan_peek(scan) == EOF)
         return scan_unexpected(scan, "the rest of the line", err);
     if (digits > MAX_DIGITS)

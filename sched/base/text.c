@@ -27,7 +27,7 @@ const char *text_list(const char *const item[], size_t count, const char *last, 
     return text;
 }
 
-/* Levenshtein's, row by row; an exchange of neighbours counts as two. */
+/* Levenshtein's algorithm, row by row; swapping adjacent letters counts as two edits. */
 bool text_is_one_of(const char *word, const char *const item[])
 {
     for (; item != NULL && *item != NULL; item++)
@@ -45,7 +45,7 @@ unsigned text_distance(const char *word, const char *other)
     for (unsigned column = 0; column <= width; column++)
         row[column] = column;
     for (size_t line = 0; line < length; line++) {
-        unsigned corner = row[0]++; /* of the row before, to the left */
+        unsigned corner = row[0]++; /* the entry to the left in the row before */
         for (size_t column = 0; column < width; column++) {
             unsigned exchanged = corner + (word[line] != other[column]);
             unsigned left_out = row[column + 1] + 1, put_in = row[column] + 1;

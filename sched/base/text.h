@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the ending of a noun after its count: "s", or "" for 1, as in `"%u packet%s"`. */
+/* Returns the ending of a noun after its count, as in `"%u packet%s"`: "s", or "" for 1. */
 static inline const char *text_s(uint64_t count)
 {
     return count == 1 ? "" : "s";
@@ -18,8 +18,8 @@ static inline const char *text_s(uint64_t count)
 void text_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Writes item[count] as "a, b or c", `last` being " or ", cut to size - 1 bytes. The part of an
- * item from a '[' on is optional in input and is left out here. Returns text. */
+/* Writes item[count] as "a, b or c", where `last` is " or ", cut to size - 1 bytes. The part of an
+ * item from a '[' on is optional in input and is omitted here. Returns text. */
 const char *text_list(const char *const item[], size_t count, const char *last, char *text,
                       size_t size);
 

@@ -7,8 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Returns the number of cores, or OMP_NUM_THREADS; 1 for less work than `least`, below which
- * threads cost more than they gain, and inside a thread. */
+/* Returns the number of threads for a piece of work: the number of cores, or OMP_NUM_THREADS.
+ * Returns 1 if the work is less than `least`, below which threads cost more than they gain, and
+ * inside a thread. */
 static inline unsigned threads_for(uint64_t work, uint64_t least)
 {
     bool shared = omp_in_parallel() != 0;

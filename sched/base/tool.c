@@ -12,7 +12,7 @@
 
 extern char **environ;
 
-/* 0 or an errno. */
+/* Starts the program. Returns 0 or an errno. */
 static int start(char *const argument[], int from, int to, pid_t *child)
 {
     posix_spawn_file_actions_t actions;
@@ -52,7 +52,7 @@ bool tool_run(char *const argument[], int from, int to, const char *expected, in
               struct err *err)
 {
     pid_t child;
-    interrupt_hold(); /* until it has ended */
+    interrupt_hold(); /* signals are held until the program has ended */
     int error = start(argument, from, to, &child);
     if (error == 0 && interrupt_wait(status) != child)
         error = errno;

@@ -8,9 +8,9 @@
 /* Returns true if the program is on PATH. */
 bool tool_found(const char *name);
 
-/* Runs argument[0], found on PATH, from one descriptor to another, and waits for its end; *status
- * is its status as of waitpid. A signal that ends this program also ends the tool. `expected` names
- * the tool's package, for messages. E501 if it does not run. */
+/* Runs argument[0], found on PATH, with input and output descriptors, and waits until it ends;
+ * *status is its status as of waitpid. A signal that ends this program also ends the tool. Messages
+ * name the package of the tool, `expected`. E501 if it does not run. */
 bool tool_run(char *const argument[], int from, int to, const char *expected, int *status,
               struct err *err);
 

@@ -8,7 +8,7 @@
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 #define REPLACEMENT_BYTES (sizeof REPLACEMENT - 1)
 
-/* Bytes of a sequence that begins with this one; 0 if none does. */
+/* Returns the number of bytes of a sequence that begins with this byte; 0 if no sequence does. */
 static size_t length_of(unsigned char first)
 {
     if (first < 0x80)
@@ -27,7 +27,8 @@ static bool is_second(unsigned char first, unsigned char second)
     return second >= least && second <= most;
 }
 
-/* The bytes at `at`, of `left` > 0, that stay as they are or are replaced together. */
+/* Returns the number of bytes at `at` that are kept or replaced together. Precondition: `left` >
+ * 0. */
 static size_t part_of(const unsigned char *at, size_t left, bool *whole)
 {
     size_t length = length_of(at[0]), seen = 1;

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* In commit.c. Programs that print no version are linked without it, so that a commit does not link
- * them again. */
+/* Defined in commit.c. Programs that do not print a version are linked without it, so that a commit
+ * does not relink them. */
 extern const char commit_text[] __attribute__((weak));
 
 const char *version_commit(void)

@@ -3,7 +3,7 @@
 
 #include "sched/base/compare.h"
 
-/* All tables. A new topology adds its own. */
+/* The tables of bounds. A new topology adds its table here. */
 #define TABLES(X) \
     X(bound_complete) X(bound_ports) X(bound_tree) X(bound_cube) X(bound_torus) X(bound_demands)
 
@@ -60,7 +60,7 @@ uint64_t bound_end(const struct collective *collective)
     return value;
 }
 
-/* Returns the bound of any demands for the demands of a schedule. */
+/* Returns the bound for any demands, applied to the demands of a schedule. */
 static uint64_t bound_of_demands(const struct schedule *schedule)
 {
     return bound_end(&(struct collective){.n = schedule->nodes,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bound: lower bounds on the rounds of a collective, for any algorithm.
  *
- * Tables have all lower bounds that the papers state, or that follow from their proofs, each with
- * its source: bound_complete.c and bound_demands.c for complete graphs, bound_tree.c, bound_cube.c,
- * bound_torus.c. The bound of `plan`, `schedule` and `run` is the largest one that applies.
- * Broadcasts:
+ * The tables contain all lower bounds that the papers state, or that follow from their proofs, each
+ * with its source: bound_complete.c, bound_ports.c and bound_demands.c for complete graphs,
+ * bound_tree.c, bound_cube.c, bound_torus.c. `plan`, `schedule` and `run` report the largest bound
+ * that applies. Broadcasts:
  *
  *     send-receive      m - 1 + ⌈log2 n⌉   Bar-Noy, Kipnis and Schieber, Theorem 5
  *     telephone         even n: the same, Theorem 1; odd n: Theorem 2, sharpened
@@ -14,13 +14,12 @@
  *     fabric-multicast  m                  a node receives one packet in a round
  *     fabric-postal     m - 1 + λ          the last packet leaves at m - 1
  *     all-port          max(d, ⌈(2^d-1)K/(d 2^d)⌉)  Stamoulis and Tsitsiklis, section 3.1
- *     of k ports        bound_ports.c      Bar-Noy and Ho; Bar-Noy, Bruck, Ho, Kipnis, Schieber
+ *     k ports           bound_ports.c      Bar-Noy and Ho; Bar-Noy, Bruck, Ho, Kipnis, Schieber
  *
  * The other collectives of complete graphs are bounded by counting: a node has m(n-1) packets to
- * send or to receive, one in a round; by telephone and telegraph an all-gather or total exchange
- * has mn(n-1) receipts, and a round has at most those of its matching. Some algorithm meets each of
- * these bounds.
- */
+ * send or to receive, one in a round. In the telephone and telegraph models an all-gather or total
+ * exchange has mn(n-1) receipts, and a round has at most those of its matching. Some algorithm
+ * meets each of these bounds. */
 #ifndef ROUNDCAST_BOUND_H
 #define ROUNDCAST_BOUND_H
 
@@ -28,44 +27,46 @@
 #include "sched/schedule/schedule.h"
 
 struct bound {
-    const char *name;    /* one word; a model has each name once */
-    const char *formula; /* as text */
+    const char *name;    /* one word; unique within a model */
+    const char *formula; /* the formula as text */
     const char *source;  /* paper and theorem */
-    unsigned models;     /* bit 1u << model for each model in which it holds */
-    unsigned kinds;      /* bit 1u << kind for each collective that it applies to */
+    unsigned models;     /* bit 1u << model for each model in which the bound holds */
+    unsigned kinds;      /* bit 1u << kind for each collective to which the bound applies */
 
-    /* Returns whether the bound holds for this n, m and λ, in one of its models and kinds. NULL:
-     * always. Precondition: n ≥ 2. */
+    /* Returns whether the bound holds for this n, m and λ, in one of its models and kinds. NULL: it
+     * always holds. Precondition: n ≥ 2. */
     bool (*applies)(const struct collective *collective);
 
-    /* Returns the end that no schedule precedes (schedule.h: rounds or ticks; cycles of traffic
-     * with reconfiguration). Precondition: applies, n ≥ 2. */
+    /* Returns the lower bound of the end of any schedule (schedule.h: rounds or ticks; cycles for
+     * traffic with reconfiguration). Precondition: applies, n ≥ 2. */
     uint64_t (*value)(const struct collective *collective);
 
-    bool several_ports; /* it is for nodes of several ports, else for nodes of one */
+    /* the bound is for nodes with several ports; false: for nodes with one port */
+    bool several_ports;
 };
 
 /* Returns bound `which`, from 0, of all tables; NULL after the last. If several are equal,
  * bound_tightest returns the first. O(bounds). */
 const struct bound *bound_at(size_t which);
 
-/* Returns whether the bound has the model and kind of the collective and applies to it. False for
- * n = 1. */
+/* Returns whether the bound has the model and kind of the collective and applies to it. Returns
+ * false for n = 1. */
 bool bound_applies(const struct bound *bound, const struct collective *collective);
 
-/* Returns the bound whose value bound_end returns, and that value in *value; NULL and 0 for n = 1.
+/* Returns the bound whose value bound_end returns, and the value in *value; NULL and 0 for n = 1.
  * Precondition and complexity as bound_end. */
 const struct bound *bound_tightest(const struct collective *collective, uint64_t *value);
 
-/* Returns the earliest end of a collective of m packets and n nodes; 0 for n = 1. Some broadcast
- * schedule meets it for send-receive, for telephone with even n, and for telegraph. For telephone
- * with odd n there can be none (first at n = 7, m = 3: 5, where exhaustive search needs 6).
- * Precondition: n, m ≥ 1 within the limits of schedule.h, λ ≥ 1 if the model is postal. O(log n);
- * in the postal model O(f_λ(n) · b) with λ = a/b. */
+/* Returns the largest lower bound of the end of a collective of m packets and n nodes; 0 for n = 1.
+ * For broadcasts, some schedule meets it in the send-receive model, in the telephone model with
+ * even n, and in the telegraph model. In the telephone model with odd n there may be no such
+ * schedule (first at n = 7, m = 3: 5, where exhaustive search needs 6). Precondition: n, m ≥ 1
+ * within the limits of schedule.h, λ ≥ 1 if the model is postal. O(log n); in the postal model
+ * O(f_λ(n) · b) with λ = a/b. */
 uint64_t bound_end(const struct collective *collective);
 
 /* Computes the bound of the collective that a schedule implements; for traffic whose bound the
- * schedule does not meet, also that of any demands. Returns false if the demands are not a
+ * schedule does not meet, also the bound for any demands. Returns false if the demands are not a
  * collective, or if there is no memory to recognise traffic. O(demands log demands). */
 bool bound_of_schedule(const struct schedule *schedule, uint64_t *end);
 

@@ -47,7 +47,7 @@ uint64_t bound_any_distance(const struct collective *collective)
     return bound_any_hanging(collective->topology, collective->source, collective->source, false);
 }
 
-/* Appends the distances of the leaves in the part that hangs from `node`. */
+/* Appends the distances of the leaves in the part of the tree that hangs from `node`. */
 static void list_leaves(const struct topology *tree, uint32_t node, uint32_t from,
                         uint64_t distance, uint64_t list[], uint32_t *count)
 {
@@ -58,7 +58,8 @@ static void list_leaves(const struct topology *tree, uint32_t node, uint32_t fro
             list_leaves(tree, next, node, distance + 1, list, count);
 }
 
-/* Returns the end of packets that leave over one port, `lanes` in a step, the furthest first. */
+/* Returns the end of packets that leave over one port, `lanes` in a step, those with the furthest
+ * destinations first. */
 static uint64_t port_end(uint64_t distance[], uint32_t count, uint32_t lanes)
 {
     uint64_t most = 0;

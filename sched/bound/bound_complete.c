@@ -118,7 +118,8 @@ static uint64_t postal_last_packet(const struct collective *collective)
     return last_sent(collective) + postal_one_packet(collective);
 }
 
-/* Returns the most packets that can be sent to nodes without them by `tick`, that tick included. */
+/* Returns the maximum number of packets that can be sent to nodes without them by `tick`, including
+ * that tick. */
 static uint64_t postal_sends(const struct postal *postal, uint64_t receivers, uint64_t tick)
 {
     uint64_t sends = 0, before = 0;
@@ -174,7 +175,7 @@ static uint64_t one_port(const struct collective *collective)
     return collective_end(collective, over_one_port(collective));
 }
 
-/* Returns whether the packets are so few that all ticks fit into 64 bits. */
+/* Returns whether all ticks fit into 64 bits. */
 static bool is_countable(const struct collective *collective)
 {
     return collective_packets(collective) <= SCHEDULE_MAX_PACKETS;
@@ -209,7 +210,8 @@ static bool is_priced(const struct collective *collective)
     return collective->priced;
 }
 
-/* With reconfiguration ends are cycles, and that bound is at least the bound of rounds. */
+/* With reconfiguration ends are in cycles, and the bound `changes` is at least the bound in
+ * rounds. */
 static bool is_unpriced(const struct collective *collective)
 {
     return !is_priced(collective);
@@ -220,8 +222,8 @@ static uint64_t changes(const struct collective *collective)
     return traffic_makespan(&collective->load, collective->cost);
 }
 
-/* For all nodes to know of all others, each packet is sent 2(n-1) times, however they are combined.
- */
+/* For all nodes to know about all others, each packet is sent 2(n-1) times, however packets are
+ * combined. */
 static uint64_t both_ways(const struct collective *collective)
 {
     const struct model_row *model = model_row(collective->model);

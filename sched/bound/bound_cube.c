@@ -13,9 +13,9 @@
 
 #define CUBE "Stamoulis, Tsitsiklis,"
 #define SIMULTANEOUS (1u << COLLECTIVE_SIMULTANEOUS)
-#define MAX_DIMENSIONS 16 /* for arrivals */
+#define MAX_DIMENSIONS 16 /* for bound_cube_arrivals */
 
-/* Returns whether there are any packets. */
+/* Returns whether the collective has any packets. */
 static bool cube_has_packets(const struct collective *collective)
 {
     return collective_packets(collective) > 0;
@@ -59,8 +59,8 @@ uint64_t bound_cube_over_arcs(const uint32_t packets[], unsigned d)
     return most;
 }
 
-/* Two rows of neighbours over a dimension: the packets of the one are an arc farther from the
- * other. */
+/* Joins two rows of neighbours over a dimension: the packets of one node are an arc farther from
+ * the other node. */
 static void join(uint32_t one[], uint32_t other[], unsigned d)
 {
     for (unsigned a = d; a > 0; a--) {
@@ -70,8 +70,8 @@ static void join(uint32_t one[], uint32_t other[], unsigned d)
     }
 }
 
-/* packets[node · (d + 1) + a] become the packets that start a arcs away from the node, those that
- * differ from it in other dimensions than those so far left out. */
+/* On entry packets[node · (d + 1)] counts the packets that start at a node. On return packets[node
+ * · (d + 1) + a] counts the packets that start a arcs away from the node. */
 static void count_by_distance(const struct topology *cube, uint32_t packets[])
 {
     size_t row = cube->dimensions + (size_t)1;
@@ -134,7 +134,7 @@ static unsigned distance(uint32_t node, uint32_t other)
     return (unsigned)__builtin_popcount(node ^ other);
 }
 
-/* Returns the distance of the furthest node that wants a demand. */
+/* Returns the distance of the furthest node that wants the packets of a demand. */
 static unsigned furthest(const struct schedule *demands, const struct demand *demand)
 {
     unsigned most = demand->wanted_count == 0 ? demands->topology.dimensions : 0;
@@ -143,7 +143,7 @@ static unsigned furthest(const struct schedule *demands, const struct demand *de
     return most;
 }
 
-/* In a hypercube: the distance of the furthest node that wants a packet. O(Σ wanted). */
+/* Returns, in a hypercube, the distance of the furthest node that wants a packet. O(Σ wanted). */
 static uint64_t ways_distance(const struct collective *collective)
 {
     const struct schedule *demands = collective->demands;
@@ -153,8 +153,8 @@ static uint64_t ways_distance(const struct collective *collective)
     return most;
 }
 
-/* Counts a demand at the nodes that receive it and, by the furthest of them, at its source; both
- * arrays are [node · (d + 1) + arcs]. */
+/* Counts the packets of a demand at the nodes that receive it, in in[], and, by the furthest of
+ * these nodes, at its source, in out[]. Both are indexed by node · (d + 1) + arcs. */
 static void count_demand(const struct schedule *demands, const struct demand *demand, uint32_t in[],
                          uint32_t out[])
 {
@@ -168,9 +168,10 @@ static void count_demand(const struct schedule *demands, const struct demand *de
     out[demand->source * row + furthest(demands, demand)] += packets;
 }
 
-/* In a hypercube: the packets that a node wants arrive over d arcs, those with at least a arcs to
- * go from slot a on; the packets that only it has leave over d arcs, and the last one of those with
- * at least a arcs to go has a - 1 left (bound_cube_over_arcs). O(Σ wanted + d 2^d). */
+/* Returns a bound in a hypercube. The packets that a node wants arrive over d arcs, those with at
+ * least a arcs to go in slot a or later. The packets that only one node has leave over d arcs, and
+ * the last of those with at least a arcs to go has a - 1 arcs left (bound_cube_over_arcs). O(Σ
+ * wanted + d 2^d). */
 static uint64_t ways_arcs(const struct collective *collective)
 {
     const struct schedule *demands = collective->demands;
@@ -191,8 +192,8 @@ static uint64_t ways_arcs(const struct collective *collective)
     return most;
 }
 
-/* In a hypercube: a packet crosses at least as many arcs as nodes want it, and at least the
- * distance of the furthest; there are d 2^d arcs. O(Σ wanted). */
+/* Returns a bound in a hypercube. A packet crosses at least as many arcs as nodes want it, and at
+ * least the distance of the furthest; there are d 2^d arcs. O(Σ wanted). */
 static uint64_t ways_all(const struct collective *collective)
 {
     const struct schedule *demands = collective->demands;

@@ -11,15 +11,15 @@
 
 /* The packets that nodes must receive and send in any schedule. */
 struct load {
-    uint64_t *wants;   /* wants[nodes]: packets that it wants and does not have */
-    uint64_t *sends;   /* sends[nodes]: its own packets that other nodes want */
+    uint64_t *wants;   /* wants[nodes]: packets that a node wants and does not have */
+    uint64_t *sends;   /* sends[nodes]: a node's own packets that other nodes want */
     uint64_t receipts; /* all receipts */
     uint64_t most;     /* maximum of wants */
     uint32_t sources;  /* nodes with a packet that other nodes want */
     void *memory;
 };
 
-/* Nodes that want all packets are counted together, not one by one. */
+/* Adds a demand to the load. Demands of all nodes are counted in *everywhere, not node by node. */
 static void add_demand(const struct schedule *demands, const struct demand *demand,
                        struct load *load, uint64_t *everywhere)
 {
@@ -37,7 +37,7 @@ static void add_demand(const struct schedule *demands, const struct demand *dema
             load->wants[demand->wanted[k]] += packets;
 }
 
-/* Returns false if there is no memory; then no bound is known. */
+/* Computes the load of demands. Returns false if there is no memory; then no bound is known. */
 static bool load_new(const struct schedule *demands, struct load *load)
 {
     uint64_t everywhere = 0;
@@ -79,7 +79,7 @@ static int compare_width(const void *left, const void *right)
     return compare_then(COMPARE(a->source, b->source), COMPARE(b->wanted, a->wanted));
 }
 
-/* Returns the rounds or ticks that one packet needs for this many nodes besides its source. */
+/* Returns the rounds or ticks that one packet needs to reach `wanted` nodes besides its source. */
 static uint64_t one_packet(const struct collective *collective, uint32_t wanted)
 {
     struct rational lambda = collective->lambda;
@@ -124,10 +124,10 @@ static uint64_t demands_spread(const struct collective *collective)
 
 /* -- All receipts ------------------------------------------------------------------------------ */
 
-/* Returns the rounds that all receipts need. A round has at most one receipt for each node; by
- * telephone one node of an odd number is idle, by telegraph half of the nodes receive. It has at
- * most one for each node that holds any packet, a number that at most doubles in a round. Not in
- * the postal model. O(nodes + Σ wanted). */
+/* Returns the rounds that all receipts need. A round has at most one receipt for each node; in the
+ * telephone model one node of an odd number is idle, in the telegraph model half of the nodes
+ * receive. A round also has at most one receipt for each node that holds any packet, a number that
+ * at most doubles in a round. Not for the postal model. O(nodes + Σ wanted). */
 static uint64_t demands_receipts(const struct collective *collective)
 {
     struct load load;
@@ -144,9 +144,10 @@ static uint64_t demands_receipts(const struct collective *collective)
     return known && rest > 0 ? rounds + bits_divide_up(rest, most) : 0;
 }
 
-/* By telephone: a node is in a pair in each round in which it receives a packet that it wants, and
- * in each round in which it sends a packet that only it has; the larger of both numbers counts. A
- * round has all nodes in pairs, except one of an odd number. O(nodes + Σ wanted). */
+/* Returns a bound in the telephone model. A node is in a pair in each round in which it receives a
+ * packet that it wants, and in each round in which it sends a packet that only it has; the larger
+ * of both numbers counts. A round has all nodes in pairs, except one of an odd number. O(nodes + Σ
+ * wanted). */
 static uint64_t demands_pairs(const struct collective *collective)
 {
     struct load load;
@@ -159,8 +160,8 @@ static uint64_t demands_pairs(const struct collective *collective)
     return bits_divide_up(busy, most);
 }
 
-/* By telegraph: the maximum, over nodes, of the packets that a node wants plus those that only it
- * can send. O(nodes + Σ wanted). */
+/* Returns a bound in the telegraph model: the maximum, over nodes, of the packets that a node wants
+ * plus those that only it can send. O(nodes + Σ wanted). */
 static uint64_t demands_half_duplex(const struct collective *collective)
 {
     struct load load;
@@ -173,9 +174,9 @@ static uint64_t demands_half_duplex(const struct collective *collective)
     return most;
 }
 
-/* Returns the bound of the collective of all nodes that the demands are, under any node names; 0 if
- * they are not a collective. A collective of some nodes does not count, because the others could
- * help. O(nodes + Σ wanted · log nodes). */
+/* Returns the bound of the collective of all nodes that the demands form, under any numbering of
+ * the nodes; 0 if they are not a collective. A collective of some nodes does not count, because the
+ * other nodes could help. O(nodes + Σ wanted · log nodes). */
 static uint64_t demands_collective(const struct collective *collective)
 {
     struct demand_groups groups;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bound_ports: lower bounds on broadcasts and reductions of nodes of k ports.
+/* bound_ports: lower bounds on broadcasts and reductions among nodes of k ports.
  *
  * After T rounds a packet that its source first sends in round t, to x nodes, is at (1 + x)
- * (k+1)^(T - t) nodes at most. With L = ⌈log n / log (k+1)⌉ and x = ⌈n / (k+1)^(L-1)⌉ - 1
+ * (k+1)^(T - t) nodes at most. With L = ⌈log n / log (k+1)⌉ and x = ⌈n / (k+1)^(L-1)⌉ - 1 the
+ * source can introduce
  *
- *     rounds 1 … T - L     k new packets each, one port of the source for a packet
- *     round T - L + 1      ⌊k/x⌋ packets, of x ports each
+ *     rounds 1 … T - L     k new packets each, over one port of the source each
+ *     round T - L + 1      ⌊k/x⌋ packets, over x ports each
  *     later                none: (k+1)^(L-1) < n
  *
- * so m ≤ k (T - L) + ⌊k/x⌋. n = 40, k = 2, L = 4, x = 1, m = 12: T = 9.
+ * so m ≤ k (T - L) + ⌊k/x⌋. For example n = 40, k = 2, L = 4, x = 1, m = 12: T = 9.
  *
- * For n = (k+1)^L this is ⌈(m-1)/k⌉ + L, which does not hold for all n: two packets reach 4 nodes
- * of 2 ports in 2 rounds, not 3.
+ * For n = (k+1)^L this is ⌈(m-1)/k⌉ + L. That formula does not hold for all n: two packets reach 4
+ * nodes of 2 ports in 2 rounds, not 3.
  *
  * A. Bar-Noy, C.-T. Ho, Broadcasting multiple messages in the multiport model, IEEE TPDS 10, 1999;
- * A. Bar-Noy, J. Bruck, C.-T. Ho, S. Kipnis, B. Schieber, IEEE TPDS 6, 1995.
- */
+ * A. Bar-Noy, J. Bruck, C.-T. Ho, S. Kipnis, B. Schieber, IEEE TPDS 6, 1995. */
 #include "sched/base/bits.h"
 #include "sched/bound/bound_rows.h"
 #include "sched/numbers/postal.h"
@@ -68,7 +68,7 @@ static uint64_t calls(const struct collective *collective)
     return bits_divide_up(collective->m * n * (n - 1), 2 * calls);
 }
 
-/* F(λ i) is at most (⌈λ⌉ k + 1)^i, as a node sends to ⌈λ⌉ k others in a time of λ. */
+/* F(λ i) is at most (⌈λ⌉ k + 1)^i, because a node sends to ⌈λ⌉ k other nodes in a time of λ. */
 static uint64_t without_table(const struct collective *collective)
 {
     const struct rational lambda = collective->lambda;
@@ -96,7 +96,7 @@ static uint64_t postal_last(const struct collective *collective)
     return before * collective->lambda.denominator + postal_one(collective);
 }
 
-/* m packets from or to each of the other nodes use the ports of one. */
+/* m packets from or to each of the other nodes use the ports of one node. */
 static uint64_t each_port(const struct collective *collective)
 {
     uint64_t packets = (uint64_t)collective->m * (collective->n - 1);

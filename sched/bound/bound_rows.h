@@ -22,13 +22,13 @@
 #define ALL_REDUCE (1u << COLLECTIVE_ALL_REDUCE)
 #define SCAN (1u << COLLECTIVE_SCAN)
 #define TO_ALL (BROADCAST | ALL_GATHER | 1u << COLLECTIVE_SIMULTANEOUS)
-/* Reversed, a reduction to one node is a broadcast, and its bounds are those of a broadcast in
- * every model that has the same rules backwards. An all-reduce and a scan contain a reduction to
- * one node. */
+/* A reduction to one node is a broadcast in reverse. Its bounds are those of a broadcast in every
+ * model whose rules are the same in reverse. An all-reduce and a scan contain a reduction to one
+ * node. */
 #define REDUCTIONS (REDUCE | ALL_REDUCE | SCAN)
 #define ROUND_MODELS (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH)
 
-/* Returns the larger number; a function, so that each argument is computed only once. */
+/* Returns the larger number. It is a function, so that each argument is computed only once. */
 static inline uint64_t bound_larger(uint64_t one, uint64_t other)
 {
     return one > other ? one : other;

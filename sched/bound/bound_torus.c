@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bound_torus: lower bounds in a torus of sides k_1, k_2, …: N processors, a = Σ (2, or 1 if k_j =
- * 2) arcs out of and into each of them, D = Σ⌊k_j/2⌋ from a node to the furthest. All of them are
- * counts of links; a torus looks the same from each node. O(dimensions) if nothing else is stated.
- */
+ * 2) arcs out of and into each of them, and D = Σ⌊k_j/2⌋, the distance from a node to the furthest.
+ * All bounds count links; a torus looks the same from each node. O(dimensions) unless stated
+ * otherwise. */
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
 #include "sched/bound/bound_rows.h"
@@ -14,7 +14,7 @@ static const struct topology *torus_of(const struct collective *collective)
     return collective->topology;
 }
 
-/* Returns how many packets a node can send in a round. */
+/* Returns the number of packets that a node can send in a round. */
 static uint64_t sends_of(const struct collective *collective)
 {
     return model_row(collective->model)->one_link ? 1 : torus_of(collective)->arcs;
@@ -29,8 +29,8 @@ static uint64_t diameter(const struct collective *collective)
     return links;
 }
 
-/* Returns the rounds until one packet is everywhere: a node that sends one packet a round at most
- * doubles the nodes that have it. */
+/* Returns the rounds until one packet is at all nodes. If each node sends one packet in a round,
+ * the number of nodes that have the packet at most doubles. */
 static uint64_t one_packet(const struct collective *collective)
 {
     uint64_t far = diameter(collective);
@@ -70,14 +70,15 @@ static uint64_t all_links(const struct collective *collective)
     return links;
 }
 
-/* Each packet crosses as many links as its distance, and nodes send over N s of them in a round. */
+/* Each packet crosses as many links as its distance, and all nodes together send over at most N s
+ * links in a round. */
 static uint64_t distances(const struct collective *collective)
 {
     return bits_divide_up(collective->m * all_links(collective), sends_of(collective));
 }
 
-/* Two planes cut a ring of k_j nodes into ⌊k_j/2⌋ and ⌈k_j/2⌉: m packets of each node on one side
- * to each on the other cross w_j = 2N/k_j arcs, N/2 if k_j = 2. */
+/* Two planes cut a ring of k_j nodes into ⌊k_j/2⌋ and ⌈k_j/2⌉ nodes. m packets of each node on one
+ * side to each node on the other side cross w_j = 2N/k_j arcs, N/2 if k_j = 2. */
 static uint64_t bisection(const struct collective *collective)
 {
     const struct topology *torus = torus_of(collective);
@@ -92,7 +93,8 @@ static uint64_t bisection(const struct collective *collective)
 
 /* -- Any demands ------------------------------------------------------------------------------- */
 
-/* Returns the distance of the furthest node that wants a demand. O(wanted · dimensions). */
+/* Returns the distance of the furthest node that wants the packets of a demand. O(wanted ·
+ * dimensions). */
 static uint64_t furthest(const struct schedule *demands, const struct demand *demand)
 {
     uint32_t all = demand->wanted_count == 0 ? demands->nodes : demand->wanted_count;
@@ -104,7 +106,7 @@ static uint64_t furthest(const struct schedule *demands, const struct demand *de
     return far;
 }
 
-/* O(Σ wanted · dimensions). */
+/* Returns the largest distance over all demands. O(Σ wanted · dimensions). */
 static uint64_t demands_distance(const struct collective *collective)
 {
     const struct schedule *demands = collective->demands;
@@ -114,8 +116,8 @@ static uint64_t demands_distance(const struct collective *collective)
     return most;
 }
 
-/* Returns the most rounds that a node needs to receive what it wants, or to send what only it has;
- * 0 if there is no memory. O(Σ wanted). */
+/* Returns the maximum number of rounds that a node needs to receive what it wants, or to send what
+ * only it has; 0 if there is no memory. O(Σ wanted). */
 static uint64_t demands_arcs(const struct collective *collective)
 {
     const struct schedule *demands = collective->demands;
@@ -140,8 +142,8 @@ static uint64_t demands_arcs(const struct collective *collective)
     return most;
 }
 
-/* All packets cross at least as many links as nodes want them, and as it is to the furthest.
- * O(Σ wanted · dimensions). */
+/* Counts links: a packet crosses at least as many links as nodes want it, and at least the distance
+ * of the furthest. O(Σ wanted · dimensions). */
 static uint64_t demands_links(const struct collective *collective)
 {
     const struct schedule *demands = collective->demands;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bound_tree: lower bounds for collectives among the leaves of a tree (Dimakopoulos and
- * Dimopoulos), corrected, and for any demands there. collective->topology has h levels, k_i
- * children of a node of level i, N_i leaves below it, c_i links of a branch below it, n = N_h. O(h)
- * each if nothing else is stated. */
+ * Dimopoulos), corrected, and for any demands in a tree. collective->topology has h levels, k_i
+ * children of a node of level i, N_i leaves below it, c_i links of a branch below it, and n = N_h.
+ * O(h) each unless stated otherwise. */
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/bound/bound_any.h"
@@ -28,8 +28,8 @@ static unsigned source_level(const struct collective *collective)
     return topology_level(collective->topology, collective->source);
 }
 
-/* From a node of level l (0: a leaf). Single-port: h - l - 1 + Σ k_i, Theorem 1 for l = 0, and Σ
- * k_i from the root, B_r of equation (2). Multiport: 2h - l, the path over the root. */
+/* Broadcast from a node of level l (0: a leaf). Single-port: h - l - 1 + Σ k_i, Theorem 1 for l =
+ * 0, and Σ k_i from the root, B_r of equation (2). Multiport: 2h - l, the path over the root. */
 static uint64_t tree_broadcast(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
@@ -46,7 +46,7 @@ static uint64_t tree_path(const struct collective *collective)
 }
 
 /* The largest ⌈(n - N_{i-1}) / min(c_1 … c_i)⌉ + 2i - 1: a leaf sends or receives n - N_{i-1}
- * packets of leaves that it meets at level i or above. They cross each branch between, in either
+ * packets of leaves that it meets at level i or above. They cross each branch between, in one
  * direction, and 2i - 1 branches before or after it. With c_1 = 1 and in the single-port model it
  * is n, or n + 1 if k_1 = 2 and h ≥ 2. */
 static uint64_t tree_link(const struct collective *collective)
@@ -62,8 +62,9 @@ static uint64_t tree_link(const struct collective *collective)
     return most;
 }
 
-/* Of the packets for leaves that meet the source at a level above its own, or for the leaves below
- * it: those that cross the narrowest branch of the path up, and those that enter one subtree. */
+/* Returns the steps of the packets for leaves that meet the source at `level` above its own, or for
+ * the leaves below the source: those that cross the narrowest branch of the path up, and those that
+ * enter one subtree. */
 static uint64_t scatter_level(const struct collective *collective, unsigned from, unsigned level)
 {
     const struct topology *tree = collective->topology;
@@ -75,8 +76,8 @@ static uint64_t scatter_level(const struct collective *collective, unsigned from
     return MAX(up, down) + 2 * level - from - 1;
 }
 
-/* Scatter from a node of level l, and the gather there. From a leaf it is tree_link; from a
- * router, single-port, n + l - 1: the router sends n packets one by one, to leaves at least l links
+/* Scatter from a node of level l, and gather to it. From a leaf it is tree_link. From a router,
+ * single-port, it is n + l - 1: the router sends n packets one by one, to leaves at least l links
  * away. Multiport: the largest MAX(⌈(n - N_{i-1}) / min(c_{l+1} … c_i)⌉ if i > l, ⌈N_{i-1} / e_i⌉)
  * + 2i - l - 1, i ≥ l, for the packets that cross a branch of level i upwards and downwards. */
 static uint64_t tree_scatter(const struct collective *collective)
@@ -141,7 +142,7 @@ static bool tree_is_half_duplex(const struct collective *collective)
     return collective->topology->half_duplex && !collective->topology->any;
 }
 
-/* Returns the steps of the branches of a level that `packets` cross in both directions. */
+/* Returns the steps of the branches of a level that `packets` packets cross in both directions. */
 static uint64_t both_ways(const struct collective *collective, unsigned level, uint64_t packets)
 {
     uint32_t lanes = collective->topology->capacity[level];
@@ -150,10 +151,10 @@ static uint64_t both_ways(const struct collective *collective, unsigned level, u
     return bits_divide_up(packets, lanes) + 2 * level - 2;
 }
 
-/* Half-duplex lanes: the packets that cross the branches of a level in both directions, n of each
- * leaf's packet in an all-gather, 2 N_{i-1}(n - N_{i-1}) in a total exchange. The first crosses in
- * step i or later, and after the last there are at least i - 1 more steps. A branch carries c_i
- * packets in a step; in the single-port model at most one from either end. */
+/* Half-duplex lanes: the packets that cross the branches of a level in both directions: in an
+ * all-gather n packets, one of each leaf, in a total exchange 2 N_{i-1}(n - N_{i-1}). The first
+ * packet crosses in step i or later, and after the last there are at least i - 1 more steps. A
+ * branch carries c_i packets in a step; in the single-port model at most one from each end. */
 static uint64_t tree_both_ways_all_gather(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
@@ -218,8 +219,8 @@ static int compare_before(const void *left, const void *right)
     return compare_then(COMPARE(a->port, b->port), COMPARE(b->before, a->before));
 }
 
-/* Returns the most rounds that a port needs for some prefix of its packets, in the order of the
- * comparison. */
+/* Returns the maximum number of rounds that a port needs for some prefix of its packets, in the
+ * order of the comparison. */
 static uint64_t busiest(struct demand_ways *ways, int (*compare)(const void *, const void *))
 {
     uint64_t most = 0, count = 0, before = 0, after = 0;
@@ -251,8 +252,8 @@ static uint64_t ways_tree(const struct collective *collective)
     return most;
 }
 
-/* The packets of the collective, or of the one that it is backwards. O(transfers · log transfers).
- * 0 if there is no memory. */
+/* Applies ways_tree to the packets of the collective; for a reduction, to those of the collective
+ * that it reverses. 0 if there is no memory. O(transfers · log transfers). */
 static uint64_t any_ways(const struct collective *collective)
 {
     struct schedule demands = {0};

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #define PATH_ROOM 4096
-/* An image's file for each form, then the others. */
+/* One image file for each form, then the other files. */
 enum { IMAGE_FILE = IMAGE_HEX, SCHEDULE_FILE = IMAGE_FORMS, PAYLOAD_FILE, FILES };
 
 static const char *file_name(int file)
@@ -42,7 +42,7 @@ static bool path_of(const char *directory, const char *file, char path[PATH_ROOM
                    directory, PATH_ROOM);
 }
 
-/* A list of writes is the fewest that there are. */
+/* Writes an image. A form that lists writes contains the minimum number of writes. */
 static bool write_image(const struct files_output *output, const struct image *image,
                         enum image_form form, struct err *err)
 {
@@ -70,7 +70,7 @@ static bool write_file(int file, const struct files_output *output, const struct
     }
 }
 
-/* `-` is a file. */
+/* `-` names a file, not a folder. */
 static bool check_folder(const char *directory, struct err *err)
 {
     return strcmp(directory, "-") != 0 ||
@@ -90,7 +90,7 @@ static size_t rams_of(const struct bundle *bundle)
     return bundle->form[IMAGE_MEM] ? image_rams_count(&bundle->image.machine) : 0;
 }
 
-/* Open the named files. */
+/* Opens the named files. */
 static bool open_named(const char *directory, const struct bundle *bundle, struct outputs *to,
                        struct err *err)
 {
@@ -214,7 +214,8 @@ static bool read_payload(const char *directory, const char *given, struct bundle
            packet_header_write(&bundle->schedule, &bundle->image.machine, &bundle->payload, err);
 }
 
-/* Rounds on a barrier, or the postal model's λ. */
+/* Checks that the clock of the image is that of the schedule: rounds on a barrier, or the postal
+ * model's λ. */
 static bool check_clock(const char *directory, const struct bundle *bundle, struct err *err)
 {
     const struct schedule *schedule = &bundle->schedule;
@@ -266,7 +267,7 @@ bool bundle_read(const char *directory, const char *payload, struct bundle *bund
         return false;
     char path[PATH_ROOM];
     *bundle = (struct bundle){0};
-    int lock = files_lock_folder(directory, false); /* the three are of one writer */
+    int lock = files_lock_folder(directory, false); /* so that one writer wrote all three files */
     bool read = path_of(directory, file_name(SCHEDULE_FILE), path, err) &&
                 schedule_file_read(path, &bundle->schedule, err) &&
                 schedule_check_routable(path, &bundle->schedule, err) &&

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The distance of rows is the difference of their times, up to this limit: with λ = 65535/2 a
- * picture would be kilometres long. */
+/* Rows are as far apart as their times, up to this limit: with λ = 65535/2 a picture would be
+ * kilometres long. */
 #define MAX_GAP 8
 
 static const struct kind {

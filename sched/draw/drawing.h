@@ -55,7 +55,7 @@ struct drawing_node {
 struct drawing {
     char *title;          /* printed below the picture, lines separated by \n; owned */
     uint32_t denominator; /* times are in ticks of 1/denominator */
-    struct topology tree; /* the tree of the routers; unused if there are none */
+    struct topology tree; /* the tree that contains the routers; unused without routers */
     bool shows_numbers, shows_branches;
     size_t count, room;
     struct drawing_node *node;
@@ -81,9 +81,10 @@ void drawing_write(FILE *to, const struct drawing *drawing);
 
 /* Draws how a packet of a schedule spreads, up to the receipts at `last` (rounds, or ticks). Every
  * node that receives it, in a tree also every router, is below the sender of its first receipt. The
- * root, where the packet starts, is on the row of its first send. `name` is the schedule's name in
- * messages. Precondition: 1 ≤ packet ≤ packets. E102 if no node receives it; E104; E302 for a
- * sender that does not hold it, because then there is no tree. O(transfers + nodes + routers). */
+ * root, where the packet starts, is on the row of its first send. Messages call the schedule
+ * `name`. Precondition: 1 ≤ packet ≤ packets. E102 if no node receives it; E104; E302 for a sender
+ * that does not hold it, because the transfers then form no tree. O(transfers + nodes +
+ * routers). */
 bool drawing_broadcast(const char *name, const struct schedule *schedule, uint32_t packet,
                        uint64_t last, struct drawing *drawing, struct err *err);
 

@@ -12,7 +12,7 @@ struct tracer {
     const char *name;
     const struct schedule *schedule;
     struct drawing *drawing;
-    uint32_t *index; /* [node or router]: in the drawing, or NOT_DRAWN */
+    uint32_t *index; /* [node or router]: index in the drawing, or NOT_DRAWN */
 };
 
 static bool refuse_sender(const struct tracer *tracer, size_t k, size_t transfer, struct err *err)
@@ -53,8 +53,8 @@ static bool add_receipt(struct tracer *tracer, size_t k, size_t transfer, struct
                           err);
 }
 
-/* Reports that the packet has no receipt up to `last`, and when the first receipt is, if there is
- * one. */
+/* Reports that the packet has no receipt up to `last`, and the time of its first receipt, if it has
+ * one. Returns false. */
 static bool refuse_packet(const struct tracer *tracer, uint32_t packet, uint64_t last,
                           struct err *err)
 {

@@ -4,14 +4,14 @@
 
 #include <inttypes.h>
 
-/* Adds the children of a node in the drawing, if it has any. */
+/* Adds the children of a node to the drawing, if it has any. */
 static bool add_children(unsigned d, unsigned tree, uint32_t at, struct drawing *drawing,
                          struct err *err)
 {
-    const struct drawing_node node = drawing->node[at]; /* a copy, as the array may move */
+    const struct drawing_node node = drawing->node[at]; /* a copy, because the array may move */
     bool added = true;
     for (unsigned turn = 0; added && turn < d; turn++) {
-        unsigned dimension = (tree + turn) % d + 1; /* j+1, …, d, 1, …, j */
+        unsigned dimension = (tree + turn) % d + 1; /* in the order j+1, …, d, 1, …, j */
         uint32_t child = topology_across(node.number, dimension);
         if (child != cube_tree_root(tree) && cube_tree_parent(tree, child) == node.number)
             added = drawing_append(

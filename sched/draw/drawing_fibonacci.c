@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* A node of the tree and its index there. */
+/* A node of the tree and its index in the tree. */
 struct entry {
     uint32_t label, index;
 };
@@ -29,7 +29,7 @@ static enum drawing_kind kind_of(const struct fibonacci_shape *shape, uint32_t p
     return processor >= inserted ? DRAWING_INSERTED : DRAWING_PLAIN;
 }
 
-/* Sorts the nodes: order[at] is the node at place `at`, place[index] the place of a node. */
+/* Sorts the nodes: order[at] is the node at place `at`, and place[index] is the place of a node. */
 static void sort(const struct fibonacci_tree *tree, struct entry *order, uint32_t *place)
 {
     for (uint32_t index = 0; index < tree->count; index++)

@@ -14,7 +14,7 @@ const struct exchange_format *const exchange_table[] = {
 #undef TABLE_ROW
         NULL};
 
-/* Returns true if the format can be written, or read. */
+/* Returns whether the format can be written, or read. */
 static bool supports(const struct exchange_format *format, bool written)
 {
     return written ? format->write != NULL : format->read != NULL;
@@ -51,7 +51,7 @@ static unsigned features_of(const struct schedule *schedule)
            (schedule->topology.arcs > 0 || schedule->ports > 1 ? EXCHANGE_PORTS : 0u);
 }
 
-/* Rejects, by name, a feature that the format cannot express. */
+/* Rejects a schedule with a feature that the format cannot express, and names the feature. */
 static bool check_supported(const struct exchange_format *format, const struct schedule *schedule,
                             struct err *err)
 {
@@ -85,7 +85,7 @@ const char *exchange_executor_name(unsigned which)
     return NULL;
 }
 
-/* "a or b": the names of formats with executors. Returns text. */
+/* Writes the names of the formats with executors: "a or b". Returns text. */
 static const char *names_with_executors(char text[EXCHANGE_NAMES])
 {
     const char *name[sizeof exchange_table / sizeof *exchange_table];

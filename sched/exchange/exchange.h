@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exchange: schedules as other tools write and read them. A format is a name in EXCHANGE_TABLE and
- * a file that defines its row; docs/exchange.md describes each format, docs/extending.md how to add
- * one.
- */
+/* exchange: schedules in the formats of other tools. A format is a name in EXCHANGE_TABLE and a
+ * file that defines its row; docs/exchange.md describes each format, docs/extending.md how to add
+ * one. */
 #ifndef ROUNDCAST_EXCHANGE_H
 #define ROUNDCAST_EXCHANGE_H
 
@@ -18,7 +17,7 @@
     X(mpi_c)              \
     X(ion)
 
-/* Features of a schedule that a format may not be able to express, as bits. */
+/* Features of a schedule that some formats cannot express, as bits. */
 enum exchange_feature {
     EXCHANGE_TREE = 1,    /* routers between the processors */
     EXCHANGE_CONTROL = 2, /* control packets, which carry a number */
@@ -29,8 +28,9 @@ enum exchange_feature {
 
 /* Options of a writer. */
 struct exchange_options {
-    uint64_t bytes;    /* of a packet, if the format has them; at least 1 */
-    unsigned executor; /* the limits to keep: 1 + index of an executor; 0: those of the format */
+    uint64_t bytes; /* bytes of a packet, if the format contains them; at least 1 */
+    /* the executor whose limits apply, 1 + its index; 0: the limits of the format */
+    unsigned executor;
 };
 
 #define EXCHANGE_EXECUTORS 3
@@ -40,21 +40,21 @@ const char *exchange_executor_name(unsigned which);
 
 struct exchange_format {
     const char *name;
-    const char *what;   /* one line, as reports and help have it */
-    const char *suffix; /* of its files, without the point */
+    const char *what;   /* one line, for reports and help */
+    const char *suffix; /* suffix of its files, without the point */
     unsigned lacks;     /* bits of exchange_feature that a schedule must not have */
-    uint32_t most;      /* nodes that a schedule may have */
+    uint32_t most;      /* maximum number of nodes of a schedule */
     /* Returns the name of the runtime with this index whose limits a file can keep; NULL after the
-     * last. NULL: the format has none. */
+     * last. NULL: the format has no executors. */
     const char *(*executor)(unsigned which);
 
-    /* Writes a legal schedule that the format can express. The caller checks the file for errors of
-     * writing. E104, E208. NULL: the format is only read. */
+    /* Writes a legal schedule that the format can express. The caller checks the file for write
+     * errors. E104, E208. NULL: the format cannot be written. */
     bool (*write)(FILE *to, const struct schedule *schedule, const struct exchange_options *options,
                   struct err *err);
 
-    /* Reads a schedule, and finds rounds under a model; `name` is the file in messages. E104, E2xx.
-     * NULL: the format is only written. */
+    /* Reads a schedule, and finds rounds under a model; messages call the file `name`. E104, E2xx.
+     * NULL: the format cannot be read. */
     bool (*read)(FILE *from, const char *name, enum model model, struct schedule *schedule,
                  struct err *err);
 };
@@ -68,21 +68,22 @@ extern const struct exchange_format *const exchange_table[];
 
 #define EXCHANGE_NAMES 120
 
-/* Writes "a|b|c", the names of the formats that are written, or of those that are read. Returns
- * text. */
+/* Writes "a|b|c", the names of the formats that can be written, or of those that can be read.
+ * Returns text. */
 const char *exchange_names(bool written, char text[EXCHANGE_NAMES]);
 
-/* Returns the format of this name that is written, or read; NULL with E101 if there is none. */
+/* Returns the format with this name that can be written, or read; NULL with E101 if there is
+ * none. */
 const struct exchange_format *exchange_find(const char *name, bool written, struct err *err);
 
-/* Reads a schedule; `name` is the file in messages. E103 for a model under which no rounds are
+/* Reads a schedule; messages call the file `name`. E103 for a model for which no rounds can be
  * found, and the errors of the format. */
 bool exchange_read(const struct exchange_format *format, FILE *from, const char *name,
                    enum model model, struct schedule *schedule, struct err *err);
 
-/* Writes a legal schedule to a file; `name` is the file in messages. E101 as
- * exchange_check_options; E208 for what the format or the executor cannot express, E102 for too
- * many nodes, E104, E202. O(transfers + demands + nodes), except formats with a matrix of nodes. */
+/* Writes a legal schedule to a file; messages call the file `name`. E101 as exchange_check_options;
+ * E208 for a feature that the format or the executor cannot express, E102 for too many nodes, E104,
+ * E202. O(transfers + demands + nodes), except formats with a matrix of nodes. */
 bool exchange_write(const struct exchange_format *format, FILE *to, const char *name,
                     const struct schedule *schedule, const struct exchange_options *options,
                     struct err *err);

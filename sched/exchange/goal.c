@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* goal: GOAL, the text that LogGOPSim and htsim take (Hoefler, Siebert, Lumsdaine 2009; the grammar
+/* goal: GOAL, the input text of LogGOPSim and htsim (Hoefler, Siebert, Lumsdaine 2009; the grammar
  * is that of LogGOPSim's txt2bin).
  *
  *     round 1   0 → 1         num_ranks 3
@@ -13,24 +13,24 @@
  *                             }
  *                             …
  *
- * A tag is a packet's number. A sending requires the receipt of its packet, and what the node sent
- * in the last step in which it sent; a receipt, what it received in the last step in which it
- * received. GOAL has no times: the simulator finds them, which is why a schedule may have some.
- */
+ * A tag is a packet's number. A send requires the receipt of its packet, and the sends of the last
+ * step in which the node sent; a receipt requires the receipts of the last step in which the node
+ * received. GOAL has no times because the simulator computes them, so schedules with times are
+ * supported. */
 #include "sched/exchange/exchange.h"
 #include "sched/exchange/operations.h"
 
 #include <inttypes.h>
 
-/* The operations of a node in one direction that stand in one step, and those of the step before
- * in which there were any: indices of `operation`. */
+/* The operations of a node in one direction in one step, and those of the previous step that had
+ * any: indices of `operation`. */
 struct chain {
     size_t step;
-    size_t first, end;   /* of this step, others between them */
+    size_t first, end;   /* of this step; operations of the other direction may be between them */
     size_t before, last; /* of the previous step */
 };
 
-/* Adds the next operation, `k`, of this step. */
+/* Adds the next operation, `k`, of a step. */
 static void advance(struct chain *chain, size_t step, size_t k)
 {
     if (chain->end == 0 || chain->step != step) {

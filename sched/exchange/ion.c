@@ -6,10 +6,9 @@
  *     round 2   0 → 2, 1 → 3  a contact +0 +1 1 2 64     second 0 to 1, from 1 to 2, 64 bytes/s
  *                             a contact +1 +2 1 3 64
  *
- * A round is a second after the reference time, in which a contact carries one packet. ION has no
+ * A round is one second after the reference time, in which a contact carries one packet. ION has no
  * node 0: processor v is node v + 1. Contacts are directional; a range holds both ways, from the
- * lower node. The file does not list packets: contact graph routing finds their ways.
- */
+ * lower node. The file does not list packets: contact graph routing finds their routes. */
 #include "sched/exchange/exchange.h"
 
 #include "sched/base/compare.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_c: a function of C that executes a schedule by MPI, for a user's own program: the text of
- * mpi/execute.h, which our own ranks run, a table of what each rank does, and the function.
- */
+/* mpi_c: a C function that executes a schedule by MPI, for a user's own program. It consists of the
+ * text of mpi/execute.h, which the ranks of this project also run, a table of the operations of
+ * each rank, and the function. */
 #include "sched/exchange/exchange.h"
 #include "sched/exchange/operations.h"
 
@@ -10,7 +10,8 @@
 #define MOST_NODES 4096
 #define PER_LINE 4
 
-/* The assembler reads the file, from the root of the sources; the Makefile knows it. */
+/* The assembler includes the file, relative to the root of the sources; the Makefile has the
+ * rule. */
 extern const char mpi_c_execute[];
 __asm__(".section .rodata\n.global mpi_c_execute\n.type mpi_c_execute, @object\nmpi_c_execute:\n"
         ".incbin \"mpi/execute.h\"\n.byte 0\n.size mpi_c_execute, . - mpi_c_execute\n.previous\n");
@@ -55,7 +56,8 @@ static const char function[] =
     "    return error;\n"
     "}\n";
 
-/* A table with an entry for each rank, taken of the rows of all. */
+/* Writes a table with an entry for each rank, computed from its rows; with `sum`, the sum of the
+ * entries of all lower ranks. */
 static void put_table(FILE *to, struct ranks *ranks, const char *name,
                       uint32_t (*entry)(const struct ranks *), bool sum)
 {

@@ -6,15 +6,15 @@
  *               1 → 3     gpu 1   tb 0 from 0   s 0  receive
  *                                 tb 1 to 3     s 0  send, after step 0 of tb 0
  *
- * A block, tb, has one peer, to which it sends or from which it receives. A step waits for another
- * block's step of its GPU: a send for the receipt of its packet, and any for the last of its kind
- * in an earlier round. It has one such step; a nop before it waits for a second.
+ * A block, tb, has one peer, to which it sends or from which it receives. A step waits for steps of
+ * other blocks of its GPU: a send for the receipt of its packet, and any step for the last step of
+ * its kind in an earlier round. A step can wait for one other step; a nop before it waits for a
+ * second.
  *
- * The collective is that of the schedule if the executor supports it, and packets lie in buffers as
- * the collective requires (msccl_layout.h); a block without peers copies what a GPU keeps of its
- * own. A connection has a channel, on which a GPU has at most 32 peers: that of the distance from
- * its sender to its receiver.
- */
+ * The collective is that of the schedule if the executor supports it, and packets are in the
+ * buffers that the collective requires (msccl_layout.h); a block without peers copies a GPU's own
+ * part of the collective. A connection has a channel, on which a GPU has at most 32 peers; the
+ * distance from its sender to its receiver determines the channel. */
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/exchange/exchange.h"
@@ -26,7 +26,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define MOST_BYTES (1u << 27) /* of a message: the executor's default if a file gives none */
+/* bytes of a message: the executor's default if a file specifies none */
+#define MOST_BYTES (1u << 27)
 
 struct block {
     uint32_t peer;
@@ -37,9 +38,9 @@ struct block {
 /* An operation as a step of a block. */
 struct act {
     uint32_t block, step;
-    uint32_t waits;   /* number of operations that it waits for */
-    size_t waited[2]; /* operations of the same node */
-    bool signals;     /* another one waits for it */
+    uint32_t waits;   /* number of operations for which it waits */
+    size_t waited[2]; /* these operations, of the same node */
+    bool signals;     /* another operation waits for it */
 };
 
 struct writer {
@@ -50,11 +51,11 @@ struct writer {
     struct operations operations;
     struct act *act;     /* [2 · transfers], by operation */
     struct block *block; /* [2 · nodes] */
-    uint32_t *which;     /* [2 · nodes]: the block of a peer, if it is one that the node has */
-    uint32_t blocks;     /* of the node that is written */
+    uint32_t *which;     /* [2 · nodes]: index of the block of a peer, if the node has one */
+    uint32_t blocks;     /* number of blocks of the current node */
 };
 
-/* The block of a peer: an old one, or another one. */
+/* Returns the block of a peer, which is added if the node has none. */
 static uint32_t block_of(struct writer *writer, bool receives, uint32_t peer)
 {
     uint32_t *which = &writer->which[2 * peer + receives];
@@ -67,7 +68,8 @@ static uint32_t block_of(struct writer *writer, bool receives, uint32_t peer)
     return *which;
 }
 
-/* An operation waits for another one; the earlier operations of its block have ended. */
+/* Makes an operation wait for another one, unless both are in one block, which executes them in
+ * order. */
 static void wait_for(struct writer *writer, struct act *act, size_t other)
 {
     if (other == OPERATIONS_NONE || writer->act[other].block == act->block)
@@ -76,7 +78,8 @@ static void wait_for(struct writer *writer, struct act *act, size_t other)
     writer->act[other].signals = true;
 }
 
-/* Steps of the block that copies what a node keeps of its own; 0: it has none. */
+/* Returns the number of steps of the block that copies a node's own part; 0 without such a
+ * block. */
 static uint32_t copies_of(const struct writer *writer, uint32_t node)
 {
     uint32_t input, output, count;
@@ -84,7 +87,7 @@ static uint32_t copies_of(const struct writer *writer, uint32_t node)
     return (count + MSCCL_COUNT - 1) / MSCCL_COUNT;
 }
 
-/* Gives the operations of a node their blocks and steps. */
+/* Assigns blocks and steps to the operations of a node. */
 static void number_steps(struct writer *writer, uint32_t node)
 {
     const struct operations *operations = &writer->operations;
@@ -117,7 +120,7 @@ static bool too_many(const struct writer *writer, uint32_t node, struct err *err
                    node, what, number, most, writer->executor->name);
 }
 
-/* The largest number of a block that a step of a node waits for. */
+/* Returns the largest number of a block for which a step of a node waits. */
 static uint32_t last_waited(const struct writer *writer, uint32_t node)
 {
     const struct operations *operations = &writer->operations;
@@ -165,7 +168,8 @@ static bool check_node(struct writer *writer, uint32_t node, struct err *err)
                     MAX(offset, writer->schedule->packets) - 1, executor->offset);
 }
 
-/* The collective that the schedule is, or custom, where the executor knows it. */
+/* Checks that the executor supports the collective of the schedule, or else custom, which is then
+ * used. */
 static bool check_collective(struct writer *writer, struct err *err)
 {
     enum msccl_collective collective = writer->layout.collective;
@@ -180,7 +184,7 @@ static bool check_collective(struct writer *writer, struct err *err)
 
 /* -- output -------------------------------------------------------------------------------------*/
 
-/* A step that waits for one other, or for none. */
+/* Writes a step that waits for at most one other step. */
 static void put_step(const struct writer *writer, uint32_t step, const char *type, const char *data,
                      const struct act *waited, bool signals)
 {
@@ -218,7 +222,7 @@ static uint32_t channel_of(uint32_t nodes, uint32_t from, uint32_t to)
     return (to + nodes - from) % nodes / MSCCL_CHANNEL_PEERS;
 }
 
-/* The block that copies what a node keeps of its own. */
+/* Writes the block that copies a node's own part of the collective. */
 static void put_copies(const struct writer *writer, uint32_t node)
 {
     uint32_t input, output, count, steps = copies_of(writer, node);
@@ -283,7 +287,7 @@ static void put_all(struct writer *writer)
     fputs("</algo>\n", writer->to);
 }
 
-/* Rejects a program that does not fit before anything is written. */
+/* Writes the program; rejects one that does not fit before anything is written. */
 static bool check_and_put(struct writer *writer, struct err *err)
 {
     bool fits = check_collective(writer, err);

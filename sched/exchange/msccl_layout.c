@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Writing: where packets lie ----------------------------------------------------------- */
+/* --- Writing: places of packets ----------------------------------------------------------- */
 
 static bool is_for_all(const struct schedule *schedule, const struct demand *demand)
 {
@@ -17,7 +17,7 @@ static bool is_for_all(const struct schedule *schedule, const struct demand *dem
            (others == schedule->nodes - 1 && !demand_wants(demand, demand->source));
 }
 
-/* Returns the only node that wants a demand; its source if there are none, or several. */
+/* Returns the only node that wants a demand; its source if no node or several nodes want it. */
 static uint32_t only_one(const struct schedule *schedule, const struct demand *demand)
 {
     if (demand->wanted_count == 1)
@@ -46,9 +46,9 @@ static bool number_parts(struct msccl_layout *layout, bool by_pair)
 
 /* Properties that all demands share. */
 struct pattern {
-    bool all, one;                    /* wanted by all, by one */
-    bool one_source, one_destination; /* of all */
-    uint32_t source, destination;     /* of the first */
+    bool all, one;                    /* all demands are wanted by all nodes, by one node */
+    bool one_source, one_destination; /* all demands have the same source, the same destination */
+    uint32_t source, destination;     /* those of the first demand */
 };
 
 static struct pattern pattern_of(const struct schedule *schedule)
@@ -70,8 +70,8 @@ static struct pattern pattern_of(const struct schedule *schedule)
     return found;
 }
 
-/* Returns true if each of `groups` has the same number of packets. Precondition: no packet is of
- * another group. */
+/* Returns whether all `groups` groups have the same number of packets. Precondition: no packet is
+ * in another group. */
 static bool is_even(const struct msccl_layout *layout, uint32_t groups)
 {
     uint32_t packets = layout->schedule->packets, each = packets / groups, last = 0;
@@ -185,15 +185,15 @@ void msccl_layout_own(const struct msccl_layout *layout, uint32_t node, uint32_t
     *output = broadcasts || scatters ? 0 : part;
 }
 
-/* --- Reading: where buffers lie ----------------------------------------------------------- */
+/* --- Reading: places of buffers ----------------------------------------------------------- */
 
-/* Computes the places of the buffers of a GPU. In place, its input is a part of its output, or, of
- * what is scattered, its output a part of its input. */
+/* Computes the places of the buffers of a GPU. In place, its input is a part of its output, or, in
+ * a scatter, its output is a part of its input. */
 static bool place_buffers(const struct xml *xml, struct msccl *msccl, uint32_t id, struct err *err)
 {
     struct msccl_gpu *gpu = &msccl->gpu[id];
     size_t inputs = gpu->chunks[MSCCL_INPUT], outputs = gpu->chunks[MSCCL_OUTPUT];
-    size_t input = outputs, output = 0; /* out of place, one lies after the other */
+    size_t input = outputs, output = 0; /* out of place, the input is after the output */
     if (msccl->in_place)
         input = 0;
     if (msccl->in_place && outputs > 0 &&
@@ -210,8 +210,9 @@ static bool place_buffers(const struct xml *xml, struct msccl *msccl, uint32_t i
                      "more than %" PRIu32 " chunks of all GPUs; expected fewer", MSCCL_CHUNKS);
 }
 
-/* nchunksperloop counts the chunks of a whole collective: those of each buffer that is not a part
- * of one GPU alone. Of what is gathered or scattered, it counts that part. */
+/* Checks nchunksperloop, which counts the chunks of a whole collective: those of each buffer that
+ * is not a part of a single GPU. In a gather or scatter it counts the chunks that are gathered or
+ * scattered. */
 static bool check_per_loop(const struct xml *xml, const struct msccl *msccl,
                            const struct msccl_gpu *gpu, struct err *err)
 {

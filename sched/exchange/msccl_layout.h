@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* msccl_layout: which collective a schedule is, and where its packets are in buffers of GPUs.
+/* msccl_layout: finds the collective of a schedule, and the places of its packets in the buffers of
+ * GPUs.
  *
  *     allgather, 3 nodes of 2 packets     input of node 1   1.0 1.1
  *                                         output of each    0.0 0.1 1.0 1.1 2.0 2.1
  *
  * A packet that a node only passes on is in its scratch buffer. If the schedule is no collective,
- * packet p is chunk p - 1 of every buffer, as it is of the scratch buffer.
- */
+ * packet p is chunk p - 1 of every buffer, which is always its chunk in the scratch buffer. */
 #ifndef ROUNDCAST_MSCCL_LAYOUT_H
 #define ROUNDCAST_MSCCL_LAYOUT_H
 
 #include "sched/exchange/msccl_program.h"
 #include "sched/exchange/xml.h"
 
-/* --- Writing: where packets lie ----------------------------------------------------------- */
+/* --- Writing: places of packets ----------------------------------------------------------- */
 
 struct msccl_layout {
     const struct schedule *schedule;
     enum msccl_collective collective;
-    uint32_t root;     /* of a broadcast, a gather or a scatter */
+    uint32_t root;     /* node of a broadcast, a gather or a scatter */
     uint32_t each;     /* packets of a node, or from a node to another one */
-    uint32_t *part;    /* [packets + 1]: which of those packets it is, from 0 */
+    uint32_t *part;    /* [packets + 1]: index of a packet among these packets, from 0 */
     uint32_t per_loop; /* nchunksperloop */
 };
 
 struct msccl_chunk {
-    char buffer; /* i, o or s */
+    char buffer; /* 'i', 'o' or 's': input, output or scratch */
     uint32_t offset;
 };
 
 /* Finds the collective: broadcast, allgather, alltoall, gather or scatter, in this order, if a node
- * has the same number of packets for each node that wants one; else custom. E104. O(packets + nodes
+ * has the same number of packets for each node that wants any; else custom. E104. O(packets + nodes
  * · wanted). Free it with msccl_layout_free. */
 bool msccl_layout_find(const struct schedule *schedule, struct msccl_layout *layout,
                        struct err *err);
 
-/* Makes the schedule a custom collective. */
+/* Changes the collective to custom. */
 void msccl_layout_customize(struct msccl_layout *layout);
 
 void msccl_layout_free(struct msccl_layout *layout);
@@ -44,30 +44,29 @@ void msccl_layout_free(struct msccl_layout *layout);
 struct msccl_chunk msccl_layout_chunk(const struct msccl_layout *layout, uint32_t node,
                                       uint32_t packet);
 
-/* Number of chunks of a node's input or output. */
+/* Returns the number of chunks of a node's input or output. */
 uint32_t msccl_layout_size(const struct msccl_layout *layout, uint32_t node,
                            enum msccl_buffer buffer);
 
-/* Finds a node's own part of the collective, which no packet carries: *count chunks from *input on
- * belong to its output from *output on. *count is 0 if there are none. */
+/* Finds a node's own part of the collective, which no packet carries: *count chunks of its input
+ * from *input belong to its output from *output. *count is 0 if there are none. */
 void msccl_layout_own(const struct msccl_layout *layout, uint32_t node, uint32_t *input,
                       uint32_t *output, uint32_t *count);
 
-/* --- Reading: where buffers lie ----------------------------------------------------------- */
+/* --- Reading: places of buffers ----------------------------------------------------------- */
 
 /* The buffers of all GPUs are one array of chunks.
  *
  *     out of place          o o o o i i s       in place, GPU 1 of an allgather   o i o s
  *                                                                                   o
  *
- * In place, the input is a part of the output, or, in a scatter, the output a part of the input: at
- * the GPU's number in an allgather, a gather and a scatter, else at the beginning.
- */
+ * In place, the input is a part of the output, or, in a scatter, the output is a part of the input:
+ * at the GPU's number in an allgather, a gather and a scatter, else at the beginning. */
 
-#define MSCCL_CHUNKS (UINT32_C(1) << 24) /* of all GPUs */
+#define MSCCL_CHUNKS (UINT32_C(1) << 24) /* maximum chunks of all GPUs */
 
-/* Places the buffers of a GPU, whose sizes are known, after those of all GPUs before. Errors are at
- * the tag of `xml`. E104; E205 for sizes that contradict nchunksperloop. */
+/* Places the buffers of a GPU, whose sizes are known, after those of all previous GPUs. Errors
+ * refer to the tag of `xml`. E104; E205 for sizes that contradict nchunksperloop. */
 bool msccl_buffers_place(const struct xml *xml, struct msccl *msccl, uint32_t id, struct err *err);
 
 #endif

@@ -11,7 +11,7 @@
 struct finder {
     const struct msccl *msccl;
     struct msccl_links *links;
-    size_t *next_signal; /* [steps + 1]: the first step from here on, of its block, that signals */
+    size_t *next_signal; /* [steps + 1]: the first step of its block, from here on, that signals */
 };
 
 /* -- waits --------------------------------------------------------------------------------------*/
@@ -22,7 +22,7 @@ static void find_signals(struct finder *finder)
     for (size_t b = 0; b < msccl->block_count; b++) {
         size_t next = MSCCL_NO_STEP;
         for (size_t k = msccl->block[b].end; k-- > msccl->block[b].first;) {
-            /* The two halves of a step end together: its second one signals. */
+            /* Both halves of a step end together, so the second half signals. */
             bool last = k + 1 == msccl->block[b].end || !msccl_is_second(msccl, k + 1);
             if (msccl->step[k].signals && last)
                 next = k;
@@ -31,7 +31,7 @@ static void find_signals(struct finder *finder)
     }
 }
 
-/* The first part of step `number` of a block; MSCCL_NO_STEP if there is none. */
+/* Returns the first half of step `number` of a block; MSCCL_NO_STEP if there is none. */
 static size_t find_step(const struct msccl *msccl, const struct msccl_block *block, uint32_t number)
 {
     size_t low = block->first, high = block->end;
@@ -89,7 +89,8 @@ static int by_connection_and_block(const void *left, const void *right)
     return compare_then(by_connection(left, right), COMPARE(a->block, b->block));
 }
 
-/* The ends of all connections that send, or receive, ascending; each connection once. */
+/* Lists the ends of all connections that send, or receive, in ascending order, each connection
+ * once. */
 static bool list_ends(const struct finder *finder, bool sends, struct end end[], size_t *count,
                       struct err *err)
 {
@@ -117,7 +118,7 @@ static bool list_ends(const struct finder *finder, bool sends, struct end end[],
     return true;
 }
 
-/* The next step of a type in a block, from `step` on; MSCCL_NO_STEP if there is none. */
+/* Returns the next step of a type in a block, from `step` on; MSCCL_NO_STEP if there is none. */
 static size_t next_of(const struct msccl *msccl, const struct msccl_block *block, size_t step,
                       enum msccl_type type)
 {
@@ -221,13 +222,13 @@ void msccl_links_free(struct msccl_links *links)
     *links = (struct msccl_links){0};
 }
 
-/* --- Every order ends --------------------------------------------------------------------- */
+/* --- Termination in every order ---------------------------------------------------------- */
 
-/* Returns the place of a block. */
+/* The progress of a block. */
 struct place {
     size_t step;
-    uint32_t moved; /* chunks of that step */
-    uint32_t held;  /* chunks in the connection on which it sends */
+    uint32_t moved; /* chunks of the current step that were moved */
+    uint32_t held;  /* chunks in the connection over which the block sends */
     size_t next;    /* another block that waits for the same step; MSCCL_NO_BLOCK */
     bool queued, listed, seen;
 };
@@ -238,7 +239,7 @@ struct run {
     struct place *place; /* [blocks] */
     size_t *waiting;     /* [steps]: the first block that waits for it; MSCCL_NO_BLOCK */
     bool *done;          /* [steps] */
-    size_t *queue;       /* [blocks]: a ring of those that may go on */
+    size_t *queue;       /* [blocks]: a ring of the blocks that may continue */
     size_t first, queued;
     size_t *order, ended;
 };
@@ -260,7 +261,7 @@ static size_t pop(struct run *run)
     return block;
 }
 
-/* The halves of the step at which a block is: what it receives, and what it sends. */
+/* Returns the halves of the current step of a block: whether it receives, and whether it sends. */
 static void halves_of(const struct run *run, size_t block, bool *receives, bool *sends)
 {
     size_t step = run->place[block].step;
@@ -287,7 +288,7 @@ static void end_step(struct run *run, size_t block)
     place->moved = 0;
 }
 
-/* Moves the chunks of a step that can move now. Returns whether all have. */
+/* Moves the chunks of a step that can move now. Returns whether all have been moved. */
 static bool move(struct run *run, size_t block)
 {
     struct place *place = &run->place[block];
@@ -333,7 +334,7 @@ static void advance(struct run *run, size_t block)
     }
 }
 
-/* The block for which one that stands still waits. */
+/* Returns the block for which a blocked block waits. */
 static size_t blocker_of(const struct run *run, size_t block)
 {
     const struct place *place = &run->place[block];
@@ -346,7 +347,7 @@ static size_t blocker_of(const struct run *run, size_t block)
     return receives && run->place[sender].held == 0 ? sender : run->links->receiver[block];
 }
 
-/* Names a step of a circle of blocks that wait for each other. */
+/* Reports a step in a cycle of blocks that wait for each other. Returns false. */
 static bool refuse(const struct run *run, size_t block, struct err *err)
 {
     while (!run->place[block].seen) {

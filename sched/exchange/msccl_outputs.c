@@ -14,9 +14,9 @@ struct outputs {
     struct msccl_value *value;
 };
 
-/* An output of a GPU keeps a value of another one. */
+/* An output of a GPU that contains a value of another GPU. */
 struct kept {
-    uint64_t order; /* of the value */
+    uint64_t order; /* order of the value */
     size_t value;
     uint32_t gpu;
 };
@@ -40,7 +40,7 @@ void msccl_fill(const struct msccl *msccl, struct msccl_content content[],
     }
 }
 
-/* Returns true if an output has the value that the collective requires. Values of its own GPU are
+/* Returns whether an output has the value that the collective requires. Values of its own GPU are
  * not checked, and the root of a broadcast or a scatter is not known yet. `value` is one more than
  * its number. */
 static bool is_right(const struct outputs *outputs, uint32_t id, size_t k, size_t value)
@@ -70,7 +70,7 @@ static uint64_t order_of(const struct outputs *outputs, size_t value)
     return outputs->msccl->collective == MSCCL_CUSTOM ? chunk << 32 | gpu : gpu << 32 | chunk;
 }
 
-/* The values of other GPUs that outputs have in the end, in kept[]. */
+/* Writes the values of other GPUs that outputs contain at the end to kept[]. */
 static bool look_at_outputs(const struct outputs *outputs, struct kept kept[], size_t *count,
                             struct err *err)
 {
@@ -90,7 +90,8 @@ static bool look_at_outputs(const struct outputs *outputs, struct kept kept[], s
     return true;
 }
 
-/* In a broadcast or a scatter, all outputs of the others have chunks of one GPU. */
+/* Checks that, in a broadcast or a scatter, all outputs of the other GPUs have chunks of one
+ * GPU. */
 static bool check_root(const struct outputs *outputs, const struct kept kept[], size_t count,
                        struct err *err)
 {
@@ -109,7 +110,7 @@ static bool check_root(const struct outputs *outputs, const struct kept kept[], 
                    msccl_collective_names[msccl->collective]);
 }
 
-/* Only one GPU has an output in a gather. */
+/* Checks that only one GPU has an output in a gather. */
 static bool check_gather(const struct outputs *outputs, struct err *err)
 {
     const struct msccl *msccl = outputs->msccl;
@@ -127,7 +128,7 @@ static int by_order(const void *left, const void *right)
     return compare_then(COMPARE(a->order, b->order), COMPARE(a->gpu, b->gpu));
 }
 
-/* Packets that are one demand: `count` of a source, wanted by the same. */
+/* Packets that form one demand: `count` packets of a source, wanted by the same nodes. */
 struct group {
     uint32_t count, source, wanted_count;
     uint32_t *wanted; /* [gpus] */
@@ -142,7 +143,7 @@ static bool add_group(struct schedule *schedule, struct group *group, struct err
                                all ? 0 : group->wanted_count, err);
 }
 
-/* Adds the demands of kept[count], which are in order. */
+/* Adds the demands of kept[count], which are sorted. */
 static bool add_demands(struct outputs *outputs, const struct kept kept[], size_t count,
                         struct group *group, struct schedule *schedule, struct err *err)
 {

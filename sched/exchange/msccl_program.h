@@ -6,19 +6,18 @@
  *       gpu         id; i_chunks, o_chunks, s_chunks: of input, output and scratch
  *         tb        id; send, recv: its one peer of each kind, or -1; chan
  *           step    s; type: s, r, rcs, cpy, nop; srcbuf, srcoff, dstbuf, dstoff, cnt;
- *                   depid, deps: a step of another block of the GPU that it waits for, or -1;
+ *                   depid, deps: the step of another block of the GPU for which it waits, or -1;
  *                   hasdep: 1 if the step signals its end
  *
- * GPUs and blocks may come in any order. A block executes its steps one by one. The k-th send of a
+ * GPUs and blocks may be in any order. A block executes its steps one by one. The k-th send of a
  * connection, which is a GPU, a peer and a channel, matches its k-th receipt. Operands that a step
- * gives for the other side are ignored, and so are elements of other names.
- */
+ * specifies for the other side are ignored, and so are elements with other names. */
 #ifndef ROUNDCAST_MSCCL_PROGRAM_H
 #define ROUNDCAST_MSCCL_PROGRAM_H
 
 #include "sched/schedule/schedule.h"
 
-/* The largest program that is read, and that is written without an executor. */
+/* Limits of a program that is read, and of one that is written without an executor. */
 #define MSCCL_STEPS 4096 /* of a block */
 #define MSCCL_BLOCKS 1024
 #define MSCCL_COUNT 71 /* chunks of a step */
@@ -42,51 +41,51 @@ enum msccl_collective {
 /* The name of each collective in files. */
 extern const char *const msccl_collective_names[MSCCL_CUSTOM + 1];
 
-/* A step. A step that receives, copies and sends is stored as two of the same number. */
+/* A step. A step that receives, copies and sends is stored as two steps with the same number. */
 struct msccl_step {
     enum msccl_type type;
-    bool signals; /* its end, to steps that wait for it */
+    bool signals; /* signals its end to steps that wait for it */
     uint32_t block, number;
-    size_t from, to; /* its first chunks, among those of all GPUs, where the type has them */
+    size_t from, to; /* its first chunks in the array of all GPUs, if the type has them */
     uint32_t count;
-    uint32_t waits_block, waits_number; /* of its GPU; MSCCL_NONE */
+    uint32_t waits_block, waits_number; /* the step of its GPU for which it waits; MSCCL_NONE */
     uint64_t line, column;
 };
 
 struct msccl_block {
     uint32_t gpu, id, send, receive, channel; /* MSCCL_NONE: no peer */
-    size_t first, end;                        /* its steps */
+    size_t first, end;                        /* the range of its steps */
     uint64_t line, column;
 };
 
 struct msccl_gpu {
     bool read;
-    uint32_t chunks[3]; /* of each buffer */
-    size_t first[3];    /* where they begin among those of all GPUs; in place, two are the same */
+    uint32_t chunks[3]; /* number of chunks of each buffer */
+    size_t first[3];    /* start of each buffer in the array of all GPUs; in place, two are equal */
     uint32_t first_block, blocks;
 };
 
 struct msccl {
-    const char *name; /* of the file, for messages; not owned */
+    const char *name; /* the file, for messages; not owned */
     enum msccl_collective collective;
     bool in_place;
     uint32_t gpus;
-    uint32_t depth;   /* sends that a connection holds before one of them is received */
-    int64_t per_loop; /* chunks of the whole collective; -1: the file does not say */
+    uint32_t depth;   /* number of sends that a connection holds before one of them is received */
+    int64_t per_loop; /* chunks of the whole collective; -1 if the file does not state it */
     struct msccl_gpu *gpu;
     size_t block_count, block_room, step_count, step_room, chunks; /* chunks of all GPUs */
     struct msccl_block *block;                                     /* ascending by GPU and number */
     struct msccl_step *step;
 };
 
-/* Reads a file. E104, E201, E204, E205; E206 for numbers that are missing or come twice; E208 for
+/* Reads a file. E104, E201, E204, E205; E206 for numbers that are missing or duplicate; E208 for
  * reductions and other features that a schedule cannot have. Free it with msccl_free. */
 bool msccl_parse(FILE *from, const char *name, struct msccl *msccl, struct err *err);
 
 void msccl_free(struct msccl *msccl);
 
-/* Number of chunks that a GPU contributes to an all-gather or a gather in place: those of its
- * input, or, if that has none, its part of the output. */
+/* Returns the number of chunks that a GPU contributes to an all-gather or a gather in place: the
+ * chunks of its input, or, if that is empty, its part of the output. */
 size_t msccl_gathered(const struct msccl *msccl, const struct msccl_gpu *gpu);
 
 /* Reports an error at a step, with `name:line:column: GPU g, block b, step s: ` before the text.

@@ -8,29 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The steps that happened before a step: their number in each block of the current GPU. A past with
- * several users is not changed. */
+/* The steps that happened before a step: the number of such steps in each block of the current GPU.
+ * A past with several users is not changed. */
 struct past {
     size_t users;
-    struct past *next; /* in the list of free ones */
+    struct past *next; /* next in the list of free pasts */
     uint32_t ended[];  /* [blocks of the GPU] */
 };
 
-/* A step as its waiters and its receipt see it. */
+/* A step, as seen by the steps that wait for it and by its receipt. */
 struct event {
     struct past *past; /* NULL: no step of that GPU */
     uint32_t ended;    /* number of steps of its block that have ended */
     uint32_t users;    /* number of steps that will read it */
-    bool whole;        /* the step itself is one of them */
+    bool whole;        /* `ended` includes the step itself */
 };
 
-/* A read of a chunk since it was written last. */
+/* A read of a chunk since the last write. */
 struct reading {
     size_t step;
-    size_t next; /* one more than its number; 0: none */
+    size_t next; /* one more than the number of the next reading; 0: none */
 };
 
-/* The uses of a chunk: one more than the number of the step that wrote it last, and of the latest
+/* The uses of a chunk: one more than the number of the step that last wrote it, and of the latest
  * reading; 0: none. */
 struct uses {
     size_t written, read;
@@ -44,7 +44,7 @@ struct races {
     struct past **now;           /* [blocks of all GPUs] */
     struct event *event;         /* [steps] */
     struct uses *uses;           /* [chunks] */
-    struct reading *reading;     /* [chunks that are read] */
+    struct reading *reading;     /* [number of reads of chunks] */
     size_t readings;
     struct past *spare;
 };
@@ -66,7 +66,7 @@ static struct past *share(struct past *past)
     return past;
 }
 
-/* Returns the past, or a copy if it has other users, so that the caller can change it; NULL without
+/* Returns the past, or a copy if it has other users, so that the caller can change it. NULL without
  * memory. */
 static struct past *own(struct races *races, struct past *past)
 {
@@ -103,8 +103,8 @@ static bool is_own(const struct races *races, size_t block)
     return races->msccl->block[block].gpu == races->gpu;
 }
 
-/* Adds to a past the steps that an event saw, and the first `ended` steps of its block. False
- * without memory. */
+/* Adds to a past the steps that happened before an event, and the first `ended` steps of its block.
+ * Returns false without memory. */
 static bool add(struct races *races, struct past **past, const struct event *event, size_t block,
                 uint32_t ended)
 {
@@ -112,7 +112,7 @@ static bool add(struct races *races, struct past **past, const struct event *eve
     uint32_t index = counts ? (uint32_t)block - races->first : 0;
     if (counts && event->whole && ended == event->ended && *past != NULL &&
         (*past)->ended[index] >= ended)
-        return true; /* the past already contains all that the event saw */
+        return true; /* the past already contains everything that happened before the event */
     bool differs = event->past != NULL && event->past != *past;
     if (!counts && !differs)
         return true;
@@ -146,13 +146,13 @@ static size_t offset_of(const struct msccl_gpu *gpu, size_t chunk, char *buffer)
     return chunk - gpu->first[buffers[which]];
 }
 
-/* A step that uses a chunk. */
+/* A use of a chunk by a step. */
 struct use {
     size_t step;
     bool writes;
 };
 
-/* Rejects a use that neither follows nor precedes an earlier one. */
+/* Rejects a use that neither happens before nor after an earlier one. Returns false. */
 static bool refuse(const struct races *races, struct use now, struct use earlier, size_t chunk,
                    struct err *err)
 {
@@ -206,7 +206,8 @@ static bool write_chunk(struct races *races, size_t step, size_t chunk, const st
     return true;
 }
 
-/* A step that receives and sends forwards the chunks that it received; it reads no buffer. */
+/* Records the chunks that a step uses. A step that receives and sends forwards the chunks that it
+ * received; it reads no buffer. */
 static bool use_chunks(struct races *races, size_t step, const struct past *past, struct err *err)
 {
     const struct msccl_step *move = &races->msccl->step[step];
@@ -241,7 +242,7 @@ static void forget(struct races *races, size_t step)
 
 /* -- steps in order -----------------------------------------------------------------------------*/
 
-/* Counts a use of an event, and drops its past after the last one. */
+/* Counts a use of an event, and releases its past after the last use. */
 static void pass(struct races *races, size_t step)
 {
     if (races->event[step].users > 0 && --races->event[step].users == 0) {
@@ -267,8 +268,8 @@ static uint32_t place_of(const struct races *races, size_t step)
     return (uint32_t)(step - msccl->block[msccl->step[step].block].first);
 }
 
-/* Returns true if a step forwards several chunks that it receives. Then its first half has an event
- * of its own, which the receipt of its send sees. */
+/* Returns whether a step forwards several chunks that it receives. Its first half then has an event
+ * of its own, which precedes the receipt of its send. */
 static bool is_in_parts(const struct races *races, size_t second)
 {
     return msccl_is_second(races->msccl, second) && races->msccl->step[second].count > 1;
@@ -280,8 +281,9 @@ static bool is_first_of_parts(const struct races *races, size_t step)
     return step + 1 < msccl->block[msccl->step[step].block].end && is_in_parts(races, step + 1);
 }
 
-/* A step that forwards several chunks begins to send before it has received all of them: its
- * receiver sees only what happened before this step and before the send to it. */
+/* Records the event of a step that forwards several chunks. It begins to send before it has
+ * received all chunks, so only the steps before it, and before the send to it, happen before its
+ * receipt. */
 static bool note_parts(struct races *races, size_t step, const struct event *event, size_t block)
 {
     struct past *past = share(races->now[races->msccl->step[step].block]);

@@ -56,8 +56,8 @@ static bool read_collective(struct reader *reader, struct err *err)
                      value != NULL ? value : "");
 }
 
-/* Connections have 8 slots. A send takes 4 of them under the protocol Simple, which a file without
- * a word of it is taken to mean, and 1 under the others. */
+/* Reads the protocol. Connections have 8 slots. A send takes 4 of them under the protocol Simple,
+ * which is the default of a file, and 1 under the others. */
 static bool read_protocol(struct reader *reader, struct err *err)
 {
     static const char *const protocols[] = {"Simple", "LL", "LL128"};
@@ -118,7 +118,7 @@ static bool open_gpu(struct reader *reader, uint32_t *id, struct err *err)
 
 /* -- blocks and steps ---------------------------------------------------------------------------*/
 
-/* Room for one element more; false if there is no memory. */
+/* Makes room for one more element. Returns false if there is no memory. */
 static bool has_room(void **array, size_t count, size_t *room, size_t size)
 {
     if (count < *room)
@@ -160,7 +160,7 @@ static bool open_block(struct reader *reader, uint32_t gpu, struct err *err)
     return true;
 }
 
-/* The first chunk of an operand: `side` is "src" or "dst". */
+/* Reads the first chunk of an operand: `side` is "src" or "dst". */
 static bool read_operand(const struct reader *reader, const struct msccl_gpu *gpu, const char *side,
                          uint32_t count, size_t *first, struct err *err)
 {
@@ -226,11 +226,11 @@ static bool read_move(struct reader *reader, const struct msccl_gpu *gpu,
         return false;
     if (both && !add_step(reader, MSCCL_RECEIVE, step, err))
         return false;
-    step->from = both ? step->to : step->from; /* it sends on what it has received */
+    step->from = both ? step->to : step->from; /* it sends what it has received */
     return add_step(reader, both ? MSCCL_SEND : (enum msccl_type)type, step, err);
 }
 
-/* The number of a step: they come in order. */
+/* Checks the number of a step; numbers must be in order. */
 static bool check_number(const struct xml *xml, uint32_t expected, struct err *err)
 {
     int64_t number;
@@ -247,7 +247,7 @@ static bool open_step(struct reader *reader, uint32_t number, struct err *err)
     struct msccl *msccl = reader->msccl;
     struct msccl_block *block = &msccl->block[msccl->block_count - 1];
     const struct xml *xml = &reader->xml;
-    static const char *const nothing = "nop"; /* it never signals */
+    static const char *const nothing = "nop"; /* a nop never signals */
     uint32_t signals;
     struct msccl_step step = {.block = (uint32_t)msccl->block_count - 1,
                               .number = number,
@@ -271,8 +271,8 @@ static bool open_step(struct reader *reader, uint32_t number, struct err *err)
 
 /* -- the whole file -----------------------------------------------------------------------------*/
 
-/* Goes to the next tag <name …>, past elements of other names; *opens is false if the enclosing
- * element closes first. */
+/* Advances to the next tag <name …>, and skips elements with other names. *opens is false if the
+ * enclosing element closes first. */
 static bool next_of(struct reader *reader, const char *name, bool *opens, struct err *err)
 {
     for (;;) {
@@ -324,7 +324,7 @@ static int by_number(const void *left, const void *right)
                         compare_then(COMPARE(a->id, b->id), COMPARE(a->first, b->first)));
 }
 
-/* Puts the blocks in the order of their numbers, which have to be 0, 1, … on each GPU. */
+/* Sorts the blocks by their numbers, which must be 0, 1, … on each GPU. */
 static bool sort_blocks(struct reader *reader, struct err *err)
 {
     struct msccl *msccl = reader->msccl;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* msccl_run: assigns rounds to the steps of an algorithm for GPUs: list scheduling (R. L. Graham
- * 1966). A step is ready when the step before it and the step that it waits for have ended. A send
- * does not wait for its receipt, as connections have buffers; but those whose receipt is ready,
- * too, come first, so that transfers get their rounds in an order that receivers agree to.
- */
+ * 1966). A step is ready when the previous step and the step for which it waits have ended. A send
+ * does not wait for its receipt, because connections have buffers. Sends whose receipts are also
+ * ready come first, so that transfers get their rounds in an order that suits the receivers. */
 
 #include "sched/exchange/msccl_run.h"
 #include "sched/base/arena.h"
@@ -13,17 +12,18 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A step that waits, or is done. */
+/* The state of a step. */
 struct progress {
-    size_t partner;     /* the partner's step */
-    size_t first, next; /* a list: the first that waits for it; the next that waits for the same */
-    size_t flight;      /* of a send: where its chunks stand until they are received */
-    unsigned missing;   /* number of steps that must end before */
-    uint64_t ready;     /* the round in which all of them have */
+    size_t partner; /* the partner's step */
+    /* a list: the first step that waits for this one; the next one that waits for the same step */
+    size_t first, next;
+    size_t flight;    /* for a send: where its chunks are stored until they are received */
+    unsigned missing; /* number of steps that must still end before this one */
+    uint64_t ready;   /* the round in which all of them have ended */
     bool done;
 };
 
-/* A step that can be done. */
+/* A step that can be executed. */
 struct entry {
     bool lone; /* a send whose receipt is not ready */
     uint64_t ready;
@@ -33,12 +33,12 @@ struct entry {
 struct runner {
     const struct msccl *msccl;
     struct msccl_links links;
-    size_t *order;                 /* [steps]: one in which they may end */
+    size_t *order;                 /* [steps]: an order in which the steps may end */
     struct progress *progress;     /* [steps] */
     struct msccl_content *content; /* [chunks] */
     struct msccl_content *flight;  /* [chunks of all sends] */
     struct msccl_value *value;     /* [chunks] */
-    struct entry *heap;            /* [2 · steps]: the first is the least */
+    struct entry *heap;            /* [2 · steps]: the first entry is the least */
     size_t heaped;
     struct rounds rounds;
     void *memory;
@@ -109,7 +109,8 @@ static size_t pop(struct runner *runner)
     return least.step;
 }
 
-/* A step for which nothing is missing can be done, a receipt when its send is or can be done. */
+/* Adds a step to the heap if no step is missing before it; a receipt only if its send is done or
+ * ready. */
 static void look(struct runner *runner, size_t step)
 {
     const struct progress *progress = &runner->progress[step], *partner = NULL;
@@ -160,7 +161,7 @@ static bool has(const struct runner *runner, size_t step, uint32_t which,
                        which);
 }
 
-/* Puts a value in a chunk; a value that is already there keeps its earlier round. */
+/* Puts a value in a chunk. A value that is already in the chunk keeps its earlier round. */
 static void put(struct runner *runner, size_t chunk, size_t value, uint64_t since)
 {
     if (runner->content[chunk].value != value)
@@ -179,7 +180,7 @@ static bool copy(struct runner *runner, size_t step, struct err *err)
     return true;
 }
 
-/* Chunk by chunk, a round for each. */
+/* Executes a send: each chunk needs a round. */
 static bool run_send(struct runner *runner, size_t step, struct err *err)
 {
     const struct msccl_step *move = &runner->msccl->step[step];
@@ -221,7 +222,7 @@ static bool do_step(struct runner *runner, size_t step, struct err *err)
     const struct progress *progress = &runner->progress[step];
     enum msccl_type type = runner->msccl->step[step].type;
     if (progress->done)
-        return true; /* it was a lone send before */
+        return true; /* it was executed before, as a lone send */
     if (type == MSCCL_RECEIVE) {
         receive(runner, step);
     } else if (type == MSCCL_SEND) {
@@ -237,7 +238,7 @@ static bool do_step(struct runner *runner, size_t step, struct err *err)
     return true;
 }
 
-/* Every order of execution comes to the end, and leaves the same. */
+/* Checks that every order of execution ends, and ends with the same contents. */
 static bool has_one_meaning(struct runner *runner, struct err *err)
 {
     return msccl_links_find(runner->msccl, &runner->links, err) &&
@@ -251,14 +252,14 @@ static bool run_all(struct runner *runner, struct err *err)
     begin(runner);
     for (size_t k = 0; k < msccl->step_count; k++)
         if (msccl->step[k].type != MSCCL_RECEIVE)
-            look(runner, k); /* a receipt's is looked at with its send */
+            look(runner, k); /* a receipt is handled together with its send */
     while (runner->heaped > 0)
         if (!do_step(runner, pop(runner), err))
             return false;
     return true;
 }
 
-/* Transfers know the values; give them the packets. */
+/* Replaces the values in the transfers by the numbers of their packets. */
 static bool name_packets(struct runner *runner, struct err *err)
 {
     for (size_t k = 0; k < runner->rounds.count; k++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* msccl_run: executes a program for GPUs: what waits for what, whether every order of execution
- * ends and leaves the same, and which packets its outputs have in the end.
- */
+/* msccl_run: executes a program for GPUs. It finds the steps for which each step waits, checks that
+ * every order of execution ends with the same contents, and finds the packets that the outputs
+ * contain at the end. */
 #ifndef ROUNDCAST_MSCCL_RUN_H
 #define ROUNDCAST_MSCCL_RUN_H
 
@@ -9,23 +9,22 @@
 
 /* --- Waits -------------------------------------------------------------------------------- */
 
-/* The step that each step waits for: the k-th receipt of a connection for its k-th send, and a step
- * for the step of its `depid` and `deps`.
+/* The step for which each step waits: the k-th receipt of a connection waits for its k-th send, and
+ * a step for the step of its `depid` and `deps`.
  *
  *     block 1 of GPU 0   s 0  send      to GPU 2     block 0 of GPU 2   s 0  receive: of send 0
  *                        s 1  send                                      s 1  receive: of send 1
  *                                                    block 1            s 0  waits for block 0, s 1
  *
  * A block signals by a counter that only grows: a wait for a step with hasdep="0" ends at the next
- * step of that block with hasdep="1". A `nop` does no work and never signals.
- */
+ * step of that block with hasdep="1". A `nop` does no work and never signals. */
 
 #define MSCCL_NO_STEP SIZE_MAX
 #define MSCCL_NO_BLOCK SIZE_MAX
 
 struct msccl_links {
-    size_t *partner;  /* [steps]: of a send its receipt, and back; MSCCL_NO_STEP */
-    size_t *waits;    /* [steps]: the step whose signal a step waits for; MSCCL_NO_STEP */
+    size_t *partner;  /* [steps]: for a send its receipt, for a receipt its send; MSCCL_NO_STEP */
+    size_t *waits;    /* [steps]: the step for whose signal a step waits; MSCCL_NO_STEP */
     size_t *sender;   /* [blocks]: the block that sends to this one; MSCCL_NO_BLOCK */
     size_t *receiver; /* [blocks]: the block that receives from this one; MSCCL_NO_BLOCK */
     void *memory;
@@ -39,51 +38,51 @@ bool msccl_links_find(const struct msccl *msccl, struct msccl_links *links, stru
 
 void msccl_links_free(struct msccl_links *links);
 
-/* Reports whether a step is the second half of one that receives, copies and sends. */
+/* Returns whether a step is the second half of one that receives, copies and sends. */
 static inline bool msccl_is_second(const struct msccl *msccl, size_t step)
 {
     const struct msccl_step *at = &msccl->step[step];
     return step > msccl->block[at->block].first && at[-1].number == at->number;
 }
 
-/* --- Every order ends --------------------------------------------------------------------- */
+/* --- Termination in every order ---------------------------------------------------------- */
 
 /* A program ends in every order of its blocks, or in none.
  *
  * A connection holds a fixed number of sends, in the worst case one for each chunk; a send waits
- * for room, a receipt for its send. Blocks have no choices, so that this is a process network in
- * the sense of Kahn: if one order of execution ends, every order does, and also with more room (G.
- * Kahn 1974; T. M. Parks 1995). Therefore one order is tried.
- */
+ * for room, a receipt for its send. Blocks have no choices, so this is a process network in the
+ * sense of Kahn: if one order of execution ends, every order does, and also with more room (G. Kahn
+ * 1974; T. M. Parks 1995). Therefore it is sufficient to try one order. */
 
 /* Writes all steps to order[steps], in an order in which they may end. E104; E206 with a step of
  * the cycle if the program stops before its end. O(steps + chunks that are sent). */
 bool msccl_order_find(const struct msccl *msccl, const struct msccl_links *links, size_t order[],
                       struct err *err);
 
-/* --- All orders leave the same ------------------------------------------------------------ */
+/* --- Same contents in every order -------------------------------------------------------- */
 
-/* A program must leave the same contents in every order of execution.
+/* A program must end with the same contents in every order of execution.
  *
  * Two steps race if both use one chunk of a buffer, one of them writes it, and neither happens
  * before the other: by the order of a block, by a wait, or by a receipt after its send. If no two
  * steps race, each read finds the same write before it in all orders, so that all orders agree.
  *
  * The steps before a step are a vector of numbers, one for each block of a GPU: the number of its
- * steps (C. Fidge 1988, F. Mattern 1989). A chunk keeps its last write and the reads since, with
- * which the next use is compared (FastTrack: C. Flanagan and S. Freund 2009).
+ * steps (C. Fidge 1988, F. Mattern 1989). For each chunk the last write and the reads since are
+ * kept, and the next use is compared with them (FastTrack: C. Flanagan and S. Freund 2009).
  *
- * A full connection makes its sender wait and thereby orders steps, too; this is not used, because
+ * A full connection makes its sender wait and thereby also orders steps. This is not used, because
  * the room depends on the executor. A step that receives and sends several chunks sends the first
- * before the last has come: its send carries only what happened before the first send.
- */
+ * before the last has arrived, so only what happened before the first send happens before its
+ * receipt. */
 
 /* Checks that no two steps race; `order` is one in which the steps may end. E104; E206, which names
  * both steps and the chunk.
  *
  * O(steps + waits · blocks of a GPU + chunks that are used) where the waits of each GPU order its
  * steps; O(steps + (waits + receipts) · blocks of the GPU) more for each GPU that depends on steps
- * of other GPUs. Room for a vector of each step whose signal or send is still to be met. */
+ * of other GPUs. Memory for a vector of each step whose signal or send has not been received yet.
+ */
 bool msccl_races_none(const struct msccl *msccl, const struct msccl_links *links,
                       const size_t order[], struct err *err);
 
@@ -92,34 +91,36 @@ bool msccl_races_none(const struct msccl *msccl, const struct msccl_links *links
 /* The initial contents of the buffers of GPUs, and the demands that follow from the final contents
  * of their outputs. */
 
-/* A value that an input has at the beginning. */
+/* A value that an input contains at the beginning. */
 struct msccl_value {
-    uint32_t gpu, chunk, packet; /* packet 0: it does not stay elsewhere */
+    /* packet 0: no output of another GPU contains the value at the end */
+    uint32_t gpu, chunk, packet;
 };
 
-/* The content of a chunk: 1 + the number of its value, and the round since which it has it. */
+/* The content of a chunk: 1 + the number of its value, and the round since which the chunk has
+ * it. */
 struct msccl_content {
     size_t value;
     uint64_t since;
 };
 
 /* Fills content[chunks] and value[chunks], which must be 0, with the initial contents of inputs; in
- * place, outputs have them. O(chunks). */
+ * place, outputs contain them. O(chunks). */
 void msccl_fill(const struct msccl *msccl, struct msccl_content content[],
                 struct msccl_value value[]);
 
-/* Finds the demands of the final contents of outputs, and the packets of the values. E104; E209 if
- * there are none; E303 if they contradict the collective. O(chunks · log chunks). */
+/* Finds the demands that follow from the final contents of outputs, and the packets of the values.
+ * E104; E209 if there are none; E303 if they contradict the collective. O(chunks · log chunks). */
 bool msccl_demand(const struct msccl *msccl, const struct msccl_content content[],
                   struct msccl_value value[], struct schedule *schedule, struct err *err);
 
 /* --- Rounds ------------------------------------------------------------------------------- */
 
-/* Executes the steps, and appends their transfers to a schedule, which is initialised: in rounds of
- * its model, as early as blocks, waits and the model allow. Packets are the chunks that end in
- * outputs of other GPUs. E104; E206 for steps that race or never end, and for a send of nothing;
- * E209 for a chunk that is in no output at the end; E303 for an output that contradicts the
- * collective. */
+/* Executes the steps, and appends their transfers to an initialised schedule, in rounds of its
+ * model, as early as blocks, waits and the model allow. Packets are the chunks that outputs of
+ * other GPUs contain at the end. E104; E206 for steps that race or never end, and for a send of an
+ * empty chunk; E209 for a chunk that no output contains at the end; E303 for an output that
+ * contradicts the collective. */
 bool msccl_run(const struct msccl *msccl, struct schedule *schedule, struct err *err);
 
 #endif

@@ -5,11 +5,10 @@
  *     round 1   0 → 1     gpu 0   put 0 to gpu 1, with a signal     gpu 1   wait for gpu 0
  *     round 2   1 → 2                                                       put 0 to gpu 2 …
  *
- * A GPU has one block of threads. In each round it sends its packets, then waits for those that it
- * receives. A put writes into the buffer of the peer, and flushes: one packet at a time. Before all
- * puts, a signal to each peer and one from each announce that the buffers exist. Packets lie in
- * buffers as in MSCCL's XML.
- */
+ * A GPU has one block of threads. In each round it sends its packets, then waits for the packets
+ * that it receives. A put writes one packet to the buffer of the peer, and flushes. Before all
+ * puts, a signal to each peer and one from each peer announce that the buffers exist. Packets are
+ * in the same buffers as in MSCCL's XML. */
 #include "sched/exchange/exchange.h"
 #include "sched/exchange/operations.h"
 
@@ -17,8 +16,8 @@
 #include <stdlib.h>
 
 /* Limits of the executor. */
-#define MOST_OPERATIONS 64 /* of a block */
-#define MOST_CHANNELS 16   /* and buffers of other GPUs */
+#define MOST_OPERATIONS 64 /* operations of a block */
+#define MOST_CHANNELS 16   /* channels, and buffers of other GPUs */
 #define MOST_OF_OPERATION 8
 
 struct remote {
@@ -27,16 +26,17 @@ struct remote {
 };
 
 struct writer {
-    FILE *to; /* NULL: only see whether it fits */
+    FILE *to; /* NULL: only check whether the plan fits */
     const struct schedule *schedule;
     struct operations operations;
-    /* of the GPU that is being written */
+    /* of the current GPU */
     uint32_t node, peers, remotes, written;
     uint32_t peer[MOST_CHANNELS];
     struct remote remote[MOST_CHANNELS];
 };
 
-/* The channel to a peer; an old one, or another one. MOST_CHANNELS if there are too many. */
+/* Returns the channel to a peer, which is added if there is none; MOST_CHANNELS if there are too
+ * many. */
 static uint32_t channel_of(struct writer *writer, uint32_t peer)
 {
     uint32_t which = 0;
@@ -47,7 +47,7 @@ static uint32_t channel_of(struct writer *writer, uint32_t peer)
     return which;
 }
 
-/* Writes the same for a peer's buffer. */
+/* Returns likewise the number of a peer's buffer. */
 static uint32_t remote_of(struct writer *writer, uint32_t peer, char type)
 {
     uint32_t which = 0;
@@ -59,7 +59,7 @@ static uint32_t remote_of(struct writer *writer, uint32_t peer, char type)
     return which;
 }
 
-/* Finds peers and buffers of a GPU. */
+/* Finds the peers and the remote buffers of a GPU. */
 static bool look(struct writer *writer, uint32_t node, struct err *err)
 {
     const struct operations *operations = &writer->operations;
@@ -80,7 +80,7 @@ static bool look(struct writer *writer, uint32_t node, struct err *err)
                            node, MOST_CHANNELS);
 }
 
-/* An operation begins a line of its own. */
+/* Begins an operation on a new line. */
 static void begin(struct writer *writer, const char *name)
 {
     if (writer->to != NULL)
@@ -95,7 +95,7 @@ static void nop(struct writer *writer)
         fputc('}', writer->to);
 }
 
-/* A signal, or a wait, of all channels, some at a time. */
+/* Writes signals, or waits, for all channels; an operation covers several channels. */
 static void on_all(struct writer *writer, const char *name)
 {
     for (uint32_t first = 0; first < writer->peers; first += MOST_OF_OPERATION) {
@@ -169,7 +169,7 @@ static bool put_operations(struct writer *writer, struct err *err)
                    writer->node, writer->written, MOST_OPERATIONS);
 }
 
-/* Numbers 0 … count - 1. */
+/* Writes the numbers 0 … count - 1. */
 static void put_numbers(FILE *to, const char *key, uint32_t count)
 {
     fprintf(to, "\"%s\": [", key);
@@ -178,7 +178,7 @@ static void put_numbers(FILE *to, const char *key, uint32_t count)
     fputs("]}]", to);
 }
 
-/* The block's channels and buffers, and those of the GPU: they are the same. */
+/* Writes the channels and buffers of the block, which are also those of the GPU. */
 static void put_channels(const struct writer *writer)
 {
     FILE *to = writer->to;
@@ -215,7 +215,8 @@ static bool put_node(struct writer *writer, uint32_t node, struct err *err)
     return put;
 }
 
-/* Rejects a plan that does not fit before anything is written. */
+/* Writes the plan. A first pass without output checks that it fits, so that nothing is written if
+ * it does not. */
 static bool put_all(struct writer *writer, FILE *to, struct err *err)
 {
     uint32_t nodes = writer->schedule->nodes;

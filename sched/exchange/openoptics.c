@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* openoptics: time slices of an optical network, as OpenOptics loads them (Lei and others 2024; its
- * from_schedule): a line for each slice, with the node that each link of each node leads to, -1 for
- * none.
+ * from_schedule): a line for each slice, with the node to which each link of each node leads; -1
+ * for none.
  *
  *     round 1   0 → 1         1 0 -1 -1        4 nodes of 1 link: 0 and 1 are joined
  *     round 2   0 → 2, 1 → 3  2 3 0 1
  *
  * A circuit joins two nodes both ways: a slice has one for each pair that sends in its round, in
  * one direction or in both. The file does not list the packets of a circuit. All nodes have as many
- * links as the node with the most circuits in a round needs, and each takes its first ones.
- */
+ * links as the node with the most circuits in a round, and each node uses its first links. */
 #include "sched/exchange/exchange.h"
 
 #include "sched/base/arena.h"
@@ -18,7 +17,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The circuits of a round: peer[node · links + link]; used[node] links of a node are taken. */
+/* The circuits of a round: peer[node · links + link]; used[node] links of a node are used. */
 struct slice {
     uint32_t nodes, links;
     uint32_t *used, *peer;
@@ -39,7 +38,7 @@ static void join(struct slice *slice, uint32_t node, uint32_t other)
     slice->used[node]++;
 }
 
-/* The circuits of step k. Returns the most that a node has. */
+/* Finds the circuits of step k. Returns the maximum number of circuits of a node. */
 static uint32_t fill(const struct schedule *schedule, size_t k, struct slice *slice)
 {
     uint32_t most = 0;
@@ -74,7 +73,8 @@ static void put_slice(FILE *to, const struct slice *slice)
 /* Maximum number of links that a round of the model may need. */
 static uint32_t links_of_model(const struct schedule *schedule)
 {
-    uint32_t partners = MIN(schedule->ports, schedule->nodes - 1); /* to send to; as many send */
+    /* partners to which a node sends; it receives from as many */
+    uint32_t partners = MIN(schedule->ports, schedule->nodes - 1);
     uint32_t arcs = schedule->topology.arcs, ports = arcs > 0 ? arcs : 2 * partners;
     return model_row(schedule->model)->pairs ? partners : ports;
 }

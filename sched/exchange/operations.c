@@ -8,7 +8,7 @@
 
 /* --- Operations of a node ----------------------------------------------------------------- */
 
-/* Counts the operations of each node, then puts them in place, in the order of the transfers. */
+/* Counts the operations of each node, then sorts them by node, in the order of the transfers. */
 static void sort_operations(const struct schedule *schedule, struct operations *operations)
 {
     size_t *first = operations->first;
@@ -24,8 +24,8 @@ static void sort_operations(const struct schedule *schedule, struct operations *
     }
 }
 
-/* Finds the transfer that brought each sent packet: the node's first receipt of it, in came[packet]
- * for the node of `mark`. */
+/* Finds the transfer that brought each sent packet: the node's first receipt of it. came[packet] is
+ * valid for the node mark[packet]. */
 static void find_needs(const struct schedule *schedule, struct operations *operations,
                        size_t came[], uint32_t mark[])
 {
@@ -130,7 +130,7 @@ static uint32_t most_rows(const struct ranks *ranks)
     return most < INT32_MAX ? (uint32_t)most : INT32_MAX;
 }
 
-/* Checks that each packet from one rank to another has a tag. */
+/* Checks that there are enough tags for the packets from one rank to another. */
 static bool check_tags(struct ranks *ranks, struct err *err)
 {
     const struct transfer *transfer = ranks->schedule->transfer;

@@ -13,15 +13,15 @@
 #define OPERATIONS_NONE SIZE_MAX
 
 struct operations {
-    /* [nodes + 1]: those of a node are first[node] … first[node + 1] - 1 */
+    /* [nodes + 1]: the operations of a node are first[node] … first[node + 1] - 1 */
     size_t *first;
-    /* [2 · transfers]: a transfer's index, doubled; one more where the node receives. Ascending
-     * for each node. */
+    /* [2 · transfers]: twice the index of a transfer, plus 1 if the node receives it. Ascending for
+     * each node. */
     size_t *operation;
-    /* [transfers]: the transfer that brought the packet to its sender; OPERATIONS_NONE where the
-     * packet starts */
+    /* [transfers]: the transfer that brought the packet to its sender; OPERATIONS_NONE if the
+     * packet starts there */
     size_t *needs;
-    void *memory; /* of all three */
+    void *memory; /* the memory of the three arrays */
 };
 
 /* Finds the operations of a schedule in which every node sends only packets that it has. E104.
@@ -31,14 +31,14 @@ bool operations_new(const struct schedule *schedule, struct operations *operatio
 
 void operations_free(struct operations *operations);
 
-/* Reports whether a node wants the packets of a demand. O(log wanted). */
+/* Returns whether a node wants the packets of a demand. O(log wanted). */
 bool demand_wants(const struct demand *demand, uint32_t node);
 
 /* Returns the buffer in which a node has a packet, as plans for GPUs name it: 'i' where it starts,
  * 'o' where it is wanted, 's' where it is only passed on. O(log demands + log wanted). */
 char operations_buffer(const struct schedule *schedule, uint32_t node, uint32_t packet);
 
-/* Reports whether a node passes on packets that it does not want. O(its operations · log
+/* Returns whether a node passes on packets that it does not want. O(its operations · log
  * demands). */
 bool operations_pass_on(const struct schedule *schedule, const struct operations *operations,
                         uint32_t node);
@@ -50,39 +50,38 @@ bool operations_pass_on(const struct schedule *schedule, const struct operations
  *     round 1   0 → 1          rank 1:  row 0   receives from 0, to place 0
  *     round 2   0 → 2, 1 → 3            row 1   sends to 3, from place 0, when row 0 has ended
  *
- * A rank has a place for each packet that starts there or that it wants, ascending by packet: these
- * it keeps. After them it has a place for each other receipt: of a packet that it only passes on,
- * or that it already has.
- */
+ * A rank has a place for each packet that starts there or that it wants, ascending by packet; it
+ * keeps these packets. After them it has a place for each other receipt: of a packet that it only
+ * passes on, or that it already has. */
 
-/* Values of rank_row.needs that are no row: */
-#define RANKS_START UINT32_MAX         /* nothing: the packet starts there */
-#define RANKS_RECEIPT (UINT32_MAX - 1) /* it is no sending */
+/* Values of rank_row.needs that are not a row: */
+#define RANKS_START UINT32_MAX         /* no receipt: the packet starts there */
+#define RANKS_RECEIPT (UINT32_MAX - 1) /* the row is a receipt */
 
 /* Number of tags that every MPI supports. */
 #define RANKS_TAGS 32768
 
 struct rank_row {
-    uint32_t step;  /* of the schedule, from 0 */
+    uint32_t step;  /* step of the schedule, from 0 */
     uint32_t peer;  /* the peer rank */
     uint32_t tag;   /* number of earlier packets between the same ranks */
-    uint32_t place; /* of its packet */
-    uint32_t needs; /* the row that receives the packet, or one of those above */
+    uint32_t place; /* place of its packet */
+    uint32_t needs; /* the row that receives the packet, or one of the values above */
 };
 
 struct ranks {
     const struct schedule *schedule; /* not owned */
     struct operations operations;
-    /* of the rank that was looked at last */
+    /* of the rank of the last ranks_look */
     struct rank_row *row;
     uint32_t rows;
-    uint32_t *packet; /* [places]: of each place */
+    uint32_t *packet; /* [places]: the packet of each place */
     uint32_t kept, places;
-    /* [packets + 1]: the place of a packet, and the row that brought it */
+    /* [packets + 1]: the place of a packet, and the row that received it */
     uint32_t *place_of, *needs_of;
-    uint32_t *sent, *received; /* [nodes]: packets to and from a peer */
+    uint32_t *sent, *received; /* [nodes]: number of packets to and from a peer */
     uint32_t most_rows;
-    void *memory; /* of all */
+    void *memory; /* the memory of all arrays */
 };
 
 /* Prepares a schedule in which every rank sends only packets that it has. E208 for trees and

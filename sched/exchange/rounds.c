@@ -44,13 +44,13 @@ void rounds_free(struct rounds *rounds)
     *rounds = (struct rounds){0};
 }
 
-/* Returns the rounds of a word in which a node is busy; after the last word it is free. */
+/* Returns a word of the bits of the rounds in which a node is busy; 0 after the last word. */
 static uint64_t word_of(const struct busy *busy, size_t word)
 {
     return word < busy->words ? busy->word[word] : 0;
 }
 
-/* The first round from `ready` on in which both are free. */
+/* Returns the first round, from `ready` on, in which both the sender and the receiver are free. */
 static uint64_t first_free(const struct busy *sends, const struct busy *receives, uint64_t ready)
 {
     size_t word = ready / 64;
@@ -68,14 +68,14 @@ static bool is_busy(const struct busy *busy, uint64_t round)
     return word_of(busy, round / 64) >> round % 64 & 1;
 }
 
-/* Returns true if a node has a partner other than this one. */
+/* Returns whether a node has a partner other than this one. */
 static bool has_other(const struct partners *partners, uint64_t round, uint32_t partner)
 {
     uint32_t of = round < partners->room ? partners->of[round] : 0;
     return of != 0 && of != partner + 1;
 }
 
-/* Returns true if the model permits the transfer in a round in which its sender and its receiver
+/* Returns whether the model permits the transfer in a round in which its sender and its receiver
  * are free. */
 static bool allows(const struct rounds *rounds, const struct transfer *transfer, uint64_t round)
 {
@@ -149,7 +149,7 @@ bool rounds_place(struct rounds *rounds, struct transfer transfer, uint64_t read
     return true;
 }
 
-/* Those of a round stay in the order in which they came. */
+/* Sorts the transfers by round, stably. */
 static void sort(const struct rounds *rounds, size_t end[], struct placed sorted[])
 {
     for (size_t k = 0; k < rounds->count; k++)
@@ -162,7 +162,7 @@ static void sort(const struct rounds *rounds, size_t end[], struct placed sorted
 
 bool rounds_finish(const struct rounds *rounds, struct schedule *schedule, struct err *err)
 {
-    /* No round is later than there are transfers: each round before it has one. */
+    /* The last round is at most the number of transfers, because no round before it is empty. */
     size_t *end = calloc(rounds->count + 2, sizeof *end);
     struct placed *sorted = calloc(rounds->count + 1, sizeof *sorted);
     bool done = end != NULL && sorted != NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rounds: finds rounds under send-receive, telephone or telegraph for transfers that come one by
- * one: each gets the first round in which its sender and its receiver are free.
+/* rounds: finds rounds under send-receive, telephone or telegraph for a sequence of transfers: each
+ * transfer gets the first round in which its sender and its receiver are free.
  *
  * Transfers in the order of a legal schedule get rounds no later than in that schedule: the
  * transfers before them use none of their nodes in that round. List scheduling; R. L. Graham 1966.
@@ -31,7 +31,7 @@ struct rounds {
     uint32_t nodes;
     enum model model;
     struct busy *sends, *receives; /* [nodes] */
-    struct partners *partners;     /* [nodes], of telephone */
+    struct partners *partners;     /* [nodes], for the telephone model only */
     struct placed *placed;
     size_t count, room;
 };
@@ -39,16 +39,16 @@ struct rounds {
 /* Checks that rounds can be found under this model. E103. */
 bool rounds_have(enum model model, struct err *err);
 
-/* Begins with no transfer placed. Precondition: rounds_have the model. E104. */
+/* Initialises rounds without transfers. Precondition: rounds_have accepts the model. E104. */
 bool rounds_begin(struct rounds *rounds, uint32_t nodes, enum model model, struct err *err);
 
-/* Places a transfer between two of the nodes in the first free round from `ready` on, which is 1,
- * or a round after one in which a transfer was placed. E104. O(rounds / 64) under send-receive,
- * else O(rounds). */
+/* Places a transfer between two nodes in the first free round from `ready` on. `ready` is 1, or the
+ * round after one in which a transfer was placed. E104. O(rounds / 64) under send-receive, else
+ * O(rounds). */
 bool rounds_place(struct rounds *rounds, struct transfer transfer, uint64_t ready, uint64_t *round,
                   struct err *err);
 
-/* Appends all of them to a schedule without steps, in order of rounds. E104. O(transfers +
+/* Appends all transfers to a schedule without steps, in order of rounds. E104. O(transfers +
  * rounds). */
 bool rounds_finish(const struct rounds *rounds, struct schedule *schedule, struct err *err);
 

@@ -5,13 +5,14 @@
 
 #include <inttypes.h>
 
-/* Writes a number of a list, some of which has been written. */
+/* Writes a number of a list; *put counts the numbers written so far. */
 static void put_item(FILE *to, uint32_t number, size_t *put)
 {
     fprintf(to, "%s%" PRIu32, (*put)++ > 0 ? ", " : "", number);
 }
 
-/* The addresses of each node: of the packets that start there, or that it has in the end. */
+/* Writes the addresses of each node: those of the packets that start there, or that it has at the
+ * end. */
 static void put_map(FILE *to, const struct schedule *schedule, const char *name, bool wanted)
 {
     fprintf(to, "\"%s\": {\n", name);
@@ -73,7 +74,7 @@ static void put_collective(FILE *to, const struct schedule *schedule)
     fputs("]\n},\n", to);
 }
 
-/* The others of a node. */
+/* Writes the list of all nodes except one. */
 static void put_others(FILE *to, uint32_t nodes, uint32_t node)
 {
     size_t put = 0;
@@ -84,7 +85,8 @@ static void put_others(FILE *to, uint32_t nodes, uint32_t node)
     fputc(']', to);
 }
 
-/* All that a node sends, and all that it receives, is one packet a round for each port. */
+/* Writes switches that limit the sends, and the receipts, of a node to one packet a round for each
+ * port. */
 static void put_ports(FILE *to, const struct schedule *schedule)
 {
     for (uint32_t node = 0; node < schedule->nodes; node++) {

@@ -7,28 +7,27 @@
  *     topology      links: links[destination][source], a bandwidth; switches
  *     input_map, output_map   the addresses that a node has, and wants
  *     instance      steps, no pipeline; chunks: parts of each chunk; address a has
- *                   a · chunks, a · chunks + 1, …
- */
+ *                   a · chunks, a · chunks + 1, … */
 #ifndef ROUNDCAST_SCCL_H
 #define ROUNDCAST_SCCL_H
 
 #include "sched/exchange/exchange.h"
 
-#define SCCL_NODES 512 /* a file has matrices of nodes */
+#define SCCL_NODES 512 /* limited because a file has matrices of nodes */
 #define SCCL_PARTS 65536
 
-/* Writes a schedule: a packet is a chunk, a step of the schedule a step of one round; rounds
- * without packets are left out. Each pair that may send has a link of bandwidth 1; if a node has
- * one port, switches of bandwidth 1 express it. O(nodes² + nodes · demands + packets). */
+/* Writes a schedule: a packet becomes a chunk, a step of the schedule a step of one round; rounds
+ * without packets are omitted. Each pair that may send has a link of bandwidth 1; if a node has one
+ * port, switches of bandwidth 1 express it. O(nodes² + nodes · demands + packets). */
 bool sccl_write(FILE *to, const struct schedule *schedule, const struct exchange_options *options,
                 struct err *err);
 
-/* Reads a schedule: packets are the parts of the chunks that other nodes want, in their order;
- * rounds are found under the model, step by step: as many as the steps or fewer if each step keeps
- * that model. Sends of chunks that no other node wants are left out. Errors name the place, as
- * `name: steps[2].sends[5]: …`. E104; E201; E204 for invalid JSON, with its line, or another form;
- * E205; E206 for a send of what the node does not have; E208 for a reduction, a pipeline, or a
- * chunk that starts at several nodes. */
+/* Reads a schedule. Packets are the parts of the chunks that other nodes want, in their order.
+ * Rounds are found under the model, step by step: at most as many as the steps if each step keeps
+ * the rules of the model. Sends of chunks that no other node wants are omitted. Errors name the
+ * place, as `name: steps[2].sends[5]: …`. E104; E201; E204 for invalid JSON, with its line, or
+ * another form; E205; E206 for a send of a chunk that the node does not have; E208 for a reduction,
+ * a pipeline, or a chunk that starts at several nodes. */
 bool sccl_read(FILE *from, const char *name, enum model model, struct schedule *schedule,
                struct err *err);
 

@@ -15,15 +15,15 @@
 
 #define WHERE 80
 
-/* A chunk by its address; an instance may divide it into parts, which move each on its own. */
+/* A chunk by its address. An instance may divide it into parts, which move independently. */
 struct chunk {
     json_int_t address;
-    size_t which;    /* its place in the file */
+    size_t which;    /* its index in the file */
     uint32_t source; /* the node that has it */
-    uint32_t packet; /* of its first part; 0: no other node wants it */
+    uint32_t packet; /* the packet of its first part; 0: no other node wants the chunk */
 };
 
-/* A node got a part of a chunk: a place in a table of hashes, free if part is 0. */
+/* The receipt of a part of a chunk by a node: an entry of a hash table, free if part is 0. */
 struct arrival {
     uint32_t node;
     uint64_t part; /* one more than its number among all parts */
@@ -35,14 +35,15 @@ struct reader {
     const char *name;
     enum model model;
     uint32_t nodes;
-    uint32_t parts; /* of each chunk: part j of address a is sent as a · parts + j */
+    uint32_t parts; /* parts of each chunk: part j of address a is sent as a · parts + j */
     size_t chunk_count;
     struct chunk *chunk; /* ascending by address */
     struct arrival *arrival;
-    unsigned arrival_bits; /* 2^arrival_bits places, at most half of them taken */
+    unsigned arrival_bits; /* 2^arrival_bits entries, at most half of them used */
     struct rounds rounds;
-    bool *mark;     /* [nodes], while chunks are read: nodes of a chunk; false between chunks */
-    uint32_t *list; /* [nodes], while chunks are read: those nodes, ascending */
+    /* [nodes], used while chunks are read: marks the nodes of a chunk; false between chunks */
+    bool *mark;
+    uint32_t *list; /* [nodes], used while chunks are read: the marked nodes, ascending */
 };
 
 static bool wrong(const struct reader *reader, struct err *err, enum err_code code,
@@ -59,7 +60,7 @@ static bool wrong(const struct reader *reader, struct err *err, enum err_code co
     return err_at(err, &inner, "%s", reader->name);
 }
 
-/* A member that must be an array. */
+/* Reads a member that must be an array. */
 static bool get_array(const struct reader *reader, const json_t *object, const char *where,
                       const char *key, const json_t **array, struct err *err)
 {
@@ -68,7 +69,7 @@ static bool get_array(const struct reader *reader, const json_t *object, const c
            wrong(reader, err, ERR_SYNTAX, "%s: no array '%s'; expected one", where, key);
 }
 
-/* A node's number. */
+/* Reads a node's number. */
 static bool get_node(const struct reader *reader, const json_t *value, const char *where,
                      uint32_t *node, struct err *err)
 {
@@ -83,7 +84,7 @@ static bool get_node(const struct reader *reader, const json_t *value, const cha
     return true;
 }
 
-/* The nodes of a chunk's `key` as marks: mark[node] is true or left as it was. */
+/* Marks the nodes of a chunk's `key`: sets mark[node] and leaves other marks unchanged. */
 static bool mark_nodes(const struct reader *reader, const json_t *chunk, const char *where,
                        const char *key, bool mark[], struct err *err)
 {
@@ -99,7 +100,7 @@ static bool mark_nodes(const struct reader *reader, const json_t *chunk, const c
     return true;
 }
 
-/* The nodes that are marked, ascending, in list[nodes]; they are unmarked. Returns how many. */
+/* Lists the marked nodes, ascending, in list[nodes], and clears the marks. Returns their number. */
 static uint32_t list_marked(uint32_t nodes, bool mark[], uint32_t list[])
 {
     uint32_t count = 0;
@@ -111,7 +112,7 @@ static uint32_t list_marked(uint32_t nodes, bool mark[], uint32_t list[])
     return count;
 }
 
-/* A chunk and its demand, unless no node but its source wants it. */
+/* Reads a chunk, and adds its demand unless only its source wants it. */
 static bool read_chunk(struct reader *reader, const json_t *value, size_t which,
                        struct schedule *schedule, struct err *err)
 {
@@ -151,7 +152,7 @@ static int by_address(const void *left, const void *right)
     return COMPARE(a->address, b->address);
 }
 
-/* Chunks of one address are added up. */
+/* Rejects chunks with the same address, which would be combined. */
 static bool check_addresses(struct reader *reader, struct err *err)
 {
     qsort(reader->chunk, reader->chunk_count, sizeof *reader->chunk, by_address);
@@ -202,7 +203,8 @@ static bool read_collective(struct reader *reader, const json_t *root, struct sc
            read_chunks(reader, chunks, schedule, err);
 }
 
-/* The place of a node's part among the arrivals: where it is, or would be. */
+/* Returns the entry of a node's part in the table of arrivals, or the free entry where it
+ * belongs. */
 static struct arrival *arrival_of(const struct reader *reader, uint32_t node, uint64_t part)
 {
     uint64_t mask = (UINT64_C(1) << reader->arrival_bits) - 1;
@@ -214,7 +216,7 @@ static struct arrival *arrival_of(const struct reader *reader, uint32_t node, ui
     return &reader->arrival[place];
 }
 
-/* The chunk of an address that is sent; *part is which of its parts. */
+/* Finds the chunk of an address that is sent; *part is the index of the part. */
 static bool find_part(const struct reader *reader, const json_t *send, const char *where,
                       const struct chunk **chunk, uint32_t *part, struct err *err)
 {
@@ -239,8 +241,8 @@ static bool find_part(const struct reader *reader, const json_t *send, const cha
                  where, address, reader->parts, reader->parts);
 }
 
-/* One send of a step: [address, source, destination]. What came in this step may not go on yet. One
- * of a chunk that no other node wants gets no round. */
+/* Reads one send of a step: [address, source, destination]. A part that arrives in a step may be
+ * sent on only in a later step. A send of a chunk that no other node wants gets no round. */
 static bool read_send(struct reader *reader, const json_t *send, size_t step, const char *where,
                       struct err *err)
 {
@@ -275,7 +277,7 @@ static bool read_send(struct reader *reader, const json_t *send, size_t step, co
     return true;
 }
 
-/* Room for an arrival by each send. */
+/* Allocates an entry for an arrival by each send. */
 static bool make_arrivals(struct reader *reader, const json_t *steps, struct err *err)
 {
     size_t sends = 0;
@@ -340,7 +342,7 @@ bool sccl_read(FILE *from, const char *name, enum model model, struct schedule *
     json_t *root = json_loadf(from, JSON_REJECT_DUPLICATES, &error);
     if (root == NULL && ferror(from))
         return err_set(err, ERR_READ, "%s: cannot read: %s", name, strerror(errno));
-    if (root == NULL && errno == ENOMEM) /* its text may be that of a wrong word */
+    if (root == NULL && errno == ENOMEM) /* jansson's text may describe an invalid word instead */
         return err_no_memory(err, "the JSON of %s", name);
     if (root == NULL)
         return err_set(err, ERR_SYNTAX, "%s:%d: %s; expected JSON", name, error.line, error.text);

@@ -18,7 +18,8 @@ void xml_begin(struct xml *xml, FILE *from, const char *name)
     for (; taken < 3 && xml->next == mark[taken]; taken++)
         xml->next = fgetc(from);
     if (taken == 1 || taken == 2)
-        xml->next = mark[0]; /* half a mark is a character that nothing begins with */
+        /* an incomplete mark is treated as a character with which nothing can begin */
+        xml->next = mark[0];
 }
 
 struct place {
@@ -42,7 +43,7 @@ bool xml_wrong(const struct xml *xml, struct err *err, enum err_code code, const
     return false;
 }
 
-/* An error at the next byte. */
+/* Reports an error at the next byte. Returns false. */
 static bool refuse(const struct xml *xml, struct err *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -57,7 +58,7 @@ static bool refuse(const struct xml *xml, struct err *err, const char *format, .
     return false;
 }
 
-/* The next byte, which is passed over. */
+/* Returns the next byte and advances past it. */
 static int take(struct xml *xml)
 {
     int byte = xml->next;
@@ -67,7 +68,7 @@ static int take(struct xml *xml)
     if (byte == '\n') {
         xml->line++;
         xml->column = 1;
-    } else if ((xml->next & 0xc0) != 0x80) { /* no part of the same character */
+    } else if ((xml->next & 0xc0) != 0x80) { /* the next byte begins a character */
         xml->column++;
     }
     return byte;
@@ -93,7 +94,7 @@ static bool take_blanks(struct xml *xml)
     return taken;
 }
 
-/* Passes over all up to and with a text: one byte, once or more, and another one. */
+/* Skips everything up to and including `end`: one byte, once or several times, and another byte. */
 static bool pass(struct xml *xml, const char *end, struct err *err)
 {
     size_t length = strlen(end), same = 0;
@@ -209,7 +210,7 @@ static bool read_open(struct xml *xml, struct err *err)
     return take_text(xml, xml->empty ? "/>" : ">", err);
 }
 
-/* Reads what follows "</". */
+/* Reads the text after "</". */
 static bool read_close(struct xml *xml, struct err *err)
 {
     xml->kind = XML_CLOSES;
@@ -223,8 +224,8 @@ static bool read_close(struct xml *xml, struct err *err)
     return take_text(xml, ">", err);
 }
 
-/* A document type after its "<!": quoted texts, comments and declarations in brackets are passed
- * over, and nothing of them is used. */
+/* Skips a document type after its "<!", with its quoted texts, comments and declarations in
+ * brackets. None of it is used. */
 static bool pass_type(struct xml *xml, struct err *err)
 {
     unsigned depth = 1;
@@ -254,7 +255,7 @@ static bool pass_type(struct xml *xml, struct err *err)
     return true;
 }
 
-/* A declaration, a comment or a document type, after its "<". */
+/* Skips a declaration, a comment or a document type, after its "<". */
 static bool pass_other(struct xml *xml, struct err *err)
 {
     if (take(xml) == '?')

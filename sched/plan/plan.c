@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-/* Limits of what is built: the receipts of a schedule, times the links that packets may pass in a
- * tree or hypercube, each examined several times; and the estimated time of a search. Measured,
- * each takes about a second at most. */
+/* Limits of the schedules that are built: the number of receipts, times the links that packets may
+ * cross in a tree or hypercube, each examined several times; and the estimated time of a search. A
+ * schedule at a limit takes about a second, as measured. */
 #define BUILT_RECEIPTS (UINT64_C(1) << 21)
 #define LOOKS 4
-#define BUILT_NANOSECONDS UINT64_C(4500000000) /* the estimate is high */
+#define BUILT_NANOSECONDS UINT64_C(4500000000) /* the estimate is higher than the real time */
 
 static uint64_t receipts_of(const struct schedule *demands)
 {
@@ -28,7 +28,7 @@ static bool is_built_soon(const struct collective *collective)
         return collective_receipts(collective) <= BUILT_RECEIPTS;
     uint64_t links = 1;
     if (topology != NULL)
-        links = LOOKS * (2 * topology->height + topology->arcs); /* one of them is 0 */
+        links = LOOKS * (2 * topology->height + topology->arcs); /* one of the two summands is 0 */
     return receipts_of(collective->demands) <= BUILT_RECEIPTS / links;
 }
 
@@ -48,10 +48,10 @@ static uint64_t end_of(const struct algorithm *algorithm, const struct collectiv
     return end;
 }
 
-/* What a plan is made of. */
+/* The content of a plan. */
 enum content { GUARANTEES, PREDICTED_ENDS, BUILT_ENDS };
 
-/* Adds a row and moves it before those of its model that take more rounds. */
+/* Adds a row and moves it before the rows of its model that take more rounds. */
 static void insert(struct plan *plan, const struct plan_row *row)
 {
     size_t place = plan->count++;

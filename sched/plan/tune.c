@@ -73,7 +73,8 @@ static bool holds(const struct tune_request *request, uint32_t packets, uint32_t
            machine_sizing_fit(&asked, flits, NULL, &machine, NULL);
 }
 
-/* The last packet leaves the source after m - 1 others, and then must reach all nodes. */
+/* Returns a lower bound of the cycles: the last packet leaves the source after m - 1 others, and
+ * then must reach all nodes. */
 static uint64_t least_cycles(const struct tune_request *request, enum model model, uint32_t packets,
                              uint32_t flits)
 {
@@ -82,7 +83,7 @@ static uint64_t least_cycles(const struct tune_request *request, enum model mode
         model_has_times(model) ? machine_lambda(&request->machine, flits) : (struct rational){1, 1};
     bool broadcast = collective_rows[request->kind].counted && request->ports <= 1;
     if (broadcast && model_has_times(model) &&
-        !model_copies(model)) /* avoids the table of the bound itself */
+        !model_copies(model)) /* avoids computing the table of the postal bound */
         row.end = (uint64_t)(packets - 1) * row.lambda.denominator +
                   bound_of_index(row.lambda, request->nodes);
     else {
@@ -122,8 +123,8 @@ static bool append_cut(const struct tune_request *request, enum model model, uin
     return append(cuts, (struct candidate){packets, flits, least}, err);
 }
 
-/* The postal model has a row for each tick, which lasts gcd(F, L) cycles. Padded to a multiple of a
- * divisor of L a packet has longer ticks, so that the tables can hold them. */
+/* The postal model has a row for each tick, which lasts gcd(F, L) cycles. A packet that is padded
+ * to a multiple of a divisor of L has longer ticks, so that the tables can hold its rows. */
 static bool append_padded(const struct tune_request *request, enum model model, uint32_t packets,
                           uint32_t flits, struct candidates *cuts, struct err *err)
 {
@@ -137,8 +138,8 @@ static bool append_padded(const struct tune_request *request, enum model model, 
     return true;
 }
 
-/* Lists every F of a cut with its smallest m, from the largest F down. `limit`: the next F is at
- * most this. */
+/* Lists every F of a cut with its smallest m, from the largest F down. `limit` is the maximum of
+ * the next F. */
 static bool list_cuts(const struct tune_request *request, enum model model, struct candidates *cuts,
                       struct err *err)
 {
@@ -163,8 +164,8 @@ static bool list_cuts(const struct tune_request *request, enum model model, stru
     return true;
 }
 
-/* Sets the end and the cycles of a row whose cut is chosen. Returns false if the algorithm cannot
- * do it, or no machine holds it. */
+/* Sets the end and the cycles of a row whose cut is chosen. Returns false if the algorithm does not
+ * support the cut, or if no machine holds it. */
 static bool evaluate(const struct tune_request *request, struct tune_row *row)
 {
     struct collective asked = collective_of(request, row->model, row->packets, row->lambda);
@@ -187,7 +188,8 @@ static bool is_better(const struct tune_row *row, const struct tune_row *than)
 }
 
 /* Finds the best cut for an algorithm in a model: fewest cycles, then fewest packets. Returns false
- * if it supports none. The end of *row is ALGORITHM_UNKNOWN if no end is predicted. */
+ * if the algorithm supports no cut. The end of *row is ALGORITHM_UNKNOWN if no formula predicts
+ * it. */
 static bool best_cut(const struct search *search, const struct algorithm *algorithm,
                      enum model model, struct tune_row *row)
 {
@@ -238,7 +240,7 @@ bool tune_asks(const struct tune_request *request, const struct algorithm *algor
     return model == algorithm_model(algorithm) || model_has_times(model);
 }
 
-/* Reports a message that is empty or too large. */
+/* Rejects a message that is empty or too large. */
 static bool refuse_size(const struct tune_request *request, const char *file, struct err *err)
 {
     if (file == NULL)
@@ -270,7 +272,7 @@ bool tune_check(const struct tune_request *request, const char *file, struct err
            machine_sizing_check_ports(endpoints_of(request), &request->machine, err);
 }
 
-/* Tries all algorithms. `tune` has room for their rows. */
+/* Tries all algorithms. Precondition: `tune` has room for their rows. */
 static void try_all(const struct search *search, struct tune *tune)
 {
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
@@ -282,7 +284,7 @@ static void try_all(const struct search *search, struct tune *tune)
         }
 }
 
-/* Reports whether nothing fits, or no algorithm applies. */
+/* Reports that no machine holds the message, or that no algorithm applies. Returns false. */
 static bool refuse(const struct search *search, struct err *err)
 {
     const struct tune_request *request = search->request;
@@ -305,8 +307,8 @@ static bool refuse(const struct search *search, struct err *err)
                    request->model ? model_name(*request->model) : "");
 }
 
-/* Returns the bound with one flit a packet, for broadcasts by Lemma 8: a flit leaves per cycle and
- * arrives 1 + L cycles later. */
+/* Returns the lower bound with one flit per packet, for broadcasts by Lemma 8: one flit leaves per
+ * cycle and arrives 1 + L cycles later. */
 static uint64_t bound_of_message(const struct tune_request *request)
 {
     uint64_t flits = bits_divide_up(request->bytes * 8, request->machine.width);
@@ -320,7 +322,7 @@ static uint64_t bound_of_message(const struct tune_request *request)
 static bool search_all(struct search *search, struct tune *tune, struct err *err)
 {
     const struct tune_request *request = search->request;
-    /* The models with the least bounds, with and without times. */
+    /* the models with the lowest bounds, without and with times */
     enum model rounds = copies(request) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE;
     enum model times = copies(request) ? MODEL_FABRIC_POSTAL : MODEL_POSTAL;
     if (!list_cuts(request, rounds, &search->rounds, err) ||

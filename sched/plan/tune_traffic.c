@@ -22,13 +22,13 @@ struct cut {
 struct search {
     const struct tune_request *request;
     const struct tune_demand *demand;
-    struct machine machine; /* reconfigures if that has a price */
+    struct machine machine; /* a machine that supports reconfiguration if that has a price */
     struct traffic traffic; /* traffic of the current cut */
     size_t count;
     struct cut *cut; /* cut[MACHINE_SIZING_MAX_FLITS] */
 };
 
-/* Returns whether a machine on the network holds this many packets and rows. */
+/* Returns whether a machine on the network holds `packets` packets and `rows` rows. */
 static bool holds(const struct search *search, uint64_t packets, uint32_t flits, uint64_t rows)
 {
     if (packets > SCHEDULE_MAX_PACKETS || flits > MACHINE_SIZING_MAX_FLITS)
@@ -40,14 +40,14 @@ static bool holds(const struct search *search, uint64_t packets, uint32_t flits,
 
 /* -- Cuts -------------------------------------------------------------------------------------- */
 
-/* Returns the cost in cycles. */
+/* Returns the cost of traffic with a cut, in cycles. */
 static struct traffic_cost cost_of(const struct search *search, const struct cut *cut)
 {
     return (struct traffic_cost){machine_row_cycles(&search->machine, cut->flits),
                                  search->demand->price};
 }
 
-/* The postal model pays L once, a barrier pays it in every round. */
+/* The postal model pays the latency L once; a barrier pays it in every round. */
 static uint64_t least_cycles(const struct search *search, const struct cut *cut)
 {
     if (!search->demand->priced)
@@ -78,8 +78,8 @@ static int by_least(const void *left, const void *right)
     return compare_then(COMPARE(a->least, b->least), COMPARE(a->flits, b->flits));
 }
 
-/* Lists every F whose packets have more bytes than those of F - 1, up to the first that holds each
- * entry as one packet, as far as machines hold as many packets as there are entries. */
+/* Lists every F whose packets have more bytes than those of F - 1, up to the first F that holds
+ * each entry in one packet, as far as machines hold as many packets as there are entries. */
 static bool list_cuts(struct search *search, struct err *err)
 {
     const struct traffic *bytes = search->demand->bytes;
@@ -146,7 +146,7 @@ static void try_model(const struct search *search, const struct algorithm *algor
         tune_insert(tune, &best);
 }
 
-/* Finds the settings as `run` does. */
+/* Finds the settings with the same decomposition as `run`. */
 static bool hold(struct search *search, const struct cut *cut, struct tune_row *row,
                  struct err *err)
 {
@@ -196,8 +196,8 @@ static bool try_all(struct search *search, struct tune *tune, struct err *err)
     return true;
 }
 
-/* A port accepts one flit per cycle, of one entry, and the last one needs L cycles. No setting
- * serves two entries of a node. */
+/* Computes a lower bound: a port accepts one flit per cycle, of one entry, and the last flit needs
+ * L more cycles. A setting serves only one entry of a node. */
 static bool bound(const struct search *search, uint64_t *cycles, struct err *err)
 {
     const struct machine *machine = &search->machine;

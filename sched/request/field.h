@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* field: one thing that a request can say, as data.
+/* field: one field of a request, as data.
  *
  * A row of a table describes a field once. The command line (options, help, man pages,
  * completion), studies, `run --batch` and the library read the same row:
@@ -9,8 +9,7 @@
  *      .offset = offsetof(struct request, machine.machine.width), .commands = FIELD_FOR_RUN}
  *
  * `offset` is the place of the value in the structure that the table fills: struct request
- * (request.h), or a structure of a command's own.
- */
+ * (request.h), or a structure of a command's own. */
 #ifndef ROUNDCAST_FIELD_H
 #define ROUNDCAST_FIELD_H
 
@@ -32,7 +31,7 @@ enum field_group {
 
 /* The type of a field: the meaning of its text, and the C type at `offset`. */
 enum field_type {
-    FIELD_FLAG,     /* bool; no text: set by being given */
+    FIELD_FLAG,     /* bool; without a text: true if the field is given */
     FIELD_NUMBER,   /* uint32_t, decimal, minimum … maximum */
     FIELD_NUMBER64, /* uint64_t, decimal, minimum … maximum */
     FIELD_BYTES,    /* uint64_t, a number with a suffix: 4096, 4K, 64Ki, 1e6 */
@@ -42,7 +41,7 @@ enum field_type {
     FIELD_CHOICE    /* unsigned or an enumeration, the index of one of the names of `choice` */
 };
 
-/* The commands that honour a field of a request; bits. */
+/* The commands that use a field of a request, as bits. */
 enum {
     FIELD_FOR_SCHEDULE = 1,
     FIELD_FOR_PLAN = 2,
@@ -55,8 +54,9 @@ enum {
 };
 
 struct field {
-    const char *name; /* the long option without --, the key in JSON, in studies and of field_set */
-    char letter;      /* the short option; 0: none */
+    /* the long option without --, the key in JSON and in studies, the name for field_set */
+    const char *name;
+    char letter;          /* the short option; 0: none */
     const char *argument; /* the name of the value in help; NULL for a flag */
     /* begins with a verb, ends with the default; `{choices}` stands for all names of `choice`,
        another `{name}` for a field, as in messages */
@@ -64,22 +64,23 @@ struct field {
     enum field_group group;
     enum field_type type;
     size_t offset;
-    uint64_t minimum, maximum; /* of numbers */
+    uint64_t minimum, maximum; /* range of numbers */
 
-    /* Name number `which` of the values, NULL after the last. NULL: the values have no names. */
+    /* Returns the name of value `which`, NULL after the last. NULL: the values have no names. */
     const char *(*choice)(unsigned which);
 
-    /* Reads a text that no type covers into the structure at `base`; errors begin with the name of
-     * the field. NULL: read it as `type` says. */
+    /* Reads a text that no type covers into the structure at `base`. Errors begin with the name of
+     * the field. NULL: the text is read by `type`. */
     bool (*set)(void *base, const char *text, struct err *err);
 
     unsigned commands; /* bits FIELD_FOR_…; 0 in a command's own table */
-    unsigned rejected; /* the same: commands that read the field to explain why they reject it */
+    unsigned rejected; /* bits of the commands that read the field to explain why they reject it */
 };
 
-/* Reads a text as the field says and stores the value in the structure at `base`; `text` is
- * ignored for a flag. Texts are borrowed: they must live as long as the structure. E101 for a
- * text that has no such form, E102 for a number out of range, and what `set` reports. */
+/* Reads a text by the type of the field and stores the value in the structure at `base`; `text` is
+ * ignored for a flag. Texts are borrowed: they must live as long as the structure. E101 for a text
+ * that does not have the form of the type, E102 for a number out of range, and the errors of
+ * `set`. */
 bool field_parse(const struct field *field, void *base, const char *text, struct err *err);
 
 /* Reads a decimal number minimum … maximum; `name` is the field's, for messages. E101 if the text
@@ -91,13 +92,13 @@ bool field_number(const char *name, const char *text, uint64_t minimum, uint64_t
 bool field_bytes(const char *name, const char *text, uint64_t minimum, uint64_t maximum,
                  uint64_t *value, struct err *err);
 
-/* Finds a text among the names of `choice`: its index. E101 lists the names and suggests the
- * nearest one. */
+/* Finds a text among the names of `choice` and stores its index. E101 lists the names and suggests
+ * the nearest one. */
 bool field_choose(const char *name, const char *text, const char *(*choice)(unsigned which),
                   unsigned *which, struct err *err);
 
-/* Sets an error about the field `name` and returns false: the format follows its marked name, such
- * as ": '%s' is not a number". */
+/* Sets an error about the field `name` and returns false. The format is appended to the marked
+ * name, such as ": '%s' is not a number". */
 bool field_reject(struct err *err, enum err_code code, const char *name, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of all fields of a request, and the readers of texts that are no plain type. */
+/* fields: the table of all fields of a request, and the readers of texts that have no plain
+ * type. */
 #include "sched/base/text.h"
 #include "sched/decompose/planes.h"
 #include "sched/machine/machine_network.h"
@@ -12,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_CLOCK 100000 /* MHz */
+#define MAX_CLOCK 100000 /* in MHz */
 
 /* --- names of values ------------------------------------------------------------------------ */
 
@@ -21,7 +22,7 @@ static const char *model_choice(unsigned which)
     return which < MODEL_COUNT ? model_name((enum model)which) : NULL;
 }
 
-/* Collectives that a name asks for, without sources or a matrix. */
+/* Returns the name of a collective that can be requested by name, without sources or a matrix. */
 static const char *collective_choice(unsigned which)
 {
     unsigned kind = 0;
@@ -94,7 +95,7 @@ const char *run_engine_name(unsigned engine)
 
 /* --- readers -------------------------------------------------------------------------------- */
 
-/* An unknown name of a model or a collective is E103, not E101. */
+/* Rejects an unknown name of a model or a collective, with E103 instead of E101. */
 static bool reject_name(const char *field, const char *text, const char *(*choice)(unsigned which),
                         struct err *err)
 {
@@ -178,7 +179,7 @@ static bool set_source(void *base, const char *text, struct err *err)
     return true;
 }
 
-/* A number of ports, or the name of a model of trees and hypercubes. */
+/* Reads a number of ports, or the name of a model of trees and hypercubes. */
 static bool set_ports(void *base, const char *text, struct err *err)
 {
     struct request *request = base;
@@ -214,7 +215,7 @@ static bool set_programs(void *base, const char *text, struct err *err)
     return true;
 }
 
-/* Reads `,depth=D`, the buffers of all routers, or nothing. */
+/* Reads the optional `,depth=D`, the buffer depth of all routers. */
 static bool read_depth(const char *text, struct machine *machine)
 {
     unsigned depth;
@@ -313,13 +314,12 @@ const struct field request_fields[] = {
      FIELD_PROBLEM, FIELD_FLAG, AT(problem.stream), .commands = SCHEDULES,
      .rejected = FIELD_FOR_RUN},
     {"sources", 0, "V1,V2,…",
-     "start packets at these nodes; adversary: at nodes that delay broadcasts",
-     FIELD_PROBLEM, FIELD_TEXT, AT(problem.sources), .commands = PROBLEMS},
+     "start packets at these nodes; adversary: at nodes that delay broadcasts", FIELD_PROBLEM,
+     FIELD_TEXT, AT(problem.sources), .commands = PROBLEMS},
     {"random", 0, "K", "start a packet at each of K random nodes of the hypercube", FIELD_PROBLEM,
      FIELD_NUMBER, AT(problem.random), RANGE(0, TOPOLOGY_MAX_NODES), .commands = PROBLEMS},
-    {"prefix", 0, "HOW",
-     "compute ranks by {choices} (default: tree for cube-broadcast)", FIELD_PROBLEM,
-     FIELD_CHOICE, AT(problem.prefix), .choice = prefix_choice, .commands = BUILDS,
+    {"prefix", 0, "HOW", "compute ranks by {choices} (default: tree for cube-broadcast)",
+     FIELD_PROBLEM, FIELD_CHOICE, AT(problem.prefix), .choice = prefix_choice, .commands = BUILDS,
      .rejected = PLANS},
     {"overlap", 0, "PHASE", "overlap the phases of cube-broadcast by {choices}", FIELD_PROBLEM,
      FIELD_CHOICE, AT(problem.overlap), .choice = overlap_choice, .commands = BUILDS,

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_CHANGE UINT32_MAX /* cycles */
+#define MAX_CHANGE UINT32_MAX /* in cycles */
 
-/* Returns the nanoseconds of a unit of time; 0 if it is none. */
+/* Returns the nanoseconds of a unit of time; 0 if the unit is unknown. */
 static uint64_t nanoseconds_of(const char *unit)
 {
     static const struct {
@@ -80,7 +80,7 @@ bool machine_request(const struct request *request, struct compile_request *comp
     return machine_request_change(&request->problem, &compile->reconfigure, err);
 }
 
-/* Takes the cycles of the machine that a run builds for the collective. */
+/* Sets the cycles of a round to those of the machine that a run builds for the collective. */
 static bool round_of_machine(const struct request *request, struct collective *collective,
                              struct err *err)
 {
@@ -97,7 +97,7 @@ static bool round_of_machine(const struct request *request, struct collective *c
     return true;
 }
 
-/* Checks that fields of a round, which only a price needs, are not given. */
+/* Checks that fields of a round, which only a price requires, are not given. */
 static bool check_no_round(const struct request *request, struct err *err)
 {
 #define REFUSE "; expected the cycles of a change of settings, which may be 0"

@@ -29,8 +29,8 @@ static enum topology_kind topology_of(const struct problem *problem)
                                     : TOPOLOGY_COMPLETE;
 }
 
-/* Returns the model of the request. The field `ports` chooses one of a tree, which stands for the
- * one of the topology, if that has such models. */
+/* Returns the model of the request. The field `ports` names a model of trees; it selects the
+ * corresponding model of the topology, if the topology has such models. */
 static enum model model_of(const struct problem *problem)
 {
     const enum topology_kind topology = topology_of(problem);
@@ -42,7 +42,7 @@ static enum model model_of(const struct problem *problem)
     return problem->model;
 }
 
-/* Finds the algorithm that a name means for the topology and the model of the request. */
+/* Finds the algorithm with this name for the topology and the model of the request. */
 static const struct algorithm *find_algorithm(const struct request *request, const char *name,
                                               struct err *err)
 {
@@ -71,7 +71,7 @@ bool problem_check_seed(const struct request *request, bool draws, struct err *e
                "{seed}: nothing is drawn; expected {pattern}, {random} or {randomised} with it");
 }
 
-/* Reads the fields one by one. */
+/* Copies the fields that need no checks. */
 static void begin(const struct request *request, struct instance *instance)
 {
     const struct problem *problem = &request->problem;
@@ -89,8 +89,8 @@ static void begin(const struct request *request, struct instance *instance)
                                                .ports = problem->ports};
 }
 
-/* Returns whether the model is not send-receive: settings and the ports of traffic are for that
- * alone. */
+/* Returns whether the request is for a model other than send-receive, which settings and the ports
+ * of traffic require. */
 static bool has_other_model(const struct instance *instance)
 {
     const struct collective *asked = &instance->collective;
@@ -104,7 +104,8 @@ static void take_send_receive(struct instance *instance)
     instance->collective.model = MODEL_SEND_RECEIVE;
 }
 
-/* A setting is held for one round after the other. */
+/* Checks a request with a price: settings are held from round to round in the send-receive model
+ * only. */
 static bool check_priced(const struct problem *problem, struct instance *instance, struct err *err)
 {
     struct collective *asked = &instance->collective;
@@ -119,8 +120,8 @@ static bool check_priced(const struct problem *problem, struct instance *instanc
            (asked->decompose = decompose_find(problem->method, err)) != NULL;
 }
 
-/* A number of ports goes with complete graphs. With traffic it makes the model send-receive; a
- * broadcast and other collectives may be postal, too. */
+/* Checks the number of ports, which requires a complete graph. With traffic the model is
+ * send-receive; a broadcast and other collectives may also be postal. */
 static bool check_ports(const struct problem *problem, struct instance *instance, struct err *err)
 {
     struct collective *asked = &instance->collective;
@@ -148,7 +149,8 @@ static bool check_ports(const struct problem *problem, struct instance *instance
     return true;
 }
 
-/* An algorithm of a tree or hypercube lacks that first of all. */
+/* Reports the missing topology that the algorithm requires, else the missing number of nodes or
+ * packets. Returns false. */
 static bool reject_incomplete(const struct instance *instance, struct err *err)
 {
     const struct algorithm *algorithm = instance->algorithm;
@@ -162,7 +164,7 @@ static bool reject_incomplete(const struct instance *instance, struct err *err)
                          : err_missing(err, "packets", "the number of packets");
 }
 
-/* Checks that part of a request that does not depend on the algorithm. */
+/* Checks the part of a request that does not depend on the algorithm. */
 static bool check_collective(const struct request *request, struct instance *instance,
                              struct err *err)
 {
@@ -189,14 +191,14 @@ static bool require_lambda(struct err *err)
     return err_missing(err, "lambda", "the λ of the postal model");
 }
 
-/* Returns whether something is drawn, whatever the algorithm. */
+/* Returns whether something is drawn at random, independently of the algorithm. */
 static bool draws(const struct request *request, const struct instance *instance)
 {
     return request_has(request, problem.random) || request->problem.pattern != NULL ||
            instance->collective.priced;
 }
 
-/* Fields that only a schedule has are explained to plans and bounds. */
+/* Plans and bounds explain why they reject fields of schedules. */
 static bool check_all_algorithms(const struct request *request, const struct instance *instance,
                                  struct err *err)
 {
@@ -232,7 +234,7 @@ bool problem_for_models(const struct request *request, struct instance *instance
     if (!check_collective(request, instance, err) ||
         !problem_no_cube_way(request, "all algorithms", err))
         return false;
-    /* Some schedules of demands and of given sources are drawn, whichever algorithm makes them. */
+    /* some algorithms draw for demands and for given sources */
     bool drawn =
         draws(request, instance) || request->problem.demands != NULL || asked->sources != NULL;
     if (!problem_check_seed(request, drawn, err) || !check_all_algorithms(request, instance, err))
@@ -242,7 +244,7 @@ bool problem_for_models(const struct request *request, struct instance *instance
     return machine_request_round(request, &instance->collective, err);
 }
 
-/* Finds the method by its name. */
+/* Finds the method with the requested name. */
 static bool find_method(const struct request *request, struct instance *instance, struct err *err)
 {
     const struct algorithm *algorithm = instance->algorithm;
@@ -250,7 +252,7 @@ static bool find_method(const struct request *request, struct instance *instance
     char names[200] = "", hint[TEXT_HINT];
     struct text_nearest nearest = {0};
     if (instance->collective.priced)
-        return true; /* it is the method of the decomposition */
+        return true; /* {method} then names the method of the decomposition */
     if (method == NULL)
         return problem_cube_method(request, algorithm, &instance->collective.method, err);
     for (unsigned which = 0; algorithm->methods != NULL && algorithm->methods[which] != NULL;
@@ -269,7 +271,7 @@ static bool find_method(const struct request *request, struct instance *instance
                    names[0] != '\0' ? names : " none");
 }
 
-/* Returns the model in which an algorithm runs: one with times if λ is given and the algorithm
+/* Returns the model in which an algorithm runs: a model with times if λ is given and the algorithm
  * supports one. */
 static enum model usual_model(const struct algorithm *algorithm, bool has_lambda)
 {
@@ -279,8 +281,8 @@ static enum model usual_model(const struct algorithm *algorithm, bool has_lambda
     return algorithm_model(algorithm);
 }
 
-/* A matrix goes with the algorithm that schedules one, and with the one that schedules any demands.
- */
+/* Checks that traffic is given to an algorithm for traffic or for any demands, and demands to one
+ * for any demands, and that these algorithms have their input. */
 static bool check_demand(const struct problem *problem, const struct instance *instance,
                          struct err *err)
 {
@@ -312,7 +314,7 @@ static bool check_demand(const struct problem *problem, const struct instance *i
                          algorithm->name);
 }
 
-/* The model if none was given: that of a file of demands, or the algorithm's. */
+/* Chooses the model if the request has none: that of a file of demands, or the algorithm's. */
 static void choose_model(const struct request *request, struct instance *instance)
 {
     struct collective *collective = &instance->collective;
@@ -323,14 +325,14 @@ static void choose_model(const struct request *request, struct instance *instanc
         collective->model = usual_model(instance->algorithm, has_lambda);
 }
 
-/* The algorithm that a reduction reverses. */
+/* Finds the algorithm that a reduction reverses. */
 static bool find_by(const struct request *request, struct instance *instance, struct err *err)
 {
     instance->collective.by = find_algorithm(request, request->problem.by, err);
     return instance->collective.by != NULL;
 }
 
-/* The collective of instance->algorithm. */
+/* Completes and checks the collective for instance->algorithm. */
 static bool check_algorithm(const struct request *request, struct instance *instance,
                             bool needs_lambda, struct err *err)
 {

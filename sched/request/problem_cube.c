@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hypercubes and tori: {torus}, {dim}, {sources}, {random}, and the three fields that name a method
- * of cube-broadcast (cube_way.h) or, {prefix} alone, of cube-ranked. Each of these may be given
- * alone; what is left out is
+/* problem_cube: hypercubes and tori: {torus}, {dim}, {sources}, {random}, and the three fields that
+ * select a method of cube-broadcast (cube_way.h) or, {prefix} alone, of cube-ranked. Each of the
+ * three may be given alone; the defaults are
  *
  *     prefix       tree; none for cube-ranked, whose ranks are then known
  *     overlap      none, but gather with {randomised}
- *     randomised   no: packets are ranked
- */
+ *     randomised   no: packets are ranked */
 #include "sched/algorithms/cube/cube_sources.h"
 #include "sched/request/problem_parts.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#define ADVERSARY "adversary" /* in place of the nodes of {sources} */
+/* value of {sources}: a set that an adversary chooses, instead of nodes */
+#define ADVERSARY "adversary"
 
 /* Reads the sources from {sources} or {random}, and counts them. */
 static bool find_sources(const struct request *request, struct instance *instance, uint32_t *count,
@@ -86,7 +86,7 @@ bool problem_no_cube_way(const struct request *request, const char *what, struct
                    "{prefix}: not for %s; expected cube-broadcast or cube-ranked", what);
 }
 
-/* Writes the name of the method that the three fields mean, such as `exchange-gather`; empty if
+/* Writes the name of the method that the three fields select, such as `exchange-gather`; empty if
  * none of them is given. */
 static void name_method(const struct request *request, char name[], size_t size)
 {

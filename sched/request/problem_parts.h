@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* problem_parts: the checks that problem.c puts together; of this folder only. */
+/* problem_parts: the checks that problem.c combines; internal to this folder. */
 #ifndef ROUNDCAST_PROBLEM_PARTS_H
 #define ROUNDCAST_PROBLEM_PARTS_H
 
 #include "sched/request/problem.h"
 
-/* Sets n, m, the topology and the sources of a hypercube. Without {dim} there may be no sources.
+/* Sets n, m, the topology and the sources of a hypercube. {sources} and {random} require {dim}.
  * E101, E102, E104. */
 bool problem_cube(const struct request *request, struct instance *instance, struct err *err);
 
-/* Trees. A tree has as many nodes as leaves, and one packet. E101, E102. */
+/* Sets n, m and the topology of a tree, if one is given. A tree has as many nodes as leaves, and
+ * one packet. E101, E102. */
 bool problem_tree(const struct problem *problem, struct instance *instance, struct err *err);
 
 /* Sets n, m and the topology of a torus, if {torus} is given. E101, E102. */
@@ -18,15 +19,15 @@ bool problem_torus(const struct problem *problem, struct instance *instance, str
 /* Completes a collective on a hypercube: a broadcast has d packets unless their number is known. */
 void problem_cube_packets(const struct request *request, struct collective *collective);
 
-/* Finds the method that {prefix}, {overlap} and {randomised} name; 0 without them. E103 for
+/* Finds the method that {prefix}, {overlap} and {randomised} select; 0 if none is given. E103 for
  * algorithms without that method. */
 bool problem_cube_method(const struct request *request, const struct algorithm *algorithm,
                          unsigned *method, struct err *err);
 
-/* Checks that none of the three is given, because `what` has none of them. E103. */
+/* Checks that none of the three is given, because `what` does not support them. E103. */
 bool problem_no_cube_way(const struct request *request, const char *what, struct err *err);
 
-/* Reads {demands}, and takes n, m, kind and load from it; model and λ too, unless given. E101,
+/* Reads {demands} and sets n, m, kind and load, and also model and λ unless they are given. E101,
  * E102, those of schedule_read. */
 bool problem_demands(const struct request *request, struct instance *instance, struct err *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traffic, the price of a change of settings, and the demands of a schedule. */
+/* problem_traffic: traffic, the price of a change of settings, and the demands of a schedule. */
 #include "sched/request/machine_request.h"
 #include "sched/request/problem_parts.h"
 #include "sched/schedule/schedule_file.h"
@@ -24,7 +24,8 @@ const char *problem_traffic_source(const struct problem *problem)
 
 #define ANY_TRAFFIC "{matrix}, {entries} or {pattern}"
 
-/* Checks that there is one demand, and what goes with it. */
+/* Checks that at most one of the fields for traffic is given, and the fields that require or
+ * exclude traffic. */
 static bool check_fields(const struct problem *problem, const struct collective *asked,
                          struct err *err)
 {
@@ -103,7 +104,7 @@ bool problem_traffic(const struct request *request, struct instance *instance, s
            (!asked->priced || traffic_load_settings(traffic, &asked->load, err));
 }
 
-/* The file determines all that the other fields could. */
+/* Checks that no other field gives what the file of demands determines. */
 static bool check_demands(const struct collective *asked, struct err *err)
 {
     if (asked->traffic != NULL)

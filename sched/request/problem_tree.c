@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Trees: {tree} or {parents}, {capacity}, {half-duplex}, and a router as the {source}. */
+/* problem_tree: trees: {tree} or {parents}, {capacity}, {half-duplex}, and a router as the
+ * {source}. */
 #include "sched/request/problem.h"
 #include "sched/request/problem_parts.h"
 
 #include <inttypes.h>
 
-/* The source may be a router of the tree. */
+/* Checks a source that is a router of the tree. */
 static bool check_router(const struct problem *problem, struct instance *instance, struct err *err)
 {
     const struct topology *tree = &instance->topology;

@@ -11,7 +11,7 @@ struct request request_default(void)
         .problem = {.seed = 1}, .machine.machine.width = 16, .run = {.engine = RUN_BOTH}};
 }
 
-/* The bit of the first row with this offset. */
+/* Returns the bit of the first row with this offset. */
 static uint64_t bit_of(size_t offset)
 {
     size_t which = 0;

@@ -9,9 +9,8 @@
  *     request.problem.nodes = 8;
  *     request_mark(&request, problem.nodes);
  *
- * The three parts are plain data. problem.h and machine_request.h check them as a whole and make of
- * them what the core takes: struct collective, struct compile_request.
- */
+ * The three parts are plain data. problem.h and machine_request.h check them as a whole and convert
+ * them to the input of the core: struct collective, struct compile_request. */
 #ifndef ROUNDCAST_REQUEST_H
 #define ROUNDCAST_REQUEST_H
 
@@ -20,34 +19,35 @@
 #include "sched/request/field.h"
 #include "sched/schedule/collective.h"
 
-/* cube-broadcast: how a node learns its rank, and which packets have an arc that two want. */
+/* cube-broadcast: how a node computes its rank, and which packets use an arc that two packets
+ * need. */
 enum problem_prefix { PROBLEM_PREFIX_TREE, PROBLEM_PREFIX_EXCHANGE };
 enum problem_overlap { PROBLEM_OVERLAP_GATHER, PROBLEM_OVERLAP_SPREAD, PROBLEM_OVERLAP_DETECT };
 
 /* A collective, its topology and its model. Texts are borrowed. */
 struct problem {
-    const char *algorithm; /* a name of algorithm_table; NULL: none */
+    const char *algorithm; /* name in algorithm_table; NULL: none */
     enum collective_kind collective;
     uint32_t nodes, packets; /* 0: not given */
     uint32_t source;         /* a processor, or router number `source` of … */
     unsigned source_level;   /* … this level of the tree; 0: a processor */
-    uint32_t degree;         /* 0: the best one */
+    uint32_t degree;         /* 0: the best degree */
     const char *method;
-    const char *by; /* the algorithm that a reduction reverses */
-    uint64_t seed;  /* of all that is drawn */
+    const char *by; /* name of the algorithm that a reduction reverses */
+    uint64_t seed;  /* seed of all random choices */
 
-    /* traffic, by at most one of three */
+    /* traffic, by at most one of these three fields */
     const char *matrix, *entries; /* files */
     const char *pattern;          /* NAME:K */
     uint64_t packet_bytes, total; /* 0: not given */
 
-    const char *demands; /* a schedule, whose demands are asked for */
+    const char *demands; /* a schedule file, whose demands are requested */
     bool exact;
     bool stream; /* the number of packets is not known in advance */
 
     /* sources of a hypercube's packets */
     const char *sources; /* "V1,V2,…" */
-    uint32_t random;     /* this many, drawn */
+    uint32_t random;     /* number of sources that are drawn */
 
     enum problem_prefix prefix;
     enum problem_overlap overlap;
@@ -58,9 +58,10 @@ struct problem {
     const char *tree, *capacity; /* "K1,…,KH"; "C1,…,CH", "const" or "exp" */
     const char *parents;         /* "P0,P1,…": any tree; NULL: not given */
     bool half_duplex;            /* links of the tree carry packets in one direction at a time */
-    uint32_t dim;                /* of a hypercube; 0: not given */
+    uint32_t dim;                /* dimensions of a hypercube; 0: not given */
     const char *torus;           /* "K1,…,KN" */
-    uint32_t ports;              /* packets that a node sends or receives in a round; 0: one */
+    /* number of packets that a node sends or receives in a round; 0 means 1 */
+    uint32_t ports;
 
     /* the price of a change of settings */
     const char *reconfigure; /* cycles, or a time in us or ns with the clock */
@@ -71,55 +72,55 @@ struct problem {
 
 /* The machine that a schedule is routed for. */
 struct machine_request {
-    struct machine machine; /* network, settings, programs, width and memories, as far as given */
+    struct machine machine; /* network, settings, programs, width and memories, if given */
     bool has_latency;       /* pipe or pad was given with the network */
-    bool split;             /* rounds that the network blocks may become several */
-    uint32_t flits;         /* of a packet; 0: as many as the payload needs */
+    bool split;             /* a round that the network blocks may be split into several */
+    uint32_t flits;         /* flits of a packet; 0: as many as the payload needs */
 };
 
-/* Engines by name; both are csim and rtl in lockstep. */
+/* Engines by name. RUN_BOTH runs csim and rtl in lockstep. */
 enum run_engine { RUN_CSIM, RUN_RTL, RUN_NETLIST, RUN_BOTH, RUN_ENGINES };
 
 /* The run of an image on an engine, and the files to write. */
 struct run_request {
     enum run_engine engine;
     const char *payload;           /* a file; NULL: pseudo-random bytes */
-    const char *waves;             /* F.fst; NULL: no trace */
-    uint32_t waves_from, waves_to; /* rounds; 0: the first, the last */
-    const char *view;              /* F.html; NULL: no page */
+    const char *waves;             /* name of the trace, F.fst; NULL: no trace */
+    uint32_t waves_from, waves_to; /* first and last round; 0: the first, the last */
+    const char *view;              /* name of the page, F.html; NULL: no page */
 };
 
 struct request {
     struct problem problem;
     struct machine_request machine;
     struct run_request run;
-    uint64_t given; /* a bit for each field; read it with request_has */
+    uint64_t given; /* a bit for each given field; read it with request_has */
 };
 
-/* All fields, in the order of help. A name may have several rows, for commands for which its range
- * or its help differs; they share their place in struct request. */
+/* All fields, in the order of help. A name may have several rows, for commands in which its range
+ * or its help differs; these rows have the same offset in struct request. */
 extern const struct field request_fields[];
 extern const size_t request_field_count;
 
-/* Returns a request in which nothing is given: the defaults that help states. */
+/* Returns a request without given fields: the defaults that the help states. */
 struct request request_default(void);
 
-/* Reads a field by its name, for readers of text: studies, batches, the library. A flag takes ""
+/* Reads a field by its name, for readers of text: studies, batches, the library. A flag accepts ""
  * or "yes". Texts are borrowed. E101 for an unknown name, with the nearest one, and the errors of
  * field_parse. O(fields). */
 bool field_set(struct request *request, const char *name, const char *text, struct err *err);
 
-/* Sets the value of a row of request_fields likewise. */
+/* Sets the value of a row of request_fields, like field_set. */
 bool request_set(struct request *request, const struct field *field, const char *text,
                  struct err *err);
 
 /* Returns whether the member was given: request_has(&request, problem.model). */
 #define request_has(asked, member) request_has_at((asked), offsetof(struct request, member))
 
-/* Notes that the member was given. */
+/* Records that the member was given. */
 #define request_mark(asked, member) request_mark_at((asked), offsetof(struct request, member))
 
-/* The functions of the two macros. Precondition: a row has this offset. O(fields). */
+/* The functions that implement the two macros. Precondition: a row has this offset. O(fields). */
 bool request_has_at(const struct request *request, size_t offset);
 void request_mark_at(struct request *request, size_t offset);
 

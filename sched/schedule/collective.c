@@ -48,7 +48,7 @@ static void to_source(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
     *to = 0;
 }
 
-/* Demands from all nodes to node 0, to node 1, … */
+/* In a reduce-scatter demand `which` is from all nodes, written as node 0, to node `which`. */
 static void to_each(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
 {
     (void)n;
@@ -56,7 +56,7 @@ static void to_each(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
     *to = which;
 }
 
-/* From 0 to all others, then from 1, … */
+/* The demands of node 0 to all other nodes come first, then those of node 1, … */
 static void from_pairs(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
 {
     uint32_t rank = which % (n - 1);

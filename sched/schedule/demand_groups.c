@@ -8,12 +8,12 @@
 
 struct split {
     const struct schedule *schedule;
-    uint32_t *root;    /* root[nodes]: on the way to the least node of the group */
-    uint32_t *inside;  /* inside[nodes]: a node's number in its group */
-    uint32_t *size;    /* size[nodes]: of a root, how many nodes its group has … */
-    uint32_t *packets; /* … and packets */
-    size_t *which;     /* which[nodes]: of a root, its group */
-    uint32_t *list;    /* list[nodes]: of one demand */
+    uint32_t *root;    /* root[nodes]: a node nearer to the lowest node of the group */
+    uint32_t *inside;  /* inside[nodes]: the number of a node within its group */
+    uint32_t *size;    /* size[nodes]: for a root, the number of nodes in its group … */
+    uint32_t *packets; /* … and of packets */
+    size_t *which;     /* which[nodes]: for a root, the index of its group */
+    uint32_t *list;    /* list[nodes]: the nodes of one demand */
 };
 
 static uint32_t find(uint32_t root[], uint32_t node)
@@ -44,7 +44,7 @@ static void join_all(const struct split *split)
     }
 }
 
-/* Number the nodes of each group, and count its packets. */
+/* Numbers the nodes of each group, and counts its packets. */
 static void count_all(const struct split *split)
 {
     const struct schedule *schedule = split->schedule;
@@ -94,7 +94,7 @@ static bool open_groups(const struct split *split, struct demand_groups *groups,
     return true;
 }
 
-/* Returns whether two demands have the same source and the same nodes. */
+/* Returns whether two demands have the same source and the same wanting nodes. */
 static bool is_same(const struct demand *one, const struct demand *other)
 {
     bool same = one->source == other->source && one->wanted_count == other->wanted_count;
@@ -103,7 +103,7 @@ static bool is_same(const struct demand *one, const struct demand *other)
     return same;
 }
 
-/* Add demands first … last - 1, which are the same, to their group. */
+/* Adds the identical demands first … last - 1 to their group. */
 static bool add_demand(const struct split *split, size_t first, size_t last,
                        struct demand_groups *groups, struct err *err)
 {

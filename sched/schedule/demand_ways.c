@@ -16,31 +16,31 @@ struct walk {
     struct demand_ways *ways;
     enum demand_ways_kind kind;
     struct rng *rng;
-    uint32_t packet; /* from 0 */
-    bool alone;      /* it leaves its source over one arc, … */
-    uint32_t first;  /* … of dimension first + 1, or crosses that first */
-    uint32_t *seen;  /* seen[all]: the last packet, from 1, that came there, … */
-    uint32_t *over;  /* over[all]: … and over which way */
+    uint32_t packet; /* counted from 0 */
+    bool alone;      /* the packet leaves its source over one arc, … */
+    uint32_t first;  /* … that of dimension first + 1; else it crosses that dimension first */
+    uint32_t *seen;  /* seen[all]: the last packet, from 1, that reached the node, … */
+    uint32_t *over;  /* over[all]: … and the way over which it came */
 };
 
-/* The ways of packets in one kind of topology, and the ports that they use. */
+/* The routing of packets in one kind of topology, and the ports that they use. */
 struct way_rule {
-    bool drawn; /* a way may be drawn (enum demand_ways_kind) */
+    bool drawn; /* the kind of way may be drawn at random (enum demand_ways_kind) */
 
-    /* The next node from `at` on the way from `source` to another processor, `wanted`. */
+    /* Returns the next node after `at` on the way from `source` to another processor, `wanted`. */
     uint32_t (*step)(const struct walk *walk, uint32_t source, uint32_t at, uint32_t wanted);
 
-    /* The most links from one processor to another. */
+    /* Returns the maximum number of links between two processors. */
     uint32_t (*far)(const struct topology *topology);
 
-    /* Ports in all, the port of a link, and how many packets a port sends in a round. `one_link`:
-     * a node has one port for all its links. */
+    /* Return the number of ports, the port of a link, and the number of packets that a port sends
+     * in a round. `one_link`: a node has one port for all its links. */
     uint32_t (*ports)(const struct topology *topology, bool one_link);
     uint32_t (*port)(const struct topology *topology, bool one_link, uint32_t from, uint32_t to);
     uint32_t (*width)(const struct topology *topology, bool one_link, uint32_t port);
 };
 
-/* Across the first dimension of those that differ, from `first` on. */
+/* Crosses the first dimension, counted cyclically from `first`, in which the nodes differ. */
 static uint32_t cross(uint32_t at, uint32_t differs, uint32_t first)
 {
     uint32_t from_first = differs >> first << first;
@@ -59,7 +59,7 @@ static uint32_t cube_far(const struct topology *cube)
     return cube->dimensions + 2;
 }
 
-/* In a tree that is given by its parents: to the child that the leaf is below, or up. */
+/* In a tree defined by its parents: steps down to the child above the wanted leaf, or up. */
 static uint32_t any_step(const struct topology *tree, uint32_t at, uint32_t wanted)
 {
     if (!topology_is_below(tree, wanted, at))
@@ -100,7 +100,7 @@ static uint32_t cube_port(const struct topology *cube, bool one_link, uint32_t f
     return from * cube->dimensions + topology_dimension(from, to) - 1;
 }
 
-/* An arc, or a node's only port, carries a packet. */
+/* An arc, or the only port of a node, carries one packet in a round. */
 static uint32_t one_wide(const struct topology *topology, bool one_link, uint32_t port)
 {
     (void)topology;
@@ -109,7 +109,7 @@ static uint32_t one_wide(const struct topology *topology, bool one_link, uint32_
     return 1;
 }
 
-/* A branch has a port up from its lower node, and, from `all` on, one down to it. */
+/* A branch has a port up from its lower node, and a port down to it, at offset `all`. */
 static uint32_t tree_ports(const struct topology *tree, bool one_link)
 {
     return one_link ? tree->all : 2 * tree->all;
@@ -128,8 +128,9 @@ static uint32_t tree_width(const struct topology *tree, bool one_link, uint32_t 
     return level > 0 && level <= tree->height ? tree->capacity[level] : 1;
 }
 
-/* Along the dimensions in turn, from one of the packet's own on, each the shorter way round; of two
- * equal ways, odd packets go back. */
+/* Goes along the dimensions in turn, beginning with one that depends on the packet, each the
+ * shorter way round. If both ways are equally long, the packets of every other turn through the
+ * dimensions go backwards. */
 static uint32_t torus_step(const struct walk *walk, uint32_t source, uint32_t at, uint32_t wanted)
 {
     const struct topology *torus = walk->topology;
@@ -204,8 +205,8 @@ static void walk_to(struct walk *walk, uint32_t source, uint32_t wanted)
     }
 }
 
-/* Returns the rounds that a list of ways out of one node needs; over a single port a packet leaves
- * them one after another. */
+/* Returns the number of rounds that a list of ways out of one node needs. Over a single port a
+ * packet takes them one after another. */
 static uint32_t after(const struct walk *walk, uint32_t first)
 {
     uint32_t most = 0, turn = 0;
@@ -217,8 +218,8 @@ static uint32_t after(const struct walk *walk, uint32_t first)
     return most;
 }
 
-/* Computes, from the furthest way back to the first, the rounds after each way, and inserts it into
- * the list of its node. */
+/* Computes the rounds after each way, from the furthest way back to the first, and inserts each way
+ * into the list of its node. */
 static void join(struct walk *walk, uint32_t begin, uint32_t source)
 {
     struct demand_way *way = walk->ways->way;
@@ -234,7 +235,7 @@ static void join(struct walk *walk, uint32_t begin, uint32_t source)
     }
 }
 
-/* One packet, to all that want it. */
+/* Finds the ways of one packet to all nodes that want it. */
 static void walk_packet(struct walk *walk, const struct schedule *demands,
                         const struct demand *demand)
 {

@@ -45,19 +45,20 @@ enum model {
         MODEL_COUNT
 };
 
-/* What other code may ask of a model, so that it need not ask which one it is. A new model is a
- * row above, and its rules in sched/verify/verify_steps.c. */
+/* The properties of a model, which other code tests instead of comparing models. A new model needs
+ * a row above, and its rules in sched/verify/verify_steps.c. */
 struct model_row {
     const char *name, *rule;
     enum topology_kind topology;
     bool times;       /* schedules have times instead of rounds; a packet takes λ units of time */
     bool copies;      /* the network copies packets */
     bool pairs;       /* a round is a matching of the nodes */
-    bool half_duplex; /* of a pair, one sends and the other receives */
+    bool half_duplex; /* in a pair, one node sends and the other receives */
     bool ports;       /* a node may have several ports: "send-receive 4", "postal 5/2 4" */
-    bool priced;      /* settings can be held from round to round, and a change have a price */
-    bool one_link;    /* a node sends over one of its links at a time */
-    bool by_ports;    /* the field `ports` chooses it: single if it has one_link, else multi */
+    /* settings can be held from round to round, and changes of settings can have a price */
+    bool priced;
+    bool one_link; /* a node sends over one of its links at a time */
+    bool by_ports; /* the field `ports` selects it: single if it has one_link, else multi */
 };
 
 extern const struct model_row model_rows[MODEL_COUNT];
@@ -67,29 +68,29 @@ static inline const struct model_row *model_row(enum model model)
     return &model_rows[model];
 }
 
-/* All names, each after a blank, for messages that say what was expected. */
+/* All names, each after a blank, for messages that list the expected names. */
 #define MODEL_TEXT(name, text, ...) " " text
 #define MODEL_NAMES MODEL_TABLE(MODEL_TEXT)
 
-/* Bits of all models on complete graphs. */
+/* The set of all models on complete graphs, as bits. */
 #define MODELS_OF_COMPLETE_GRAPHS                                               \
     (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH | \
      1u << MODEL_POSTAL | 1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL)
 
-/* Bits of the models whose nodes may have several ports. */
+/* The set of the models whose nodes may have several ports, as bits. */
 #define MODELS_OF_SEVERAL_PORTS \
     (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_POSTAL)
 
 const char *model_name(enum model model);
 const char *model_rule(enum model model);
 
-/* Returns the kind of topology that the model is for. */
+/* Returns the kind of topology that the model requires. */
 static inline enum topology_kind model_topology(enum model model)
 {
     return model_rows[model].topology;
 }
 
-/* Returns whether packets are sent at times, and take λ, instead of in rounds. */
+/* Returns whether packets are sent at times and take λ, instead of in rounds. */
 static inline bool model_has_times(enum model model)
 {
     return model_rows[model].times;
@@ -101,7 +102,7 @@ static inline bool model_copies(enum model model)
     return model_rows[model].copies;
 }
 
-/* Finds a model by its name; false if there is none. */
+/* Finds a model by its name. Returns false if there is none. */
 bool model_parse(const char *name, enum model *model);
 
 #endif

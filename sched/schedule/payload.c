@@ -11,8 +11,7 @@
 
 #define FIRST_ROOM ((size_t)1 << 16)
 
-/* Appends the content of the file, growing the buffer, until its end or until `max_size` is
- * exceeded. */
+/* Appends the content of the file to the buffer until the file ends or exceeds `max_size`. */
 static bool read_all(FILE *file, size_t max_size, struct payload *payload)
 {
     size_t room = 0;
@@ -75,7 +74,7 @@ bool payload_random(uint64_t seed, size_t size, struct payload *payload, struct 
 bool payload_cut(struct payload *payload, uint32_t packets, uint32_t flits, uint32_t max_flits,
                  unsigned width, struct err *err)
 {
-    size_t bytes = bits_divide_up(payload->size, packets); /* of a packet, at least */
+    size_t bytes = bits_divide_up(payload->size, packets); /* minimum bytes of a packet */
     size_t needed = bits_divide_up(bytes * 8, width) + payload->header_flits;
     if (flits == 0 ? needed > max_flits : needed > flits)
         return err_set(err, ERR_PAYLOAD,
@@ -101,7 +100,7 @@ uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t f
     size_t packet_bytes = payload_packet_bytes(payload);
     size_t first_byte = (size_t)(packet - 1) * packet_bytes;
     size_t first_bit = (size_t)flit * payload->width;
-    uint64_t window = 0; /* the up to 5 bytes that the flit touches */
+    uint64_t window = 0; /* the up to 5 bytes that overlap the flit */
     for (size_t k = 0; k < 5; k++) {
         size_t in_packet = first_bit / 8 + k;
         size_t byte = first_byte + in_packet;

@@ -22,38 +22,39 @@
 struct payload {
     uint8_t *bytes;
     size_t size;           /* at least 1 */
-    uint32_t header_flits; /* of a packet; to be set before the cut, 0 unless there are headers */
-    uint32_t *header;      /* header[packets][header_flits]; owned; NULL until they are written */
+    uint32_t header_flits; /* header flits of a packet; set before payload_cut, 0 without headers */
+    /* header[packets][header_flits]; owned; NULL until the headers are written */
+    uint32_t *header;
     /* values of the packets after `data`; owned; NULL until they are written, or if there are
      * none */
     uint32_t *control;
-    uint32_t data; /* packets without such a value; valid only if there are values */
-    /* the cut */
+    uint32_t data; /* number of packets without a control value; valid only if `control` is set */
+    /* results of payload_cut */
     uint32_t packets;
-    uint32_t flits; /* of a packet, header and all */
+    uint32_t flits; /* flits of a packet, including the header */
     unsigned width; /* bits of a flit */
 };
 
-/* B: the bytes that a packet carries. */
+/* Returns B, the number of bytes that a packet carries. */
 static inline size_t payload_packet_bytes(const struct payload *payload)
 {
     return (size_t)(payload->flits - payload->header_flits) * payload->width / 8;
 }
 
-/* Read a whole file (`-`: standard input). Errors: E201; E405 if it is empty or larger than
- * `max_size` bytes. Free it with payload_free. */
+/* Reads a whole file (`-`: standard input). E201; E405 if it is empty or larger than `max_size`
+ * bytes. Free it with payload_free. */
 bool payload_read(const char *path, size_t max_size, struct payload *payload, struct err *err);
 
-/* `size` seeded pseudo-random bytes, the same on every machine. E104. */
+/* Generates `size` seeded pseudo-random bytes, the same on every machine. E104. */
 bool payload_random(uint64_t seed, size_t size, struct payload *payload, struct err *err);
 
-/* Cut the bytes into packets of `flits` flits of `width` bits, or, with flits 0, of as many as are
- * needed; both with the header. E405 if they do not fit, or if a packet would have more than
- * max_flits flits. */
+/* Cuts the bytes into packets of `flits` flits of `width` bits, including the header. With flits 0
+ * a packet has as many flits as needed. E405 if the bytes do not fit, or if a packet would have
+ * more than max_flits flits. */
 bool payload_cut(struct payload *payload, uint32_t packets, uint32_t flits, uint32_t max_flits,
                  unsigned width, struct err *err);
 
-/* Flit `flit` (from 0) of packet `packet` (from 1). Precondition: headers, if there are any, are
+/* Returns flit `flit` (from 0) of packet `packet` (from 1). Precondition: headers, if used, are
  * written. O(1). */
 uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t flit);
 

@@ -27,7 +27,8 @@ bool schedule_check_range(uint32_t nodes, uint32_t packets, uint32_t source, str
     return true;
 }
 
-/* Packets first … last from a source to a leaf, or to all if `wanted` is none. */
+/* Fills a demand: packets first … last from a source to node *wanted, or to all nodes if `wanted`
+ * is NULL. */
 static bool put_demand(struct demand *demand, uint32_t first, uint32_t last, uint32_t source,
                        const uint32_t *wanted)
 {
@@ -42,7 +43,7 @@ static bool put_demand(struct demand *demand, uint32_t first, uint32_t last, uin
     return true;
 }
 
-/* Demands of source 0 by ascending packet, each of m packets. */
+/* Fills the demands for source 0, by ascending packet, each of m packets. */
 static bool put_demands(struct schedule *schedule, const struct collective_row *row, uint32_t m)
 {
     bool put = true;
@@ -308,7 +309,8 @@ bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err
 
 size_t schedule_step_of(const struct schedule *schedule, size_t transfer)
 {
-    size_t low = 0, high = schedule->step_count; /* step[low].first ≤ transfer < step[high].first */
+    /* invariant: step[low].first ≤ transfer < step[high].first */
+    size_t low = 0, high = schedule->step_count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         if (schedule->step[middle].first <= transfer)
@@ -319,10 +321,11 @@ size_t schedule_step_of(const struct schedule *schedule, size_t transfer)
     return low;
 }
 
-/* The line of the file where a line of the canonical text stands. */
+/* Returns the line of the file that holds a line of the canonical text. */
 static uint64_t line_of(const struct schedule *schedule, uint64_t canonical)
 {
-    size_t low = 0, high = schedule->jump_count; /* jumps before `low` are at or before the line */
+    /* invariant: jumps before `low` are at or before the line */
+    size_t low = 0, high = schedule->jump_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (schedule->jump[middle].canonical <= canonical)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule: the transfers of a collective, in order of time, with topology, model and demand.
+/* schedule: the transfers of a collective, in order of time, with topology, model and demands.
  *
- * In memory (docs/formats.md has the file):
+ * In memory (docs/formats.md describes the file):
  *
  *     step      [0]            [1]                 …  step_count entries, time strictly ascending
  *                first          first
@@ -12,14 +12,13 @@
  * (transfer_count for the last step). A round without transfers has no step. Transfers within a
  * step are concurrent: their order carries no meaning and is kept as written.
  *
- * Times. In the round models `time` is the round, from 1, λ is 1, and what is sent in a round has
- * arrived when it ends. In the postal model with λ = a/b in lowest terms a time is counted in ticks
- * of 1/b of a unit, from 0: `time` is when sending starts; the sender is busy for b ticks, the
- * receiver for the b ticks up to time + a, when the packet has arrived.
+ * Times. In the round models `time` is the round, from 1, λ is 1, and a packet that is sent in a
+ * round has arrived at its end. In the postal model with λ = a/b in lowest terms a time is counted
+ * in ticks of 1/b of a unit, from 0: `time` is when sending starts; the sender is busy for b ticks,
+ * the receiver for the b ticks up to time + a, when the packet has arrived.
  *
- * A transfer is 12 bytes, so that a schedule of 16 million of them is 200 MB and is read, written
- * and checked at the speed of memory.
- */
+ * A transfer is 12 bytes, so that a schedule of 16 million transfers takes 200 MB and is read,
+ * written and checked at memory speed. */
 #ifndef ROUNDCAST_SCHEDULE_H
 #define ROUNDCAST_SCHEDULE_H
 
@@ -34,14 +33,14 @@
 #define SCHEDULE_MAX_NODES TOPOLOGY_MAX_NODES
 #define SCHEDULE_MAX_PACKETS (UINT32_C(1) << 27)
 #define SCHEDULE_MAX_PORTS 65535
-/* The last round or tick in which something may be sent; a receipt is up to RATIONAL_MAX ticks
- * later. Such numbers have 19 digits. No algorithm asks for more: postal-dtree, whose packets lie
- * farthest apart, refuses what would. */
+/* The last round or tick in which a packet may be sent; its receipt is up to RATIONAL_MAX ticks
+ * later. Such numbers have 19 digits. No algorithm needs later times: postal-dtree, whose packets
+ * are the farthest apart, rejects requests that would. */
 #define SCHEDULE_MAX_TIME (UINT64_C(1) << 62)
 
 struct transfer {
     uint32_t source;      /* 0 … nodes-1; in a tree also routers, numbered as in topology.h */
-    uint32_t destination; /* the same, not source */
+    uint32_t destination; /* numbered likewise; differs from source */
     uint32_t packet;      /* 1 … packets */
 };
 
@@ -52,31 +51,34 @@ struct step {
 
 /* The content of a control packet, and its origin. `value` counts data packets:
  *
- *     node_count > 0 those that start at the nodes first_node … first_node + node_count - 1. Its
- *     source knows its own count, and those of the other nodes from the parts: control packets, by
- *     ascending nodes, none of its source alone node_count = 0 the parts themselves, ascending
- *     packets of data; none: the value is 0
+ *     node_count > 0   those that start at the nodes first_node … first_node + node_count - 1. The
+ *                      source knows its own count; the parts give the counts of the other nodes.
+ *                      Parts are control packets, by ascending nodes; none counts the source alone.
+ *     node_count = 0   the parts themselves, which are ascending data packets. Without parts the
+ *                      value is 0.
  *
  * verify checks the value and that its parts arrive in time. */
 struct control {
     uint32_t value;
     uint32_t first_node, node_count;
     uint32_t part_count;
-    uint32_t *part; /* packets before this one; owned by the schedule; NULL if part_count is 0 */
+    uint32_t *part; /* packets with lower numbers; owned by the schedule; NULL if part_count is 0 */
 };
 
-/* The combination of packets. Each contributor starts with a contribution to each of the packets;
- * the nodes that want a packet want the combination of all contributions, each counted once. */
+/* How packets are combined. Each contributor starts with a contribution to each of the packets. The
+ * nodes that want a packet want the combination of all contributions, each counted once. */
 struct reduction {
     bool ordered; /* contributions are combined in ascending order of their nodes */
     bool
-        prefix; /* each contributor wants its own and those of lower nodes, and no other node any */
+        /* each contributor wants its own contribution and those of lower nodes, and other nodes
+         * want nothing */
+        prefix;
     uint32_t contributor_count; /* 0: every processor (`*`) */
     uint32_t *contributor;      /* ascending; owned; NULL if contributor_count is 0 */
 };
 
-/* Options of a transfer of a combined packet, as bits. Without options it sends the partial result
- * of its sender, and the receiver combines it with its own. */
+/* Options of a transfer of a combined packet, as bits. Without options the sender sends its partial
+ * result, and the receiver combines it with its own. */
 enum combining {
     COMBINING_RECEIVED = 1, /* the sender leaves out its own contribution */
     COMBINING_REPLACE = 2,  /* the receiver replaces its partial result */
@@ -86,38 +88,38 @@ enum combining {
 /* Packets first … last start at `source` and are wanted by `wanted` nodes. Packets of a reduction
  * start at all contributors; `source` is 0. */
 struct demand {
-    uint32_t first_packet, last_packet; /* 1 … packets, ranges of several demands do not overlap */
+    uint32_t first_packet, last_packet; /* 1 … packets; the ranges of demands do not overlap */
     uint32_t source;
     uint32_t wanted_count; /* 0: wanted by every node (`*`) */
     uint32_t *wanted;      /* ascending; owned by the schedule; NULL if wanted_count is 0 */
-    /* what the packets carry in place of a payload; owned; NULL: they are data */
+    /* the content of control packets; owned; NULL: data packets */
     struct control *control;
     struct reduction *reduction; /* owned; NULL: the packets are not combined */
 };
 
-/* A place where the file has more lines than the canonical text: before line `canonical` of that
- * text there are `extra` more. */
+/* A place where the file has more lines than the canonical text: `extra` more lines before line
+ * `canonical` of that text. */
 struct line_jump {
     uint64_t canonical, extra;
 };
 
 struct schedule {
     char *algorithm; /* free text of the `algorithm` line; owned */
-    uint32_t nodes;  /* processors, from 1: those of the topology */
+    uint32_t nodes;  /* number of processors of the topology, from 1 */
     struct topology topology;
     uint32_t packets;
     enum model model;
     struct rational lambda; /* 1/1 in the round models */
-    /* packets that a node sends, and receives, in a round or at a time; 1 but in models whose row
-       has ports */
+    /* packets that a node may send, and receive, in a round or at a time; 1 unless the model's row
+     * has `ports` */
     uint32_t ports;
 
     size_t demand_count, demand_room;
     /* ascending by packet, control packets last; together they cover 1 … packets */
     struct demand *demand;
-    bool has_reductions; /* some packets are combined */
-    /* lone[lone_room]: the nodes of demands with one node, of which lone_count are used; NULL if
-     * none were reserved */
+    bool has_reductions; /* at least one packet is combined */
+    /* lone[lone_room]: the wanting nodes of demands with one such node, of which lone_count are
+     * used; NULL if no room was reserved */
     size_t lone_count, lone_room;
     uint32_t *lone;
 
@@ -125,76 +127,76 @@ struct schedule {
     struct step *step;
     size_t transfer_count, transfer_room;
     struct transfer *transfer;
-    /* lane[transfer_count] of a tree: the link of a branch, 0 … c-1; NULL in a complete graph */
+    /* lane[transfer_count] in a tree: the link of a branch, 0 … c-1; NULL in a complete graph */
     uint32_t *lane;
     size_t lane_room;
-    /* combining[combining_count], enum combining of the first transfers; those after them have 0 */
+    /* combining[combining_count]: enum combining of the first transfers; later transfers have 0 */
     size_t combining_count, combining_room;
     uint8_t *combining;
 
-    uint64_t end; /* the last round, or the tick of the last arrival; 0 if there is no transfer */
+    uint64_t end; /* the last round, or the tick of the last arrival; 0 without transfers */
 
-    /* none in a schedule that was built or read from canonical text */
+    /* 0 in a schedule that was built or read from canonical text */
     size_t jump_count, jump_room;
     struct line_jump *jump; /* ascending */
 
     struct watch watch; /* called for each step that an algorithm opens */
 };
 
-/* Checks that the numbers of a broadcast are in their ranges. E102 with the legal range. */
+/* Checks that the numbers of a broadcast are in range. E102 with the valid range. */
 bool schedule_check_range(uint32_t nodes, uint32_t packets, uint32_t source, struct err *err);
 
 /* Makes a schedule without steps for a collective: its packets and demands (collective.h) for
- * source 0, on its topology, under its model, of one port, with λ = 1. Simultaneous broadcasts,
+ * source 0, on its topology, under its model, with one port and λ = 1. Simultaneous broadcasts,
  * traffic and demands have no packets yet. `algorithm` is copied: one line of text without `#`.
- * Frees nothing: `schedule` must be zero or freed. E102 for more packets than there may be, E104.
+ * Precondition: `schedule` is zero or freed. E102 for more than SCHEDULE_MAX_PACKETS packets, E104.
  * Free it with schedule_free. O(demands). */
 bool schedule_init(struct schedule *schedule, const char *algorithm, const struct collective *asked,
                    struct err *err);
 
-/* Makes a schedule without steps, packets and demands. E104. */
+/* Makes a schedule without steps, packets or demands. E104. */
 bool schedule_init_empty(struct schedule *schedule, const char *algorithm,
                          const struct topology *topology, enum model model, struct err *err);
 
-/* Add a demand: the next `count` packets, from 1 on, start at `source` and are wanted by wanted[0 …
- * wanted_count-1], ascending, which is copied (0: by every node). E102 for more packets than there
- * may be, E104. Amortised O(wanted_count). */
+/* Adds a demand: the next `count` packets start at `source` and are wanted by wanted[0 …
+ * wanted_count-1], ascending, which is copied (wanted_count 0: by every node). E102 for more than
+ * SCHEDULE_MAX_PACKETS packets, E104. Amortised O(wanted_count). */
 bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t source,
                          const uint32_t wanted[], uint32_t wanted_count, struct err *err);
 
-/* Adds a demand for a control packet, which is copied with its parts. Amortised O(wanted_count +
- * parts). */
+/* Adds a demand for one control packet; `control` is copied with its parts. Amortised
+ * O(wanted_count + parts). */
 bool schedule_add_control(struct schedule *schedule, const struct control *control, uint32_t source,
                           const uint32_t wanted[], uint32_t wanted_count, struct err *err);
 
 /* Adds a demand of `count` packets that are combined: `reduction` is copied with its contributors.
- * `destination` wants the result; NULL: every node, or the contributors if `reduction` is a prefix.
- * E102 for more packets than there may be, E104. Amortised O(contributors). */
+ * Node *destination wants the result; NULL: every node, or the contributors if `reduction` is a
+ * prefix. E102 for more than SCHEDULE_MAX_PACKETS packets, E104. Amortised O(contributors). */
 bool schedule_add_reduction(struct schedule *schedule, uint32_t count,
                             const struct reduction *reduction, const uint32_t *destination,
                             struct err *err);
 
-/* Give a schedule without demands those of another one, control included. E104. O(demands +
- * parts). */
+/* Copies the demands of a schedule, including control packets, to one without demands. E104.
+ * O(demands + parts). */
 bool schedule_copy_demands(const struct schedule *from, struct schedule *to, struct err *err);
 
-/* Copies a schedule; `to` must be zero or freed, and is so after an error. E104.
- * O(transfers + demands + parts). Free it with schedule_free. */
+/* Copies a schedule. `to` must be zero or freed, and is freed after an error. E104. O(transfers +
+ * demands + parts). Free it with schedule_free. */
 bool schedule_copy(const struct schedule *from, struct schedule *to, struct err *err);
 
 void schedule_free(struct schedule *schedule);
 
-/* Checks, before work starts, that the memory can hold that many transfers. E104, as
+/* Checks, before work starts, that the memory can hold `transfers` transfers. E104, as
  * schedule_reserve. */
 bool schedule_check_size(uint64_t transfers, struct err *err);
 
-/* Reserves room for `count` demands of one node each, so that adding them does not allocate.
- * Precondition: there is none yet. E104. */
+/* Reserves room for `count` demands with one wanting node each, so that adding them does not
+ * allocate. Precondition: the schedule has no demands yet. E104. */
 bool schedule_reserve_demands(struct schedule *schedule, size_t count, struct err *err);
 
 /* Reserves room for `transfers` more transfers in `steps` more steps, so that appending them does
- * not reallocate. E104, also for more than the memory of this machine, so that a mistyped number is
- * rejected before the machine swaps. */
+ * not reallocate. E104, also if the memory of this machine cannot hold them, so that a mistyped
+ * number is rejected before the machine swaps. */
 bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers, struct err *err);
 
 /* Returns the row of a machine's tables in which step k begins: the round from 0, or the tick. */
@@ -205,113 +207,117 @@ static inline uint64_t schedule_row(const struct schedule *schedule, size_t k)
 
 #define SCHEDULE_TIME_TEXT (RATIONAL_TEXT + 8)
 
-/* "round 4" or "time 5/2": a step's time, as files and messages have it. Returns text. */
+/* Writes the time of a step as files and messages have it: "round 4" or "time 5/2". Returns
+ * text. */
 const char *schedule_time_text(const struct schedule *schedule, uint64_t time,
                                char text[SCHEDULE_TIME_TEXT]);
 
-/* Open step `time` (greater than the last step's) and return room for up to `count` transfers,
- * which the caller fills from the front and closes with schedule_close_step; count > 0. NULL with
- * E104 when memory runs out. Amortised O(1). */
+/* Opens step `time`, which must be later than the last step, and returns room for up to `count` > 0
+ * transfers. The caller fills it from the front and calls schedule_close_step. NULL with E104.
+ * Amortised O(1). */
 struct transfer *schedule_open_step(struct schedule *schedule, uint64_t time, size_t count,
                                     struct err *err);
 
-/* Room for up to `count` more transfers of the open step, which the caller fills from the front and
- * adds to transfer_count. NULL with E104. Amortised O(1). */
+/* Returns room for up to `count` more transfers of the open step, which the caller fills from the
+ * front and adds to transfer_count. NULL with E104. Amortised O(1). */
 struct transfer *schedule_room(struct schedule *schedule, size_t count, struct err *err);
 
-/* Returns room for steps, which the caller adds to step_count. */
+/* Returns room for `count` more steps, which the caller adds to step_count. NULL with E104. */
 struct step *schedule_step_room(struct schedule *schedule, size_t count, struct err *err);
 
-/* Append one transfer to the open step, if you do not know how many come. E104. Amortised O(1). */
+/* Appends one transfer to the open step, if the number of transfers is not known in advance. E104.
+ * Amortised O(1). */
 bool schedule_append(struct schedule *schedule, struct transfer transfer, struct err *err);
 
-/* Appends a transfer in a tree, on a lane of its branch. Trees require this function. */
+/* Appends a transfer in a tree, on a lane of its branch. Required for trees. */
 bool schedule_append_lane(struct schedule *schedule, struct transfer transfer, uint32_t lane,
                           struct err *err);
 
-/* Sets what transfer `index` does with partial results, bits of enum combining; transfers are set
- * in ascending order. E104. Amortised O(transfers that have none). */
+/* Sets the options of transfer `index`, bits of enum combining. Transfers must be set in ascending
+ * order. E104. Amortised O(transfers without options before it). */
 bool schedule_set_combining(struct schedule *schedule, size_t index, unsigned combining,
                             struct err *err);
 
-/* Keep the first `count` of the transfers that schedule_open_step made room for (0 after
- * schedule_append); a step that stays empty vanishes. */
+/* Keeps the first `count` of the transfers for which schedule_open_step made room (0 after
+ * schedule_append). A step without transfers is removed. */
 void schedule_close_step(struct schedule *schedule, size_t count);
 
-/* Forget all steps; their room stays. */
+/* Removes all steps; their memory stays reserved. */
 void schedule_clear_steps(struct schedule *schedule);
 
-/* For readers: the next demand (or transfer, or `end`) stands on `line` of the file. Keeps a jump
- * if the lines before it lead elsewhere. Errors: E104. */
+/* For readers: records that the next demand (or transfer, or `end`) is on `line` of the file, if
+ * that differs from the line that follows from the lines before it. E104. */
 bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err);
 
-/* The line of a transfer in the file that was read, comments and blank lines counted; in the
- * canonical text if the schedule was built. Index transfer_count is the `end` line.
- * O(log steps + log jumps). */
+/* Returns the line of a transfer in the file that was read, counting comments and blank lines, or
+ * in the canonical text if the schedule was built. Index transfer_count is the `end` line. O(log
+ * steps + log jumps). */
 uint64_t schedule_line(const struct schedule *schedule, size_t transfer);
 
 /* Returns the line of a demand. O(log jumps). */
 uint64_t schedule_demand_line(const struct schedule *schedule, size_t which);
 
-/* The step that holds a transfer. O(log steps). */
+/* Returns the step that holds a transfer. O(log steps). */
 size_t schedule_step_of(const struct schedule *schedule, size_t transfer);
 
-/* The demand that covers a packet (1 … packets). O(log demands). */
+/* Returns the demand that covers a packet (1 … packets). O(log demands). */
 const struct demand *schedule_demand_of(const struct schedule *schedule, uint32_t packet);
 
-/* Returns the number of nodes, except the source, that want a demand. O(wanted). */
+/* Returns the number of nodes, except the source, that want the packets of a demand. O(wanted). */
 uint32_t schedule_wanted_by_others(const struct schedule *schedule, const struct demand *demand);
 
 /* Returns the number of data packets: packets 1 … data carry the payload, later ones are control
  * packets. O(log demands). */
 uint32_t schedule_data_packets(const struct schedule *schedule);
 
-/* The lane of a transfer. */
+/* Returns the lane of a transfer. */
 static inline uint32_t schedule_lane(const struct schedule *schedule, size_t transfer)
 {
     return schedule->lane != NULL ? schedule->lane[transfer] : 0;
 }
 
-/* Returns what a transfer does with partial results, bits of enum combining. */
+/* Returns the options of a transfer of a combined packet, bits of enum combining. */
 static inline unsigned schedule_combining(const struct schedule *schedule, size_t transfer)
 {
     return transfer < schedule->combining_count ? schedule->combining[transfer] : 0;
 }
 
-/* One past the last transfer of step k. */
+/* Returns one past the last transfer of step k. */
 static inline size_t schedule_step_end(const struct schedule *schedule, size_t k)
 {
     return k + 1 < schedule->step_count ? schedule->step[k + 1].first : schedule->transfer_count;
 }
 
-/* Returns whether every node wants all packets, and all start at one node. */
+/* Returns whether every node wants all packets, and all packets start at one node. */
 static inline bool schedule_is_broadcast(const struct schedule *schedule)
 {
     return schedule->demand_count == 1 && schedule->demand[0].wanted_count == 0 &&
            schedule->demand[0].reduction == NULL;
 }
 
-/* Which collective the demands are: a broadcast, on a complete graph any other, or else, if all are
- * of data, COLLECTIVE_DEMANDS. False if none, or if there is no memory to count traffic.
- * Its topology, and its demands, are the schedule's. O(demands). */
+/* Finds the collective that the demands form: a broadcast, on a complete graph any other kind, or
+ * else, if all packets are data, COLLECTIVE_DEMANDS. Returns false if there is none, or if there is
+ * no memory to count traffic. The collective points to the topology and demands of the schedule.
+ * O(demands). */
 bool schedule_collective(const struct schedule *schedule, struct collective *collective);
 
-/* Read a schedule strictly; `name` is what messages call the file. A schedule that reads is well
- * formed (ranges, order, `end`), not yet legal: that is verify's. Errors: E104, E201, E203 … E211
- * as `name:line: what; expected what`. O(bytes). */
+/* Reads a schedule strictly; messages call the file `name`. The schedule is then well formed
+ * (ranges, order, `end`); verify checks whether it is legal. Errors: E104, E201, E203 … E211 as
+ * `name:line: what; expected what`. O(bytes). */
 bool schedule_read(FILE *from, const char *name, struct schedule *schedule, struct err *err);
 
 /* Checks that no packet is combined (E208), because no endpoint combines yet. */
 bool schedule_check_uncombined(const char *name, const struct schedule *schedule, struct err *err);
 
-/* The same, and that a node has one port (E103): what images and ranks of MPI have. */
+/* Checks also that nodes have one port (E103). Images and MPI programs require both. */
 bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err);
 
-/* Write the canonical text of a schedule: write → read → write is the same bytes. Errors: E202. */
+/* Writes the canonical text of a schedule. Reading and writing it again gives the same bytes.
+ * E202. */
 bool schedule_write(FILE *to, const char *name, const struct schedule *schedule, struct err *err);
 
-/* Writes the text up to the last demand. A caller without steps in memory writes them, and `end`,
- * after it. */
+/* Writes the text up to the last demand. A caller that keeps no steps in memory writes the steps
+ * and `end` after it. */
 bool schedule_write_head(FILE *to, const char *name, const struct schedule *schedule,
                          struct err *err);
 

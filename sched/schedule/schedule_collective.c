@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule_collective: which collective the demands of a schedule are. */
+/* schedule_collective: finds the collective that the demands of a schedule form. */
 #include "sched/schedule/schedule.h"
 
 #include "sched/base/arena.h"
 
 #include <stdlib.h>
 
-/* Returns whether demand `which` is that of the collective, on a complete graph. */
+/* Returns whether demand `which` is the one that the collective has on a complete graph. */
 static bool is_demand(const struct schedule *schedule, const struct collective *collective,
                       uint32_t which)
 {
@@ -22,8 +22,8 @@ static bool is_demand(const struct schedule *schedule, const struct collective *
     return demand->wanted_count == 1 && *demand->wanted == (to + collective->source) % n;
 }
 
-/* Takes the source and m of the collective from the first demand; returns whether the others
- * agree. */
+/* Copies the source and m from the first demand to the collective; returns whether the other
+ * demands agree. */
 static bool is_kind(const struct schedule *schedule, struct collective *collective)
 {
     const struct collective_row *row = &collective_rows[collective->kind];
@@ -40,7 +40,7 @@ static bool is_kind(const struct schedule *schedule, struct collective *collecti
     return is;
 }
 
-/* The collective of reductions to which all nodes contribute. */
+/* Finds the collective of reductions to which all nodes contribute. */
 static bool is_reduction(const struct schedule *schedule, struct collective *collective)
 {
     const struct demand *first = &schedule->demand[0];
@@ -80,7 +80,7 @@ static bool is_traffic(const struct schedule *schedule)
     return is;
 }
 
-/* Such demands are traffic, of this load. False if there is no memory to count it. */
+/* Counts the load of demands that are traffic. Returns false if there is no memory. */
 static bool count_traffic(const struct schedule *schedule, struct collective *collective)
 {
     uint64_t *sent, *received;
@@ -101,7 +101,7 @@ static bool count_traffic(const struct schedule *schedule, struct collective *co
     return memory != NULL;
 }
 
-/* Any other demands of data. */
+/* Accepts any other demands of data packets. */
 static bool is_demands(const struct schedule *schedule, struct collective *collective)
 {
     collective->kind = COLLECTIVE_DEMANDS;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The copy of a schedule. */
+/* schedule_copy: copies a schedule. */
 #include "sched/schedule/schedule.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the first `count` entries of `entry` bytes. NULL without memory, and for no entries. */
+/* Copies the first `count` entries of `entry` bytes. Returns NULL without memory, and for no
+ * entries. */
 static void *copy_of(const void *entries, size_t count, size_t entry, bool *whole)
 {
     void *copy = count > 0 ? malloc(count * entry) : NULL;
@@ -15,8 +16,7 @@ static void *copy_of(const void *entries, size_t count, size_t entry, bool *whol
     return copy;
 }
 
-/* Returns a schedule with the numbers of another one, and with copies of its arrays but for its
- * demands. */
+/* Returns a schedule with the numbers of `from` and copies of its arrays, except its demands. */
 static struct schedule copy_arrays(const struct schedule *from, bool *whole)
 {
     struct schedule to = *from;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule_demand: the demands of a schedule: which packets there are, and what control packets and
- * reductions make of them. */
+/* schedule_demand: adds demands to a schedule, with their control packets and reductions. */
 #include "sched/base/text.h"
 #include "sched/schedule/schedule.h"
 #include "sched/schedule/schedule_arrays.h"
@@ -26,7 +25,7 @@ bool schedule_reserve_demands(struct schedule *schedule, size_t count, struct er
     return true;
 }
 
-/* Where a demand keeps its wanting nodes, 1 or more; NULL if there is no memory. */
+/* Returns where a demand keeps its `count` ≥ 1 wanting nodes; NULL if there is no memory. */
 static uint32_t *place_of_wanted(struct schedule *schedule, uint32_t count)
 {
     if (count == 1 && schedule->lone_count < schedule->lone_room)
@@ -63,7 +62,7 @@ bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t sou
     return true;
 }
 
-/* The packets of the last demand carry a copy of this. */
+/* Gives the packets of the last demand a copy of `control`. */
 static bool put_control(struct schedule *schedule, const struct control *control, struct err *err)
 {
     struct control *copy = malloc(sizeof *copy);
@@ -110,7 +109,7 @@ uint32_t schedule_data_packets(const struct schedule *schedule)
     return low == 0 ? 0 : schedule->demand[low - 1].last_packet;
 }
 
-/* The packets of the last demand are combined as this says. */
+/* Gives the packets of the last demand a copy of `reduction`. */
 static bool put_reduction(struct schedule *schedule, const struct reduction *reduction,
                           struct err *err)
 {
@@ -152,7 +151,7 @@ bool schedule_copy_demands(const struct schedule *from, struct schedule *to, str
     return copied;
 }
 
-/* Was it reserved with others? */
+/* Returns whether a list of nodes is in the array that schedule_reserve_demands reserved. */
 static bool is_lone(const struct schedule *schedule, const uint32_t *wanted)
 {
     return schedule->lone != NULL && wanted >= schedule->lone &&

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/schedule/schedule_lines.h"
 
-#define LINE_LEAST 6      /* bytes: three digits, two blanks and the newline */
-#define STEP_LEAST 13     /* bytes of a step's line and of one transfer */
-#define TIME_DIGITS 18    /* any number with this many digits is a valid time */
-#define DIVISOR_DIGITS 9u /* together they leave a step's line within its room */
+/* minimum bytes of a transfer's line: three digits, two blanks and the newline */
+#define LINE_LEAST 6
+#define STEP_LEAST 13  /* minimum bytes of the lines of a step and of one transfer */
+#define TIME_DIGITS 18 /* any number with this many digits is a valid time */
+/* the numerator and denominator together leave a step's line within its room */
+#define DIVISOR_DIGITS 9u
 
 /* The limits for the fields of a line. */
 struct rules {
@@ -50,7 +52,7 @@ static inline bool is_legal(const struct rules *rules, struct transfer transfer)
             topology_row(topology)->joins(topology, transfer.source, transfer.destination));
 }
 
-/* The number of 1 … `most` digits at *at, which are passed over. */
+/* Reads the number of 1 … `most` digits at *at, and advances *at past them. */
 static bool step_number(const char **at, unsigned most, uint64_t *number)
 {
     const char *start = *at;
@@ -60,7 +62,8 @@ static bool step_number(const char **at, unsigned most, uint64_t *number)
     return *at > start;
 }
 
-/* The time of a step's line, and where the next line begins; NULL if it is no such line. */
+/* Reads the time of a step's line. Returns the start of the next line; NULL if this is not a step's
+ * line. */
 static const char *step_line(const struct rules *rules, const char *at, uint64_t *time)
 {
     const char *word = rules->timed ? "time " : "round ";
@@ -77,7 +80,7 @@ static const char *step_line(const struct rules *rules, const char *at, uint64_t
     return legal ? at + 1 : NULL;
 }
 
-/* Returns whether a step of this time may follow those of the part. */
+/* Returns whether a step with this time may follow the steps of the part. */
 static bool may_follow(const struct schedule_lines *lines, uint64_t time)
 {
     const struct step *last = lines->steps > 0 ? &lines->step[lines->steps - 1] : NULL;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule_lines: the transfers of a schedule file and the rounds or times above them, which are
- * nearly all of its lines, at the speed of the memory. They must have the form that schedule_write
+/* schedule_lines: reads the transfers of a schedule file, and the rounds or times above them, at
+ * memory speed. These are nearly all lines of a file. They must have the form that schedule_write
  * writes.
  *
- * All other text is left to the strict reader, which reports errors.
- */
+ * All other text is left to the strict reader, which reports errors. */
 #ifndef ROUNDCAST_SCHEDULE_LINES_H
 #define ROUNDCAST_SCHEDULE_LINES_H
 
@@ -12,7 +11,7 @@
 #include "sched/base/scan.h"
 #include "sched/schedule/schedule.h"
 
-/* Maximum number of bytes that are examined from the start of a line, for any text. */
+/* Maximum number of bytes that the functions examine from the start of a line, for any text. */
 #define SCHEDULE_LINE_ROOM (DIGITS_LOOK + DIGITS_AT_ONCE)
 
 /* The lines of a part of the text. */
@@ -22,12 +21,13 @@ struct schedule_lines {
     struct transfer *transfer; /* [transfer_room] */
     struct step *step;         /* [step_room]; `first` counts the transfers of this part */
     const char *at_step;       /* the line of step[0] */
-    const char *next;          /* the first line that is not among them */
+    const char *next;          /* the first line that was not accepted */
 };
 
-/* Finds the lines of the open step and the following ones, from the start of a line to `end` or to
- * the first line that is not canonical, not legal after the lines before it, or for which there is
- * no room. Not for trees. Precondition: SCHEDULE_LINE_ROOM bytes can be read at `end`. O(bytes). */
+/* Finds the lines of the open step and the following steps, from the start of a line to `end` or to
+ * the first line that is not canonical, that is not legal after the lines before it, or that
+ * exceeds the room. Does not support trees. Precondition: SCHEDULE_LINE_ROOM bytes can be read at
+ * `end`. O(bytes). */
 void schedule_lines_find(const struct schedule *schedule, const char *at, const char *end,
                          struct schedule_lines *lines);
 

@@ -11,36 +11,38 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define GROWTH 4u            /* of windows */
-#define MOST_PARTS 4096u     /* of a window */
-#define CHUNKS 8u            /* of a window, for each thread */
-#define COUNTED_AT_ONCE 128u /* bytes, so that a byte counts their lines */
+#define GROWTH 4u        /* factor from the size of one window to the next */
+#define MOST_PARTS 4096u /* maximum parts of a window */
+#define CHUNKS 8u        /* chunks of a window for each thread */
+/* bytes; at most 255, so that a byte can hold the number of their lines */
+#define COUNTED_AT_ONCE 128u
 
 const struct schedule_parts schedule_parts_usual = {
     .part = (size_t)256 << 10, .window = 16, .least = (size_t)4 << 20, .wait = (size_t)1 << 16};
 
 struct part {
-    struct schedule_lines lines; /* rooms: as many as were counted */
+    struct schedule_lines lines; /* with room for as many transfers and steps as were counted */
     uint64_t first;              /* offset of its first line in the file */
     uint64_t next, at_step;      /* offsets of the pointers of `lines` */
-    bool whole;                  /* all its lines were found */
+    bool whole;                  /* all lines of the part were found */
 };
 
 struct run {
     const struct schedule_parts *parts;
     int file;
     uint64_t next, line; /* offset and number of the line after those that were added */
-    uint64_t size;       /* of the file */
+    uint64_t size;       /* bytes of the file */
     struct schedule *schedule;
     unsigned worker_count;
     size_t part_count, part_room;
-    struct part *part; /* [part_room]: those of a window */
+    struct part *part; /* [part_room]: the parts of a window */
     size_t text_room;
-    char *text;   /* [worker_count][text_room]: the part of a thread */
-    void *memory; /* of all arrays (arena.h) */
+    char *text;   /* [worker_count][text_room]: the text of the part that a thread reads */
+    void *memory; /* the memory of all arrays (arena.h) */
 };
 
-/* Bytes from an offset on; fewer at the end of the file, or where it cannot be read. */
+/* Reads `most` bytes from an offset. Returns fewer at the end of the file, or if it cannot be
+ * read. */
 static size_t read_at(int file, char *text, size_t most, uint64_t offset)
 {
     size_t count = 0;
@@ -149,8 +151,8 @@ static bool place_parts(const struct run *run)
     return true;
 }
 
-/* Add a part that follows what was added. Does the next one? The file may have changed since it was
- * counted. */
+/* Adds a part that follows the lines added before. Returns whether the next part may follow. The
+ * file may have changed since its lines were counted. */
 static bool add_part(struct run *run, struct part *part, bool *added, struct err *err)
 {
     struct schedule_lines *lines = &part->lines;
@@ -169,7 +171,7 @@ static bool add_part(struct run *run, struct part *part, bool *added, struct err
     return whole;
 }
 
-/* Add the next window. Does another one follow? */
+/* Adds the next window. Returns whether another one may follow. */
 static bool add_window(struct run *run, size_t parts, bool *added, struct err *err)
 {
     size_t most = (size_t)((run->size - run->next - 1) / run->parts->part + 1);

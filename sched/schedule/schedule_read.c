@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schedule_read: the strict reader of the schedule file (docs/formats.md).
  *
- * Nothing is allocated on the word of the header: demands, steps and transfers grow as their lines
- * come.
- */
+ * No memory is allocated for numbers that the header claims: demands, steps and transfers grow as
+ * their lines are read. */
 #include "sched/base/text.h"
 #include "sched/schedule/schedule_lines.h"
 #include "sched/schedule/schedule_parts.h"
@@ -25,8 +24,8 @@ static bool check_link(struct scan *scan, const struct topology *topology, struc
                       topology_node_text(topology, transfer.destination, to), row->joined);
 }
 
-/* The words after a transfer of a combined packet: `received`, `replace`, both in this order, or
- * none. */
+/* Reads the words after a transfer of a combined packet: `received`, `replace`, both in this order,
+ * or none. */
 static bool read_combining(struct scan *scan, const struct schedule *schedule, uint32_t packet,
                            unsigned *combining, struct err *err)
 {
@@ -57,8 +56,8 @@ static bool read_combining(struct scan *scan, const struct schedule *schedule, u
     return true;
 }
 
-/* A transfer over one branch of a tree: source, destination, packet, the lane if there are several,
- * and the words of a combined packet. */
+/* Reads a transfer over one branch of a tree: source, destination, packet, the lane if the branch
+ * has several, and the words of a combined packet. */
 static bool read_hop(struct scan *scan, struct schedule *schedule, struct err *err)
 {
     const struct topology *tree = &schedule->topology;
@@ -105,7 +104,8 @@ static bool read_transfer(struct scan *scan, struct schedule *schedule, struct e
            schedule_append(schedule, transfer, err);
 }
 
-/* Transfers between routers have lanes, and are read one by one. */
+/* Reads canonical lines fast. Trees are excluded: transfers between routers have lanes, and are
+ * read one by one. */
 static bool read_canonical(struct scan *scan, struct schedule_parts *parts,
                            struct schedule *schedule, struct err *err)
 {
@@ -114,8 +114,8 @@ static bool read_canonical(struct scan *scan, struct schedule_parts *parts,
             schedule_read_lines(scan, schedule, err));
 }
 
-/* Transfers, and further steps if they are canonical, up to the first line that begins with no
- * digit. */
+/* Reads transfers, and further steps if they are canonical, up to the first line that does not
+ * begin with a digit. */
 static bool read_transfers(struct scan *scan, struct schedule_parts *parts,
                            struct schedule *schedule, struct err *err)
 {
@@ -198,7 +198,7 @@ static bool read_end(struct scan *scan, struct schedule *schedule, uint64_t line
     return true;
 }
 
-/* Demands, then rounds or times, then `end`; without a demand `end` alone. */
+/* Reads demands, then rounds or times, then `end`; without a demand, `end` only. */
 static bool read_body(struct scan *scan, struct schedule_parts *parts, struct schedule *schedule,
                       struct err *err)
 {

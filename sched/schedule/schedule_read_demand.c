@@ -7,19 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers with commas between. */
+/* Numbers separated by commas. */
 struct list {
     uint32_t count, room;
     uint32_t *number;
 };
 
-/* The numbers that may stand in a place: what they are, and their range. */
+/* The numbers that a field accepts: their name in messages, and their range. */
 struct numbers {
     const char *what;
     uint32_t minimum, maximum;
 };
 
-/* Reads numbers, in ascending order if they must be. The list is filled also after an error. */
+/* Reads numbers, which must ascend if `ascending`. The list is filled also after an error. */
 static bool read_list(struct scan *scan, struct numbers of, bool ascending, struct list *list,
                       struct err *err)
 {
@@ -46,7 +46,7 @@ static bool read_list(struct scan *scan, struct numbers of, bool ascending, stru
     return true;
 }
 
-/* `*`, which is an empty list, or nodes. */
+/* Reads `*`, which becomes an empty list, or nodes. */
 static bool read_nodes(struct scan *scan, const char *what, uint32_t nodes, uint32_t **node,
                        uint32_t *count, struct err *err)
 {
@@ -60,7 +60,7 @@ static bool read_nodes(struct scan *scan, const char *what, uint32_t nodes, uint
     return read;
 }
 
-/* `4`, or `4-7`. */
+/* Reads a range: `4`, or `4-7`. */
 static bool read_range(struct scan *scan, struct numbers of, const char *what_last, uint32_t *first,
                        uint32_t *last, struct err *err)
 {
@@ -75,7 +75,7 @@ static bool read_range(struct scan *scan, struct numbers of, const char *what_la
     return true;
 }
 
-/* The packets of a demand must begin where those of the demand before end. */
+/* Reads the packets of a demand, which must begin after those of the previous demand. */
 static bool read_packets(struct scan *scan, struct schedule *schedule, struct demand *demand,
                          struct err *err)
 {
@@ -95,7 +95,7 @@ static bool read_packets(struct scan *scan, struct schedule *schedule, struct de
     return true;
 }
 
-/* The parts of a value: packets in minimum … maximum, of which there may be none. */
+/* Reads the parts of a value: zero or more packets in minimum … maximum. */
 static bool read_parts(struct scan *scan, bool data, uint32_t minimum, uint32_t maximum,
                        struct control *control, struct err *err)
 {
@@ -112,7 +112,8 @@ static bool read_parts(struct scan *scan, bool data, uint32_t minimum, uint32_t 
     return read;
 }
 
-/* `nodes 2-3 from 14,17`, `packets 1,9` or `none`: what the value of the last demand is made of. */
+/* Reads `nodes 2-3 from 14,17`, `packets 1,9` or `none`: the origin of the value of the last
+ * demand. */
 static bool read_made(struct scan *scan, const struct schedule *schedule, struct control *control,
                       struct err *err)
 {
@@ -142,7 +143,7 @@ static bool read_made(struct scan *scan, const struct schedule *schedule, struct
     return read_parts(scan, false, data + 1, before, control, err);
 }
 
-/* The value, and what it is made of. */
+/* Reads the value of a control packet, and its origin. */
 static bool read_control(struct scan *scan, const struct schedule *schedule,
                          struct control *control, struct err *err)
 {
@@ -153,7 +154,7 @@ static bool read_control(struct scan *scan, const struct schedule *schedule,
     return read_made(scan, schedule, control, err);
 }
 
-/* Add a demand, of nothing yet. NULL with E104. */
+/* Adds an empty demand. Returns NULL with E104. */
 static struct demand *add_demand(struct scan *scan, bool control, struct schedule *schedule,
                                  struct err *err)
 {
@@ -197,7 +198,7 @@ bool schedule_read_node(struct scan *scan, const struct topology *tree, const ch
     return true;
 }
 
-/* Where the packets of a demand start: a processor, or a router of a tree. */
+/* Reads the node where the packets of a demand start: a processor, or a router of a tree. */
 static bool read_source(struct scan *scan, const struct topology *topology, struct demand *demand,
                         struct err *err)
 {
@@ -232,7 +233,7 @@ bool schedule_read_demand(struct scan *scan, uint64_t line, bool control, struct
            scan_line_end(scan, err);
 }
 
-/* One node, `*` or `prefix`: where the results are wanted. */
+/* Reads the nodes that want the results: one node, `*` or `prefix`. */
 static bool read_destination(struct scan *scan, uint32_t nodes, struct demand *demand,
                              struct err *err)
 {
@@ -258,7 +259,7 @@ static bool read_destination(struct scan *scan, uint32_t nodes, struct demand *d
     return true;
 }
 
-/* `ordered`, or nothing. */
+/* Reads an optional `ordered`. */
 static bool read_ordered(struct scan *scan, bool *ordered, struct err *err)
 {
     char word[SCAN_WORD];

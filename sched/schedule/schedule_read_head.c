@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule_read_head: the lines before the demands: version, algorithm, topology and model. */
+/* schedule_read_head: reads the lines before the demands: version, algorithm, topology and
+ * model. */
 #include "sched/base/text.h"
 #include "sched/schedule/schedule_reader.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#define TEXT_ROOM 200      /* of the `algorithm` line */
+#define TEXT_ROOM 200      /* bytes of the text of the `algorithm` line */
 #define TOPOLOGY_NAMES 120 /* room for the names of all topologies */
 
-/* The next line must begin with `keyword`. */
+/* Checks that the next line begins with `keyword`. */
 static bool expect_keyword(struct scan *scan, const char *keyword, struct err *err)
 {
     char word[SCAN_WORD], expected[64];
@@ -43,7 +44,7 @@ static bool read_version(struct scan *scan, struct err *err)
     return scan_line_end(scan, err);
 }
 
-/* `algorithm` and free text to the end of the line. */
+/* Reads `algorithm` and free text to the end of the line. */
 static bool read_algorithm(struct scan *scan, struct schedule *schedule, struct err *err)
 {
     if (!expect_keyword(scan, "algorithm", err))
@@ -70,7 +71,7 @@ static bool read_algorithm(struct scan *scan, struct schedule *schedule, struct 
     return scan_line_end(scan, err);
 }
 
-/* "'complete', 'tree' or 'hypercube'": the names of all topologies. Returns text. */
+/* Writes the names of all topologies: "'complete', 'tree' or 'hypercube'". Returns text. */
 static const char *topology_names(char text[TOPOLOGY_NAMES])
 {
     char quoted[TOPOLOGY_KINDS][SCAN_WORD];
@@ -98,7 +99,7 @@ static bool read_topology(struct scan *scan, struct schedule *schedule, struct e
     return scan_line_end(scan, err);
 }
 
-/* λ of the postal model: P/Q or P. */
+/* Reads λ of the postal model: P/Q or P. */
 static bool read_lambda(struct scan *scan, struct rational *lambda, struct err *err)
 {
     uint64_t numerator, denominator = 1;
@@ -114,7 +115,8 @@ static bool read_lambda(struct scan *scan, struct rational *lambda, struct err *
     return true;
 }
 
-/* What follows the name of a model: λ, or how many ports a node has if there are several. */
+/* Reads the parameters after the name of a model: λ, and the number of ports of a node if it is not
+ * 1. */
 static bool read_rule(struct scan *scan, struct schedule *schedule, struct err *err)
 {
     uint64_t ports = 1;

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A circuit of the current setting, by sender, by receiver or by lane; of an earlier one if `since`
- * is less than the number of settings. */
+/* A circuit of a setting, by sender, by receiver or by lane. It is part of an earlier setting if
+ * `since` is less than the number of settings. */
 struct end {
     uint64_t since;
     uint32_t partner;
@@ -15,11 +15,13 @@ struct end {
 
 struct walk {
     const struct schedule *schedule;
-    const struct multistage *net; /* NULL: any that passes all permutations */
+    const struct multistage *net; /* NULL: any network that passes all permutations */
     struct end *sends, *receives; /* [nodes] */
-    struct end *lane;             /* [levels][ports] of a network that blocks: their senders */
+    /* [levels][ports] in a blocking network: the senders that use the lanes */
+    struct end *lane;
     uint64_t settings;
-    /* of a network that copies, [nodes]: a sender's circuits in its setting, and in the step */
+    /* [nodes] in a network that copies: the number of circuits of a sender in its setting, and in
+     * the step */
     uint32_t *copies, *now;
     void *memory;
 };
@@ -45,7 +47,7 @@ static bool walk_open(struct walk *walk, const struct schedule *schedule,
            err_no_memory(err, "the circuits of %" PRIu32 " nodes", schedule->nodes);
 }
 
-/* Returns the lane after level l of an omega network: each level replaces a bit of the sender's
+/* Returns the lane after a level of an omega network: each level replaces a bit of the sender's
  * number by that of the receiver's, the highest first. */
 static struct end *lane_of(const struct walk *walk, const struct transfer *t, unsigned level)
 {
@@ -66,7 +68,8 @@ static bool has(const struct walk *walk, const struct transfer *t)
     return end->since == walk->settings && end->partner == t->source;
 }
 
-/* In a network that copies a sender has all its receivers of the setting, and no other. */
+/* Returns whether a transfer fits into the setting of a network that copies: its sender then has
+ * all its receivers of the setting, and no others. */
 static bool may_copy(const struct walk *walk, const struct transfer *t)
 {
     bool sends = walk->sends[t->source].since == walk->settings;
@@ -85,7 +88,7 @@ static bool may_join(const struct walk *walk, const struct transfer *t)
     return joins;
 }
 
-/* Take the next step: into the setting, or into one of its own. */
+/* Adds the next step to the current setting, or starts a new setting with it. */
 static void walk_step(struct walk *walk, size_t step)
 {
     const struct schedule *schedule = walk->schedule;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule_settings: how often a switch that connects senders to receivers must change.
+/* schedule_settings: counts how often a switch that connects senders to receivers must change.
  *
- * The rounds go in their order through as few settings as there can be: a setting lasts until a
- * round needs a circuit from a sender or to a receiver that has another one in the setting. A round
- * may use a part of it. The first one counts.
- */
+ * The rounds use as few settings as possible in their order: a setting lasts until a round needs a
+ * circuit from a sender or to a receiver that has a different circuit in the setting. A round may
+ * use a part of the setting. The first setting counts. */
 #ifndef ROUNDCAST_SCHEDULE_SETTINGS_H
 #define ROUNDCAST_SCHEDULE_SETTINGS_H
 
@@ -16,10 +15,10 @@ bool schedule_settings(const struct schedule *schedule, uint64_t *settings, stru
 
 /* Counts the settings of a network up to and including each row, in setting_changes[schedule->end].
  * In a blocking network a setting lasts until the network blocks its circuits together with those
- * of the round; in a network that copies, until a sender has other receivers, which would get
- * copies, or a receiver another sender. Rounds without transfers keep the setting. Precondition:
- * rounds, of a complete graph, that the network passes one by one. E104. O(rows + transfers ·
- * levels). */
+ * of the round. In a network that copies, it lasts until a sender has other receivers, which would
+ * get copies, or a receiver has another sender. Rounds without transfers keep the setting.
+ * Precondition: a schedule in rounds on a complete graph, each of which the network passes. E104.
+ * O(rows + transfers · levels). */
 bool schedule_setting_changes(const struct schedule *schedule, const struct multistage *net,
                               uint32_t setting_changes[], struct err *err);
 

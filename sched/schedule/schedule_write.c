@@ -21,10 +21,12 @@
 #include <string.h>
 
 #define BLOCK (1u << 18)
-#define PART ((size_t)1 << 14) /* transfers */
-#define SLOTS 16u              /* of text, for each of several threads */
-#define PARALLEL_PARTS 16u     /* with fewer parts threads cost more than they gain */
-#define NUMBER_MOST 10u        /* digits */
+#define PART ((size_t)1 << 14) /* transfers of a part */
+/* slots for the text of parts, for each thread if there are several */
+#define SLOTS 16u
+/* minimum number of parts for which threads gain more than they cost */
+#define PARALLEL_PARTS 16u
+#define NUMBER_MOST 10u /* maximum digits of a number */
 /* Maximum number of bytes of the lines of a transfer and its step. */
 #define LINES_MOST (3 * (NUMBER_MOST + 1) + SCHEDULE_TIME_TEXT + 1)
 #define RECEIVED " received" /* words of a transfer of a combined packet */
@@ -32,7 +34,7 @@
 
 struct sink {
     FILE *to;
-    int error; /* errno of the first failure; 0 without one */
+    int error; /* errno of the first failure; 0 if none failed */
     size_t used;
     struct digits_table digits;
     char block[BLOCK];
@@ -64,7 +66,7 @@ static void put_text(struct sink *sink, const char *text)
     }
 }
 
-/* `before`, the number, `after`; before and after are a word each. */
+/* Writes `before`, the number and `after`; before and after are one word each. */
 static void put_number(struct sink *sink, const char *before, uint32_t number, const char *after)
 {
     char text[DIGITS_PUT_ROOM];
@@ -74,14 +76,14 @@ static void put_number(struct sink *sink, const char *before, uint32_t number, c
     put_text(sink, after);
 }
 
-/* `word`, then numbers with commas between; nothing at all if there are none. */
+/* Writes `word`, then numbers separated by commas; writes nothing for an empty list. */
 static void put_list(struct sink *sink, const char *word, const uint32_t number[], uint32_t count)
 {
     for (uint32_t which = 0; which < count; which++)
         put_number(sink, which > 0 ? "," : word, number[which], "");
 }
 
-/* `4`, or `4-7`. */
+/* Writes a range: `4`, or `4-7`. */
 static void put_range(struct sink *sink, const char *word, uint32_t first, uint32_t last)
 {
     put_number(sink, word, first, "");
@@ -89,7 +91,7 @@ static void put_range(struct sink *sink, const char *word, uint32_t first, uint3
         put_number(sink, "-", last, "");
 }
 
-/* The value, and what it is made of. */
+/* Writes the value of a control packet, and its origin. */
 static void put_control(struct sink *sink, const struct control *control)
 {
     bool nodes = control->node_count > 0;
@@ -102,7 +104,7 @@ static void put_control(struct sink *sink, const struct control *control)
     put_list(sink, nodes ? " from " : " packets ", control->part, control->part_count);
 }
 
-/* `reduce 1-4 0 *`, and whether it is ordered. */
+/* Writes `reduce 1-4 0 *`, and `ordered` if the reduction is ordered. */
 static void put_reduction(struct sink *sink, const struct demand *demand)
 {
     const struct reduction *reduction = demand->reduction;
@@ -168,7 +170,7 @@ static void put_header(struct sink *sink, const struct schedule *schedule)
         put_demand(sink, &schedule->topology, &schedule->demand[which]);
 }
 
-/* A transfer over a branch of a tree; the lane if there are several. */
+/* Writes a transfer over a branch of a tree, with the lane if the branch has several. */
 static void put_hop(struct sink *sink, const struct schedule *schedule, size_t index)
 {
     const struct topology *tree = &schedule->topology;
@@ -186,7 +188,7 @@ static void put_hop(struct sink *sink, const struct schedule *schedule, size_t i
     put_text(sink, combining & COMBINING_REPLACE ? REPLACE "\n" : "\n");
 }
 
-/* "round 4" or "time 5/2" of step k. Returns one past its newline. */
+/* Writes "round 4" or "time 5/2" for step k. Returns one past its newline. */
 static char *put_step(const struct schedule *schedule, size_t k, char *to)
 {
     schedule_time_text(schedule, schedule->step[k].time, to);
@@ -221,7 +223,7 @@ static inline char *put_transfer(const struct digits_table *digits, struct trans
     return to;
 }
 
-/* The text of a part: transfers and the steps that begin there. */
+/* The text of a part: its transfers and the steps that begin there. */
 struct slot {
     char *text;
     size_t bytes;
@@ -232,10 +234,10 @@ struct writing {
     struct sink *sink;
     const struct schedule *schedule;
     size_t parts, slots;
-    struct slot *slot;         /* [slots]: that of a part is part % slots */
-    atomic_size_t taken;       /* parts that are text, or become it */
-    atomic_size_t given;       /* parts that the system has */
-    atomic_flag is_given_some; /* a thread is at that */
+    struct slot *slot;         /* [slots]: part p uses slot p % slots */
+    atomic_size_t taken;       /* number of parts that are formatted or being formatted */
+    atomic_size_t given;       /* number of parts that were written */
+    atomic_flag is_given_some; /* a thread is writing parts */
 };
 
 static void put_part(const struct writing *writing, size_t which)
@@ -257,7 +259,7 @@ static void put_part(const struct writing *writing, size_t which)
     atomic_store(&slot->full, true);
 }
 
-/* Give the parts that come next, unless another thread does. */
+/* Writes the parts that are next in order, unless another thread is writing. */
 static void give_parts(struct writing *writing)
 {
     bool others = atomic_flag_test_and_set(&writing->is_given_some);
@@ -288,7 +290,7 @@ static void put_parts(struct writing *writing)
     }
 }
 
-/* All steps, but those of trees. */
+/* Writes all steps, except in trees. */
 static bool put_steps(struct sink *sink, const struct schedule *schedule, struct err *err)
 {
     size_t transfers = schedule->transfer_count, most = MIN(transfers, PART);
@@ -311,7 +313,8 @@ static bool put_steps(struct sink *sink, const struct schedule *schedule, struct
     drain(sink);
 #pragma omp parallel num_threads(workers) if (workers > 1)
     put_parts(&writing);
-    give_parts(&writing); /* a last part may have been finished while its turn was passed */
+    /* a thread may have finished the last part while another one was about to stop writing */
+    give_parts(&writing);
     threads_rest(workers);
     free(memory);
     return true;

@@ -9,25 +9,26 @@
 
 #define NEVER UINT32_MAX
 
-/* The stays of packets: each transfer that a router sends ends a stay at its output, and if it is
- * the last copy, one at the router. Steps are indices in schedule->step. */
+/* The stays of packets. Each transfer that a router sends ends a stay at its output; the last copy
+ * of a packet also ends its stay at the router. Steps are indices in schedule->step. */
 struct stays {
     const struct schedule *schedule;
     struct buffer_depth *depth;
-    void *memory; /* of all arrays (arena.h) */
-    /* [transfer]: the step in which its sender received the packet; NEVER: it is a leaf */
+    void *memory; /* the memory of all arrays (arena.h) */
+    /* [transfer]: the step in which its sender received the packet; NEVER: the sender is a leaf */
     uint32_t *since;
-    bool *last;    /* [transfer]: the sender's last copy */
-    size_t *order; /* [transfer]: indices of transfers, sorted by packet, later by `since` */
+    bool *last; /* [transfer]: it is the sender's last copy */
+    /* [transfer]: indices of transfers, sorted by packet at first, then by `since` */
+    size_t *order;
     size_t *start; /* [max(packets, steps) + 2]: where each packet, or step, starts in `order` */
-    uint32_t *received; /* [node]: the step in which it received the packet looked at */
-    size_t *sent;       /* [node]: the transfer by which it sent that packet last */
+    uint32_t *received; /* [node]: the step in which it received the current packet */
+    size_t *sent;       /* [node]: the last transfer by which it sent the current packet */
     uint32_t *stored;   /* [node]: packets in a router */
-    /* [branch]: packets for an output, up from a node, or for + all, down to it */
+    /* [branch]: packets that wait for an output: up from a node, or, at offset `all`, down to it */
     uint32_t *owed;
 };
 
-/* Sort transfers by a key below `keys`, in a stable way; NEVER is left out. */
+/* Sorts transfers stably by a key less than `keys`; omits those whose key is NEVER. */
 static void sort_transfers(struct stays *stays, size_t keys,
                            uint32_t (*key)(const struct stays *, size_t))
 {
@@ -53,7 +54,7 @@ static uint32_t since_of(const struct stays *stays, size_t index)
     return stays->since[index];
 }
 
-/* Follow one packet, whose transfers are order[first … end-1]: its stays at routers. */
+/* Finds the stays of one packet at routers; its transfers are order[first … end-1]. */
 static void follow(struct stays *stays, size_t first, size_t end)
 {
     const struct schedule *schedule = stays->schedule;
@@ -84,7 +85,7 @@ static void raise(uint32_t *most, uint32_t count)
     *most = MAX(*most, count);
 }
 
-/* The counters of a transfer that a router sends: of the router, and of its output. */
+/* Return the counters of a transfer that a router sends: of its output, and of the router. */
 static uint32_t *owed_of(const struct stays *stays, size_t index)
 {
     struct transfer now = stays->schedule->transfer[index];
@@ -114,7 +115,7 @@ static void enter(struct stays *stays, size_t k)
     }
 }
 
-/* Removes the packets that leave for good in step k. */
+/* Removes the packets whose last copies leave in step k. */
 static void leave(struct stays *stays, size_t k)
 {
     for (size_t index = stays->schedule->step[k].first;
@@ -125,8 +126,8 @@ static void leave(struct stays *stays, size_t k)
         }
 }
 
-/* Updates the maxima with the packets that wait now. Only routers that received a packet in step k,
- * the step before, can have a new maximum. */
+/* Updates the maxima with the packets that are waiting. Only routers that received a packet in step
+ * k, the step before, can have a new maximum. */
 static void add_wait(struct stays *stays, size_t k)
 {
     for (size_t which = stays->start[k]; which < stays->start[k + 1]; which++) {
@@ -141,7 +142,7 @@ static void replay(struct stays *stays)
     const struct schedule *schedule = stays->schedule;
     sort_transfers(stays, schedule->step_count, since_of);
     for (size_t k = 0; k < schedule->step_count; k++) {
-        /* In a round between two steps all wait and nothing is sent. */
+        /* in the rounds between two steps nothing is sent, so all packets wait */
         if (k > 0 && schedule->step[k].time > schedule->step[k - 1].time + 1)
             add_wait(stays, k - 1);
         leave(stays, k);

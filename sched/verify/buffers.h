@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* buffers: how many packets wait in the routers of a tree, determined from a schedule.
+/* buffers: computes how many packets wait in the routers of a tree under a schedule.
  *
  * A packet that a router receives in step a and whose last copy it sends in step s
  *
@@ -7,13 +7,12 @@
  *     waits       in the steps    a + 1 … s - 1: it was there before the step, and a copy is still
  *                                 to be sent after it
  *
- * so that a packet that is sent on in the very next step never waits, though it is stored. At the
- * output to one branch it waits until its copy for that branch is sent. Both count each packet
+ * so a packet that is sent on in the next step never waits, though it is stored. At the output to
+ * one branch a packet waits until its copy for that branch is sent. Both numbers count each packet
  * once, however many copies are still to be sent.
  *
  * A wait of 0 means queue-free. An arriving packet needs a register of its own for one step, or
- * room in the same memory: `stored`.
- */
+ * room in the same memory: `stored`. */
 #ifndef ROUNDCAST_BUFFERS_H
 #define ROUNDCAST_BUFFERS_H
 
@@ -21,12 +20,12 @@
 
 /* Maximum number of packets over all steps and all routers of a level. */
 struct buffer_depth {
-    uint32_t wait;        /* in a router */
-    uint32_t wait_output; /* in a router for one of its branches */
-    uint32_t stored;      /* in a router */
+    uint32_t wait;        /* packets that wait in a router */
+    uint32_t wait_output; /* packets that wait in a router for one of its branches */
+    uint32_t stored;      /* packets that a router stores */
 };
 
-/* Measures depth[level], 1 … h; depth[0] is zero, because leaves have memories. Precondition: a
+/* Computes depth[level], 1 … h; depth[0] is zero, because leaves have memories. Precondition: a
  * legal schedule of a tree in which no node receives a packet twice. E104. O(transfers · log steps
  * + packets + nodes), memory O(transfers + packets + nodes). */
 bool buffers_measure(const struct schedule *schedule,

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* Bits are used up to this many pairs in any case (256 MB, only touched pages of which use memory),
- * and beyond while they are no more than a hash table would take. */
+/* Up to FEW_PAIRS pairs bits are always used (256 MB, of which only touched pages use memory).
+ * Beyond that, bits are used if they need no more memory than a hash table. */
 #define FEW_PAIRS (UINT64_C(1) << 31)
 #define BITS_PER_ENTRY 128
 
@@ -17,13 +17,14 @@ bool held_init(struct held *held, uint32_t nodes, uint32_t packets, size_t most,
     *held = (struct held){.packets = packets};
     size_t words = (size_t)(pairs / 64 + 1);
     if (pairs > FEW_PAIRS && pairs / BITS_PER_ENTRY > most) {
-        held->hash_bits = bits_log2_up(2 * (most + 1)); /* at most half full: a search ends */
+        /* at most half full, so that every search ends */
+        held->hash_bits = bits_log2_up(2 * (most + 1));
         words = (size_t)1 << held->hash_bits;
     }
     held->word = calloc(words, sizeof *held->word);
     if (held->word == NULL)
         return err_no_memory(err, "%zu words of 8 bytes that note who holds what", words);
-    if (most >= words) /* else much of it may stay untouched */
+    if (most >= words) /* else much of the array may stay untouched */
         memory_large_pages(held->word, words * sizeof *held->word);
     return true;
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* held: which node has received which packet.
+/* held: records which node has received which packet.
  *
  * A bit for each pair (node, packet) if that is small compared with the schedule, node by node:
  *
  *     bit    (node 0: packet 1, 2, … m) (node 1: packet 1, 2, … m) …
  *
- * else a hash table of the pairs that exist, so that memory follows the transfers and not the
- * product that a header claims.
- */
+ * else a hash table of the pairs that exist, so that memory is proportional to the transfers and
+ * not to the product that a header claims. */
 #ifndef ROUNDCAST_HELD_H
 #define ROUNDCAST_HELD_H
 
@@ -22,12 +21,11 @@ struct held {
     uint64_t *word;     /* bits, or keys: pair + 1, 0 for a free place */
 };
 
-/* Begins with nothing held. At most `most` pairs will be added. E104. */
+/* Initialises a record without pairs. At most `most` pairs may be added. E104. */
 bool held_init(struct held *held, uint32_t nodes, uint32_t packets, size_t most, struct err *err);
 void held_free(struct held *held);
 
-/* Returns the place of a pair in the table: where it is, or the free place where it belongs. O(1)
- * expected. */
+/* Returns the place of a pair in the table, or the free place where it belongs. O(1) expected. */
 size_t held_place(const struct held *held, uint64_t pair);
 
 static inline uint64_t held_pair(const struct held *held, uint32_t node, uint32_t packet)
@@ -42,7 +40,7 @@ static inline void held_fetch(const struct held *held, uint32_t node, uint32_t p
         __builtin_prefetch(&held->word[held_pair(held, node, packet) / 64], 1);
 }
 
-/* Reports whether the node (0 …) has received the packet (1 …). */
+/* Returns whether the node (0 …) has received the packet (1 …). */
 static inline bool held_test(const struct held *held, uint32_t node, uint32_t packet)
 {
     uint64_t pair = held_pair(held, node, packet);
@@ -51,7 +49,7 @@ static inline bool held_test(const struct held *held, uint32_t node, uint32_t pa
     return (held->word[pair / 64] >> (pair % 64) & 1) != 0;
 }
 
-/* Records that the node has received the packet; returns false if it had before. */
+/* Records that the node has received the packet; returns false if it was recorded before. */
 static inline bool held_add(struct held *held, uint32_t node, uint32_t packet)
 {
     uint64_t pair = held_pair(held, node, packet);

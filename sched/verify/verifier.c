@@ -51,7 +51,8 @@ void verifier_breach_demand(struct verifier *v, size_t which, enum err_code code
     va_end(arguments);
 }
 
-/* The last transfer before `index` that `node` sends or receives. Precondition: there is one. */
+/* Returns the last transfer before `index` that `node` sends or receives. Precondition: there is
+ * one. */
 static size_t earlier(const struct verifier *v, size_t index, uint32_t node, bool sends,
                       bool receives)
 {
@@ -63,7 +64,7 @@ static size_t earlier(const struct verifier *v, size_t index, uint32_t node, boo
     return index;
 }
 
-/* "round 3" or "time 5/2": when a transfer is sent. */
+/* Writes the time of a transfer: "round 3" or "time 5/2". */
 const char *verifier_time_of(const struct verifier *v, size_t index, char text[SCHEDULE_TIME_TEXT])
 {
     return schedule_time_text(v->schedule,

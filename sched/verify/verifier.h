@@ -13,8 +13,8 @@ struct port {
     uint32_t sent, received;
 };
 
-/* Telephone: the node that a node met last. In a network that copies: the packet that it sent
- * last. */
+/* Telephone: the last node with which a node had a call. In a network that copies: the last packet
+ * that a node sent. */
 struct meeting {
     uint32_t stamp, with;
 };
@@ -29,8 +29,8 @@ struct home {
 #define VERIFIER_SOME (UINT32_MAX - 1)
 #define VERIFIER_COMBINED (UINT32_MAX - 2)
 
-/* The checks of a walk over the schedule: all; that packets are held and arrive; or that senders
- * and receivers keep the rules of ports. */
+/* The checks of a walk over the schedule: all rules; that packets are held and arrive; or the rules
+ * of ports. */
 enum verifier_walk { VERIFIER_ALL_RULES, VERIFIER_HELD, VERIFIER_PORTS, VERIFIER_WALKS };
 
 struct verifier {
@@ -39,25 +39,27 @@ struct verifier {
     struct verify_report *report;
     struct err *err;
     uint64_t breaches;
-    atomic_bool *over; /* of two walks: either has found a breach; NULL if there is one walk */
+    atomic_bool *over; /* of two walks: one has found a breach; NULL if there is one walk */
     uint64_t met;      /* demanded pairs (node, packet) that have arrived */
     struct held held;
     struct port *port; /* [all] */
-    /* Who has sent (received) with this stamp or later is still busy with it: the step's own stamp
-     * but in models with times. */
+    /* A sender (receiver) with this stamp or a later one is still busy: the step's own stamp,
+     * except in models with times. */
     uint32_t since;
-    struct meeting *meeting; /* [all], NULL if neither telephone nor copied */
-    struct uses *uses;       /* [2 · all], NULL if a node has one port */
-    uint32_t *ring;          /* [2 · all][ring_size], NULL but in models with times */
+    /* [all]; NULL except in the telephone model and in networks that copy */
+    struct meeting *meeting;
+    struct uses *uses; /* [2 · all]; NULL if nodes have one port */
+    uint32_t *ring;    /* [2 · all][ring_size]; NULL except in models with times */
     uint32_t ring_size;
-    struct call *call;           /* [largest step], NULL but in telephone with several ports */
-    uint32_t *lane;              /* stamps of lanes, NULL if not multiport */
-    uint32_t *arc;               /* [nodes][arcs] stamps of arcs, NULL without them */
-    const struct demand *demand; /* of the packet looked at last */
-    uint32_t homes;              /* packets 1 … homes have their home noted, */
+    /* [largest step]; NULL except in the telephone model with several ports */
+    struct call *call;
+    uint32_t *lane;              /* stamps of lanes; NULL except in the multiport model */
+    uint32_t *arc;               /* [nodes][arcs] stamps of arcs; NULL in models without arcs */
+    const struct demand *demand; /* the demand that was used last */
+    uint32_t homes;              /* home[] covers packets 1 … homes */
     struct home *home;           /* home[homes], by packet - 1 */
     uint32_t data; /* packets 1 … data carry the payload, those after them are control packets */
-    /* [demands] stamps of values' first sending, NULL if there is no control */
+    /* [demands] stamps of the first sending of each value; NULL without control packets */
     uint32_t *left;
 };
 
@@ -78,14 +80,14 @@ static inline struct home verifier_home_of(struct verifier *v, uint32_t packet)
     return packet <= v->homes ? v->home[packet - 1] : verifier_home(verifier_demand_of(v, packet));
 }
 
-/* Reports whether a node holds a packet; the node where it starts holds it without a receipt. */
+/* Returns whether a node holds a packet. The node where it starts holds it without a receipt. */
 static inline bool verifier_holds(struct verifier *v, uint32_t node, uint32_t packet)
 {
     return verifier_home_of(v, packet).source == node || held_test(&v->held, node, packet);
 }
 
-/* Returns whether the sender of transfer `index` has what it sends: for a combined packet its own
- * contribution or what it has received, or only the latter. */
+/* Returns whether the sender of transfer `index` has what it sends. For a combined packet that is
+ * its own contribution or a received one; with COMBINING_RECEIVED only the latter. */
 bool verifier_has_partial(struct verifier *v, size_t index);
 
 static inline bool verifier_has(struct verifier *v, size_t index)
@@ -107,12 +109,12 @@ void verifier_breach_demand(struct verifier *v, size_t which, enum err_code code
 /* Writes when a transfer is sent: "round 3" or "time 5/2". Returns text. */
 const char *verifier_time_of(const struct verifier *v, size_t index, char text[SCHEDULE_TIME_TEXT]);
 
-/* Report that transfer `index` is the second that the node sends (receives) at a time; that its
- * sender does not hold the packet. */
+/* Report that the node sends (receives) transfer `index` as its second one at a time, and that the
+ * sender of the transfer does not hold the packet. */
 void verifier_breach_twice(struct verifier *v, size_t index, uint32_t node, bool sends);
 void verifier_breach_not_held(struct verifier *v, size_t index);
 
-/* Report that the node meets two others (telephone); that it sends and receives (telegraph). */
+/* Report that the node has two partners (telephone), and that it sends and receives (telegraph). */
 void verifier_breach_pairing(struct verifier *v, size_t index, uint32_t node);
 void verifier_breach_half_duplex(struct verifier *v, size_t index, uint32_t node);
 

@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Transfers from which two threads gain more than they cost: some milliseconds. */
+/* Minimum number of transfers for which two threads gain more than they cost, some milliseconds. */
 #define PARALLEL_TRANSFERS ((size_t)1 << 18)
 
 static bool is_wanted(const struct demand *demand, uint32_t node)
@@ -38,8 +38,8 @@ static bool is_at_home(struct verifier *v, struct home home, struct transfer now
     return home.wanted == VERIFIER_ALL || home.wanted == now.destination;
 }
 
-/* Delivers the packets of a step. A transfer that broke a rule delivers its packet, too, so that
- * each wrong line is counted once, without its consequences. */
+/* Delivers the packets of a step. A transfer that breaks a rule also delivers its packet, so that
+ * each illegal line is counted once, without its consequences. */
 static void deliver_step(struct verifier *v, size_t k)
 {
     const struct transfer *transfer = v->schedule->transfer;
@@ -63,7 +63,7 @@ static void deliver_step(struct verifier *v, size_t k)
     }
 }
 
-/* Returns the number of pairs (node, packet) of a demand that do not hold at the start. */
+/* Returns the number of pairs (node, packet) of a demand that are not satisfied at the start. */
 static uint64_t demanded(const struct schedule *schedule, const struct demand *demand)
 {
     uint64_t packets = (uint64_t)demand->last_packet - demand->first_packet + 1;
@@ -74,8 +74,8 @@ static uint64_t demanded(const struct schedule *schedule, const struct demand *d
     return packets * (nodes - own);
 }
 
-/* Reports the first unmet pair of a demand, by packet and node. Passes over what is met only, so
- * over no more than the transfers. */
+/* Reports the first unmet pair of a demand, by packet and node. It skips only pairs that are met,
+ * so its time is at most proportional to the transfers. */
 static bool report_unmet(struct verifier *v, const struct demand *demand)
 {
     const struct schedule *schedule = v->schedule;
@@ -119,8 +119,8 @@ static bool check_demands(struct verifier *v, bool idempotent)
     return !schedule->has_reductions || verify_reductions(v, idempotent);
 }
 
-/* Note the homes of no more packets than there are transfers: others hardly move, however many a
- * demand claims. */
+/* Records the homes of at most as many packets as there are transfers. Packets beyond that number
+ * rarely move, however many a demand claims. */
 static bool note_homes(struct verifier *v)
 {
     const struct schedule *schedule = v->schedule;
@@ -155,14 +155,14 @@ static bool allocate(struct verifier *v)
         !verify_control_allocate(v))
         return err_set(v->err, ERR_TOO_BIG, "%s: no memory to check %" PRIu32 " node%s", v->name,
                        schedule->nodes, text_s(schedule->nodes));
-    if (schedule->transfer_count >= all) /* else most of it may stay untouched */
+    if (schedule->transfer_count >= all) /* else most of the array may stay untouched */
         memory_large_pages(v->port, all * sizeof *v->port);
     return note_homes(v) &&
            held_init(&v->held, all, schedule->packets, schedule->transfer_count, v->err);
 }
 
-/* Returns whether this or the other walk found a breach. Then everything is checked again, in
- * order. */
+/* Returns whether this or the other walk found a breach. In that case one thread checks everything
+ * again, in order. */
 static bool is_over(const struct verifier *v)
 {
     if (v->over == NULL)
@@ -172,8 +172,8 @@ static bool is_over(const struct verifier *v)
     return atomic_load_explicit(v->over, memory_order_relaxed);
 }
 
-/* Check all steps in order, each with what has arrived by then: λ after its own step, which in a
- * round model is the next one. */
+/* Checks all steps in order. A packet is available λ after its step, which in a round model is the
+ * next step. */
 static void walk_steps(struct verifier *v, enum verifier_walk walk)
 {
     const struct schedule *schedule = v->schedule;
@@ -206,15 +206,15 @@ static void release(struct verifier *v)
     held_free(&v->held);
 }
 
-/* Returns whether the rule of one port is the only rule of a node, on a complete graph. Other rules
- * depend on the packets that nodes hold. */
+/* Returns whether nodes have only the rule of one port, on a complete graph. Other rules depend on
+ * the packets that nodes hold. */
 static bool has_walks(const struct schedule *schedule)
 {
     return topology_joins_all(&schedule->topology) && schedule->ports <= 1;
 }
 
-/* Returns whether the schedule holds. The packets that nodes hold and the ports that are busy are
- * independent: a thread walks over the schedule for each. */
+/* Returns whether the schedule is legal. The packets that nodes hold and the ports that are busy
+ * are independent, so two threads check them in one walk each. */
 static bool holds_by_two(struct verifier *v)
 {
     atomic_bool over = false;
@@ -243,7 +243,7 @@ static bool verify(size_t least, bool idempotent, const struct verifier *fresh)
     bool counted = !walked || !schedule->has_reductions || verify_reductions(&v, idempotent);
     bool held = walked && counted && v.breaches == 0;
     ready = ready && counted;
-    if (two && !held && ready) { /* the first breach depends on both */
+    if (two && !held && ready) { /* finding the first breach requires both checks */
         release(&v);
         v = *fresh;
         *v.report = none;

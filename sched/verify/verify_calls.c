@@ -33,8 +33,8 @@ static int by_index(const void *left, const void *right)
     return COMPARE(a->index, b->index);
 }
 
-/* Finds the transfers that open a call: one that has more of its pair in its direction before it
- * than there are calls of the pair. */
+/* Finds the transfers that open a call: a transfer opens a call if, in its direction, its pair has
+ * as many transfers before it as the pair has calls. */
 static void open_calls(const struct verifier *v, size_t count)
 {
     size_t up = 0, down = 0;
@@ -50,10 +50,10 @@ static void open_calls(const struct verifier *v, size_t count)
     qsort(v->call, count, sizeof *v->call, by_index);
 }
 
-/* Counts a call of a node. Returns false if it has no port left. */
+/* Counts a call of a node. Returns false if the node has no free port. */
 static bool count_call(struct verifier *v, uint32_t node, uint32_t stamp)
 {
-    struct port *calls = &v->port[node]; /* `sent` counts them in the step of `received` */
+    struct port *calls = &v->port[node]; /* in the step of `received`, `sent` counts the calls */
     if (calls->received != stamp)
         *calls = (struct port){.received = stamp};
     return ++calls->sent <= v->schedule->ports;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_control: checks the values of control packets. Each value is counted again from the
- * packets of data that start at each node, so that none rests upon another one; parts say only how
- * its source can know it, and when. */
+/* verify_control: checks the values of control packets. Each value is counted again from the data
+ * packets that start at each node, so that no value relies on another one. Parts determine only
+ * how, and when, the source can know the value. */
 #include "sched/verify/verify_rules.h"
 
 #include "sched/base/text.h"
@@ -19,7 +19,7 @@ bool verify_control_allocate(struct verifier *v)
     return v->left != NULL;
 }
 
-/* before[x]: the packets of data that start at nodes 0 … x - 1; NULL with E104. */
+/* Returns before[x], the number of data packets that start at nodes 0 … x - 1; NULL with E104. */
 static uint32_t *count_starts(struct verifier *v)
 {
     const struct schedule *schedule = v->schedule;
@@ -37,8 +37,8 @@ static uint32_t *count_starts(struct verifier *v)
     return before;
 }
 
-/* Returns whether the source and the parts together are the nodes, in order; otherwise *node is the
- * first node that differs. A part must not consist of the source alone, which counts its own
+/* Returns whether the source and the parts together form the nodes, in order; otherwise *node is
+ * the first node that differs. A part must not consist of the source alone, which counts its own
  * packets. */
 static bool are_made_up(const struct schedule *schedule, const struct demand *demand,
                         uint32_t *node)
@@ -97,7 +97,7 @@ bool verify_control_values(struct verifier *v)
 }
 
 /* Returns whether the source of a value that leaves now has a part. A part that the source computed
- * itself is available once it has left. */
+ * itself is available after it has left. */
 static bool is_there(const struct verifier *v, uint32_t source, uint32_t part, uint32_t stamp)
 {
     if (held_test(&v->held, source, part))
@@ -107,7 +107,7 @@ static bool is_there(const struct verifier *v, uint32_t source, uint32_t part, u
     return demand->source == source && (demand->control == NULL || (left != 0 && left < stamp));
 }
 
-/* The first part that is not there; 0: all are. */
+/* Returns the first part that the source does not have; 0 if it has all. */
 static uint32_t missing_part(const struct verifier *v, const struct demand *demand, uint32_t stamp)
 {
     const struct control *control = demand->control;

@@ -20,7 +20,8 @@ bool verify_contributes(const struct schedule *schedule, const struct demand *de
 
 /* -- Forward: copies ------------------------------------------------------------------------- */
 
-/* Numbers the results: a transfer that replaces makes a copy, one that combines makes another. */
+/* Numbers the copies of results: a transfer that replaces makes another copy of the same result;
+ * one that combines makes a new result. */
 static void number_copies(struct reducing *reducing)
 {
     uint32_t next = (uint32_t)reducing->places;
@@ -36,7 +37,7 @@ static void number_copies(struct reducing *reducing)
     }
 }
 
-/* -- Back: how often --------------------------------------------------------------------------- */
+/* -- Backward: counts ------------------------------------------------------------------------ */
 
 static inline void add_weight(struct weight *to, struct weight more)
 {
@@ -44,8 +45,7 @@ static inline void add_weight(struct weight *to, struct weight more)
     to->once |= more.once;
 }
 
-/* Goes back from the ends; weights of places are those at the end, and become those at the
- * start. */
+/* Goes back through the events; the weights of places at the end become those at the start. */
 static void go_back(struct reducing *reducing)
 {
     for (size_t k = 2 * reducing->hops; k-- > 0;) {
@@ -64,7 +64,7 @@ static void go_back(struct reducing *reducing)
     }
 }
 
-/* Sets the weights at the end: each lane counts at its own place. */
+/* Sets the weights at the end: each lane counts at the place of its destination. */
 static void begin_lanes(struct reducing *reducing, unsigned lanes)
 {
     for (size_t place = 0; place < reducing->places; place++)
@@ -90,8 +90,8 @@ static void breach_uncounted(struct reducing *reducing, uint32_t destination, ui
                     contributor);
 }
 
-/* The first transfer that brings a contribution to where it has come before, both on their ways to
- * the destination of the lane. NULL: there is none. */
+/* Returns the first transfer that brings a contribution to a place where it has arrived before, if
+ * both contribute to the destination of the lane. NULL if there is none. */
 static const struct hop *find_second(struct reducing *reducing, unsigned lane, uint32_t contributor)
 {
     for (size_t place = 0; place < reducing->places; place++) {
@@ -121,7 +121,7 @@ static void breach_twice(struct reducing *reducing, unsigned lane, uint32_t cont
     struct verifier *v = reducing->v;
     const struct hop *hop = find_second(reducing, lane, contributor);
     char time[SCHEDULE_TIME_TEXT], name[TOPOLOGY_NODE_TEXT];
-    if (hop == NULL) /* counted so, it is on two ways */
+    if (hop == NULL) /* it was counted twice, so there must be two ways */
         verifier_breach(v, v->schedule->transfer_count, ERR_BUG, "no second way was found");
     else
         verifier_breach(
@@ -141,8 +141,8 @@ static void count_breaches(struct verifier *v, uint64_t more)
         v->breaches = UINT64_MAX;
 }
 
-/* The lowest contributor of rank below `end` whose place lacks the weight; of those that are in no
- * transfer too. */
+/* Returns the lowest contributor of rank below `end` whose place lacks the weight, including
+ * contributors that take part in no transfer. */
 static uint32_t first_uncounted(const struct reducing *reducing, unsigned lane, uint32_t end)
 {
     for (uint32_t rank = 0; rank < end; rank++) {
@@ -154,7 +154,8 @@ static uint32_t first_uncounted(const struct reducing *reducing, unsigned lane, 
     return 0;
 }
 
-/* Checks what a lane's destination has: contributors of a rank below `end`, each once. */
+/* Checks that the destination of a lane has the contributions of all ranks below `end`, each
+ * once. */
 static void check_lane(struct reducing *reducing, unsigned lane, uint32_t end)
 {
     const struct place *at = &reducing->place[reducing->lane[lane]];
@@ -205,8 +206,8 @@ static uint32_t end_of(const struct reducing *reducing, const struct place *plac
     return reducing->demand->reduction->prefix ? place->rank + 1 : reducing->contributors;
 }
 
-/* The lanes whose destinations want the contribution of a rank: all, or, of prefixes, those of no
- * lower rank, which are the last. */
+/* Returns the lanes whose destinations want the contribution of a rank: all lanes, or, for a
+ * prefix, those whose destinations have at least this rank, which are the last lanes. */
 static uint64_t wanting_lanes(const struct reducing *reducing, uint32_t rank, unsigned lanes)
 {
     unsigned low = 0, high = reducing->demand->reduction->prefix ? lanes : 0;
@@ -220,8 +221,8 @@ static uint64_t wanting_lanes(const struct reducing *reducing, uint32_t rank, un
     return low < LANES ? UINT64_MAX << low : 0;
 }
 
-/* The lanes whose destinations have what they want; none if some contributor is in no transfer,
- * where each lane is looked at. */
+/* Returns the lanes whose destinations have what they want; 0 if a contributor takes part in no
+ * transfer, because each lane is then checked. */
 static uint64_t good_lanes(const struct reducing *reducing, unsigned lanes)
 {
     uint64_t good = UINT64_MAX;
@@ -254,8 +255,9 @@ static int compare_pairs(const void *a, const void *b)
                                  : (left->node > right->node) - (left->node < right->node);
 }
 
-/* Leaves one of the destinations that hold copies of a result, the lowest node, and counts them;
- * each prefix is of its own. Returns how many are left, ascending by node. */
+/* Keeps one of the destinations that hold copies of a result, the lowest node, and counts them.
+ * Each destination of a prefix has a result of its own. Returns the number that is kept, ascending
+ * by node. */
 static size_t group_copies(struct reducing *reducing)
 {
     struct pair *pair = reducing->pair;
@@ -278,8 +280,8 @@ static size_t group_copies(struct reducing *reducing)
     return left;
 }
 
-/* Counts the missing contributions of nodes that neither send nor receive the packet: all but their
- * own. */
+/* Counts the contributions that are missing at destinations which neither send nor receive the
+ * packet: all except their own. */
 static void check_untouched(struct reducing *reducing, uint32_t packets)
 {
     const struct schedule *schedule = reducing->v->schedule;

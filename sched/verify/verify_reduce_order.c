@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_reduce_order: ordered reductions. A partial result is of an interval of contributors, by
- * rank, and may be combined with that of the interval before it or after it. */
+/* verify_reduce_order: checks ordered reductions. A partial result covers an interval of
+ * contributors, by rank, and may be combined with that of the interval before it or after it. */
 #include "sched/verify/verify_reducing.h"
 
 #include "sched/base/compare.h"
 
 #include <inttypes.h>
 
-/* Combines the partial result `b` with `a`. Returns whether one follows the other, or is empty. */
+/* Combines the partial result `b` with `a`. Returns whether their intervals are adjacent, or one is
+ * empty. */
 static bool join(struct interval *a, struct interval b)
 {
     bool joins = a->last == b.first || b.last == a->first;
@@ -38,7 +39,7 @@ static void breach_order(struct reducing *reducing, const struct hop *hop, struc
                     reducing_node(demand, with.last - 1));
 }
 
-/* A node sends what it has received, of ranks on both sides of its own. */
+/* Reports that a node sends received contributions of ranks on both sides of its own. */
 static void breach_split(struct reducing *reducing, const struct hop *hop)
 {
     char time[SCHEDULE_TIME_TEXT], name[TOPOLOGY_NODE_TEXT];

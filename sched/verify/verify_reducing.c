@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGIT_BITS 14 /* of a packet's number, sorted by two of them */
+#define DIGIT_BITS 14 /* bits of a digit of a packet's number; packets are sorted by two digits */
 
 uint32_t reducing_rank(const struct schedule *schedule, const struct demand *demand, uint32_t node)
 {
@@ -24,7 +24,7 @@ uint32_t reducing_rank(const struct schedule *schedule, const struct demand *dem
     return reduction->contributor[low] == node ? low : NOT_LOCAL;
 }
 
-/* Sorts the indices of all transfers by one digit of their packets, keeping their order. */
+/* Sorts the indices of all transfers stably by one digit of their packets. */
 static void sort_by_digit(const struct schedule *schedule, unsigned shift, const size_t from[],
                           size_t to[], size_t place[(1u << DIGIT_BITS) + 1])
 {
@@ -68,7 +68,7 @@ static uint32_t place_of(struct reducing *reducing, uint32_t node)
     return reducing->local[node] = place;
 }
 
-/* Sends and arrivals in order of time: what arrives at a time may be sent on at that time. */
+/* Sorts sends and arrivals by time. A packet that arrives at a time may be sent on at that time. */
 static void order_events(struct reducing *reducing)
 {
     const struct schedule *schedule = reducing->v->schedule;

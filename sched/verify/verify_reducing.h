@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify_reducing: the common part of the checks of reductions: the transfers of one packet, and
- * the nodes in them. */
+ * the nodes that take part in them. */
 #ifndef ROUNDCAST_VERIFY_REDUCING_H
 #define ROUNDCAST_VERIFY_REDUCING_H
 
@@ -9,7 +9,7 @@
 #define LANES 64 /* destinations that are counted at once */
 #define NOT_LOCAL UINT32_MAX
 
-/* Counts for each lane, as bits: at least once, at least twice. */
+/* Counts for each lane, as bits: counted at least once, at least twice. */
 struct weight {
     uint64_t once, twice;
 };
@@ -22,29 +22,31 @@ struct interval {
 /* The state of a node for the current packet. */
 struct place {
     uint32_t node;
-    uint32_t rank;               /* among the contributors; NOT_LOCAL: it is none */
+    /* rank among the contributors; NOT_LOCAL: the node does not contribute */
+    uint32_t rank;
     uint32_t copy;               /* nodes with equal numbers hold copies of one result */
-    struct weight own, received; /* how often it is counted in the results */
-    bool is_split; /* what it has received lies on both sides of its own contribution */
-    struct interval all, only_received; /* of ordered reductions */
-    uint8_t count_own, count_received;  /* of the contributor that is traced, up to 2 */
-    uint32_t same;                      /* how many wanting nodes have that copy */
+    struct weight own, received; /* how often they are counted in the results */
+    bool is_split;               /* the received contributions are on both sides of its own */
+    struct interval all, only_received; /* for ordered reductions */
+    uint8_t count_own, count_received;  /* how often the traced contributor is included, up to 2 */
+    uint32_t same;                      /* number of wanting nodes that hold the same copy */
 };
 
 /* A transfer of the packet. */
 struct hop {
     size_t index;
-    uint32_t from, to; /* places */
+    uint32_t from, to; /* indices of the places */
     unsigned combining;
     uint32_t copy;
-    struct weight weight; /* of what it carries */
-    bool is_split;        /* it carries contributions of both sides of its sender's own */
+    struct weight weight; /* how often its content is counted */
+    bool is_split;        /* it carries contributions on both sides of the sender's own */
     struct interval carries;
-    uint64_t live_own; /* lanes in which the receiver's own contribution counts when it comes */
+    /* lanes in which the receiver's own contribution counts when the transfer arrives */
+    uint64_t live_own;
     uint8_t count;
 };
 
-/* A destination, by its copy of a result or its node. */
+/* A destination, with its copy of a result or its node as key. */
 struct pair {
     uint32_t by, node;
 };
@@ -53,9 +55,9 @@ struct reducing {
     struct verifier *v;
     bool idempotent;
     size_t *by_packet; /* [transfers] indices, ascending by packet, then index */
-    uint32_t *local;   /* [all] place of a node; NOT_LOCAL */
+    uint32_t *local;   /* [all] place of a node; NOT_LOCAL: it takes part in no transfer */
 
-    /* of one packet */
+    /* the state of one packet */
     const struct demand *demand;
     uint32_t packet;
     uint32_t contributors;
@@ -64,29 +66,31 @@ struct reducing {
     struct place *place;
     uint32_t *lane;        /* [LANES] place of each destination */
     struct pair *pair;     /* [2 · hops] */
-    uint32_t destinations; /* that are in a transfer */
-    size_t *event; /* [2 · hops] twice the hop, plus 1 where it arrives, in order of time */
+    uint32_t destinations; /* destinations that take part in a transfer */
+    size_t *event;         /* [2 · hops] in order of time: twice the hop, plus 1 for its arrival */
 };
 
-/* Returns the rank of a contributor; NOT_LOCAL if the node is none. O(log contributors). */
+/* Returns the rank of a contributor; NOT_LOCAL if the node does not contribute. O(log
+ * contributors). */
 uint32_t reducing_rank(const struct schedule *schedule, const struct demand *demand, uint32_t node);
 
-/* Returns the node of a rank. */
+/* Returns the node that has a rank. */
 static inline uint32_t reducing_node(const struct demand *demand, uint32_t rank)
 {
     const struct reduction *reduction = demand->reduction;
     return reduction->contributor_count > 0 ? reduction->contributor[rank] : rank;
 }
 
-/* Fills by_packet and local. False if there is no memory. O(transfers + nodes). */
+/* Fills by_packet and local. Returns false if there is no memory. O(transfers + nodes). */
 bool reducing_begin(struct reducing *reducing);
 void reducing_free(struct reducing *reducing);
 
-/* Takes the transfers index[0 … hops-1], all of one packet. E104. O(hops · log steps). */
+/* Sets up the state of one packet with the transfers index[0 … hops-1]. E104. O(hops · log
+ * steps). */
 bool reducing_begin_packet(struct reducing *reducing, const size_t index[], size_t hops);
 void reducing_end_packet(struct reducing *reducing);
 
-/* Checks that the partial results of an ordered packet are those of neighbours. O(hops). */
+/* Checks that an ordered packet combines only partial results of adjacent intervals. O(hops). */
 void reducing_check_order(struct reducing *reducing);
 
 #endif

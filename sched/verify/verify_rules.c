@@ -11,12 +11,12 @@
 
 /* --- Several ports ------------------------------------------------------------------------ */
 
-/* The rule of send-receive and postal where a node has several ports: it sends no more packets in a
- * round, or within a unit of time, than it has ports, and receives no more. */
+/* The rule of send-receive and postal for nodes with several ports: in a round, or within a unit of
+ * time, a node sends at most as many packets as it has ports, and receives at most as many. */
 
 /* The number of packets that a node sends, or receives, in the step of the stamp. In a model with
- * times a node has a ring of the stamps of its last packets, as many as it has ports, and `count`
- * is the place of the oldest. */
+ * times a node has a ring of the stamps of its last packets, one for each port, and `count` is the
+ * index of the oldest. */
 struct uses {
     uint32_t stamp, count;
 };
@@ -30,13 +30,13 @@ bool verify_ports_allocate(struct verifier *v)
     v->uses = calloc(all, sizeof *v->uses);
     if (!model_has_times(schedule->model))
         return v->uses != NULL;
-    /* With a port for each transfer a node cannot run out of them. */
+    /* more ports than transfers are never needed */
     v->ring_size = (uint32_t)MIN(schedule->ports, schedule->transfer_count + 1);
     v->ring = calloc(all * v->ring_size, sizeof *v->ring);
     return v->uses != NULL && v->ring != NULL;
 }
 
-/* Counts one more packet. Returns false if there is no port left for it. */
+/* Counts one more packet. Returns false if no port is free for it. */
 static bool count_use(struct verifier *v, struct uses *uses, uint32_t stamp)
 {
     if (v->ring != NULL) {
@@ -109,8 +109,8 @@ bool verify_tree_allocate(struct verifier *v)
     return v->lane != NULL;
 }
 
-/* The stamp of the lane that a transfer takes: upward lanes first. Half-duplex lanes have one stamp
- * for both directions. */
+/* Returns the stamp of the lane that a transfer uses; lanes upwards come first. Half-duplex lanes
+ * have one stamp for both directions. */
 static uint32_t *lane_of(struct verifier *v, size_t index)
 {
     const struct topology *tree = &v->schedule->topology;
@@ -122,7 +122,7 @@ static uint32_t *lane_of(struct verifier *v, size_t index)
                     lanes_before(tree, level, lower) + schedule_lane(v->schedule, index)];
 }
 
-/* Returns whether two transfers take the same lanes of a branch. */
+/* Returns whether two transfers use the same lanes of a branch. */
 static bool is_same_way(const struct topology *tree, struct transfer one, struct transfer other)
 {
     bool same = one.source == other.source && one.destination == other.destination;
@@ -150,7 +150,7 @@ static void breach_lane(struct verifier *v, size_t index)
                     v->schedule->transfer[before].packet, now.packet);
 }
 
-/* Stamps a lane or a port. Returns false if it is taken in this step. */
+/* Stamps a lane or a port. Returns false if it is already used in this step. */
 static bool take(uint32_t *taken, uint32_t stamp)
 {
     bool is_free = *taken != stamp;
@@ -183,8 +183,8 @@ void verify_tree_step(struct verifier *v, size_t k)
 
 /* --- Arcs --------------------------------------------------------------------------------- */
 
-/* Rules of models in which a processor sends over all its links at once: each arc carries one
- * packet in a round. */
+/* Rules of models in which a processor sends over all its links at once: each arc carries at most
+ * one packet in a round. */
 
 bool verify_arcs_allocate(struct verifier *v)
 {

@@ -11,31 +11,32 @@ typedef void (*verify_check)(struct verifier *v, size_t k);
 /* The check of each model and walk. Only models on complete graphs have walks of their own. */
 extern const verify_check verify_checks[MODEL_COUNT][VERIFIER_WALKS];
 
-/* Number of transfers by which memory is fetched ahead of the check. */
+/* Number of transfers by which prefetching is ahead of the check. */
 #define VERIFY_AHEAD 32
 
-/* Rules of models in which a node has several ports: check step k. E104 in
- * verify_ports_allocate. */
+/* Rules of models in which a node has several ports. verify_ports_allocate allocates their state,
+ * E104; verify_ports_step checks step k. */
 bool verify_ports_allocate(struct verifier *v);
 void verify_ports_step(struct verifier *v, size_t k);
 
-/* Rules of trees: check step k. E104 in verify_tree_allocate. */
+/* Rules of trees. verify_tree_allocate allocates their state, E104; verify_tree_step checks step
+ * k. */
 bool verify_tree_allocate(struct verifier *v);
 void verify_tree_step(struct verifier *v, size_t k);
 
-/* Rules of models in which a processor sends over all its links at once: check step k. E104 in
- * verify_arcs_allocate. */
+/* Rules of models in which a processor sends over all its links at once. verify_arcs_allocate
+ * allocates their state, E104; verify_arcs_step checks step k. */
 bool verify_arcs_allocate(struct verifier *v);
 void verify_arcs_step(struct verifier *v, size_t k);
 
-/* Rules of control packets: check all values against what they are made of. E104 in both. O(nodes +
- * parts · log demands). */
+/* Rules of control packets. verify_control_allocate allocates their state; verify_control_values
+ * checks all values against their origins. E104 in both. O(nodes + parts · log demands). */
 bool verify_control_allocate(struct verifier *v);
 bool verify_control_values(struct verifier *v);
 
-/* Reports whether a control packet leaves its source with transfer `index` before all parts of its
- * value are there. It looks at the parts once: a packet that leaves too early is counted once.
- * O(parts · log demands), then O(1). */
+/* Returns whether a control packet leaves its source with transfer `index` before all parts of its
+ * value have arrived. Checks the parts once per packet, so that a packet that leaves too early is
+ * counted once. O(parts · log demands), then O(1). */
 bool verify_control_early(struct verifier *v, size_t index, uint32_t stamp);
 void verify_control_breach(struct verifier *v, size_t index, uint32_t stamp);
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_steps: the check of a step, for each model and walk. */
+/* verify_steps: checks a step, for each model and walk. */
 #include "sched/verify/verify_calls.h"
 #include "sched/verify/verify_rules.h"
 
-/* What models on complete graphs differ in (struct model_row). */
+/* Differences between the models on complete graphs (struct model_row). */
 struct port_rule {
     bool pairs, half_duplex, times, copies;
 };
 
-/* Note what the node meets; false if it has met something else in this round. */
+/* Records the partner or packet of a node; returns false if the node has a different one in this
+ * round. */
 static inline bool meet(struct verifier *v, uint32_t stamp, uint32_t node, uint32_t with)
 {
     struct meeting *meeting = &v->meeting[node];
@@ -18,14 +19,15 @@ static inline bool meet(struct verifier *v, uint32_t stamp, uint32_t node, uint3
     return true;
 }
 
-/* Is it a packet that its sender has begun to send just now, to another node? */
+/* Returns whether the transfer copies a packet that its sender began to send at this time, to
+ * another node. */
 static inline bool is_copy(const struct verifier *v, const struct transfer *now, uint32_t stamp)
 {
     const struct meeting *meeting = &v->meeting[now->source];
     return meeting->stamp == stamp && meeting->with == now->packet;
 }
 
-/* Returns whether the sender of a transfer sends something else at that time. */
+/* Returns whether the sender of a transfer sends another packet at that time. */
 static inline __attribute__((always_inline)) bool
 sends_twice(struct verifier *v, const struct transfer *now, uint32_t stamp, struct port_rule rule)
 {
@@ -34,7 +36,7 @@ sends_twice(struct verifier *v, const struct transfer *now, uint32_t stamp, stru
     return v->port[now->source].sent >= v->since && !(rule.copies && is_copy(v, now, stamp));
 }
 
-/* What is sent must be held. */
+/* Checks that the sender holds what it sends. */
 static inline bool check_held(struct verifier *v, size_t index, uint32_t stamp)
 {
     bool holds = verifier_has(v, index);
@@ -47,8 +49,8 @@ static inline bool check_held(struct verifier *v, size_t index, uint32_t stamp)
     return false;
 }
 
-/* The other rules; the first one that is broken counts. Receipts are as far apart as their sends,
- * so checking the sends is enough. `rule` is a constant where this is inlined. */
+/* Checks the other rules; the first rule that is broken counts. Receipts are as far apart as their
+ * sends, so checking the sends is enough. `rule` is a constant where this function is inlined. */
 static inline __attribute__((always_inline)) void check_ports(struct verifier *v, size_t index,
                                                               uint32_t stamp, struct port_rule rule)
 {
@@ -69,7 +71,7 @@ static inline __attribute__((always_inline)) void check_ports(struct verifier *v
         verifier_breach_twice(v, index, now.destination, false);
 }
 
-/* Sender and receiver are busy. */
+/* Marks the sender and the receiver as busy. */
 static inline __attribute__((always_inline)) void note_ports(struct verifier *v, size_t index,
                                                              uint32_t stamp, struct port_rule rule)
 {
@@ -80,7 +82,7 @@ static inline __attribute__((always_inline)) void note_ports(struct verifier *v,
         v->meeting[now.source] = (struct meeting){stamp, now.packet};
 }
 
-/* Nodes lie all over memory: fetch what checking a transfer will ask for. */
+/* Prefetches what the check of a transfer will read, because nodes are scattered in memory. */
 static inline void fetch(const struct verifier *v, size_t index, enum verifier_walk walk)
 {
     if (index >= v->schedule->transfer_count)
@@ -100,7 +102,7 @@ check_all(struct verifier *v, size_t k, struct port_rule rule, enum verifier_wal
     size_t end = schedule_step_end(v->schedule, k);
     uint32_t stamp = (uint32_t)k + 1;
     for (size_t index = v->schedule->step[k].first; index < end; index++) {
-        if (rule.times) /* in rounds they are at hand */
+        if (rule.times) /* in the round models it is in the cache */
             fetch(v, index + VERIFY_AHEAD, walk);
         bool held = walk == VERIFIER_PORTS || check_held(v, index, stamp);
         if (held && walk != VERIFIER_HELD)
@@ -110,8 +112,8 @@ check_all(struct verifier *v, size_t k, struct port_rule rule, enum verifier_wal
     }
 }
 
-/* The check of a step, once for each walk. What a model's row says is a constant in each, so that
- * a transfer pays for no other model's rules. */
+/* The check of a step, for each walk. The properties of a model are constants in each function, so
+ * that a transfer costs no time for the rules of other models. */
 #define CHECKS(name, ...)                                                     \
     static void name##_step(struct verifier *v, size_t k)                     \
     {                                                                         \
