@@ -36,7 +36,7 @@ module rc_shell #(
   parameter int Columns  = 1,   // columns of a table
   parameter int Latency  = 0,   // cycles from tx_lanes_o to rx_lanes_i; with Hops: of a hop
   parameter int Headers  = 0,   // 1: packets have headers (rc_endpoint.sv)
-  parameter int Lists    = 0,   // 1: with headers, the network selects what is sent
+  parameter int Lists    = 0,   // 1: with headers, the network selects the packets to send
   parameter int SettingPeriod = 0,   // longest setting period: 0, or a power of two, 2 ... Rows
   parameter int Computed = 0,   // 1: computed programs (rc_endpoint.sv); requires SettingPeriod
   parameter int Reconfig = 0,   // 1: reconfiguration (rc_sequencer.sv); requires SettingPeriod
@@ -78,8 +78,8 @@ module rc_shell #(
   output wire                         obs_strobe_o,
   output wire  [Nodes*32-1:0]         obs_o,
   // network
-  output wire                         rst_o,         // extended
-  output wire                         start_o,       // start_i, if it is obeyed
+  output wire                         rst_o,         // the extended reset
+  output wire                         start_o,       // start_i, if it is accepted
   output wire                         ce_o,
   output wire  [WaveBits-1:0]         wave_o,
   output wire  [Nodes*LaneBits-1:0]   tx_lanes_o,
@@ -354,7 +354,7 @@ module rc_shell #(
     );
   end
 
-  // OR of their words, with registers halfway down the tree, because memories deliver them late.
+  // OR of the node words, with registers halfway down the tree, because memories are slow.
 
   localparam int Group  = 1 << (($clog2(Nodes) + 1) / 2);
   localparam int Groups = (Nodes + Group - 1) / Group;
@@ -380,8 +380,8 @@ module rc_shell #(
   rc_or_tree #(.Words(Groups), .Width(32)) u_node_rdata (.words_i(group_rdata),
                                                          .word_o(node_rdata));
 
-  // One more than the last row in which a packet moved. moves_i and moves_q follow tx_en after two
-  // cycles, also if a reset intervenes.
+  // Steps: one more than the last row in which a packet moved. moves_i and moves_q follow tx_en
+  // after two cycles, even if a reset occurs in between.
 
   if (Hops != 0) begin : g_steps
     wire [Nodes-1:0]    moves_q;
