@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cube_auto_done_properties: when a node of a self-timed hypercube reports that it is done, and
-// when it sends `last`, on which the other nodes depend to be done.
+// when it sends `last`, which other nodes must receive before they are done.
 //
 //  1. A node is done exactly if a complete packet of kind `last` has arrived over each port; for
 //     the port of its own tree, a root must have sent `last` itself.

@@ -6,7 +6,7 @@
 // sends over it from endpoint x d + j-1 or from port j-1 of its router.
 //
 //  1. The words that the endpoint and the router of a node send over a dimension, ORed, are on the
-//     router port of the neighbour Pad clocked cycles later, and nothing else is. The word on an
+//     router port of the neighbour Pad clocked cycles later, and no other words are. The word on an
 //     idle lane of a router is not sent.
 //  2. The endpoint of the neighbour receives the same word; in a self-timed cube, the highest two
 //     bits of a header (the kind) are removed.

@@ -8,7 +8,7 @@
 //  1. An entry denotes a packet exactly if it is valid and the sum is not negative.
 //  2. The packet is min(sum, packets - 1); packet_o is 0 if there is none.
 //
-// Assumed: there are 1 ... Packets packets.
+// Assumed: packets_i is 1 ... Packets.
 `default_nettype none
 
 module periodic_packet_properties #(

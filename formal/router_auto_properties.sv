@@ -116,7 +116,7 @@ module router_auto_properties #(
     for (int p = 0; p < Ports; p++) ones = ones + 32'(bits[p]);
   endfunction
 
-  // Packets queued for the branch after the last row, and what it sends in this row.
+  // Packets queued for the branch after the last row, and whether it sends in this row.
   logic [3:0]           count_q = '0, ahead_q = '0, after_q = '0;
   logic                 sends_q = 1'b0, mine_q = 1'b0, waits_q = 1'b0, chosen_q = 1'b0;
   logic                 comes_q = 1'b0;              // the followed packet arrives in this row

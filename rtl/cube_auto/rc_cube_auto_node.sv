@@ -5,7 +5,7 @@
 //
 //     lanes_i --> sums (rc_cube_auto_sums.sv) -------------> packets made here --+
 //         |   --> scan, a port a cycle --> queue of each tree --+                OR --> lanes_o
-//         |   --> relay, of each port --------------------------+ what is sent   |
+//         |   --> relay, of each port --------------------------+ selection      |
 //         +----------------------------------------------------> router_core ----+
 //                                                               + list_o --> endpoints, same arcs
 //

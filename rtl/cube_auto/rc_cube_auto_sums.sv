@@ -74,7 +74,7 @@ module rc_cube_auto_sums #(
   localparam int LastSlot = (1 << PacketBits) - 1;
   // number of the control packet that the node sends over dimension Zeros + 1
   localparam int Up    = Nodes - ((2 * Nodes) >> (Zeros + 1)) + (Node >> (Zeros + 1));
-  // 1: there are nodes after those whose sums arrive here
+  // 1: more nodes follow those whose sums arrive here
   localparam bit After = ((Node >> (Zeros + 1)) + 1) << (Zeros + 1) < Nodes;
 
   // The current row, and the sums.

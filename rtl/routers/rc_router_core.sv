@@ -2,7 +2,7 @@
 // rc_router_core: the datapath of a router: a buffer at every input, and a crossbar to the outputs.
 //
 //                  +-------------------------+ read ports
-//     lane_i 0 --> | buffer, next slot to go |----+------o------o----
+//     lane_i 0 --> | buffer, slot to write   |----+------o------o----
 //     lane_i 1 --> | buffer                  |----|--o---|--o---|--o-    crossbar: no U-turns
 //     lane_i 2 --> | buffer                  |----|--|-o-|--|-o-|--|-
 //                  +-------------------------+    lane_o 0  1      2

@@ -11,18 +11,18 @@
 // through host_o; the words read are ORed, so a table that is not addressed must return 0.
 // rc_shell_bus.sv specifies the fields of these vectors.
 //
-// Routers send and receive with the endpoints: step_o contains what rc_endpoint.sv receives as
-// send_fetch_i to rx_flit_i, and single_port (a router sends at most one packet per row) and
-// forward (packets have one flit, or rows one cycle). A machine with a setting index uses phase_o;
-// with reconfiguration (Reconfig) it returns length_i, the number of rows of a setting less 1
-// (rc_sequencer.sv). csim/shell/shell.h has the same signals, with the multiplexers of host reads
-// inside the endpoints.
+// Routers send and receive at the same time as the endpoints: step_o contains the inputs
+// send_fetch_i to rx_flit_i of rc_endpoint.sv, single_port (a router sends at most one packet per
+// row) and forward (packets have one flit, or rows one cycle). A machine with a setting index uses
+// phase_o; with reconfiguration (Reconfig) it returns length_i, the number of rows of a setting
+// less 1 (rc_sequencer.sv). csim/shell/shell.h has the same signals, with the multiplexers of host
+// reads inside the endpoints.
 //
 // The host loads the image, drives start_i high for one cycle and waits for done_o. The observation
 // port, obs_o, shows every completed receipt. A reset of one cycle suffices: it is extended by
 // Latency + 2 cycles (rst_o), in which the pipeline becomes empty. While busy_o is high, after a
 // reset or in a run, the host may only read registers: start_i has no effect, and any other access
-// has none either and is answered with host_error_o.
+// is rejected with host_error_o.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -90,8 +90,8 @@ module rc_shell #(
   // routers
   output wire  [StepBits-1:0]         step_o,
   input  wire                         moves_i,  // a router sent a packet in the cycle before
-  // with Lists: finish_i ends the run with the current row (rc_sequencer.sv); list_i selects what
-  // each endpoint sends (rc_endpoint.sv)
+  // with Lists: finish_i ends the run with the current row (rc_sequencer.sv); list_i selects the
+  // packets that each endpoint sends (rc_endpoint.sv)
   input  wire                         finish_i,
   input  wire  [Nodes*ListBits-1:0]   list_i,
   output wire  [Nodes*PacketBits-1:0] count_o,       // length of the list of each endpoint
