@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // apb_properties: properties of the host port on APB4.
 //
-// For any accesses and resets, of a master that keeps its request until the device is ready, with
+// For any accesses and resets, and a master that holds its request until the device is ready, with
 // or without a setup cycle:
 //
 //  1. Each access reaches the host port exactly once, in its first cycle, with its address and
-//     data, except writes without all strobes, which never do. Nothing else reaches the host port.
-//  2. The device is ready in the third cycle of the access, and in no other.
-//  3. The answer reports an error exactly for writes of some bytes of a word and for accesses that
-//     the machine rejects, and for a read contains the word of the host port.
-//  4. start is high in the cycle after a 1 was written to the status register, and in no other.
+//     data; a write without all strobes never reaches it. Nothing else does.
+//  2. The device is ready in the third cycle after the first cycle of the access, and in no other.
+//  3. pslverr_o is high exactly for writes of some bytes of a word and for accesses that the
+//     machine rejects. The answer to a read contains the word of the host port.
+//  4. start_o is high in the cycle after a 1 is written to the status register, and in no other.
 //
-// The host port gives any word three cycles after a read, and keeps it until the next
+// The host port may return any word three cycles after a read, and keeps it until the next read
 // (host_port_properties.sv). Assumed: a reset in the first cycle.
 `default_nettype none
 
@@ -27,7 +27,7 @@ module apb_properties #(
   input  wire [AddrBits-1:0] paddr_i,
   input  wire [3:0]          pstrb_i,
   input  wire [31:0]         pwdata_i,
-  input  wire [31:0]         word_i,                 // what the host port gives in the next cycle
+  input  wire [31:0]         word_i,                 // host_rdata_i of the next cycle
   input  wire                host_error_i,                // the machine rejects the access
   output wire                cover_read_o,
   output wire                cover_refused_o,
@@ -46,7 +46,7 @@ module apb_properties #(
     .start_o(start)
   );
 
-  // Which cycle of an access it is: 0 none or its setup.
+  // Cycle of the access; 0: the first cycle of an access, or no access.
   logic        seen_q = 1'b0, start_q;
   logic [1:0]  cycle_q = 2'd0, reads_q;
   logic        pwrite_q;
@@ -92,7 +92,7 @@ module apb_properties #(
   end
 
 `ifndef REFUTE
-  // Makes the proof inductive: the position of the access in the device is its cycle.
+  // Invariant for the induction: the state of the device follows the cycle of the access.
   (* hierconn *) wire \u_bus.busy_q , \u_bus.u_port.ack_q , \u_bus.u_port.ack_q2 ;
   always_comb if (seen_q) begin
     assert (\u_bus.busy_q == (cycle_q != 2'd0));

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // axi_lite_properties: properties of the host port on AXI4-Lite.
 //
-// For any addresses, data, responses taken and resets, of a master that keeps what it offers until
-// the device takes it:
+// For any addresses, data, ready signals and resets, and a master that keeps each valid signal and
+// its payload until the device accepts them:
 //
-//  1. After a reset the device gives no response. A response is stable until it is accepted.
-//  2. There is a write's response exactly for each pair of an address and data that were taken, and
-//     a read's for each address, and one at a time.
+//  1. After a reset the device sends no response. A response is stable until it is accepted.
+//  2. Each accepted pair of write address and data has exactly one write response, and each
+//     accepted read address exactly one read response. One access is in progress at a time.
 //  3. Each access reaches the host port exactly once, in the cycle in which it is accepted, with
-//     its address and data, except writes without all strobes, which never do. Nothing else reaches
-//     the host port.
+//     its address and data; a write without all strobes never reaches it. Nothing else does.
 //  4. SLVERR answers the writes of some bytes of a word and the accesses that the machine rejects,
-//     OKAY all other accesses. With a read's response
-//     comes the word that the host port gave for that read.
-//  5. What a master offers is taken within Most cycles, not counting those in which it leaves a
-//     response: neither direction starves the other.
-//  6. start is high in the cycle after a 1 was written to the status register, and in no other.
+//     OKAY all other accesses. A read response contains the word that the host port returned for
+//     that read.
+//  5. The device accepts a request within Most cycles, not counting those in which the master does
+//     not accept a response: neither direction starves the other.
+//  6. start_o is high in the cycle after a 1 is written to the status register, and in no other.
 //
-// The host port gives any word three cycles after a read, and keeps it until the next
+// The host port may return any word three cycles after a read, and keeps it until the next read
 // (host_port_properties.sv). Assumed: a reset in the first cycle.
 `default_nettype none
 
@@ -37,7 +36,7 @@ module axi_lite_properties #(
   input  wire                arvalid_i,
   input  wire [AddrBits-1:0] araddr_i,
   input  wire                rready_i,
-  input  wire [31:0]         word_i,                 // what the host port gives in the next cycle
+  input  wire [31:0]         word_i,                 // host_rdata_i of the next cycle
   input  wire                host_error_i,                // the machine rejects the access
   output wire                cover_read_o,
   output wire                cover_refused_o,
@@ -60,7 +59,7 @@ module axi_lite_properties #(
     .start_o(start)
   );
 
-  // What was taken and is not answered, and what it was.
+  // Requests that are accepted and not yet answered.
   logic seen_q = 1'b0, address_q, data_q, read_q, part_q, start_q;
   wire  takes_address = awvalid_i && awready;
   wire  takes_data    = wvalid_i && wready;
@@ -82,7 +81,7 @@ module axi_lite_properties #(
         wdata_i[0];
   end
 
-  // What the machine answers, three cycles after it was accessed.
+  // The machine reports a rejection three cycles after an access.
   logic [3:1] accessed_q;
   logic       rejected_q;
   always_ff @(posedge clk_i) begin
@@ -90,7 +89,7 @@ module axi_lite_properties #(
     if (accessed_q[3]) rejected_q <= host_error_i;
   end
 
-  // The host port.
+  // The read word of the host port.
   logic [1:0]  reads_q;
   logic [31:0] given_q;
   logic        is_given_q;
@@ -100,8 +99,8 @@ module axi_lite_properties #(
     is_given_q <= reads_q[1] || (is_given_q && !host_re);
   end
 
-  // The master, and what it leaves.
-  logic [2:0]          offers_q = 3'd0;              // address, data, read
+  // Requests that the device has not accepted, and responses that the master has not accepted.
+  logic [2:0]          offers_q = 3'd0;              // write address, write data, read address
   logic [AddrBits-1:0] awaddr_q, araddr_q;
   logic [31:0]         wdata_q, rdata_stood_q;
   logic [3:0]          wstrb_q;
@@ -115,7 +114,7 @@ module axi_lite_properties #(
     {bresp_q, rdata_stood_q} <= {bresp, rdata};
   end
 
-  // Cycles that an offer has waited for the device.
+  // Number of cycles that a request has waited for the device.
   logic [4:0] write_waits_q, read_waits_q;
   wire leaves = (bvalid && !bready_i) || (rvalid && !rready_i);
   always_ff @(posedge clk_i) begin
@@ -125,7 +124,7 @@ module axi_lite_properties #(
     else if (!leaves) read_waits_q <= read_waits_q + 1'b1;
   end
 
-  logic reset_q = 1'b0;                              // in the cycle before
+  logic reset_q = 1'b0;                              // a reset in the cycle before
   always_ff @(posedge clk_i) reset_q <= !rst_ni;
 
   always_comb begin
@@ -161,8 +160,8 @@ module axi_lite_properties #(
   end
 
 `ifndef REFUTE
-  // What makes the proof inductive: an access is in one place on its way, from that in which it is
-  // taken to its response, and waits for it as long as its turn takes.
+  // Invariants for the induction: an access is in exactly one position between acceptance and
+  // response, and a request has waited no longer than that position allows.
   (* hierconn *) wire \u_bus.busy_q , \u_bus.write_q , \u_bus.read_q , \u_bus.wrote_q ;
   (* hierconn *) wire \u_bus.u_port.ack_q , \u_bus.u_port.ack_q2 , \u_bus.u_port.ack_o ;
   (* hierconn *) wire \u_bus.u_port.error_q , \u_bus.u_port.error_q2 , \u_bus.u_port.error_q3 ;

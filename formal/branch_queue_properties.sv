@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// branch_queue_properties: with a memory beside it, a branch queue is a queue.
+// branch_queue_properties: a branch queue with its memory behaves as a FIFO queue.
 //
-// The reference is a shift register of the words that are queued, the oldest first. Of any words
-// pushed and popped in any cycles:
+// The reference is a shift register of the queued words, the oldest first. For any words, pushed
+// and popped in any cycles:
 //
 //  1. nonempty_o is high exactly when a word is queued.
-//  2. A pop takes the oldest word, and takes one exactly when there is one: none is lost, none
-//  comes twice, none
-//     overtakes another.
-//  3. A push is refused exactly when Queue words are queued, and then overflow_o is high; it never
-//  is otherwise.
+//  2. A pop returns the oldest word, and has an effect exactly when a word is queued: no word is
+//     lost, duplicated or reordered.
+//  3. A push is rejected exactly when Queue words are queued; overflow_o is high in these cycles
+//     and in no others.
 //
-// The memory has its word at the end of the cycle of the push, as rc_ram.sv does; the word read is
-// looked at before it is clocked out. Assumed: the queue is cleared in the first cycle.
+// The memory stores a word at the end of the cycle of the push, as rc_ram.sv does; the word read is
+// checked before the read register. Assumed: the queue is cleared in the first cycle.
 `default_nettype none
 
 module branch_queue_properties #(
@@ -73,7 +72,7 @@ module branch_queue_properties #(
       written_unless_refused: assert (we == accepts);
       read_if_queued: assert (re == takes);
       if (re) oldest_first: assert (mem_q[raddr] == word_q[0]);
-      // What makes the proof inductive: all that is queued stands in the memory, in order.
+      // Invariant for the induction: the memory contains all queued words, in order.
       after_the_newest: assert (waddr == AddrBits'(raddr + AddrBits'(count_q)));
     end
   end

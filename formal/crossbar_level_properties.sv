@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // crossbar_level_properties: the step of the induction by which Clos networks of any number of
-// ports and levels realise all permutations (docs/verification.md has the whole argument).
+// ports and levels realise all permutations (docs/verification.md contains the complete argument).
 //
-// At level 0 all lanes are one block. Its outer crossbars have every r-th lane each, r = lanes /
-// Radix; its inner networks, Middle at level 0 and Radix below, are the blocks of the next level,
-// which have r lanes each, side by side. A block of the last level is one crossbar. A colouring
-// gives each lane of a block the inner network that its word shall go through; no two lanes of an
-// outer crossbar the same one.
+// At level 0 all lanes form one block. Each outer crossbar of a block has every r-th lane, r =
+// lanes / Radix; the inner networks of a block, Middle at level 0 and Radix below, are the blocks
+// of the next level, which have r adjacent lanes each. A block of the last level is one crossbar.
+// A colouring assigns to each lane of a block the inner network through which its word is routed;
+// the lanes of an outer crossbar have different colours.
 //
-// Of the network, for any table contents, writes, fetches and words, a cycle later:
+// For any table contents, writes, fetches and words, one cycle after a word enters a stage:
 //
-//  1. On the way in, lane x of an inner network carries the word of the lane of outer crossbar x
-//     that its field names, or 0.
-//  2. On the way back, a lane of outer crossbar x carries the word of lane x of the inner network
-//     that its field names, or 0.
-//  3. Between them, a lane carries the word of the lane of its block that its field names, or 0.
+//  1. Before the middle, lane x of an inner network carries the word of the lane of outer crossbar
+//     x that its field selects, or 0.
+//  2. After the middle, a lane of outer crossbar x carries the word of lane x of the inner network
+//     that its field selects, or 0.
+//  3. In the middle, a lane carries the word of the lane of its block that its field selects, or 0.
 //
-// Each lane after a stage has a field of its own, so any colouring can set the fields: lane x of
-// inner network c names the lane of crossbar x with colour c, and a lane after the middle names its
-// colour.
+// Each lane after a stage has its own field, so the fields can represent any colouring: lane x of
+// inner network c selects the lane of crossbar x with colour c, and a lane after the middle selects
+// its colour.
 `default_nettype none
 
 module crossbar_level_properties #(
@@ -30,7 +30,7 @@ module crossbar_level_properties #(
   parameter int UnitBits = $clog2(Stages),
   parameter int Inside   = Ports / Radix * Middle,
   parameter int Lanes    = Inside > Ports ? Inside : Ports,
-  // of the stage that has most: the middle one, or the last
+  // columns of the stage that has most: the middle one, or the last
   parameter int Columns  = rc_multistage_shape::most_columns(2, Ports, Middle, Radix, Levels),
   parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
 ) (
@@ -72,7 +72,7 @@ module crossbar_level_properties #(
     localparam int Level  = s < Levels ? s : Stages - 1 - s;
     localparam bit Back   = s >= Levels;
     localparam bit Last   = Level == Levels - 1;
-    // lanes of a block, blocks, and lanes of a crossbar outside and inside
+    // lanes of a block; blocks; lanes of a crossbar on its outer and inner side
     localparam int Block  = Level == 0 ? Ports
         : Levels == 2 ? Ports / Radix : Radix ** (Levels - Level);
     localparam int Blocks = Level == 0 ? 1 : Inside / Block;
@@ -90,7 +90,7 @@ module crossbar_level_properties #(
     logic [After-1:0] expected_q;
 
     for (genvar j = 0; j < After; j++) begin : g_lane
-      localparam int Of    = j / (Count * Out);      // the block, and its crossbar
+      localparam int Of    = j / (Count * Out);      // block; Which: crossbar in it
       localparam int Which = j % Count;
       wire [Bits-1:0] field = \u_stage.setting [j*Bits +: Bits];
       wire [Into:0]   found;
@@ -108,7 +108,8 @@ module crossbar_level_properties #(
     assign word[s+1] = Lanes'( \u_stage.lanes_o );
   end
 
-  // Interesting: the last lane carries a word, which a cycle ago no other lane did.
+  // Cover: the last output carries a word, and in the cycle before only the last lane before the
+  // last stage carried one.
   logic alone_q;
   always_ff @(posedge clk_i) alone_q <= word[Stages-1] == Lanes'(1) << (Inside - 1);
   assign cover_last_o = past_q && alone_q && lanes[Ports-1];

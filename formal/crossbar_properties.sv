@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// crossbar_properties: what a crossbar does, for any words, settings and clock enables.
+// crossbar_properties: the function of a crossbar, for any words, settings and clock enables.
 //
-//  1. An output gives the word of the input that its field names: field i + 1 that of input i.
-//  2. It gives zeros if its field is 0 or more than the number of inputs.
-//  3. A registered crossbar shows the words of a cycle with clock enable in the next cycle; without
-//  clock enable it keeps the
-//     words it has.
+//  1. An output delivers the word of the input that its field selects: field i + 1 selects input i.
+//  2. It delivers zeros if its field is 0 or greater than the number of inputs.
+//  3. A registered crossbar delivers the words of a cycle with clock enable in the next cycle;
+//     without clock enable its outputs keep their words.
 `default_nettype none
 
 module crossbar_properties #(
@@ -30,7 +29,7 @@ module crossbar_properties #(
     .clk_i, .ce_i, .setting_i, .lanes_i, .lanes_o(lanes)
   );
 
-  // From the inputs' side: each adds its word to the outputs that name it.
+  // The reference, by inputs: each input adds its word to the outputs that select it.
   wire [Outputs*LaneBits-1:0] switched;
   for (genvar o = 0; o < Outputs; o++) begin : g_output
     wire [FieldBits-1:0] field = setting_i[o*FieldBits +: FieldBits];
@@ -44,8 +43,8 @@ module crossbar_properties #(
     assign switched[o*LaneBits +: LaneBits] = sum[Inputs*LaneBits +: LaneBits];
   end
 
-  // Interesting: the first output gives nothing, the second the last input, which is not the word
-  // of the first.
+  // Cover: the first output delivers nothing; the second delivers the word of the last input, which
+  // differs from that of the first input.
   wire all = lanes_i[(Inputs-1)*LaneBits +: LaneBits] != '0 &&
              lanes_i[(Inputs-1)*LaneBits +: LaneBits] != lanes_i[LaneBits-1:0] &&
              setting_i[FieldBits-1:0] == '0 && 32'(setting_i[FieldBits +: FieldBits]) == Inputs;

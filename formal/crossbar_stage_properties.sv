@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// crossbar_stage_properties: what a stage of crossbars does, for any table contents, any writes,
+// crossbar_stage_properties: the function of a stage of crossbars, for any table contents, writes,
 // fetches and words.
 //
-//  1. A lane after the stage holds the word of the lane before it that its field names: field i + 1
-//     names input i of the crossbar of the lane; a field that names no input gives zeros. The host
-//     reads the fields, column by column.
+//  1. A lane after the stage carries the word of the lane before it that its field selects: field
+//     i + 1 selects input i of the crossbar of the lane; a field that selects no input delivers
+//     zeros. The host reads the fields column by column.
 //  2. A registered stage keeps its words without clock enable.
-//  3. The settings change only after a fetch: writes to the table do not disturb them.
-//  4. A column that the stage has not is read as 0.
+//  3. The settings change only after a fetch: writes to the table do not change them.
+//  4. A column that the stage does not implement is read as 0.
 //
-// Which crossbar has a lane is found here by dealing out lanes one after the other: to the
-// crossbars of a group in turn, until each has all of its lanes, then to the next group.
+// The reference assigns lanes to crossbars one after the other: to the crossbars of a group in
+// turn, until each has all of its lanes, then to the next group.
 `default_nettype none
 
 module crossbar_stage_properties #(
@@ -45,7 +45,7 @@ module crossbar_stage_properties #(
   wire [After*LaneBits-1:0] lanes;
   wire [31:0]                column;
 
-  // Two columns of the host's, whether the table has one or two.
+  // HostColumns is 2, whether the table has one column or two.
   rc_crossbar_stage #(
     .Inputs(Inputs), .Outputs(Outputs), .Crossbars(Crossbars), .Stride(Stride),
     .Registered(Registered), .LaneBits(LaneBits), .Rows(Rows), .HostColumns(2)
@@ -55,11 +55,11 @@ module crossbar_stage_properties #(
     .host_row_i, .host_column_i, .host_data_i, .host_rdata_o(column)
   );
 
-  logic column_q;                                    // which column the host reads
+  logic column_q;                                    // column that the host reads
   always_ff @(posedge clk_i) if (fetch_i) column_q <= host_column_i;
 
-  // The crossbar that a lane is dealt to, or, if `inside` is not 0, its place among the lanes of
-  // that crossbar.
+  // Returns the crossbar to which a lane is assigned or, if `inside` is not 0, the position of the
+  // lane among the lanes of that crossbar.
   function automatic int deal(input int size, input int stride, input int lane, input int inside);
     int group, place, turn, l;
     group = 0;
@@ -112,7 +112,7 @@ module crossbar_stage_properties #(
     expected_q    <= ce_i ? switched : lanes;
   end
 
-  logic known_q = 1'b0;                              // column_q selects what the host reads
+  logic known_q = 1'b0;                              // column_q is valid
   always_ff @(posedge clk_i) known_q <= known_q | fetch_i;
 
   for (genvar j = 0; j < After; j++) begin : g_rule
@@ -132,7 +132,7 @@ module crossbar_stage_properties #(
 
   always_comb if (past_q && !fetch_q) same_settings: assert (column == column_word_q);
 
-  // Interesting: the last lane gives the last input of its crossbar.
+  // Cover: the last lane carries the word of the last input of its crossbar.
   assign cover_far_o       = known_q & far[After-1];
   assign cover_refetched_o = past_q & fetch_q & known_q & (column != column_word_q);
 

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // cube_auto_done_properties: when a node of a self-timed hypercube reports that it is done, and
-// when it sends `last`, which lets other nodes do so.
+// when it sends `last`, which other nodes must receive before they are done.
 //
 //  1. A node is done exactly if a complete packet of kind `last` has arrived over each port; for
 //     the port of its own tree, a root must have sent `last` itself.
-//  2. A root sends `last` of its own at most once, in a row in whose fetch its sums report that all
-//     packets have arrived and no packet of its tree is left: none of its own, none that climbed to
-//     it. It is sent over all ports, with the number of packets that the sums report.
-//  3. Else `last` is sent over a port only if it came in the row before from the parent in the tree
-//     that goes down there; so it is with other packets on their way down.
+//  2. A root sends its own `last` at most once, in a row in whose fetch its sums report that all
+//     packets have arrived and no packet of its tree remains to be sent, neither its own nor one
+//     that climbed. It sends `last` over all ports, with the packet count of the sums.
+//  3. Otherwise `last` is sent over a port only if it arrived in the row before from the parent in
+//     the tree that descends over this port. The same holds for other descending packets.
 //  4. A packet that arrived from a parent in the row before is sent by the router over the ports of
 //     that tree, from the slot in which it was stored.
 //
 // cube_auto_sums_properties.sv proves when all packets have arrived. By 3 and 4, a packet of any
-// kind takes one row per arc of its way down; router_core_properties.sv proves that the packets
-// which the router is to send leave unchanged. So nothing overtakes `last`, which its root sends
-// after all others (2).
+// kind descends one arc per row; router_core_properties.sv proves that the router sends packets
+// unchanged. Therefore no packet arrives after `last`, which the root sends after all others (2).
 //
-// Assumed: whole packets of two flits, in rows as the sequencer and links without registers make
-// them: flit 0 comes in the cycle in which it is sent. After a reset, a run begins with row 0, and
-// rows are consecutive. No tree comes down over the port of a root's own tree, so no `last` does.
+// Assumed: whole packets of two flits, in rows with the timing of the sequencer, over links without
+// registers: flit 0 arrives in the cycle in which it is sent. After a reset, a run begins with row
+// 0, and rows are consecutive. No tree descends over the port of the own tree of a root, so no
+// `last` arrives there.
 `default_nettype none
 
 module cube_auto_done_properties #(
@@ -82,10 +82,10 @@ module cube_auto_done_properties #(
   (* hierconn *) wire [D-1:0] \u_node.done_q ;
   (* hierconn *) wire [PacketBits-1:0] \u_node.of_root ;
 
-  // `last` that came: over each port at any time, and in the row before.
+  // `last` packets that arrived: over each port at any time (over_q), and in the row (just_q).
   logic [D-1:0] valid_q, is_last_q, over_q = '0, just_q = '0;
-  logic [D-1:0] before_q = '0;                       // just_q when the row was fetched
-  logic [D-1:0] is_falling_q, falling_q = '0, fell_q = '0;  // of others on their way down
+  logic [D-1:0] before_q = '0;                       // just_q at the fetch of the row
+  logic [D-1:0] is_falling_q, falling_q = '0, fell_q = '0;  // the same for other descending packets
   wire  [D-1:0] valid, reports, sends, expected, falls, sinks, due;
   for (genvar p = 0; p < D; p++) begin : g_port
     localparam int Falls  = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D);
@@ -121,13 +121,13 @@ module cube_auto_done_properties #(
     end
   end
 
-  // Inputs of the router.
+  // What the router sends: reported[p] is high if it sends a due packet over port p.
   localparam int PortBits = D > 1 ? $clog2(D) : 1;
   (* hierconn *) wire [D-1:0] \u_node.route_valid , \u_node.read_slot , \u_node.write_slot ,
                               \u_node.place ;
   (* hierconn *) wire [D*PortBits-1:0] \u_node.route_port ;
   wire [D-1:0] reported;
-  logic        spreads_q = 1'b0;                     // of a root, below
+  logic        spreads_q = 1'b0;                     // a root sends its packets in this row
   for (genvar p = 0; p < D; p++) begin : g_reported
     localparam int Falls  = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D);
     localparam int Parent = Falls == 0 ? 0 : rc_cube_tree::parent(Node, Falls, D);
@@ -137,7 +137,7 @@ module cube_auto_done_properties #(
         \u_node.read_slot [From] != \u_node.write_slot [From]);
   end
 
-  // A root: what it knew when the row was fetched, whether it ended then, and before.
+  // A root: its state at the fetch of the row, and whether it sent `last` then or before.
   logic                  may_q = 1'b0, ended_q = 1'b0;
   logic [PacketBits-1:0] number_q;
   wire                   come = Root != 0 && \u_node.all_come && 32'(row_q) > 2 * D && !ended_q;
@@ -165,7 +165,7 @@ module cube_auto_done_properties #(
   always_comb if (running_q) exactly: assert (done == (all == '1));
 
 `ifndef REFUTE
-  // The kind of a packet is not stored in a buffer.
+  // Invariants for the induction. The kind of a packet is not stored in a buffer.
   wire [D-1:0] plain;
   for (genvar p = 0; p < D; p++) begin : \u_node.u_router.g_core.u_core.g_input
     (* hierconn *) wire             slot_q, full_q;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// cube_auto_flags_properties: the flags of a node of a self-timed hypercube, and what the host
-// reads of them.
+// cube_auto_flags_properties: the flags of a node of a self-timed hypercube, and the word that the
+// host reads.
 //
 //  1. `overflow` is set after the cycle in which a climbing packet finds the queue of its tree
 //     full, and stays until the next start.
 //  2. From the cycle after a read until the next read, the word for the host is {overflow, 0, not
 //     held} if this node was addressed and flags are requested, else 0.
 //
-// `not held` is the router's (cube_auto_router_properties.sv), and full what rc_branch_queue.sv
-// calls so (branch_queue_properties.sv). Whatever arrives, is fetched and is sent, in any cycles.
-// The first cycle is a reset.
+// `not held` is the flag of the router (cube_auto_router_properties.sv); a queue is full when
+// rc_branch_queue.sv reports it (branch_queue_properties.sv). Arrivals, fetches and sending may
+// occur in any cycles. The first cycle is a reset.
 `default_nettype none
 
 module cube_auto_flags_properties #(
@@ -46,7 +46,7 @@ module cube_auto_flags_properties #(
     .list_o(), .done_o(), .host_i, .host_rdata_o(rdata)
   );
 
-  // Wires of the node, by their names in it.
+  // Internal wires of the node.
   (* hierconn *) wire                  \u_node.not_held ;
   (* hierconn *) wire [Dimensions-1:0] \u_node.overflow ;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// cube_auto_remainder_properties: what is left of a number that is divided digit by digit.
+// cube_auto_remainder_properties: the remainder of a number that is divided digit by digit.
 //
 //  1. From Cycles+1 cycles after a start until the next start, remainder_o is the remainder of
 //     value_i at the start, whatever value_i is afterwards, and whatever computation was
 //     interrupted before.
 //
-// By a power of two there is no start: it is the remainder of value_i in each cycle.
+// For a power of two start_i is not used: remainder_o is the remainder of value_i in each cycle.
 `default_nettype none
 
 module cube_auto_remainder_properties #(
@@ -30,7 +30,7 @@ module cube_auto_remainder_properties #(
     .clk_i, .start_i, .value_i, .remainder_o(remainder)
   );
 
-  // Cycles since the last start, and its value.
+  // Cycles since the last start, and value_i at the start.
   logic               started_q = 1'b0;
   logic [AgeBits-1:0] age_q = '0;
   logic [Bits-1:0]    value_q = '0;
@@ -48,7 +48,7 @@ module cube_auto_remainder_properties #(
 
   always_comb if (known) assert (32'(remainder) == 32'(value) % Divisor);
 
-  // Interesting: the largest number; a number that had no time, and then another.
+  // Covers: the largest number; a start that interrupts a computation.
   logic cut_q = 1'b0;
   always_ff @(posedge clk_i) if (start_i && started_q && !known) cut_q <= 1'b1;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // cube_auto_router_properties: the flag of the router of a node of a self-timed hypercube.
 //
-//  1. `not held` is set two cycles after a tx_en in which an output had to send and then sent
-//     nothing, and for no other reason; it stays until the next start.
-//  2. Outputs that are not to send give no valid word.
+//  1. `not held` is set two cycles after a tx_en in which an output was selected to send and then
+//     sent nothing, and for no other reason; it stays until the next start.
+//  2. An output that is not selected to send delivers no valid word.
 //
-// What an output gives is what rc_router_core.sv gives (router_core_properties.sv). Assumed: no
-// output sends what came over its own port. The first cycle is a reset.
+// The words on the outputs are those of rc_router_core.sv (router_core_properties.sv). Assumed: no
+// output sends a packet that arrived over its own port. The first cycle is a reset.
 `default_nettype none
 
 module cube_auto_router_properties #(
@@ -36,14 +36,14 @@ module cube_auto_router_properties #(
   wire [Ports*LaneBits-1:0] lanes;
   wire                      not_held;
 
-  // Ports, slots and flits are two: a bit names each.
+  // There are two ports, slots and flits, so one bit selects each.
   rc_cube_auto_router #(.Ports(Ports), .Depth(Depth), .Width(Width)) u_router (
     .clk_i, .rst_i(!running_q), .start_i, .tx_en_i, .tx_flit_i, .send_valid_i, .send_port_i,
     .read_slot_i, .rx_en_i, .rx_last_i, .rx_flit_i, .lanes_i, .lanes_o(lanes), .write_slot_o(),
     .not_held_o(not_held)
   );
 
-  // A cycle ago, and what was seen then.
+  // The cycle before, and whether an output sent nothing then.
   logic [Ports-1:0] sends_q = '0;
   logic             past_q = 1'b0, lacks_q = 1'b0, clear_q, was_q;
   wire  [Ports-1:0] carries;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// cube_auto_sums_properties: the nodes of a self-timed hypercube, each with its sums, learn the
-// ranks of their packets and how many there are.
+// cube_auto_sums_properties: the nodes of a self-timed hypercube compute the ranks of their packets
+// and the total number of packets.
 //
-// All nodes' sums stand side by side. In each row of a run, what a node makes for a dimension
-// reaches its neighbour over that dimension. Node x has any number of packets, c(x); together they
-// are fewer than 2^PacketBits.
+// The sums of all nodes are instantiated side by side. In each row of a run, the value that a node
+// sends over a dimension reaches its neighbour over that dimension. Node x has any number of
+// packets, c(x); their total is less than 2^PacketBits.
 //
-//  1. From the fetch of row 2d on, every node knows the sum of c(y) over all later nodes, y > x.
-//     The ranks of its packets, that sum + 1 ... that sum + c(x), are therefore those of no other
-//     node, and all ranks are 1 ... K.
-//  2. From d+2 cycles after that fetch on, the packet with which tree t begins is the first of the
+//  1. From the fetch of row 2d on, every node has the sum of c(y) over all later nodes, y > x. Its
+//     packets therefore have the ranks that sum + 1 ... that sum + c(x): no two packets of the cube
+//     have the same rank, and all ranks are 1 ... K.
+//  2. From d+2 cycles after that fetch on, the first packet of tree t is the first packet of the
 //     list, of ranks r, r-1, ..., whose rank is t modulo d.
 //  3. In the fetch of a row after 2d, each root reports that all packets have arrived exactly from
-//     row 3d + ceil(K/d) on, K being the sum of all c(x). It then knows how many of 1 ... K belong
-//     to its tree.
+//     row 3d + ceil(K/d) on, where K is the sum of all c(x). It then has the number of ranks in 1
+//     ... K that belong to its tree.
 //
-// Assumed: a run is cleared and goes through all these rows one by one, row 2d in d+3 cycles or
-// more; what is in flight arrives in its row.
+// Assumed: a run is cleared and passes through all these rows in order, with at least d+3 cycles in
+// row 2d; a value arrives in the row in which it is sent.
 `default_nettype none
 
 module cube_auto_sums_properties #(
@@ -26,16 +26,16 @@ module cube_auto_sums_properties #(
   parameter int Nodes      = 1 << Dimensions
 ) (
   input  wire                        clk_i,
-  input  wire [Nodes*PacketBits-1:0] counts_i,       // taken with the clear
+  input  wire [Nodes*PacketBits-1:0] counts_i,       // sampled during the clear
   output wire                        cover_all_o
 );
 
   localparam int D    = Dimensions;
-  localparam int Rows = 3 * D + ((1 << PacketBits) - 2) / D + 2;  // all have come in the last
+  localparam int Rows = 3 * D + ((1 << PacketBits) - 2) / D + 2;  // the last: all have arrived
   localparam int Most = D + 2;                       // cycles of row 2d after its fetch
 
-  // A run is a clear, its rows, and a cycle in which it is over. A row is a fetch, a cycle in which
-  // what was sent has come, and further cycles in row 2d.
+  // A run consists of a clear, its rows, and a final cycle. A row consists of a fetch, a cycle in
+  // which the values that were sent arrive, and further cycles in row 2d.
   logic       running_q = 1'b0;
   logic [4:0] row_q = '0;
   logic [3:0] step_q = '0;
@@ -116,7 +116,7 @@ module cube_auto_sums_properties #(
     end
   end
 
-  // Interesting: every node has packets, some node more than one.
+  // Cover: every node has packets, and some node has more than one.
   wire [Nodes-1:0] some;
   for (genvar x = 0; x < Nodes; x++) begin : g_some
     assign some[x] = counts_q[x*PacketBits +: PacketBits] != '0;

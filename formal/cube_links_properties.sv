@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// cube_links_properties: in a hypercube, what a node sends over a dimension is what its neighbour
-// over that dimension gets.
+// cube_links_properties: in a hypercube, the neighbour over a dimension receives what a node sends
+// over that dimension.
 //
-// Dimension j = 1 ... d of node x leads to the node whose number differs in bit j-1 alone. A node
-// sends over it from its endpoint or from its router; endpoint x d + j-1 and port j-1 are there.
+// Dimension j = 1 ... d of node x leads to the node whose number differs in bit j-1 only. A node
+// sends over it from endpoint x d + j-1 or from port j-1 of its router.
 //
 //  1. The words that the endpoint and the router of a node send over a dimension, ORed, are on the
-//     router's port of the neighbour Pad clocked cycles later; what a router has on an idle lane is
-//     not. Nothing else is.
-//  2. The endpoint of the neighbour gets the same word; in a self-timed cube without the highest
-//     two bits of a header, the kind.
-//  3. Nodes are notified that flit k of a row arrives exactly Pad + 1 cycles after they were
-//     instructed to read it, if reception is open.
+//     router port of the neighbour Pad clocked cycles later, and no other words are. The word on an
+//     idle lane of a router is not sent.
+//  2. The endpoint of the neighbour receives the same word; in a self-timed cube, the highest two
+//     bits of a header (the kind) are removed.
+//  3. If reception is open, the nodes receive the number of flit k of a row exactly Pad + 1 cycles
+//     after the endpoints and routers were instructed to read flit k.
 //
 // For any contents of tables and memories, host accesses, starts and resets. Assumed: nothing.
 `default_nettype none
@@ -37,7 +37,7 @@ module cube_links_properties #(
 );
 
 
-  // The ports of the machine are not examined.
+  // The ports of the machine are not checked.
   if (Auto == 0) begin : g
     (* keep *)
     rc_cube_machine #(
@@ -57,7 +57,7 @@ module cube_links_properties #(
     );
   end
 
-  // Of each node and dimension, in the order of the endpoints.
+  // Words of each node and dimension, in the order of the endpoints.
   wire [Endpoints*LaneBits-1:0] sent, stored, routed, got;
   (* hierconn *) wire           \g.u_machine.ce , \g.u_machine.u_shell.rx_open ;
   (* hierconn *) wire [7+$clog2(Rows):0] \g.u_machine.step ;
@@ -82,7 +82,7 @@ module cube_links_properties #(
     assign got[n*Dimensions*LaneBits +: Dimensions*LaneBits]    = \u_node.lanes_i ;
   end
 
-  // In the first cycles registers of links hold anything.
+  // In the first cycles the registers of the links contain arbitrary words.
   logic [1:0] clocked_q = '0;
   always_ff @(posedge clk_i) if (ce && clocked_q < 2'(Pad)) clocked_q <= clocked_q + 1'b1;
 
@@ -114,7 +114,7 @@ module cube_links_properties #(
   end
 
   // Control of the nodes, for packets of two flits: {..., tx_en, tx_flit, rx_en, rx_last, rx_flit}.
-  logic [2*(Pad+1)-1:0] reported_q;                      // {tx_en, tx_flit}, the last in the lowest
+  logic [2*(Pad+1)-1:0] reported_q;                      // {tx_en, tx_flit}, newest in lowest bits
   logic                 open_q, reset_q;
   logic [2:0]           cycles_q = '0;
 
@@ -131,7 +131,7 @@ module cube_links_properties #(
     if (step[2]) assert (step[0] == reported[0]);
   end
 
-  // Interesting: a word of ones comes over every dimension, to one node or another.
+  // Cover: a word of ones arrives over every dimension, at any node.
   wire [Dimensions-1:0] comes;
   for (genvar j = 0; j < Dimensions; j++) begin : g_comes
     wire [Nodes-1:0] ones;

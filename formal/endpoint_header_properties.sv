@@ -2,19 +2,22 @@
 // endpoint_header_properties: an endpoint without a receive program, as in machines of self-timed
 // routers: the header of a packet determines where it is stored.
 //
-//  1. Flit 0 names the place of the packet in the memory. It is accepted if it arrives and, without
-//     Lists, flit 1 is for this node or for all. Flits that arrive of an accepted packet are stored
-//     there, as they came; from flit 1 on nothing is stored of one that is not.
-//  2. Unexpected rises a cycle after a word arrives that is none of an accepted packet, missing one
-//     after a flit of an accepted packet does not; both stay until the next start.
-//  3. A packet is reported, a cycle after rx_last_i, as complete, and which one it is, exactly if
-//     that flit is one of an accepted packet, arrives, and since the fetch of the row nothing was
-//     missing or unexpected.
-//  4. With Lists, the length of the list follows from the last row that the host wrote; it is 0 if
-//     that row is not valid.
+//  1. Flit 0 selects the slot of the packet in the memory. The packet is accepted if flit 0 arrives
+//     and, without Lists, flit 1 is addressed to this node or to all. Flits of an accepted packet
+//     are stored in the slot unchanged; of a packet that is not accepted, nothing is stored from
+//     flit 1 on.
+//  2. `unexpected` is set one cycle after a word arrives that belongs to no accepted packet,
+//     `missing` one cycle after a flit of an accepted packet does not arrive; both stay until the
+//     next start.
+//  3. One cycle after rx_last_i, a packet is reported as complete, with its slot, exactly if the
+//     flit belongs to an accepted packet and arrives, and nothing was missing or unexpected since
+//     the fetch of the row.
+//  4. With Lists, the length of the list is determined by the last row that the host wrote; it is 0
+//     if that row is not valid.
 //
-// Any one word of the memory is followed. Assumed: the flits of a row come in turn, from flit 0 on,
-// with gaps or without; the host writes no packet while they do. The first cycle is a reset.
+// The proof follows an arbitrary word of the memory. Assumed: the flits of a row arrive in order
+// from flit 0 on, with or without gaps; the host writes no packet while they arrive. The first
+// cycle is a reset.
 `default_nettype none
 
 module endpoint_header_properties #(
@@ -50,7 +53,7 @@ module endpoint_header_properties #(
   logic running_q = 1'b0;
   always_ff @(posedge clk_i) running_q <= 1'b1;
 
-  logic [FlitBits-1:0] flit_q = '0;                  // that comes next
+  logic [FlitBits-1:0] flit_q = '0;                  // the next flit to arrive
   always_ff @(posedge clk_i) if (rx_en_i) flit_q <= rx_last_i ? '0 : flit_q + 1'b1;
   always_comb begin
     if (rx_last_i) assume (rx_en_i);
@@ -75,8 +78,8 @@ module endpoint_header_properties #(
     .host_data_i
   );
 
-  // What comes.
-  logic                  accepted_q = 1'b0;          // so far
+  // The packet that arrives.
+  logic                  accepted_q = 1'b0;          // accepted so far
   logic [PacketBits-1:0] packet_q = '0;
   wire                   arrives  = lane_i[Width];
   wire                   for_me   = lane_i[Width-1] || 32'(lane_i[0]) == Node || Lists != 0;
@@ -107,7 +110,7 @@ module endpoint_header_properties #(
     flags: assert (obs[30:29] == {missing_q, unexpected_q});
   end
 
-  // The word of the memory that is followed.
+  // The memory word that the proof follows.
   wire  [PacketBits-1:0] its_packet = $anyconst;
   wire  [FlitBits-1:0]   its_flit   = $anyconst;
   logic                  known_q = 1'b0, selected_q = 1'b0;
@@ -146,7 +149,7 @@ module endpoint_header_properties #(
   always_comb if (counted_q && Lists != 0) counted: assert (count == count_q);
 
 `ifndef REFUTE
-  // Yosys names the block that an `else if` stands in.
+  // Yosys gives the block of an `else if` a generated name (genblk14).
   (* hierconn *) wire \u_endpoint.unexpected_q , \u_endpoint.missing_q , \u_endpoint.broken_q ,
                       \u_endpoint.selected_q , \u_endpoint.genblk14.g_headers.valid_q ;
   (* hierconn *) wire [PacketBits-1:0] \u_endpoint.genblk14.g_headers.packet_q ;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// endpoint_packet_properties: without barriers a receipt is shown exactly when all flits of a
-// packet came.
+// endpoint_packet_properties: without barriers, a receipt is reported exactly when all flits of a
+// packet have arrived.
 //
 //  1. After a row, a packet is reported as complete exactly if the row is the last row of a packet
 //     and a flit arrived in each of the last Flits cycles, which are those of the packet. Earlier
@@ -13,7 +13,7 @@
 
 module endpoint_packet_properties #(
   parameter int Flits      = 4,                      // of a packet: a power of two >= 2
-  parameter int RowCycles  = 2,                      // a divisor
+  parameter int RowCycles  = 2,                      // a divisor of Flits
   parameter int Width      = 2,
   parameter int Packets    = 2,
   parameter int Rows       = 4,
@@ -38,9 +38,9 @@ module endpoint_packet_properties #(
   localparam int PacketRows = Flits / RowCycles;
   localparam int CountBits  = $clog2(Flits) + 1;
 
-  // The reset, a start, then a row every RowCycles cycles.
+  // A reset, a start, then a row every RowCycles cycles.
   logic [3:0]           age_q = '0;
-  logic [CountBits-1:0] cycle_q = '0;                // of the row on the lane
+  logic [CountBits-1:0] cycle_q = '0;                // cycle of the row on the lane
   logic [FlitBits-1:0]  flit_q = '0;
   wire                  seen    = age_q >= 4'd3;
   wire                  row_end = cycle_q == CountBits'(RowCycles - 1);
@@ -67,7 +67,7 @@ module endpoint_packet_properties #(
     .host_row_i, .host_packet_i('0), .host_flit_i('0), .host_data_i
   );
 
-  // The program: place_q counts the rows of a packet before this one.
+  // The program: place_q counts the earlier rows of the packet.
   (* hierconn *) wire \u_endpoint.recv_valid , \u_endpoint.recv_more ;
   wire                  valid = \u_endpoint.recv_valid , more = \u_endpoint.recv_more ;
   logic [CountBits-1:0] place_q = '0;
@@ -83,7 +83,7 @@ module endpoint_packet_properties #(
     if (place_q != '0) assume (valid);
   end
 
-  // Flits that came in this cycle and those before, as many as a packet has.
+  // came[f]: a flit arrived f cycles ago.
   wire [Flits-1:0] came;
   assign came[0] = lane_i[Width];
   for (genvar f = 1; f < Flits; f++) begin : g_came
@@ -92,7 +92,7 @@ module endpoint_packet_properties #(
     assign came[f] = came_q;
   end
 
-  logic reported_q = 1'b0, whole_q;                      // a row has ended, and a packet with it
+  logic reported_q = 1'b0, whole_q;                      // a row has ended; it completed a packet
   always_ff @(posedge clk_i) begin
     reported_q <= seen && row_end;
     whole_q <= valid && last_row && came == '1;
@@ -102,9 +102,9 @@ module endpoint_packet_properties #(
     place: assert (place_q < CountBits'(PacketRows) && cycle_q < CountBits'(RowCycles));
   end
 
-  // Interesting: a packet that is complete in spite of earlier arrivals; a packet directly after
-  // another.
-  logic [CountBits-1:0] ago_q = '1;                  // cycles since a receipt, if few
+  // Covers: a packet that is complete although earlier flits set flags; a packet that follows
+  // another immediately.
+  logic [CountBits-1:0] ago_q = '1;                  // cycles since the last receipt, saturating
   always_ff @(posedge clk_i) begin
     if (reported_q && obs[31]) ago_q <= CountBits'(1);
     else if (ago_q != '1) ago_q <= ago_q + 1'b1;

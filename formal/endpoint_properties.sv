@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// endpoint_properties: when an endpoint raises its flags and reports a packet, for any programs and
+// endpoint_properties: when an endpoint sets its flags and reports a packet, for any programs and
 // words.
 //
-// A flit is expected when rx_en_i is high and the row that was fetched last has a packet to
-// receive.
+// A flit is expected when rx_en_i is high and the row that was fetched last receives a packet.
 //
-//  1. Unexpected rises a cycle after a word arrives that is not expected, missing one after an
-//     expected one does not; both stay until the next start, and rise for no other reason.
-//  2. A packet is reported, a cycle after rx_last_i, as complete exactly if that flit is expected
-//     and arrives, its row is not one that goes on in the next, and since the fetch of the packet's
-//     first row nothing was missing or unexpected. That first row is the last fetched row whose
+//  1. `unexpected` is set one cycle after a word arrives that is not expected, `missing` one cycle
+//     after an expected word does not arrive; both stay until the next start, and are set for no
+//     other reason.
+//  2. One cycle after rx_last_i, a packet is reported as complete exactly if that flit is expected
+//     and arrives, the packet does not continue in the next row, and nothing was missing or
+//     unexpected since the fetch of the first row of the packet: the last fetched row whose
 //     predecessor does not continue.
-//  3. A word leaves one cycle after tx_en_i only if the row fetched for sending has a packet to
-//     send; when none leaves the lane is 0, so that an idle lane carries nothing.
-//  4. If it has one and no word leaves, `not held` rises a cycle after, and for no other reason; it
-//     stays until the next start.
-//  5. A word that is stored in a run with forwarding leaves in the next cycle, if it is due then.
+//  3. A word leaves one cycle after tx_en_i only if the row fetched for sending sends a packet. If
+//     no word leaves, the lane is 0, so an idle lane carries nothing.
+//  4. If the row sends a packet and no word leaves, `not held` is set one cycle later, and for no
+//     other reason; it stays until the next start.
+//  5. In a run with forwarding, a word that is stored leaves in the next cycle if it is due then.
 //
-// Assumed: a packet's first row is fetched at least every eighth cycle (rule 2 remembers no more
-// than that); runs are with or without forwarding from the first cycle to the last.
+// Assumed: the first row of a packet is fetched at least every eighth cycle (the reference for rule
+// 2 counts no further); runs use forwarding from the first cycle to the last, or never.
 `default_nettype none
 
 module endpoint_properties #(
@@ -74,22 +74,22 @@ module endpoint_properties #(
     .host_row_i, .host_packet_i, .host_flit_i, .host_data_i
   );
 
-  // The fetched rows of the programs: the receive program's for 1 and 2 (Region = 1), that of the
-  // send program, too, for 3, 4 and 5 (Region = 0). The property does not see into the packet
-  // memory: which words are held is left to the testbench.
+  // Fetched rows of the programs: of the receive program for rules 1 and 2 (Region = 1), of both
+  // programs for rules 3, 4 and 5 (Region = 0). The proof does not model the packet memory; the
+  // testbench checks which words are held.
   (* hierconn *) wire \u_endpoint.entry_valid , \u_endpoint.recv_valid , \u_endpoint.recv_more ;
   (* hierconn *) wire [PacketBits-1:0] \u_endpoint.entry , \u_endpoint.recv_packet ;
 
-  // From the third cycle on a row has been fetched; the first is a reset, which lowers the flags.
+  // Reset lasts three cycles and clears the flags; with Region = 1 each of them fetches a row.
   logic [2:0] age_q = '0;
   wire        seen = age_q >= 3'd3;
   always_ff @(posedge clk_i) if (!seen) age_q <= age_q + 1'b1;
   always_comb if (!seen) assume (rst_i);
 
   if (Region == 1) begin : g_receive
-    logic [2:0] since_q = '0;                       // cycles since a packet's first row was fetched
+    logic [2:0] since_q = '0;                       // cycles since the last fetch of a first row
     logic       unexpected_q = 1'b0, missing_q = 1'b0, broken_q, went_on_q = 1'b0;
-    logic       complete_q, whole_q, went_q;        // what is reported; by then, for the covers
+    logic       complete_q, whole_q, went_q;        // expected report; the others: for the covers
     wire        more       = \u_endpoint.recv_more ;
     wire        valid      = \u_endpoint.recv_valid ;
     wire        arrived    = lane_i[Width];

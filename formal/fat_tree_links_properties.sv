@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// fat_tree_links_properties: in a tree of routers, what a node sends is what its neighbour gets.
+// fat_tree_links_properties: in a tree of routers, the neighbour of a node receives what the node
+// sends.
 //
 // Node n of level l-1 is child n mod k_l of router n / k_l of level l; leaves are the nodes of
 // level 0. Lane i of the branch between them has number n c_l + i at its lower end; at its upper
 // end it is port (n mod k_l) c_l + i of the router. The ports of a router to its own parent follow.
 //
-//  1. What a leaf or a router sends up on a lane, the router above gets on that lane Pad clocked
-//     cycles later, and nothing else; the same of what is sent down. A leaf gets 0 where no packet
-//     is.
-//  2. Routers are notified that flit k of a row arrives exactly Pad + 1 cycles after nodes were
-//     instructed to read it, if reception is open; a word is on the lane one cycle after it was
-//     read, so that a flit and its number arrive together.
+//  1. The router above receives, on each lane, exactly what a leaf or a router sends up, Pad
+//     clocked cycles later; the same holds for the downward direction. A leaf receives 0 if no
+//     packet arrives.
+//  2. If reception is open, the routers receive the number of flit k of a row exactly Pad + 1
+//     cycles after the nodes were instructed to read it. A word is on the lane one cycle after it
+//     was read, so a flit and its number arrive together.
 //
 // For any contents of tables and memories, host accesses, starts and resets. Assumed: nothing.
 `default_nettype none
@@ -25,7 +26,7 @@ module fat_tree_links_properties #(
   parameter int Pad              = 1,
   parameter int Width            = 3,
   parameter int Leaves           = 4,                // the product of Children
-  parameter int Most             = 2,                // of Capacity
+  parameter int Most             = 2,                // largest element of Capacity
   parameter int LaneBits         = Width + 1
 ) (
   input  wire        clk_i,
@@ -39,7 +40,7 @@ module fat_tree_links_properties #(
   output wire        cover_down_o
 );
 
-  // The ports of the machine are not examined.
+  // The ports of the machine are not checked.
   (* keep *)
   rc_fat_tree_machine #(
     .Height(Height), .Children(Children), .Capacity(Capacity), .Depth(Depth), .Queue(Queue),
@@ -49,7 +50,7 @@ module fat_tree_links_properties #(
     .host_error_o(), .start_i, .busy_o(), .run_o(), .done_o(), .obs_strobe_o(), .obs_o()
   );
 
-  // Of the branches below each level: what is sent and what arrives, by lanes.
+  // Words that are sent and received on the branches below each level, lane by lane.
   localparam int Bits = Leaves * Most * LaneBits;
   wire [Bits-1:0] up_sent [Height+1], up_got [Height+1], down_sent [Height+1], down_got [Height+1];
 
@@ -106,7 +107,7 @@ module fat_tree_links_properties #(
       end
       assign got = down_got[l][n*LaneBits +: LaneBits];
 
-      // In the first cycles registers of links hold anything.
+      // In the first cycles the registers of the links contain arbitrary words.
       logic [1:0] clocked_q = '0;
       always_ff @(posedge clk_i) begin
         if ( \u_machine.ce && clocked_q < 2'(Pad)) clocked_q <= clocked_q + 1'b1;
@@ -123,7 +124,7 @@ module fat_tree_links_properties #(
   (* hierconn *) wire [8:0] \u_machine.step ;
   (* hierconn *) wire       \u_machine.u_shell.rx_open ;
   wire                rx_en = \u_machine.step [2];
-  logic [2*(Pad+1)-1:0] reported_q;                      // {tx_en, tx_flit}, the last in the lowest
+  logic [2*(Pad+1)-1:0] reported_q;                      // {tx_en, tx_flit}, newest in lowest bits
   logic               open_q, reset_q;
   logic [2:0]         cycles_q = '0;
 
@@ -140,7 +141,7 @@ module fat_tree_links_properties #(
     if (rx_en) assert ( \u_machine.step [0] == reported[0]);
   end
 
-  // Interesting: a word of ones on each lane up, or on each lane down, of the highest level.
+  // Covers: a word of ones on each upward lane, or on each downward lane, of the top level.
   localparam int Top = nodes(Height - 1) * 32'(Capacity[(Height-1)*16 +: 16]);
   assign cover_up_o   = past_q && rx_en && &up_got[Height][0 +: Top*LaneBits];
   assign cover_down_o = past_q && rx_en && &down_got[1][0 +: Leaves*LaneBits];

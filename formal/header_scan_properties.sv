@@ -2,21 +2,21 @@
 // header_scan_properties: which packets of a row are pushed into which queues, and with which
 // places.
 //
-// Flit 1 of a row comes with load_i; in the next cycles the ports are scanned in turn, as
-// rc_router_auto.sv does it. For any flits on the lanes, any headers and any lowest leaf:
+// Flit 1 of a row arrives with load_i; in the next cycles the ports are scanned in turn, with the
+// timing of rc_router_auto.sv. For any flits on the lanes, any headers and any lowest leaf:
 //
 //  1. Two cycles after a port was scanned, a packet is reported exactly if a header arrived at that
 //     port.
-//  2. It is pushed for its branches: a multicast for all but the one it came from; another for the
-//     one towards its leaf, what is below no other belonging to the last, unless it came from
-//     there. With a single port what goes to one child is pushed for child 0, together, with the
-//     child that it leaves by.
+//  2. The packet is pushed for its branches: a multicast packet for all branches except its own;
+//     any other packet for the branch towards its leaf, which is the last branch if the leaf is
+//     below no other, unless it came from there. In a single-port run, a packet for one child is
+//     pushed for child 0, with `together` and the child by which it leaves.
 //  3. A pushed entry contains the port and, as its place, the number of earlier packets at the port
 //     since the last clear: laps of the buffer, and a slot.
-//  4. In the cycle after a clear nothing is reported or pushed, and all places are 0; also if the
-//     clear occurs during a scan.
+//  4. In the cycle after a clear nothing is reported or pushed, and all places are 0, even if the
+//     clear interrupts a scan.
 //
-// Assumed: the first cycle clears; headers do not come within a scan.
+// Assumed: the first cycle is a clear; no headers arrive during a scan.
 `default_nettype none
 
 module header_scan_properties #(
@@ -79,9 +79,9 @@ module header_scan_properties #(
     .entry_o({together, child, port, place}), .places_o(places)
   );
 
-  // What came.
+  // The headers that arrived, and the place of the next packet of each port.
 
-  logic                       cleared_q = 1'b0;   // once
+  logic                       cleared_q = 1'b0;   // a clear has occurred
   logic [Ports*HeaderBits-1:0] header_q;
   logic [Ports-1:0]           arrived_q;
   logic [Ports*LapBits-1:0]   lap_q;
@@ -114,7 +114,7 @@ module header_scan_properties #(
     if (scan_q) assume (!load_i);
   end
 
-  // What is expected of the port that was scanned in the cycle before, and a cycle later is pushed.
+  // The port that was scanned in the cycle before; its packet is pushed one cycle later.
 
   logic                  now_q = 1'b0, clear_q = 1'b0;
   logic                  arrived, multicast;
@@ -186,7 +186,7 @@ module header_scan_properties #(
   end
 
 `ifndef REFUTE
-  // What makes the proof inductive: while port k is scanned all has moved down by k.
+  // Invariant for the induction: when port k is scanned, all headers have shifted by k ports.
   (* hierconn *) wire [HeaderBits-1:0] \u_scan.g_input[0].header_q , \u_scan.g_input[1].header_q ;
   (* hierconn *) wire [HeaderBits-1:0] \u_scan.g_input[2].header_q ;
   (* hierconn *) wire \u_scan.g_input[0].arrived_q , \u_scan.g_input[1].arrived_q ;

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // host_port_properties: every access of the host has the effect that docs/machine.md specifies,
-// whatever accesses come before, with and after it, and in whatever cycle a reset comes.
+// whatever other accesses precede, accompany or follow it, and in whatever cycle a reset occurs.
 //
-//  1. A cycle after a write to a memory the strobe of its region is up, with the fields of the
-//     address and the word. Without such a write none is.
+//  1. One cycle after a write to a memory, the strobe of its region is high, with the fields of the
+//     address and the word. Without such a write no strobe is high.
 //  2. One cycle after a read of anything but a register, `re_memory` is high, with the fields; so
 //     is the strobe of the region for regions of nodes, and `show` for all nodes. The node is
 //     output in the cycle of the access.
 //  3. A register of the run holds the word that was written last, truncated to its width, from the
 //     second cycle after the write on; it is 0 after a reset, and if the machine has no such
 //     register.
-//  4. Three cycles after a read the host has its word: for a register, its value in the cycle after
-//     the read; for a memory, the word that nodes or tables delivered two cycles after the read,
-//     when the module requests it; 0 for unimplemented addresses. Flags are taken from their bits
-//     of an observation.
-//  5. That word stays until the word of another read.
-//  6. From a start to the end of the run, and during a reset, only reads of registers are accesses.
-//     Three cycles after any other there is an error, and at no other time.
+//  4. Three cycles after a read, host_rdata_o is the word: for a register, its value in the cycle
+//     after the read; for a memory, the word that nodes or tables delivered two cycles after the
+//     read, when the module requests it; 0 for unimplemented addresses. Flags are taken from their
+//     bits of an observation.
+//  5. That word is stable until the word of another read.
+//  6. From a start to the end of the run, and during a reset, only reads of registers are accepted.
+//     host_error_o is high three cycles after any other access, and in no other cycle.
 //
-// The reference takes addresses apart as numbers, by / and %. Nothing is assumed: reads and writes
-// come in any cycles, both at once, too.
+// The reference decomposes addresses by division. Nothing is assumed: reads and writes may occur in
+// any cycles, also together.
 `default_nettype none
 
 module host_port_properties #(
@@ -38,7 +38,7 @@ module host_port_properties #(
   parameter int PacketBits = $clog2(Packets),
   parameter int FlitBits   = $clog2(Flits),
   parameter int RowBits    = $clog2(Rows),
-  // numbers that a field can have
+  // number of values of a field
   parameter int Nodes      = 1 << NodeBits,
   parameter int Units      = 1 << UnitBits,
   parameter int InRow      = Columns > 1 ? 1 << ColumnBits : 1
@@ -79,7 +79,7 @@ module host_port_properties #(
   wire [RowBits-1:0]    row;
   wire [PacketBits-1:0] packet;
   wire [FlitBits-1:0]   flit;
-  logic [31:0]          taken_q;                     // from nodes, as by rc_shell.sv
+  logic [31:0]          taken_q;                     // node word, as in rc_shell.sv
 
   rc_host_port #(
     .Ports(Ports), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
@@ -105,18 +105,18 @@ module host_port_properties #(
 
   always_ff @(posedge clk_i) if (take) taken_q <= take_node ? node_rdata_i : '0;
 
-  // Regions, by their numbers.
+  // Regions of the address map.
   localparam bit [2:0] Register = 0, Table = 1, Send = 2, Receive = 3, Packet = 4, Flags = 5,
       RouterFlags = 6;
 
   wire [2:0]  region = host_addr_i[30:28];
   wire        open   = !busy_i && !start_i && !rst_i;
-  wire        we     = host_we_i && open;             // accesses
+  wire        we     = host_we_i && open;             // accepted accesses
   wire        re     = host_re_i && (open || region == Register);
   wire        wrong  = (host_we_i || (host_re_i && region != Register)) && !open;
   wire [31:0] field  = 32'(host_addr_i[27:0]);
 
-  // 2: with the access.
+  // 2: in the cycle of the access.
   wire [31:0] named = region == Packet ? field / (Packets * Flits)
       : region == Send || region == Receive ? field / Rows : field;
 
@@ -128,7 +128,7 @@ module host_port_properties #(
     end
   end
 
-  // What was accessed one cycle ago, two and three.
+  // The accesses of one, two and three cycles ago.
   logic        past_q = 1'b0, past2_q = 1'b0, past3_q = 1'b0;
   logic        we_q, re_q, re_q2, re_q3, all_q;
   logic [2:0]  wrong_q;
@@ -148,7 +148,7 @@ module host_port_properties #(
     rdata_q   <= rdata;
   end
 
-  // 1, 2: a cycle later.
+  // 1, 2: one cycle later.
   wire [31:0] above = field_q / InRow;              // row and unit of a table's address
 
   always_comb if (past_q) begin
@@ -178,7 +178,7 @@ module host_port_properties #(
     end
   end
 
-  // 3: the registers of the run, by their numbers, cut to the bits that each has.
+  // 3: the registers of the run by number, truncated to their widths.
   logic [31:0] run_q [16];
 
   function automatic bit [31:0] bits_of(input bit [3:0] register);
@@ -201,7 +201,7 @@ module host_port_properties #(
     end
   end
 
-  logic reset_q = 1'b0;                              // a reset has been
+  logic reset_q = 1'b0;                              // a reset has occurred
   always_ff @(posedge clk_i) if (rst_i) reset_q <= 1'b1;
 
   always_comb if (reset_q && past_q) begin
@@ -210,7 +210,7 @@ module host_port_properties #(
         {first, period} == run_q[14] && 32'(packets) == run_q[15]);
   end
 
-  // 4: what a register is a cycle after the read.
+  // 4: value of the addressed register in the cycle after the read.
   logic [31:0] word;
   always_comb begin
     case (field_q[3:0])
@@ -232,7 +232,7 @@ module host_port_properties #(
   wire of_node  = region_q2 == Send || region_q2 == Receive || region_q2 == Packet;
   wire of_flags = region_q2 == Flags;
 
-  logic known_q2 = 1'b0, known_q3 = 1'b0;            // registers were known when it was looked at
+  logic known_q2 = 1'b0, known_q3 = 1'b0;            // the registers were known at the read
   always_ff @(posedge clk_i) begin
     register_q2 <= word;
     known_q2    <= reset_q && past_q;
@@ -256,8 +256,8 @@ module host_port_properties #(
 
   assign cover_rejected_o = past3_q && error && re_q3;
 
-  // Interesting: a register that the host has written is read; one that a reset cleared; the words
-  // of a node and of a table in consecutive cycles.
+  // Covers: a read of a register that the host has written; of one that a reset has cleared; of a
+  // node and of a table in consecutive cycles.
   logic [31:0] field_q2, field_q3;
   logic [2:0]  region_q3, region_q4;
   logic        written_q = 1'b0, re_q4 = 1'b0;

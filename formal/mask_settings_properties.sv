@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// mask_settings_properties: the settings from a mask, for all masks: those of
-// sched/machine/expand.h, switch by switch.
+// mask_settings_properties: the settings that rc_mask_settings.sv computes from a mask, for all
+// masks: the same as in sched/machine/expand.h, switch by switch.
 //
-//  1. Switch 0 is crossed if the mask has its highest bit.
-//  2. Switch 2^j + s, where s < 2^j, is set as switch s is if the mask does not have bit j, and the
-//     other way if it has.
+//  1. Switch 0 is crossed if the highest bit of the mask is set.
+//  2. Switch 2^j + s, where s < 2^j, has the setting of switch s if bit j of the mask is 0, and the
+//     opposite setting if it is 1.
 //
-// These rules determine all switches. Equivalently: a switch is set like switch 0 if the mask has
-// an even number of the bits of its number.
+// These rules determine all switches. Equivalently, a switch has the setting of switch 0 if the
+// mask and the number of the switch have an even number of common one bits.
 `default_nettype none
 
 module mask_settings_properties #(
@@ -46,8 +46,8 @@ module mask_settings_properties #(
   always_comb as_the_rule: assert (wrong == '0);
   always_comb as_counted: assert (miscounted == '0);
 
-  // Interesting: all switches are crossed; half of them are, those whose numbers have an even
-  // number of bits.
+  // Covers: all switches are crossed; with a mask of ones, exactly those switches are crossed whose
+  // numbers have an even number of one bits.
   assign cover_all_o  = setting == '1;
   assign cover_half_o = mask_i == '1 && setting[2:0] == 3'b001;
 

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // multistage_level_properties: the step of the induction by which Benes and Waksman networks of any
-// number of ports realise all permutations (docs/verification.md has the whole argument).
+// number of ports realise all permutations (docs/verification.md contains the complete argument).
 //
-// A block of a level are the lanes floor(b N / 2^level) ... floor((b+1) N / 2^level) - 1. Its
-// halves are the two blocks of the next level that it consists of. A colouring gives each lane of a
-// block the half that its word shall go through, so that
+// Block b of a level consists of the lanes floor(b N / 2^level) ... floor((b+1) N / 2^level) - 1.
+// Its halves are the two blocks of the next level that it contains. A colouring assigns to each
+// lane of a block the half through which its word is routed, such that
 //
-//     lanes at one place of both halves have different colours; the last lane of a half that is
-//     longer than the other has that half's; and on the way back the lanes of a block of two, and
-//     in a Waksman network those at the last place of an even block, have those of their halves.
+//  lanes at the same place of the two halves have different colours; the last lane of a half that
+//  is longer than the other has the colour of its own half; and after the middle, the lanes of a
+//  block of two, and in a Waksman network the last lanes of both halves of an even block, have the
+//  colours of their own halves.
 //
-// Of the network, for any table contents, writes, fetches and words:
+// For the network, with any table contents, writes, fetches and words:
 //
-//  1. Stage s is level s on the way in, and level 2 Levels - 2 - s on the way back. A cycle later a
-//     lane that its switch crosses gives the word of the lane at the same place of the other half
-//     of its block, every other lane its own.
+//  1. Stage s has level s before the middle, and level 2 Levels - 2 - s after it. One cycle after
+//     the words enter, a lane whose switch is crossed carries the word of the lane at the same
+//     place of the other half of its block; every other lane carries its own word.
 //
-// and of any switch, which has a bit of the setting of its own, so that any colouring is one's:
+// For any switch (each has its own setting bit, so the settings can represent any colouring):
 //
-//  2. Before the middle, with switches crossed where the lower lane has colour 1: after the stage
-//     each lane has the colour of its half.
-//  3. After the middle, set in the same way, with words that are the numbers of their halves: after
-//     the stage the lanes carry their colours.
+//  2. Before the middle, with the switch crossed if its lower lane has colour 1, each lane after
+//     the stage has the colour of its half.
+//  3. After the middle, with the same settings and with words that are the numbers of their halves,
+//     the lanes after the stage carry their colours.
 //
-// A stage is compared with its level lane by lane, each a multiplexer before a register, written
-// like rc_switch2. Yosys then merges equal gates before the solver runs, which examines only those
-// that differ; with all lanes at once this takes long from 256 lanes on.
+// A stage is compared with its level lane by lane, each lane a multiplexer before a register, in
+// the same form as in rc_switch2.sv. Yosys then merges equal gates before the solver runs, and the
+// solver examines only those that differ; comparing all lanes at once is slow from 256 lanes on.
 `default_nettype none
 
 module multistage_level_properties #(
@@ -49,7 +50,7 @@ module multistage_level_properties #(
   input  wire                  host_row_i,
   input  wire [ColumnBits-1:0] host_column_i,
   input  wire [31:0]           host_data_i,
-  input  wire                  cross_i,              // the setting of any one switch
+  input  wire                  cross_i,              // setting of an arbitrary switch
   output wire                  cover_crossed_o
 );
 
@@ -63,14 +64,14 @@ module multistage_level_properties #(
     .host_rdata_o()
   );
 
-  // A switch's lanes, the upper one first.
+  // The lanes of a switch, the upper lane in the highest bit.
   wire [1:0] half = 2'b10, colour = {!cross_i, cross_i};
   always_comb begin
     assert ((cross_i ? {colour[0], colour[1]} : colour) == half);
     assert ((cross_i ? {half[0], half[1]} : half) == colour);
   end
 
-  // Lanes, from before the first stage to after the last, and their switches.
+  // Lanes, from before the first stage to after the last, and whether a stage crosses any.
   wire [Ports-1:0]  word    [Stages+1];
   wire [Stages-1:0] crossed;
 
@@ -93,12 +94,12 @@ module multistage_level_properties #(
     assign word[s+1] = \u_stage.lanes_o ;
   end
 
-  // Interesting: on the way in no stage is all straight.
+  // Cover: before the middle and in it, every stage crosses a switch.
   assign cover_crossed_o = &crossed[Levels-1:0];
 
 endmodule
 
-// A stage is its level.
+// multistage_level_stage: checks that a stage implements its level.
 module multistage_level_stage #(
   parameter int Ports    = 2,
   parameter int Level    = 0,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// multistage_network_copy_properties: what a multicast network gives, for any table contents,
-// writes, fetches and words.
+// multistage_network_copy_properties: the words that a multicast network delivers, for any table
+// contents, writes, fetches and words.
 //
-//  1. Every output gives a word that entered on some lane Latency cycles before: whole, and of no
-//     other cycle. So nothing is made up: when no input sends, no output gives anything but zeros.
-//  2. Row, tag and fetch come out Latency cycles after they were put in, unchanged.
+//  1. Every output delivers a complete word that entered on some lane exactly Latency cycles
+//     before. No word is invented: if no input sends, all outputs deliver zeros.
+//  2. Row, tag and fetch leave Latency cycles after they enter, unchanged.
 //
-// The row determines which of the words an output delivers: multistage_network_row_properties.sv
-// and stage_properties.sv. The clock enable is high, as it is in a run.
+// The row determines which of the words an output delivers (multistage_network_row_properties.sv,
+// stage_properties.sv). The clock enable is high, as in a run.
 `default_nettype none
 
 module multistage_network_copy_properties #(
@@ -50,7 +50,7 @@ module multistage_network_copy_properties #(
     .host_rdata_o()
   );
 
-  // What entered 0 ... Latency cycles ago: {wave, words}; age_q counts how much of it is true.
+  // {wave, words} that entered 0 ... Latency cycles ago; age_q counts how many are valid.
   localparam int Bits = WaveBits + Ports * LaneBits;
   wire [(Latency+1)*Bits-1:0] past;
   assign past[Bits-1:0] = {setting_index_i, side_i, fetch_i, lanes_i};
@@ -68,7 +68,7 @@ module multistage_network_copy_properties #(
   wire [Ports*LaneBits-1:0] entered;                 // the words that entered Latency cycles ago
   assign {wave_entered, entered} = past[Latency*Bits +: Bits];
 
-  wire [Ports*Ports-1:0] same;                       // output o gives the word of lane j
+  wire [Ports*Ports-1:0] same;                       // output o delivers the word of lane j
   wire [Ports-1:0]       made_up;
   for (genvar o = 0; o < Ports; o++) begin : g_output
     for (genvar j = 0; j < Ports; j++) begin : g_lane
@@ -80,9 +80,9 @@ module multistage_network_copy_properties #(
   always_comb if (flushed) of_some_lane: assert (made_up == '0);
   always_comb if (flushed) wavefront: assert (wave == wave_entered);
 
-  // Interesting: only the last lane sends, and all outputs give its word, directly after a cycle in
-  // which the same held for the first lane; of lanes that send their numbers every one of the
-  // second half is on two outputs, the last number on the first two.
+  // Covers: only the last lane sends, and all outputs deliver its word, directly after a cycle in
+  // which the same held for the first lane; when all lanes send their numbers, each number of the
+  // upper half is on two outputs, the highest on the first two.
   wire [Ports*LaneBits-1:0] first = {{((Ports-1)*LaneBits){1'b0}}, {LaneBits{1'b1}}};
   wire [Ports*LaneBits-1:0] last  = {{LaneBits{1'b1}}, {((Ports-1)*LaneBits){1'b0}}};
   wire [Ports*LaneBits-1:0] numbers, twice;

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// multistage_network_mask_properties: with masks a Benes network does affine maps of its lanes, for
-// any table contents, writes and fetches.
+// multistage_network_mask_properties: with masks, a Benes network realises affine maps of its
+// lanes, for any table contents, writes and fetches.
 //
-// Lane j always carries the number j (multistage_network_properties.sv). Of what is on the lanes
-// Latency cycles later,
+// Lane j always carries the number j (multistage_network_properties.sv). Latency cycles later:
 //
-//  1. the number on lane o is that on lane 0, xor for each bit j of o what the numbers on lanes 0
-//     and 2^j differ in;
-//  2. the differences of lanes 0 and 2^j are Log2Ports vectors without a sum that is 0, so the
-//     Ports numbers are distinct.
+//  1. The number on lane o is the number on lane 0, xor, for each one bit j of o, the difference
+//     of the numbers on lanes 0 and 2^j.
+//  2. The differences of lanes 0 and 2^j are Log2Ports linearly independent vectors, so the Ports
+//     numbers are distinct.
 //
-// That is o = A x + c of the lane x from which the word has come, A a matrix of bits that has an
-// inverse. Which masks make a given map is for sched/route/affine.c;
-// tests/unit/sched/route/test_masks.c tries all maps of N = 2 ... 16. The clock enable is high,
-// as it is in a run.
+// Therefore o = A x + c, where x is the lane from which the word comes and A is an invertible
+// matrix of bits. sched/route/affine.c computes the masks for a given map;
+// tests/unit/sched/route/test_masks.c checks all maps of N = 2 ... 16. The clock enable is high, as
+// in a run.
 `default_nettype none
 
 module multistage_network_mask_properties #(
   parameter int Ports     = 0,
   parameter int Rows      = 2,
-  parameter int Log2Ports = $clog2(Ports),           // of a lane, and levels
+  parameter int Log2Ports = $clog2(Ports),           // bits of a lane number; number of levels
   parameter int Stages    = 2 * Log2Ports - 1,
   parameter int UnitBits = Stages > 1 ? $clog2(Stages) : 1,
   parameter int RowBits   = $clog2(Rows),
@@ -66,7 +65,7 @@ module multistage_network_mask_properties #(
     assign columns[j*Log2Ports +: Log2Ports] = lanes[(1<<j)*Log2Ports +: Log2Ports] ^ constant;
   end
 
-  // Lane o's sum of the columns of its bits adds one column to that of o without its lowest bit.
+  // Sum of the columns of the one bits of o: that of o without its lowest one bit, and one column.
   assign sums[Log2Ports-1:0] = '0;
   assign none[0]             = 1'b0;
   for (genvar o = 1; o < Ports; o++) begin : g_sum
@@ -83,8 +82,8 @@ module multistage_network_mask_properties #(
   always_comb if (flushed) affine: assert (wrong == '0);
   always_comb if (flushed) distinct: assert (none == '0);
 
-  // Interesting: every lane has the word of the lane whose number has the same bits, from the last
-  // to the first; of its number's Gray code, o xor o / 2.
+  // Covers: every lane carries the number with its own bits in reverse order; every lane carries
+  // the Gray code of its number, o xor o / 2.
   wire [Ports*Log2Ports-1:0] reversed, sums_of_two;
   for (genvar o = 0; o < Ports; o++) begin : g_cover
     for (genvar j = 0; j < Log2Ports; j++) begin : g_bit

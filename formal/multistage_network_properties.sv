@@ -2,14 +2,13 @@
 // multistage_network_properties: the network realises a permutation, for any table contents, writes
 // and fetches.
 //
-//  1. The words 0 ... Ports-1 that enter together come out together, Latency cycles later, each on
-//  one
-//     lane: what comes out are Ports distinct numbers below Ports. (Lane j always carries the word
-//     j. That loses no generality: the stage is proved to move words without regard to what they
-//     are.)
-//  2. Row, tag and fetch come out Latency cycles after they were put in, unchanged.
+//  1. The words 0 ... Ports-1 that enter in one cycle leave Latency cycles later, each on one lane:
+//     the outputs carry Ports distinct numbers below Ports. Lane j always carries the word j,
+//     without loss of generality: stage_properties.sv proves that a stage moves words independently
+//     of their values.
+//  2. Row, tag and fetch leave Latency cycles after they enter, unchanged.
 //
-// The clock enable is high, as it is in a run.
+// The clock enable is high, as in a run.
 `default_nettype none
 
 module multistage_network_properties #(
@@ -18,7 +17,7 @@ module multistage_network_properties #(
   parameter int Pipe      = 1,
   parameter int Pad       = 0,
   parameter int Rows      = 2,
-  parameter int Log2Ports = $clog2(Ports),           // of a lane, and levels
+  parameter int Log2Ports = $clog2(Ports),           // bits of a lane number; number of levels
   parameter int Stages    = Kind == 1 ? Log2Ports : 2 * Log2Ports - 1,
   parameter int UnitBits = Stages > 1 ? $clog2(Stages) : 1,
   parameter int RowBits   = $clog2(Rows),
@@ -55,7 +54,7 @@ module multistage_network_properties #(
     .host_rdata_o()
   );
 
-  // What entered 1 ... Latency cycles ago; age_q counts how much of it is true.
+  // Wavefront of 0 ... Latency cycles ago; age_q counts how many entries are valid.
   wire [(Latency+1)*WaveBits-1:0] waves;
   assign waves[WaveBits-1:0] = {setting_index_i, side_i, fetch_i};
   for (genvar c = 0; c < Latency; c++) begin : g_past
@@ -81,9 +80,8 @@ module multistage_network_properties #(
   always_comb if (flushed) permutation: assert (same == '0 && other == '0);
   always_comb if (flushed) wavefront: assert (wave == waves[Latency*WaveBits +: WaveBits]);
 
-  // Interesting: the permutation that moves every word, to the lane of the opposite number (but for
-  // the one in the middle of an odd number of lanes); an omega network has no such one, but one in
-  // which each word moves to the next lane.
+  // Cover: each word moves to the lane of the opposite number; in an omega network, to the lane
+  // before its own.
   wire [Ports*Log2Ports-1:0] moved;
   for (genvar j = 0; j < Ports; j++) begin : g_moved
     assign moved[j*Log2Ports +: Log2Ports] =

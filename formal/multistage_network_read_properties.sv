@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// multistage_network_read_properties: what the host writes into the tables of a Benes network is
-// what it reads there.
+// multistage_network_read_properties: the host reads from the tables of a Benes network what it
+// wrote.
 //
 //  1. From the cycle after a read until the next fetch or read, the word for the host contains the
-//     settings that were written last into the row of the stage that was addressed; 0 if there is
+//     settings that were written last into the addressed row of the addressed stage; 0 if there is
 //     no such stage.
-//  2. A write to a row or stage changes no other.
+//  2. A write to a row of a stage changes no other row or stage.
 //
-// Any one row of any one stage is followed, with any writes, reads, fetches and lanes. Not
-// specified is the result of a read while the same row is written, because block RAMs differ in
-// this.
+// The proof follows an arbitrary row of an arbitrary stage, with any writes, reads, fetches and
+// lanes. The result of a read is not specified if the same row is written in the same cycle,
+// because block RAMs differ in this.
 `default_nettype none
 
 module multistage_network_read_properties #(
@@ -20,7 +20,7 @@ module multistage_network_read_properties #(
 ) (
   input  wire                      clk_i,
   input  wire                      fetch_i,
-  input  wire                      setting_index_i,  // of two rows
+  input  wire                      setting_index_i,  // one of two rows
   input  wire [Ports*LaneBits-1:0] lanes_i,
   input  wire                      host_we_table_i,
   input  wire                      host_re_memory_i,
@@ -43,7 +43,7 @@ module multistage_network_read_properties #(
   wire [1:0]           stage = $anyconst;
   wire                 row   = $anyconst;
   wire                 mine  = host_unit_i == stage && host_row_i == row;
-  logic                known_q = 1'b0;               // it has been written
+  logic                known_q = 1'b0;               // the row has been written
   logic [Switches-1:0] written_q;
 
   always_ff @(posedge clk_i) if (host_we_table_i && mine) begin
@@ -51,9 +51,9 @@ module multistage_network_read_properties #(
     written_q <= host_data_i[Switches-1:0];
   end
 
-  // The wavefront that passes a stage also fetches a row there: a read in that cycle or after it is
-  // not checked.
-  logic [Stages:0] wave_q = '0;                      // a fetch is before stage s
+  // A wavefront also fetches a row in each stage that it passes: from then on, the word of an
+  // earlier read is not checked.
+  logic [Stages:0] wave_q = '0;                      // a fetch is at stage s
   wire  [Stages:0] wave   = {wave_q[Stages-1:0], fetch_i};
   always_ff @(posedge clk_i) wave_q <= wave;
 
@@ -72,7 +72,7 @@ module multistage_network_read_properties #(
   always_comb if (reads_q) as_written: assert (rdata == (exists_q ? 32'(read_q) : '0));
 
 `ifndef REFUTE
-  // Yosys names the block that an `else if` stands in.
+  // Yosys gives the block of an `else if` a generated name (genblk6).
   wire [Stages-1:0] there, read;
   for (genvar s = 0; s < Stages; s++) begin : \u_network.g_stage
     (* hierconn *) wire [Switches-1:0]

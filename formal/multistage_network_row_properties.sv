@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// multistage_network_row_properties: a row's words are steered by that row, whatever surrounds it.
+// multistage_network_row_properties: the row of a word alone determines its path.
 //
 //  1. If the same words enter twice, Distance cycles apart, each for a fetch of the same row, and
-//     the host leaves the tables alone meanwhile, then the same words come out twice, Distance
-//     apart. Rows fetched before, between and after, also in the next cycle, make no difference:
-//     every stage takes the settings of a row exactly when its words pass, wherever the pipeline
-//     registers are.
+//     the host does not access the tables meanwhile, then the same words leave twice, Distance
+//     cycles apart. Rows fetched before, between and after, also in the next cycle, make no
+//     difference: every stage applies the settings of a row exactly when its words pass, wherever
+//     the pipeline registers are.
 //
-// For any table contents. The clock enable is high, as it is in a run.
+// For any table contents. The clock enable is high, as in a run.
 `default_nettype none
 
 module multistage_network_row_properties #(
@@ -47,7 +47,7 @@ module multistage_network_row_properties #(
     .host_rdata_o()
   );
 
-  // Everything seen 0 ... Depth cycles ago: {host, fetch, row, words in, words out}.
+  // Signals of 0 ... Depth cycles ago: {host, fetch, row, words in, words out}.
   localparam int Depth = Latency + Distance + 1;
   localparam int Bits  = 2 + RowBits + 2 * Ports;
   wire [(Depth+1)*Bits-1:0] seen;
@@ -68,7 +68,7 @@ module multistage_network_row_properties #(
     assign host[c] = seen[c*Bits + Bits - 1];
   end
 
-  // The words of the second time entered Latency cycles ago, one after their fetch.
+  // The second words entered Latency cycles ago, one cycle after their fetch.
   localparam int Second = Latency, First = Latency + Distance;
   wire [RowBits:0]   fetch1 = seen[(First+1)*Bits + 2*Ports +: RowBits+1];
   wire [RowBits:0]   fetch2 = seen[(Second+1)*Bits + 2*Ports +: RowBits+1];
@@ -79,7 +79,7 @@ module multistage_network_row_properties #(
 
   always_comb if (twice) same_row_same_way: assert (lanes == seen[Distance*Bits +: Ports]);
 
-  // Interesting: between the two, another row steered the same words differently.
+  // Cover: between the two, another row routed the same words differently.
   wire [RowBits:0] fetch_between = seen[(Second+2)*Bits + 2*Ports +: RowBits+1];
   wire [Ports-1:0] words_between = seen[(Second+1)*Bits + Ports +: Ports];
   assign cover_between_o = twice && fetch_between[RowBits] && fetch_between != fetch1 &&

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// multistage_network_tag_properties: tags realise the permutations that they are of.
+// multistage_network_tag_properties: a tag realises the permutation that it represents.
 //
-// Lane j always carries the number j, which loses no generality (multistage_network_properties.sv).
-// Of the words that enter after a fetch of a tag, up to and with the cycle of the next fetch,
-// Latency cycles later
+// Lane j always carries the number j, without loss of generality
+// (multistage_network_properties.sv). For the words that enter from the cycle after the fetch of a
+// tag up to the cycle of the next fetch, Latency cycles later:
 //
-//  1. of tag {0, s} the word from lane j is on lane (j + s) mod Ports;
-//  2. of tag {1, c} the word from lane j is on lane j xor c, if Ports is a power of two.
+//  1. With tag {0, s}, the word from lane j is on lane (j + s) mod Ports.
+//  2. With tag {1, c}, the word from lane j is on lane j xor c, if Ports is a power of two.
 //
-// Fetches come in any cycles, with any tags. So computed settings have the effect of table settings
-// for these permutations, because the lane of each word is determined, and the settings of a table
-// can only bring it there.
+// Fetches occur in any cycles, with any tags. Computed settings therefore have the same effect as
+// settings of a table for these permutations, because the permutation determines the lane of each
+// word.
 //
-// Assumed: a tag's value is below Ports; complements are of powers of two. The clock enable is
-// high, as it is in a run.
+// Assumed: the value of a tag is below Ports; complements are used only if Ports is a power of two.
+// The clock enable is high, as in a run.
 `default_nettype none
 
 module multistage_network_tag_properties #(
   parameter int Ports     = 0,
   parameter int Pipe      = 1,
   parameter int Pad       = 0,
-  parameter int Log2Ports = $clog2(Ports),           // of a lane, and levels
+  parameter int Log2Ports = $clog2(Ports),           // bits of a lane number; number of levels
   parameter int Stages    = 2 * Log2Ports - 1,
   parameter int UnitBits = Stages > 1 ? $clog2(Stages) : 1,
   parameter int Latency   = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad
@@ -53,7 +53,7 @@ module multistage_network_tag_properties #(
   always_comb if (fetch_i) assume (32'(side_i[Log2Ports-1:0]) < Ports &&
       (Power || !side_i[Log2Ports]));
 
-  // {there was a fetch, the last tag} of the words that entered 0 ... Latency cycles ago.
+  // {a tag was fetched, last tag} for the words that entered 0 ... Latency cycles ago.
   localparam int Bits = Log2Ports + 2;
   wire  [(Latency+1)*Bits-1:0] tags;
   logic                        fetched_q = 1'b0;
@@ -74,7 +74,7 @@ module multistage_network_tag_properties #(
   wire [Log2Ports-1:0] value;
   assign {steered, complement, value} = tags[Latency*Bits +: Bits];
 
-  // The number that each lane should give: of the lane from which the word has come.
+  // The number on a lane determines the lane to which its word should move.
   wire [Ports-1:0] wrong;
   for (genvar o = 0; o < Ports; o++) begin : g_lane
     wire [31:0] number  = 32'(lanes[o*Log2Ports +: Log2Ports]);
@@ -85,8 +85,8 @@ module multistage_network_tag_properties #(
 
   always_comb if (steered) to_its_lane: assert (wrong == '0);
 
-  // Interesting: every word is half way round; words move back by one while those after them move
-  // forward by one; all words change sides, after words that kept to their lanes.
+  // Covers: all words are shifted by half the lanes; words are shifted back by one while the words
+  // after them are shifted forward by one; all bits of all lane numbers are complemented.
   wire [Bits-1:0] before = tags[(Latency-1)*Bits +: Bits];
 
   assign cover_middle_o     = steered && !complement && 32'(value) == Ports / 2;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// multistage_network_token_properties: a token put into the network comes out exactly once, on
+// multistage_network_token_properties: a token that enters the network leaves exactly once, on
 // time.
 //
-//  1. If one lane carries a token and the others nothing, one lane carries a token Latency cycles
-//  later.
-//  2. If no lane carries a token, none does Latency cycles later: nothing comes out that was not
-//  put in.
+//  1. If one lane carries a token and the others carry nothing, exactly one lane carries a token
+//     Latency cycles later.
+//  2. If no lane carries a token, no lane does Latency cycles later: no token is invented.
 //
 // For any table contents, writes and fetches; a token may enter in any cycle, on any lane. The
-// clock enable is high, as it is in a run.
+// clock enable is high, as in a run.
 `default_nettype none
 
 module multistage_network_token_properties #(
@@ -48,7 +47,7 @@ module multistage_network_token_properties #(
     .host_rdata_o()
   );
 
-  // Whether one entered 0 ... Latency cycles ago; age_q counts how much of it is true.
+  // Whether a token entered 0 ... Latency cycles ago; age_q counts how many are valid.
   wire [Latency:0] entered;
   assign entered[0] = token_i;
   for (genvar c = 0; c < Latency; c++) begin : g_past
@@ -66,7 +65,7 @@ module multistage_network_token_properties #(
   always_comb if (flushed) at_most_one: assert (but_one == '0);
   always_comb if (flushed) on_time: assert ((lanes != '0) == entered[Latency]);
 
-  // Interesting: a token enters the first lane, while the one before it leaves by the last.
+  // Cover: a token enters on the first lane while an earlier one leaves on the last.
   assign cover_moved_o = flushed & lanes[Ports-1] & tokens[0];
 
 endmodule

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// periodic_packet_properties: which packet a computed program's entry means, for all inputs, in
-// integers.
+// periodic_packet_properties: the packet that an entry of a computed program denotes, for all
+// inputs, in integer arithmetic.
 //
-// An entry's number is that of two's complement, offset or offset - 2^OffsetBits; the sum is that
-// number plus the base.
+// The offset of an entry is a number in two's complement: offset_i or offset_i - 2^OffsetBits. Sum
+// is this number plus the base.
 //
-//  1. It means a packet exactly if the entry is valid and the sum is not negative.
-//  2. That is packet min(sum, packets - 1), and it is 0 if there is none.
+//  1. An entry denotes a packet exactly if it is valid and the sum is not negative.
+//  2. The packet is min(sum, packets - 1); packet_o is 0 if there is none.
 //
-// Assumed: there are 1 ... Packets packets.
+// Assumed: packets_i is 1 ... Packets.
 `default_nettype none
 
 module periodic_packet_properties #(

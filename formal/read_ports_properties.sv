@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // read_ports_properties: a branch that requests a slot is assigned a port that delivers it for the
-// whole row.
+// rest of the row.
 //
-// A row lasts from one clear to the next. Of branches that ask for any slots in any cycles of it:
+// A row lasts from one clear to the next. Branches request any slots in any cycles of the row.
 //
-//  1. Each that asks is given one port at most, and none is given without asking.
-//  2. In the next cycle and for the rest of the row, that port gives the slot that was asked for.
+//  1. A branch that requests a slot is assigned at most one port, and no other branch is assigned
+//     any.
+//  2. From the next cycle to the end of the row, that port delivers the requested slot.
 //  3. A request is not assigned a port exactly when more than Reads slots have been requested in
 //     the row so far; short_o reports this in the next cycle.
 //
-// From then on nothing is promised until the next row.
+// After a shortage nothing is guaranteed until the next row. Assumed: the first cycle is a clear.
 // Assumed: the first cycle clears.
 `default_nettype none
 
@@ -37,11 +38,11 @@ module read_ports_properties #(
   );
 
   logic                      cleared_q = 1'b0;
-  logic                      over_q, due_q;          // too many were asked for before; just before
-  logic                      first_q;                // that was the first cycle with any
-  logic [Slots-1:0]          asked_q;                // slots asked for before in this row
-  logic [Slots-1:0]          asked;                  // and now
-  logic [Reads-1:0]          used_q;                 // ports that were given, and for which slot
+  logic                      over_q, due_q;          // a shortage occurred; in the cycle before
+  logic                      first_q;                // the cycle before was the first with requests
+  logic [Slots-1:0]          asked_q;                // slots requested earlier in this row
+  logic [Slots-1:0]          asked;                  // including this cycle
+  logic [Reads-1:0]          used_q;                 // assigned ports, and their slots
   logic [Reads*SlotBits-1:0] promised_q;
 
   always_comb begin
@@ -110,8 +111,8 @@ module read_ports_properties #(
   end
 
 `ifndef REFUTE
-  // What makes the proof inductive: the ports know which of them are given, and give all that was
-  // asked for.
+  // Invariants for the induction: the ports know whether they are assigned, and deliver all
+  // requested slots.
   wire  [Reads-1:0] known = used_q;
   logic [Slots-1:0] all_given;
   always_comb begin

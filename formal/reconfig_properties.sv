@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// reconfig_properties: with reconfiguration, a change of the setting takes its cycles, and nothing
-// else takes longer; for any rows, flits, cycles and lengths of settings.
+// reconfig_properties: with reconfiguration, a change of the setting takes its number of cycles,
+// and nothing else takes longer; for any rows, flits, cycles and lengths of settings.
 //
-// R rows of C cycles, packets of F flits; a change takes D cycles. A setting that begins with row r
-// and has length_i = n lasts until row r + n; the first one begins with row 0.
+// A run has R rows of C cycles and packets of F flits; a change takes D cycles. A setting that
+// begins with row r and has length_i = n lasts until row r + n; the first one begins with row 0.
 //
-//  1. Row 0 is fetched 1 + D cycles after the start. Another row is fetched C cycles after the one
-//     before, and D more if it begins a setting; then next_phase_o is high. Nothing else is
-//     fetched.
-//  2. The wavefront enters one cycle after the fetch, and flits 0 ... F-1 are sent from then on,
-//     one in each cycle. The last one is marked.
-//  3. run_o is high from cycle 4 until C + 3 cycles after the last fetch; rx_open_o is two cycles
-//     earlier.
-//  4. Then the run is done. One of no rows is done in cycle 2 and fetches nothing.
+//  1. Row 0 is fetched 1 + D cycles after the start. Every other row is fetched C cycles after the
+//     row before, or C + D cycles if it begins a setting. next_phase_o is high when the fetched row
+//     begins a setting. There are no other fetches.
+//  2. The wavefront enters one cycle after the fetch, and flits 0 ... F-1 are sent from that cycle
+//     on, one per cycle. The last one is marked.
+//  3. run_o is high from cycle 4 until C + 3 cycles after the last fetch; rx_open_o is high two
+//     cycles earlier.
+//  4. Then the run is done. A run of no rows is done in cycle 2 and fetches nothing.
 //
-// The reference counts cycles from the last fetch on, and keeps the row that begins the next
-// setting. Assumed: as in sequencer_properties, and 2 <= C, F <= C, D <= 3.
+// The reference counts cycles from the last fetch on, and stores the row that begins the next
+// setting. Assumed: as in sequencer_properties.sv, and 2 <= C, F <= C, D <= 3.
 `default_nettype none
 
 module reconfig_properties #(
@@ -37,7 +37,7 @@ module reconfig_properties #(
   output wire                 cover_again_o
 );
 
-  localparam int Bits = CycleBits + 2;               // of cycles from a fetch on
+  localparam int Bits = CycleBits + 2;               // width of cycle counts from a fetch
 
   wire                active, run, done, fetch, next_phase, wave_fetch, tx_en, tx_last, rx_open;
   wire [RowBits-1:0]  row, wave_row;
@@ -45,11 +45,11 @@ module reconfig_properties #(
 
   logic [2:0]           age_q = '0;
   logic                 started_q = 1'b0, again_q = 1'b0;
-  logic [2:0]           t_q;                         // from the start on; stops when all ones
-  logic [Bits-1:0]      gap_q;                       // from the last fetch, or the start; the same
-  logic [RowBits:0]     fetched_q;                   // rows
+  logic [2:0]           t_q;                         // cycles from the start; saturates
+  logic [Bits-1:0]      gap_q;                       // cycles since the last fetch or start
+  logic [RowBits:0]     fetched_q;                   // number of rows fetched
   logic [RowBits+1:0]   next_q;                      // the row that begins the next setting
-  logic [RowBits:0]     rows_q;                      // of the run
+  logic [RowBits:0]     rows_q;                      // rows of the run
   logic [FlitBits:0]    flits_q;
   logic [CycleBits-1:0] row_cycles_q;
   logic [1:0]           change_q;
@@ -71,7 +71,7 @@ module reconfig_properties #(
   wire [Bits-1:0] due    = (first ? Bits'(1) : Bits'(row_cycles_q)) +
       (begins ? Bits'(change_q) : Bits'(0));
   wire            fetches = started_q && fetched_q != rows_q && gap_q == due;
-  wire            all     = fetched_q == rows_q;     // rows are fetched
+  wire            all     = fetched_q == rows_q;     // all rows are fetched
   wire            empty   = rows_q == '0;
   wire [Bits-1:0] end_gap = Bits'(row_cycles_q) + Bits'(3);
   wire            over    = started_q && (empty ? t_q >= 3'd2 : all && gap_q >= end_gap);
@@ -98,7 +98,7 @@ module reconfig_properties #(
       end else if (gap_q != '1) begin
         gap_q <= gap_q + 1'b1;
       end
-      // fetched_q counts the row of the last cycle already.
+      // fetched_q already includes the row fetched in the cycle before.
       if (gap_q == Bits'(1) && !first && (RowBits+2)'(fetched_q) == next_q + 1'b1)
         next_q <= (RowBits+2)'(fetched_q) + (RowBits+2)'(length_i);
     end
@@ -138,7 +138,7 @@ module reconfig_properties #(
   end
 
 `ifndef REFUTE
-  // What makes the proof inductive: where the sequencer is, and that the reference is legal.
+  // Invariants for the induction: the state of the sequencer, and a legal reference.
   (* hierconn *) wire                 \u_sequencer.busy_q , \u_sequencer.busy2_q ;
   (* hierconn *) wire                 \u_sequencer.begins_q , \u_sequencer.ends_q ;
   (* hierconn *) wire                 \u_sequencer.sends_q , \u_sequencer.single_q ;
@@ -153,7 +153,7 @@ module reconfig_properties #(
   (* hierconn *) wire [RowBits:0]     \u_sequencer.last_row_q ;
 
   wire [Bits-1:0] cycles = Bits'(row_cycles_q);
-  wire            inside = !first && gap_q < cycles; // a row
+  wire            inside = !first && gap_q < cycles; // after the first cycle of a row
   wire            busy   = started_q && !empty && (!all || inside);
 
   always_comb if (!rst) begin
@@ -191,8 +191,7 @@ module reconfig_properties #(
   end
 `endif
 
-  // Interesting: a change after a setting that was kept for two rows, a setting for all rows of a
-  // run, a second run.
+  // Covers: a change after a setting of two rows; one setting for all rows of a run; a second run.
   assign cover_change_o = next_phase && fetched_q == (RowBits+1)'(2) && change_q == 2'd2;
   assign cover_held_o   = done && rows_q == (RowBits+1)'(3) && next_q == (RowBits+2)'(3) &&
       change_q == 2'd3;

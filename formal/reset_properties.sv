@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// reset_properties: a reset of any length is extended to the number of cycles that empties the
+// reset_properties: a reset of any length is extended by the number of cycles that empties the
 // pipeline.
 //
-//  1. rst_o is high while rst_i is, and for Cycles - 1 cycles after it; then it stays low until the
-//     next reset.
-//  2. extended_o is high in exactly the Cycles - 1 cycles that follow one with rst_i.
+//  1. rst_o is high while rst_i is high, and for Cycles - 1 cycles after it; then it stays low
+//     until the next reset.
+//  2. extended_o is high in exactly the Cycles - 1 cycles that follow a cycle with rst_i.
 //
 // Assumed: nothing. Before the first reset the counter may have any value.
 `default_nettype none
@@ -21,7 +21,7 @@ module reset_properties #(
 
   rc_reset #(.Cycles(Cycles)) u_reset (.clk_i, .rst_i, .rst_o(rst), .extended_o(extended));
 
-  // rst_i in the last Cycles - 1 cycles, and whether it has been.
+  // rst_i in the last Cycles - 1 cycles, and whether a reset has occurred.
   logic              reset_q = 1'b0;
   logic [Cycles-2:0] rst_q;
   always_ff @(posedge clk_i) begin
@@ -34,7 +34,7 @@ module reset_properties #(
     after: assert (extended == (rst_q != '0));
   end
 
-  // The counter has the age of the last reset.
+  // Invariant for the induction: the counter contains the age of the last reset.
   (* hierconn *) wire [$clog2(Cycles)-1:0] \u_reset.count_q ;
 `ifndef REFUTE
   always_comb if (reset_q) begin

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// router_auto_flags_properties: the flags of a self-timed router, and what the host reads of them.
+// router_auto_flags_properties: the flags of a self-timed router, and the word that the host reads.
 //
-//  1. `not held` is set two cycles after a tx_en in which an output had to send and then sent
-//     nothing, and for no other reason; it stays until the next start.
-//  2. `overflow` is set after the cycle in which one of its three causes is detected, and also
-//     stays. router_auto_rows_properties.sv proves when that is.
+//  1. `not held` is set two cycles after a tx_en in which an output was selected to send and then
+//     sent nothing, and for no other reason; it stays until the next start.
+//  2. `overflow` is set after the cycle in which one of its three causes is detected, and stays
+//     until the next start. router_auto_rows_properties.sv proves when the causes are detected.
 //  3. From the cycle after a read until the next read, the word for the host is {overflow, 0, not
 //     held} if this router was addressed and flags are requested, else 0.
 //
-// Whatever arrives, is fetched and is sent, in any cycles. The first cycle is a reset.
+// Arrivals, fetches and sending may occur in any cycles. The first cycle is a reset.
 `default_nettype none
 
 module router_auto_flags_properties #(
   parameter int Children = 2,
-  parameter int Ports    = Children + 1,             // the last is the parent's
+  parameter int Ports    = Children + 1,             // the last leads to the parent
   parameter int Width    = 3,
   parameter int Rows     = 2,
   parameter int LaneBits = Width + 1,
@@ -44,7 +44,7 @@ module router_auto_flags_properties #(
     .lanes_o(lanes), .host_i, .host_rdata_o(rdata)
   );
 
-  // Wires of the router, by their names in it.
+  // Internal wires of the router.
   (* hierconn *) wire [Ports-1:0] \u_router.send_valid ;
   (* hierconn *) wire [Ports-1:0] \u_router.full_q , \u_router.late_q , \u_router.short_q ;
 
@@ -55,7 +55,7 @@ module router_auto_flags_properties #(
   wire [31:0] data;
   assign {we_table, re_memory, flags, unit, column, row, data} = host_i;
 
-  // The flags as they should be.
+  // The reference of the flags.
   logic [Ports-1:0] sends_q = '0;
   logic             not_held_q = 1'b0, overflow_q = 1'b0;
   wire  [Ports-1:0] carries;
@@ -70,7 +70,7 @@ module router_auto_flags_properties #(
         (overflow_q || ( \u_router.full_q | \u_router.late_q | \u_router.short_q ) != '0);
   end
 
-  // Reads.
+  // Reads of the host.
   logic read_q = 1'b0, here_q;
   always_ff @(posedge clk_i) begin
     if (re_memory) begin

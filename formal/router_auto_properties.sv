@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// router_auto_properties: each branch of a self-timed router is a queue, from the lanes in to the
-// lanes out.
+// router_auto_properties: each branch of a self-timed router is a queue from the input lanes to the
+// output lanes.
 //
-// In a run of several ports, one lane to each child and to the parent. A packet of a row is for a
-// branch if it did not come from there and is for all, or its leaf is there. The packets for a
-// branch stand in line: those of earlier rows first, then those of lower ports.
+// The run is multiport, with one lane to each child and to the parent. A packet of a row belongs to
+// a branch if it did not arrive from there and is multicast, or its leaf is there. The packets of a
+// branch are ordered by row, and within a row by port.
 //
-//  1. In each row a branch sends exactly one packet if any stood in line for it when the last row
+//  1. In each row a branch sends exactly one packet if any was queued for it when the last row
 //     ended, and none otherwise.
-//  2. Any one packet that arrives for a branch is the one that is sent when all before it have
-//     been, both flits as they came. So none is lost, doubled, made up, reordered, or sent
-//     elsewhere, and each leaves, after as many rows as there were packets before it, which are
-//     fewer than Queue.
+//  2. An arbitrary packet that arrives for a branch is sent, both flits unchanged, when all earlier
+//     packets of the branch have been sent. Therefore no packet is lost, duplicated, invented,
+//     reordered or sent elsewhere, and each leaves after as many rows as there were packets before
+//     it, which are fewer than Queue.
 //
-// This holds until the router reports `overflow`, which it does two cycles after the end of the
-// row. router_auto_rows_properties.sv proves when it does.
+// These rules hold until the router sets `overflow`, two cycles after the end of a row.
+// router_auto_rows_properties.sv proves when it does.
 //
-// Assumed: whole packets of two flits; rows as rc_sequencer.sv and the links make them, without
-// registers on the lanes: the first flit arrives when the second is read. Between rows any time may
-// pass. The first cycle is a reset.
+// Assumed: whole packets of two flits; rows with the timing of rc_sequencer.sv, over links without
+// registers: the first flit arrives when the second is read. Any time may pass between rows. The
+// first cycle is a reset. Phases of a row:
 //
-//     0              it rests, until tx_en of flit 0
-//     1              tx_en of flit 1, rx_en of flit 0       flit 0 is on lanes_o
-//     2              rx_en of flit 1, rx_last               flit 1 is
-//     3 ... P+8      the packets are queued, and the next ones found
+//  0          idle, until tx_en of flit 0
+//  1          tx_en of flit 1, rx_en of flit 0     flit 0 is on lanes_o
+//  2          rx_en of flit 1, rx_last             flit 1 is on lanes_o
+//  3 ... P+8  the packets are queued, and the next packets are selected
 `default_nettype none
 
 module router_auto_properties #(
   parameter int Children    = 2,
   parameter int ParentLanes = 1,
   parameter int LeafCount   = 1,                     // leaves below each child
-  parameter int Depth       = 3,                     // 2 or 3: the words have names
+  parameter int Depth       = 3,                     // 2 or 3: the proof names the buffer words
   parameter int Queue       = 2,                     // 2 ... 4
   parameter int Reads       = 1,
   parameter int Width       = 4,
@@ -58,7 +58,7 @@ module router_auto_properties #(
   output wire                      cover_full_o
 );
 
-  localparam int Last = Ports + 8;                   // phase of a row
+  localparam int Last = Ports + 8;                   // last phase of a row
 
   logic running_q = 1'b0;
   always_ff @(posedge clk_i) running_q <= 1'b1;
@@ -74,7 +74,7 @@ module router_auto_properties #(
   wire rx_en   = phase_q == 4'd1 || phase_q == 4'd2;
   wire rx_last = phase_q == 4'd2;
 
-  wire [NodeBits-1:0]       first = $anyconst;       // leaf below
+  wire [NodeBits-1:0]       first = $anyconst;       // lowest leaf below the router
   wire [Ports*LaneBits-1:0] lanes;
 
   rc_router_auto #(
@@ -86,7 +86,7 @@ module router_auto_properties #(
     .lanes_i, .lanes_o(lanes), .host_i({(37+RowBits){1'b0}}), .host_rdata_o()
   );
 
-  // The branch, the port and the packet that are followed; and all that is in line for the branch.
+  // The branch, port and packet that the proof follows, and the packets queued for the branch.
   wire [PortBits-1:0] branch = $anyconst, port = $anyconst;
   always_comb assume (32'(branch) < Ports && 32'(port) < Ports);
 
@@ -98,7 +98,7 @@ module router_auto_properties #(
     wanted = 32'(to) != from && (word[Width-1] || child == 32'(to));
   endfunction
 
-  logic [Ports-1:0] arrived_q, for_q;                // in this row, for any, for the branch
+  logic [Ports-1:0] arrived_q, for_q;                // in this row: for any branch; for the branch
   wire  [Ports-1:0] valid, wants;
   for (genvar p = 0; p < Ports; p++) begin : g_port
     wire [LaneBits-1:0] lane = lanes_i[p*LaneBits +: LaneBits];
@@ -116,10 +116,10 @@ module router_auto_properties #(
     for (int p = 0; p < Ports; p++) ones = ones + 32'(bits[p]);
   endfunction
 
-  // Queued after the last row, and what the next row sends.
+  // Packets queued for the branch after the last row, and whether it sends in this row.
   logic [3:0]           count_q = '0, ahead_q = '0, after_q = '0;
   logic                 sends_q = 1'b0, mine_q = 1'b0, waits_q = 1'b0, chosen_q = 1'b0;
-  logic                 comes_q = 1'b0;              // in this row
+  logic                 comes_q = 1'b0;              // the followed packet arrives in this row
   logic [2*Width-1:0]   flits_q;
   logic [PlaceBits-1:0] place_q;
 
@@ -128,7 +128,7 @@ module router_auto_properties #(
   wire [3:0] before = comes_q ? count_q + lower : ahead_q;
   wire       ends   = phase_q == 4'(Last);
   wire [LaneBits-1:0]   lane = lanes_i[port*LaneBits +: LaneBits];
-  wire [PlaceBits-1:0]  place [Ports];               // where each port stores what comes next
+  wire [PlaceBits-1:0]  place [Ports];               // place of the next packet of each port
 
   always_ff @(posedge clk_i) begin
     if (phase_q == 4'd1 && !chosen_q) flits_q[0 +: Width] <= lane[Width-1:0];
@@ -149,7 +149,7 @@ module router_auto_properties #(
     end
   end
 
-  // Wires of the router, by their names in it.
+  // Internal wires of the router.
   (* hierconn *) wire [Ports-1:0] \u_router.full_q , \u_router.late_q , \u_router.short_q ;
   (* hierconn *) wire [Ports-1:0] \u_router.late , \u_router.short ;
   (* hierconn *) wire             \u_router.overflow_q ;
@@ -160,12 +160,12 @@ module router_auto_properties #(
   (* hierconn *) wire \u_router.queued_q , \u_router.begun_q , \u_router.serve_q ;
   (* hierconn *) wire \u_router.popped_q , \u_router.found_q , \u_router.u_scan.valid_q ;
   (* hierconn *) wire [Ports-1:0] \u_router.u_scan.push_q ;
-  wire [CountBits-1:0] counts  [Ports];              // of each branch's queue
+  wire [CountBits-1:0] counts  [Ports];              // length of the queue of each branch
   wire [AddrBits-1:0]  oldest  [Ports];
   wire [EntryBits-1:0] entries [Ports << AddrBits];
   wire [Ports-1:0]     in_step, held;
-  wire [Ports-1:0]     nonempty, waits;  // of each queue: what it reports, and what it holds
-  wire [2*Width-1:0]   stored  [Ports];              // where the packet would be
+  wire [Ports-1:0]     nonempty, waits;  // per queue: as reported; as it is
+  wire [2*Width-1:0]   stored  [Ports];              // words in the slot of the packet
 
   for (genvar b = 0; b < Ports; b++) begin : \u_router.g_branch
     (* hierconn *) wire [CountBits-1:0] \u_queue.count_q ;
@@ -217,7 +217,7 @@ module router_auto_properties #(
     end
   endfunction
 
-  // What the lanes show.
+  // Checks the lanes.
 
   wire troubled = \u_router.overflow_q || \u_router.full_q != '0 || \u_router.late_q != '0 ||
       \u_router.short_q != '0 || \u_router.late != '0 || \u_router.short != '0;
@@ -270,7 +270,7 @@ module router_auto_properties #(
     end
   end
 
-  // With several ports no packets wait together.
+  // In a multiport run, no entry has `together` set.
   for (genvar a = 0; a < 1 << AddrBits; a++) begin : g_alone
     wire used = CountBits'(AddrBits'(a) - oldest[0]) < counts[0];
     always_comb if (running_q && rest && used) assert (!entries[a][EntryBits-1]);

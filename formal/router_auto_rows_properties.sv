@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// router_auto_rows_properties: a self-timed router against its rules, row by row, in runs of a
-// single port, too.
+// router_auto_rows_properties: a self-timed router follows its rules, row by row, also in
+// single-port runs.
 //
-// A packet is known by its port and its number there, from 0. The reference keeps a line of them
-// for each branch, as long as Queue, and follows the rules in the head of rc_router_auto.sv: the
-// packets that arrived in a row join the lines in the order of the ports, unless one is full; then
-// each branch takes its oldest (a single port: the parent, else the next child in turn; children
-// share the first line for packets to one of them), which leaves in the next row.
+// A packet is identified by its port and its number there, from 0. The reference keeps a list of
+// packets for each branch, of at most Queue entries, and follows the rules that rc_router_auto.sv
+// states in its header comment: the packets that arrived in a row are appended to the lists in the
+// order of their ports, unless a list is full; then each branch selects its oldest packet, which
+// leaves in the next row. In a single-port run, only one branch does: the parent, else the next
+// child in rotation; packets for single children share the list of child 0.
 //
 //  1. An output sends in a row only if the reference does. If no packet that the reference sends in
-//     it is followed by Depth or more, and no two are of one port, it sends exactly those, both
-//     flits unchanged. So with several ports, unless its line was full, a packet leaves after as
-//     many rows as there were packets before it; none is lost, duplicated, invented or sent
-//     elsewhere.
-//  2. `overflow` is set exactly when a packet found a line full, when one was sent after which
-//     Depth or more arrived, or when two packets of a port were sent in a row: two cycles after the
-//     end of that row, and it stays.
-//  3. In a run of a single port the router passes a child whose line has a packet over at most
-//     Children-1 times in favour of children. The parent always goes first.
+//     the row was followed by Depth or more packets of its port, and no two of them are of one
+//     port, then exactly these packets are sent, both flits unchanged. Therefore, in a multiport
+//     run, a packet that found no list full leaves after as many rows as there were packets before
+//     it; no packet is lost, duplicated, invented or sent elsewhere.
+//  2. `overflow` is set exactly when a packet finds a list full, when a packet is sent after which
+//     Depth or more packets arrived, or when two packets of one port are sent in a row: two cycles
+//     after the end of that row. It stays set.
+//  3. In a single-port run, the router passes over a child whose list has a packet at most
+//     Children-1 times in favour of other children. The parent is always served first.
 //
-// Assumed: whole packets of two flits, in rows as in router_auto_properties.sv, Rows of them at
-// most: a run. There is one lane to each branch, and one read port. The first three cycles are a
+// Assumed: whole packets of two flits, in rows as in router_auto_properties.sv; a run has at most
+// Rows rows. There is one lane to each branch, and one read port. The first three cycles are a
 // reset.
 `default_nettype none
 
 module router_auto_rows_properties #(
   parameter int Children   = 2,
-  parameter bit Single     = 0,                      // the run is of a single port
-  parameter int Depth      = 2,                      // 2: the words have names
-  parameter int Queue      = 2,                      // 2, as well
+  parameter bit Single     = 0,                      // single-port run
+  parameter int Depth      = 2,                      // 2: the proof names the buffer words
+  parameter int Queue      = 2,                      // 2, for the same reason
   parameter int Rows       = 8,
   parameter int Width      = 3,
   parameter int NodeBits   = 2,
-  parameter int Ports      = Children + 1,           // the last is the parent's
+  parameter int Ports      = Children + 1,           // the last leads to the parent
   parameter int LaneBits   = Width + 1,
   parameter int PortBits   = $clog2(Ports),
   parameter int ChildBits  = $clog2(Children),
   parameter int SlotBits   = $clog2(Depth),
   parameter int LapBits    = $clog2(Rows / Depth + 2),
-  parameter int NumberBits = SlotBits + LapBits,     // more than Rows
+  parameter int NumberBits = SlotBits + LapBits,     // wide enough for Rows
   parameter int PacketBits = PortBits + NumberBits,
   parameter int EntryBits  = 1 + ChildBits + PacketBits,
   parameter int AddrBits   = Queue > 2 ? $clog2(Queue) : 1,
@@ -58,7 +59,7 @@ module router_auto_rows_properties #(
 
   // Rows.
 
-  // phases of a row: port 0 joins, the branches are served, the row ends
+  // phases of a row: the packet of port 0 is appended; the branches are served; the row ends
   localparam int Join = 5, Serve = Join + Ports + 1, Last = Serve + 2;
 
   logic [2:0] reset_q = '1;
@@ -72,7 +73,7 @@ module router_auto_rows_properties #(
   wire              joining = 32'(phase_q) >= Join && 32'(phase_q) < Join + Ports;
   wire              serving = phase_q == 4'(Serve);
   wire              scanning = 32'(phase_q) > 2 && 32'(phase_q) <= Join;
-  wire [PortBits-1:0] who   = PortBits'(32'(phase_q) - Join);  // joins
+  wire [PortBits-1:0] who   = PortBits'(32'(phase_q) - Join);  // port whose packet is appended
   wire              begins  = running && rest && next_row_i && 32'(row_q) < Rows;
   always_ff @(posedge clk_i) begin
     phase_q <= rest ? 4'(begins) : ends ? '0 : phase_q + 1'b1;
@@ -82,7 +83,7 @@ module router_auto_rows_properties #(
   wire rx_en   = phase_q == 4'd1 || phase_q == 4'd2;
   wire rx_last = phase_q == 4'd2;
 
-  wire [NodeBits-1:0]       first = $anyconst;       // leaf below
+  wire [NodeBits-1:0]       first = $anyconst;       // lowest leaf below the router
   wire [Ports*LaneBits-1:0] lanes;
 
   rc_router_auto #(
@@ -95,15 +96,15 @@ module router_auto_rows_properties #(
     .lanes_i, .lanes_o(lanes), .host_i({(37+RowBits){1'b0}}), .host_rdata_o()
   );
 
-  // The packets of a row, and the lines that they join.
+  // The packets of a row, and the lists to which they are appended.
 
   logic [Ports-1:0]       came_q = '0;
-  wire  [Ports-1:0]       apart;                     // does not wait with other children's
-  wire  [Ports*Ports-1:0] wants;                     // of each port, the branches
-  logic [NodeBits:0]      head_q [Ports];            // for all, for which leaf
-  logic [NumberBits-1:0]  number_q [Ports];          // of the next packet
+  wire  [Ports-1:0]       apart;                     // not in the shared list
+  wire  [Ports*Ports-1:0] wants;                     // branches of the packet of each port
+  logic [NodeBits:0]      head_q [Ports];            // {multicast, leaf}
+  logic [NumberBits-1:0]  number_q [Ports];          // number of the next packet
   wire  [EntryBits-1:0]   entry    [Ports];
-  wire  [NumberBits-1:0]  numbers  [Ports];          // after the row
+  wire  [NumberBits-1:0]  numbers  [Ports];          // the same after the row
 
   for (genvar p = 0; p < Ports; p++) begin : g_port
     wire [LaneBits-1:0] lane   = lanes_i[p*LaneBits +: LaneBits];
@@ -129,7 +130,7 @@ module router_auto_rows_properties #(
     assign entry[p]   = {!apart[p], ChildBits'(toward), PortBits'(p), number_q[p]};
   end
 
-  wire [Ports-1:0]     waits, served, join, drops;   // of each line
+  wire [Ports-1:0]     waits, served, join, drops;   // per list
   wire [EntryBits-1:0] oldest [Ports];
   logic [Queue*EntryBits-1:0] line_q  [Ports];
   logic [CountBits-1:0]       count_q [Ports];
@@ -160,8 +161,8 @@ module router_auto_rows_properties #(
 
   // The branch that is served.
 
-  logic [ChildBits-1:0] turn_q = '0;                 // the child that is next
-  logic [ChildBits-1:0] turn;                        // that is served
+  logic [ChildBits-1:0] turn_q = '0;                 // first child to consider
+  logic [ChildBits-1:0] turn;                        // child that is served
   always_comb begin
     turn = turn_q;
     for (int k = Children - 1; k >= 0; k--)
@@ -176,7 +177,7 @@ module router_auto_rows_properties #(
     assign served[b] = b == Children || !Single ? waits[b] : children && 32'(turn) == b;
   end
 
-  // What leaves in the next row.
+  // The packets that leave in the next row.
 
   logic [Ports-1:0]      sends_q = '0, next_q, late_q, twice_q;
   logic [PacketBits-1:0] packet_q [Ports];
@@ -216,7 +217,7 @@ module router_auto_rows_properties #(
     end
   end
 
-  // Any one packet, as it came.
+  // An arbitrary packet, with the flits that arrived.
   wire [PortBits-1:0]   port   = $anyconst;
   wire [NumberBits-1:0] number = $anyconst;
   logic                 known_q = 1'b0;
@@ -230,7 +231,7 @@ module router_auto_rows_properties #(
     if (comes && ends) known_q <= came_q[port];
   end
 
-  // Wires of the router, by their names in it.
+  // Internal wires of the router.
   (* hierconn *) wire             \u_router.overflow_q ;
   (* hierconn *) wire [Ports-1:0] \u_router.full_q , \u_router.late_q , \u_router.short_q ;
   (* hierconn *) wire [Ports-1:0] \u_router.late , \u_router.short ;
@@ -246,9 +247,9 @@ module router_auto_rows_properties #(
   (* hierconn *) wire \u_router.popped_q , \u_router.found_q , \u_router.u_scan.valid_q ;
   (* hierconn *) wire [Ports-1:0] \u_router.u_scan.push_q ;
 
-  // What the lanes and the flag show.
+  // Checks the lanes and the flag.
 
-  wire [Ports-1:0] valid, right;                     // the followed packet leaves as it came
+  wire [Ports-1:0] valid, right;                     // right: the followed packet is unchanged
   for (genvar b = 0; b < Ports; b++) begin : g_out
     wire [LaneBits-1:0] out = lanes[b*LaneBits +: LaneBits];
     assign valid[b] = out[Width];
@@ -261,7 +262,7 @@ module router_auto_rows_properties #(
   end
   always_comb if (running && rx_last) exactly: assert (\u_router.overflow_q == reported_q);
 
-  // How often the router has passed a child over, whose line has a packet, for another one.
+  // How often the router has passed over a child with a queued packet in favour of another.
   logic [ChildBits:0]  passed_q [Children];
   wire  [Children-1:0] chosen = \u_router.chosen_q [Children-1:0];
   for (genvar c = 0; c < Children; c++) begin : g_fair
@@ -292,7 +293,8 @@ module router_auto_rows_properties #(
       wire [EntryBits-1:0] mine  = line_q[b][i*EntryBits +: EntryBits];
       wire                 shared = mine[EntryBits-1];
       wire [PortBits-1:0]  from  = mine[NumberBits +: PortBits];
-      // together, and from elsewhere; a child is named by those that wait together only
+      // of the shared list, and not from its own branch; only entries of the shared list name a
+      // child
       assign same[i] = i >= 32'(count_q[b]) ||
           (has[PacketBits-1:0] == mine[PacketBits-1:0] && has[EntryBits-1] == shared &&
            (!shared || (Single && b == 0 && has[PacketBits +: ChildBits] ==
@@ -302,7 +304,7 @@ module router_auto_rows_properties #(
            32'(from) != (shared ? 32'(mine[PacketBits +: ChildBits]) : b));
     end
     assign entered[b] = same == '1;
-    // the source of what leaves
+    // the source of the packet that leaves
     wire [PortBits-1:0] sent = packet_q[b][NumberBits +: PortBits];
     assign sourced[b] = \u_router.send_valid [b] == sends_q[b] && (!sends_q[b] || (
         32'(sent) < Ports && 32'(sent) != b && packet_q[b][NumberBits-1:0] < number_q[sent] &&
@@ -314,7 +316,7 @@ module router_auto_rows_properties #(
     (* hierconn *) wire [NumberBits-1:0] place_q;
     (* hierconn *) wire [NodeBits:0]     header_q;
     (* hierconn *) wire                  arrived_q;
-    // while ports are scanned, the places rotate, and each is reported after it has been in front
+    // During a scan the places rotate; the place of a port is reported when it is in front.
     localparam int Scans = Join - 2;
     wire [Scans-1:0] turned;
     for (genvar t = 0; t < Scans; t++) begin : g_turned
@@ -334,7 +336,7 @@ module router_auto_rows_properties #(
                                        \g_read[0].u_buffer.mem[2] , \g_read[0].u_buffer.mem[3] ;
     wire [NumberBits-1:0] next = 32'(phase_q) > 2 ? numbers[p] : number_q[p];
     assign stored[p] = slot_q == next[SlotBits-1:0] && full_q == (32'(next) >= Depth);
-    // the next packet takes the place of the oldest while it comes
+    // While the next packet arrives, it overwrites the oldest.
     wire [NumberBits-1:0] taken = 32'(phase_q) > 1 ? numbers[p] : number_q[p];
     assign kept[p] = 32'(port) != p || !(known_q || (comes && came_q[p] && 32'(phase_q) > 2)) ||
         (number < next && (taken - number > NumberBits'(Depth) || flits_q ==
@@ -388,7 +390,7 @@ module router_auto_rows_properties #(
   end
 `endif
 
-  // Interesting.
+  // Covers.
   logic dropped_q = 1'b0;
   always_ff @(posedge clk_i) dropped_q <= dropped_q || drops != '0;
   assign cover_sent_o    = running && rx_last && known_q && sends_q == '1 && sound_q;

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// router_core_properties: what the outputs of a router send, for any legal rows, packets and times
-// of arrival.
+// router_core_properties: the words that the outputs of a router send, for any legal rows, packets
+// and arrival times.
 //
-// Any one input, any one flit of a packet and any one packet that arrives there (the marked one)
-// are followed.
+// The proof follows an arbitrary input, an arbitrary flit of a packet and an arbitrary packet that
+// arrives there (the marked packet).
 //
 //  1. A word leaves an output one cycle after tx_en_i exactly if the row specifies that it sends
 //     and the slot of its source has received a packet since the last start_i; not_held_o is high
 //     exactly if the row specifies it and the slot has received none. All flits of a packet leave,
 //     or none.
-//  2. The n-th packet of an input, from 0, goes to slot n mod Depth, which write_slot_o outputs.
-//  3. For the marked packet, as long as fewer than Depth packets arrive at its input after it until
-//     the row begins, the flit that a row reads from its slot is the one that arrived, whichever
-//     output it leaves. A packet that arrives while the row is sent, even to that slot, makes no
-//     difference.
+//  2. Packet n of an input, from 0, is stored in slot n mod Depth, which write_slot_o outputs.
+//  3. If fewer than Depth packets arrive at the input after the marked packet until a row begins,
+//     the flit that the row reads from its slot is the flit that arrived, whichever output sends
+//     it. A packet that arrives while the row is sent, even to that slot, makes no difference.
 //
-// So with Depth slots no packet is lost that is sent before the Depth-th packet after it has
-// arrived, and none is changed, copied (except where two outputs have one source), or sent without
-// an instruction. One that is sent in a later row may be lost (cover_lost_o).
+// Therefore, with Depth slots, a packet that is sent before the Depth-th packet after it has
+// arrived is not lost, changed, duplicated (except where two outputs have one source), or sent
+// without an instruction. A packet that is sent in a later row may be lost (cover_lost_o).
 //
-// A row is sent in flits_i cycles from begin_i on. Its packets come in flits_i cycles from arrive_i
-// on, a cycle after begin_i or any number of cycles later, but not after the cycle in which the
-// next row begins. Assumed: that; sources are not those of the output's own port; a packet comes
-// with all its flits; start_i comes between rows, and flits_i changes with it.
+// A row is sent in flits_i cycles, from begin_i on. Its packets arrive in flits_i cycles, from
+// arrive_i on, one or more cycles after begin_i, but not after the cycle in which the next row
+// begins. Assumed: these rows; no source belongs to the port of its output; a packet arrives with
+// all its flits; start_i occurs between rows, and flits_i changes only with start_i.
 `default_nettype none
 
 module router_core_properties #(
@@ -30,7 +29,7 @@ module router_core_properties #(
   parameter int Depth      = 2,                      // 1 ... 4
   parameter int Reads      = 1,
   parameter int Width      = 2,
-  parameter int Flits      = 2,        // Flits << SlotBits is 4 or 8: the buffers' words have names
+  parameter int Flits      = 2,        // Flits << SlotBits is 4 or 8: the proof names the words
   parameter int SlotBits   = Depth > 1 ? $clog2(Depth) : 1,
   parameter int Sources    = Ports * Reads,
   parameter int SourceBits = $clog2(Sources),
@@ -42,7 +41,7 @@ module router_core_properties #(
   input  wire [FlitBits:0]           flits_i,
   input  wire                        begin_i,
   input  wire                        arrive_i,
-  input  wire                        mark_i,         // the packet that ends now is to be followed
+  input  wire                        mark_i,         // marks the packet that ends in this cycle
   input  wire [Ports-1:0]            send_valid_i,
   input  wire [Ports*SourceBits-1:0] send_source_i,
   input  wire [Sources*SlotBits-1:0] read_slot_i,
@@ -62,7 +61,7 @@ module router_core_properties #(
 
   logic              running_q = 1'b0;               // the first cycle is a reset
   logic              tx_more_q = 1'b0, rx_more_q = 1'b0;
-  logic              due_q = 1'b0;                   // the row's packets have yet to come
+  logic              due_q = 1'b0;                   // the packets of the row have not arrived
   logic [FlitBits:0] flits_q, tx_flit_q, rx_flit_q;
   wire               forward = flits_i == (FlitBits+1)'(1);
   wire               tx_en   = begin_i || tx_more_q;
@@ -91,7 +90,7 @@ module router_core_properties #(
     if (arrive_i) assume (due_q);
   end
 
-  // The row stays as it is while it is sent; packets come whole.
+  // The row is stable while it is sent; packets arrive with all their flits.
 
   logic [Ports-1:0]            send_valid_q, came_q;
   logic [Ports*SourceBits-1:0] send_source_q;
@@ -127,8 +126,8 @@ module router_core_properties #(
     .lanes_o(lanes), .write_slot_o(write_slot), .not_held_o(not_held)
   );
 
-  // The input, its arrivals, the flit and the marked packet. What is known of them at the end of
-  // this cycle (_d) is what a row that begins in it finds.
+  // The input, its arrivals, the flit and the marked packet. A row that begins in a cycle uses
+  // their state at the end of that cycle (_d).
 
   wire [PortBits-1:0] port = $anyconst;
   wire [FlitBits-1:0] flit = $anyconst;
@@ -138,11 +137,11 @@ module router_core_properties #(
 
   always_comb assume (port < (PortBits+1)'(Ports));
 
-  // packets; those after the marked one; up to Depth
+  // number of packets, and of those after the marked one, saturating at Depth
   logic [CountBits-1:0] count_q = '0, later_q = '0;
   logic [SlotBits-1:0]  place_q = '0, marked_slot_q;
   logic                 marked_q = 1'b0;
-  logic [Width-1:0]     word_q, marked_word_q;     // the flit of the last packet, of the marked one
+  logic [Width-1:0]     word_q, marked_word_q;     // flit of the last, of the marked packet
   wire                  mark          = ends && mark_i && {1'b0, flit} < flits_i;
   wire [CountBits-1:0]  count_d       = ends && count_q != CountBits'(Depth) ? count_q + 1'b1
       : count_q;
@@ -169,7 +168,7 @@ module router_core_properties #(
     end
   end
 
-  // The same when the row began.
+  // The same at the beginning of the row.
 
   logic [CountBits-1:0] row_count_q, row_later_q;
   logic                 row_marked_q;
@@ -180,7 +179,7 @@ module router_core_properties #(
   wire                  row_marked = begin_i ? marked_d : row_marked_q;
   wire  [SlotBits-1:0]  row_slot   = begin_i ? marked_slot_d : row_slot_q;
   wire  [Width-1:0]     row_word   = begin_i ? marked_word_d : row_word_q;
-  logic                 row_mark_q;       // the row begins with the last cycle of the marked packet
+  logic                 row_mark_q;       // begin_i in the last cycle of the marked packet
 
   always_ff @(posedge clk_i) begin
     row_count_q  <= row_count;
@@ -193,7 +192,7 @@ module router_core_properties #(
 
   // Outputs.
 
-  logic             kept_q = 1'b0;                   // the marked packet must be there
+  logic             kept_q = 1'b0;                   // the slot must contain the marked packet
   wire  [Ports-1:0] sends_marked, sends_other, sends_next, lacks;
 
   always_ff @(posedge clk_i) kept_q <= row_marked && row_later != CountBits'(Depth);
@@ -237,8 +236,8 @@ module router_core_properties #(
   always_comb if (running_q) order: assert (write_slot[port*SlotBits +: SlotBits] == place_q);
 
 `ifndef REFUTE
-  // What holds of the registers, for the induction's sake. What is refuted is so by what it does (1
-  // to 3).
+  // Invariants for the induction. REFUTE omits them, so that a fault is refuted by rules 1 to 3
+  // only.
 
   wire stored = rx_more_q && came_q[port] && rx_flit_q > {1'b0, flit};
 
@@ -259,7 +258,7 @@ module router_core_properties #(
     end
   end
 
-  // The names of this block are those of the core's inputs: it sees their wires.
+  // This block has the name of the block of an input in the core, to access its internal wires.
   for (genvar i = 0; i < Ports; i++) begin : \u_core.g_input
     (* hierconn *) wire full_q;
     always_comb if (running_q && port == i) assert (full_q == (count_q == CountBits'(Depth)));

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// router_properties: a router sends the rows that were written into its table, and reports errors.
+// router_properties: a router sends as the rows of its table specify, and reports errors.
 //
-// Any one row of the table is followed: what the host writes into it, and what follows a fetch of
-// it.
+// The proof follows an arbitrary row of the table: the words that the host writes into it, and the
+// effects of a fetch of the row.
 //
-//  1. From the cycle after the fetch of a row to the next fetch, the core receives what the host
-//     wrote last: which outputs send, from which sources, and the slots of these. Writes to other
-//     routers, rows and columns, and whatever arrives, make no difference. router_core_properties
-//     specifies what leaves then.
+//  1. From the cycle after the fetch of a row to the next fetch, the core receives the words that
+//     the host wrote last: which outputs send, from which sources, and the slots of these. Writes
+//     to other routers, rows and columns, and arrivals, make no difference.
+//     router_core_properties.sv specifies what leaves then.
 //  2. An output carries a packet only one cycle after tx_en_i, and only if the row specifies it. If
 //     the row specifies it and the output carries none, `not held` is set in the next cycle, and
 //     for no other reason.
-//  3. `Twice` rises in the cycle after tx_en_i of a single-port run if two outputs of the row send,
-//     or more, and for no other reason.
-//  4. Both flags stay until the next start_i, which lowers them.
-//  5. The host reads the flags, or of the row fetched when it read the word that it wrote; 0 from
-//     another router, and from a column that the router has not.
+//  3. `twice` is set in the cycle after tx_en_i of a single-port run if two or more outputs of the
+//     row send, and for no other reason.
+//  4. Both flags stay until the next start_i, which clears them.
+//  5. The host reads the flags, or the word that it wrote into the row that was fetched at the
+//     read; it reads 0 from another router, and from a column that the router does not implement.
 //
-// Assumed: the row holds legal words at first, and the host writes such, not in the cycle of a
-// fetch; the first cycle is a reset. Nothing is assumed of the packets that arrive.
+// Assumed: the row contains legal words at first, and the host writes legal words, not in the cycle
+// of a fetch; the first cycle is a reset. Nothing is assumed of the packets that arrive.
 `default_nettype none
 
 module router_properties #(
@@ -27,7 +27,7 @@ module router_properties #(
   parameter int Reads      = 1,
   parameter int Width      = 2,
   parameter int Flits      = 2,
-  parameter int Rows       = 2,                      // 2: the table's words have names
+  parameter int Rows       = 2,                      // 2: the proof names the words of the table
   parameter int NumberBits = 2,
   parameter int SlotBits   = Depth > 1 ? $clog2(Depth) : 1,
   parameter int Sources    = Ports * Reads,
@@ -82,7 +82,7 @@ module router_properties #(
     .host_rdata_o(rdata)
   );
 
-  // Wires of the router and its table, by their names in it.
+  // Internal wires of the router and its table.
   (* hierconn *) wire [Ports-1:0]            \u_router.send_valid ;
   (* hierconn *) wire [Ports*SourceBits-1:0] \u_router.send_source ;
   (* hierconn *) wire [Sources*SlotBits-1:0] \u_router.read_slot ;
@@ -96,12 +96,12 @@ module router_properties #(
   wire                        not_held    = \u_router.not_held_q ;
   wire                        twice       = \u_router.twice_q ;
 
-  // The row, as it was written, and as it was when it was fetched.
+  // The row as it was written, and as it was at the fetch.
 
   wire  [RowBits-1:0]             row = $anyconst;
   wire                            selected = host_unit_i == NumberBits'(Number);
   logic [Sources*32-1:0]          written_q, fetched_q;
-  logic                           here_q = 1'b0;     // it was the row fetched last
+  logic                           here_q = 1'b0;     // the row was fetched last
   wire  [Ports*EntryBits-1:0]     stored = row == '0 ? \u_router.u_table.mem[0]
       : \u_router.u_table.mem[1] ;
   wire  [Ports*More*SlotBits-1:0] stored_more;
@@ -175,7 +175,7 @@ module router_properties #(
     end
   end
 
-  // Outputs that send according to the row, and those that do.
+  // Outputs that the row selects to send (reports), and outputs that send (carries).
 
   wire [Ports-1:0] reports, carries;
   for (genvar p = 0; p < Ports; p++) begin : g_output
@@ -189,9 +189,9 @@ module router_properties #(
     for (int p = 0; p < Ports; p++) if (reports[p]) senders = senders + 1'b1;
   end
 
-  // The cycle before.
+  // State of the cycle before.
   logic [Ports-1:0] sends_q, carries_q;
-  logic             sent_here_q = 1'b0, lacked_here_q;  // the row was there one cycle ago, two
+  logic             sent_here_q = 1'b0, lacked_here_q;  // here_q one, two cycles ago
   logic             too_many_q, lacks_q, clear_q, was_twice_q, was_not_held_q, past_q = 1'b0;
 
   always_ff @(posedge clk_i) begin

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// sequencer_properties: a run takes the cycles that its header promises, for any rows, flits and
-// cycles.
+// sequencer_properties: a run has the timing that rc_sequencer.sv specifies, for any rows, flits
+// and cycles.
 //
-// Cycle t is counted from the one with start_i; R rows of C cycles, packets of F flits.
+// Cycle t is counted from the cycle with start_i. A run has R rows of C cycles, and packets of F
+// flits.
 //
 //  1. Row r is fetched in cycle 1 + r*C, and in no other; its wavefront enters one cycle later.
-//  2. Flits are sent in the first F cycles of a row, which are all of them without barriers, that
-//  of row r
-//     in its cycle c in cycle 2 + r*C + c. The last of the row is marked; no other is.
-//  3. With barriers (F <= C) flit c is sent in cycle c of a row. Without (C divides F), flit p mod
-//  F is sent
-//     in cycle 2 + p.
-//  4. run_o is high in cycles 4 ... 3 + R*C: R*C cycles in all; rx_open_o two cycles earlier.
-//  5. The fabric is clocked from cycle 1 until done_o rises in cycle 4 + R*C, to stay until the
-//  next start.
+//  2. Flits are sent in the first F cycles of a row (without barriers: in all its cycles); cycle c
+//     of row r is cycle 2 + r*C + c of the run. The last flit of a row is marked, and no other.
+//  3. With barriers (F <= C), flit c is sent in cycle c of a row. Without barriers (C divides F),
+//     flit p mod F is sent in cycle 2 + p.
+//  4. run_o is high in cycles 4 ... 3 + R*C: R*C cycles in all. rx_open_o is high two cycles
+//     earlier.
+//  5. The lanes are clocked from cycle 1 until done_o rises in cycle 4 + R*C; done_o stays high
+//     until the next start.
 //  6. A run of no rows fetches and sends nothing, and is done in cycle 2.
 //
-// Assumed: the reset is held in the first four cycles and no more, start_i comes when no run is
-// under way, R, F and C stay during a run, 1 <= F <= C or C divides F.
+// Assumed: the first four cycles are the only reset; start_i is high only while no run is in
+// progress; R, F and C are constant during a run; 1 <= F <= C, or C divides F.
 `default_nettype none
 
 module sequencer_properties #(
@@ -37,7 +37,7 @@ module sequencer_properties #(
   output wire                 cover_again_o
 );
 
-  localparam int Bits = RowBits + CycleBits + 1;     // of a cycle number
+  localparam int Bits = RowBits + CycleBits + 1;     // width of a cycle number
 
   wire                active, run, done, fetch, wave_fetch, tx_en, tx_last, rx_open;
   wire [RowBits-1:0]  row, wave_row;
@@ -45,8 +45,8 @@ module sequencer_properties #(
 
   logic [2:0]           age_q = '0;
   logic                 started_q = 1'b0, again_q = 1'b0;
-  logic [Bits-1:0]      t_q;                         // stops at its highest value
-  logic [RowBits:0]     rows_q;                      // of the run
+  logic [Bits-1:0]      t_q;                         // saturates
+  logic [RowBits:0]     rows_q;                      // rows of the run
   logic [FlitBits:0]    flits_q;
   logic [CycleBits-1:0] row_cycles_q;
   wire                  rst = age_q < 3'd4;
@@ -76,7 +76,7 @@ module sequencer_properties #(
     end
   end
 
-  // A run of either kind.
+  // Returns 1 if the parameters are legal for a run with or without barriers.
   function automatic logic legal(input [RowBits:0] rows, input [FlitBits:0] flits,
                                  input [CycleBits-1:0] row_cycles);
     legal = rows <= (RowBits+1)'(Rows) && flits != '0 && flits <= (FlitBits+1)'(Flits) &&
@@ -90,7 +90,7 @@ module sequencer_properties #(
     if (!idle) assume (rows_i == rows_q && flits_i == flits_q && row_cycles_i == row_cycles_q);
   end
 
-  // Where in the run a fetch, a wavefront and a flit would be.
+  // Expected position in the run of a fetch (p1), and of a wavefront and a flit (p2).
   wire [Bits-1:0] p1 = t_q - Bits'(1), p2 = t_q - Bits'(2);
   wire            in1 = started_q && t_q >= Bits'(1) && p1 < length;
   wire            in2 = started_q && t_q >= Bits'(2) && p2 < length;
@@ -119,7 +119,7 @@ module sequencer_properties #(
   end
 
 `ifndef REFUTE
-  // What makes the proof inductive: where the sequencer is.
+  // Invariants for the induction: the state of the sequencer.
   (* hierconn *) wire                 \u_sequencer.busy_q , \u_sequencer.busy2_q ;
   (* hierconn *) wire                 \u_sequencer.begins_q , \u_sequencer.ends_q ;
   (* hierconn *) wire                 \u_sequencer.sends_q , \u_sequencer.single_q ;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// setting_counter_properties: setting phases and turns of rows, for any first < period <=
+// setting_counter_properties: setting phases and repetitions of rows, for any first < period <=
 // SettingPeriod and any pattern of fetches.
 //
-// Row 0 is the first that is fetched after a start. Of row r, of as many as may be:
+// Row 0 is the first row that is fetched after a start. For row r, without an upper limit:
 //
-//  1. When it is fetched, and in the cycles before, setting_phase_o is (first + r) mod period.
+//  1. When row r is fetched, and in the cycles since the fetch before, setting_phase_o is (first +
+//     r) mod period.
 //  2. From the next cycle on, until the next fetch, base_o is floor((first + r) / period) * period,
-//     with as many bits as it has.
+//     truncated to its width.
 //
-// The reference divides. It counts first + r from 0 again after a number that all periods and
-// 2^BaseBits divide, so that neither remainder is changed. A start, or a reset, in any cycle begins
-// anew; a row fetched in that very cycle is of the run before.
+// The reference divides. Its count of first + r wraps at a number that all periods and 2^BaseBits
+// divide, which changes neither result. A start or a reset, in any cycle, begins a new run; a row
+// fetched in the same cycle belongs to the run before.
 //
 // Assumed: first and period are constant from the start on.
 `default_nettype none
@@ -38,12 +39,12 @@ module setting_counter_properties #(
     .base_o(base)
   );
 
-  localparam int All = 3 << BaseBits;                // divided by 1, 2, 3, 4, as BaseBits >= 2
+  localparam int All = 3 << BaseBits;                // a multiple of 1, 2, 3, 4, as BaseBits >= 2
 
   logic                started_q = 1'b0, fetched_q = 1'b0, again_q = 1'b0;
-  logic [15:0]         first_q, period_q;            // of the run
-  logic [BaseBits+1:0] row_q;                        // first + r, of the next row
-  logic [BaseBits-1:0] base_q;                       // of the last
+  logic [15:0]         first_q, period_q;            // parameters of the run
+  logic [BaseBits+1:0] row_q;                        // first + r of the next row
+  logic [BaseBits-1:0] base_q;                       // base of the last row
 
   wire [SettingPhaseBits:0] period = period_q[SettingPhaseBits:0];
   wire [BaseBits+1:0] turn   = row_q / (BaseBits+2)'(period);
@@ -84,8 +85,8 @@ module setting_counter_properties #(
   end
 `endif
 
-  // Interesting: the first row of the third turn, of a period that is no power of two, which began
-  // in its last setting phase; a second run, of another period.
+  // Covers: before the first row of the third repetition, with a period of three and first at its
+  // last setting phase; the second repetition of a later run, with the longest period.
   assign cover_turn_o  = fetched_q && period == (SettingPhaseBits+1)'(3) && first_q == 16'd2 &&
       rest == '0 && base == BaseBits'(3);
   assign cover_again_o = fetched_q && again_q && base == BaseBits'(SettingPeriod) &&

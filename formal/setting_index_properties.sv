@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// setting_index_properties: a setting phase's word is what the host wrote for it.
+// setting_index_properties: the word of a setting phase is the word that the host wrote for it.
 //
-// One setting phase, any, is followed. For any words, setting phases and accesses:
+// The proof follows an arbitrary setting phase. For any words, setting phases and accesses:
 //
-//  1. From the cycle after a fetch of the position until the next fetch or read, setting_index_o is
-//     the word that the host wrote for it last before the fetch; writes for other positions, to
-//     other tables, or later make no difference.
-//  2. The host reads that word, with 0 above it, a cycle after it asked for it; it reads 0 of what
-//     is another table's.
+//  1. From the cycle after a fetch of the setting phase until the next fetch or read,
+//     setting_index_o is the word that the host wrote for it last before the fetch; writes for
+//     other setting phases, to other tables, or later make no difference.
+//  2. One cycle after a read, the host reads that word, extended with zeros; it reads 0 if another
+//     table is selected.
 //
-// Assumed: the host leaves the machine alone while rows are fetched, and writes or reads, not both
-// in a cycle.
+// Assumed: the host does not access the machine in the cycle of a fetch, and does not read and
+// write in the same cycle.
 `default_nettype none
 
 module setting_index_properties #(
-  parameter int SettingPeriod = 4,                       // the memory's words are seen by name
+  parameter int SettingPeriod = 4,                       // 4: the proof names the memory words
   parameter int SettingIndexBits = 3,
   parameter int SettingPhaseBits = $clog2(SettingPeriod)
 ) (
@@ -44,9 +44,9 @@ module setting_index_properties #(
   always_comb assume (32'(fetch_i) + 32'(host_we_table_i) + 32'(host_re_memory_i) <= 1);
 
   wire  [SettingPhaseBits-1:0] followed = $anyconst;
-  logic                 written_q = 1'b0;            // by the host, and then the word
+  logic                 written_q = 1'b0;            // the host has written it; the word
   logic [SettingIndexBits-1:0] word_q;
-  // the followed setting phase was fetched or read last, when it was written
+  // the last fetch or read was of the followed setting phase, after it had been written
   logic                 here_q = 1'b0;
   logic [SettingIndexBits-1:0] expected_q;
   logic                 fetched_q, read_q = 1'b0, selected_q;    // in the cycle before
@@ -72,7 +72,7 @@ module setting_index_properties #(
   end
 
 `ifndef REFUTE
-  // What makes the proof inductive: the memory has the word.
+  // Invariant for the induction: the memory contains the word.
   (* hierconn *) wire [SettingIndexBits-1:0] \u_setting_index.u_words.mem[0] ,
   \u_setting_index.u_words.mem[1] ;
   (* hierconn *) wire [SettingIndexBits-1:0] \u_setting_index.u_words.mem[2] ,

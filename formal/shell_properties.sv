@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // shell_properties: what the host writes into a node, and what a run stores there, is what the host
-// reads and what the node sends; in any order of accesses, starts, resets and rounds.
+// reads and what the node sends, for any order of accesses, starts, resets and rounds.
 //
-// Any one of the nodes is followed. The reference has its programs and its packet memory as they
-// should be: a word of each row, {held, word} of each flit.
+// The proof follows an arbitrary node. The reference models its programs and its packet memory: a
+// word of each row, and {held, word} of each flit.
 //
-//  1. A write to the node, or to all, takes effect at the end of the cycle after it; one to another
-//     node has none. In a run and in a reset no access has an effect.
+//  1. A write to the node, or to all nodes, takes effect at the end of the cycle after it; a write
+//     to another node has no effect. During a run and a reset no access has an effect.
 //  2. A flit that arrives when the receive program of the last fetched row expects one is stored
 //     where the program specifies; at other times nothing is stored.
 //  3. A read of the node returns its word on host_rdata_o three cycles later: the word of the
-//     reference in the cycle after the read. For a read of all nodes, the word is on the observation
-//     port one cycle earlier, with the strobe.
-//  4. One cycle after tx_en the lane has the flit of the packet that the send program of the last
-//     fetched row specifies, and is 0 if it specifies none. A flit that is stored in that very
-//     cycle leaves, if there is forwarding.
+//     reference in the cycle after the read. For a read of all nodes, the word is on the
+//     observation port one cycle earlier, with the strobe.
+//  4. One cycle after tx_en the lane carries the flit of the packet that the send program of the
+//     last fetched row specifies, and is 0 if it specifies none. With forwarding, a flit that is
+//     stored in the cycle of tx_en leaves in the next cycle.
 //
-// Not specified is the result of a read of a word that is written in the same cycle without
+// The result of a read is not specified if the word is written in the same cycle without
 // forwarding, because block RAMs differ in this. Assumed: the host writes no packet while flits
-// come. The wavefront and the lanes that the network gives back are any.
+// arrive. The wavefront and the lanes from the network are arbitrary.
 `default_nettype none
 
 module shell_properties #(
@@ -40,7 +40,7 @@ module shell_properties #(
   output wire                  cover_sent_o
 );
 
-  // Two nodes, packets, flits and rows.
+  // There are two nodes, packets, flits and rows.
   wire [31:0]           rdata;
   wire [63:0]           obs;
   wire                  strobe, busy, rst, start;
@@ -65,7 +65,7 @@ module shell_properties #(
   wire [LaneBits-1:0] into = node ? lanes_i[LaneBits +: LaneBits] : lanes_i[0 +: LaneBits];
   wire [LaneBits-1:0] out  = node ? lanes[LaneBits +: LaneBits] : lanes[0 +: LaneBits];
 
-  // The access of the cycle before: now it is done.
+  // The access of the cycle before, which takes effect in this cycle.
   wire         closed = busy || rst || start;
   logic        past_q = 1'b0, begun_q = 1'b0, we_q, re_q;
   logic [31:0] addr_q, wdata_q;
@@ -86,7 +86,7 @@ module shell_properties #(
   wire       writes   = we_q && (addr_q[31] || here);
 
   // The reference.
-  logic [1:0]          send_q [2], sending_q;        // {valid, packet}; of the row fetched last
+  logic [1:0]          send_q [2], sending_q;        // {valid, packet}; sending_q: of the last row
   logic [2:0]          recv_q [2], receiving_q;      // {valid, more, packet}
   logic [LaneBits-1:0] word_q [4];
   wire                 stores = rx_en && receiving_q[2];
@@ -103,7 +103,7 @@ module shell_properties #(
 
   always_comb if (rx_en) assume (!(we_q && region == Packet));
 
-  // 3: what is read, and its word.
+  // 3: the word that is read.
   logic        asked_q = 1'b0, asked_q2 = 1'b0, shows_q = 1'b0;
   logic [31:0] word, word_q1, word_q2;
 
@@ -127,7 +127,7 @@ module shell_properties #(
   wire [31:0] shown = node ? obs[63:32] : obs[31:0];
   always_comb if (shows_q) shown_as_written: assert (strobe && shown == word_q1);
 
-  // 4: what leaves.
+  // 4: the word that leaves.
   wire  [1:0]          due = {sending_q[0], tx_flit};
   logic                known_q = 1'b0, forward_q;
   logic [LaneBits-1:0] sent_q;
@@ -140,8 +140,8 @@ module shell_properties #(
   end
   always_comb if (known_q && forward == forward_q) leaves: assert (out == sent_q);
 
-  // The memories of the nodes, and their words that were fetched last. Yosys names the block that
-  // an `else if` stands in.
+  // Memories and read registers of the nodes. Yosys gives the block of an `else if` a generated
+  // name (genblk14).
   wire [14:0]           programs [2];
   wire [4*LaneBits-1:0] packets [2];
 
@@ -172,7 +172,7 @@ module shell_properties #(
   always_comb if (begun_q) assert (same);
 `endif
 
-  // Interesting: the host reads a flit that a run has stored; one leaves that the host wrote.
+  // Covers: the host reads a flit that a run has stored; a flit leaves that the host wrote.
   logic stored_q = 1'b0, wrote_q = 1'b0;
   always_ff @(posedge clk_i) begin
     if (past_q && stores && into == '1 && where == 2'd3) stored_q <= 1'b1;

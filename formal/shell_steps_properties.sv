@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// shell_steps_properties: the number of steps that a run of routers took, as the host reads it.
+// shell_steps_properties: the number of steps of a run of routers (register 13).
 //
-//  1. It is 0 after a reset or a start that is obeyed. Otherwise it becomes one more than a row in
-//     the cycle after one in which the machine is active and a packet moves: one cycle before, a
-//     packet was on a lane from an endpoint, or the routers report one on theirs. The row is that of
-//     the wavefront two cycles before. So it ends as one more than the last row in which a packet
-//     moved.
+//  1. It is 0 after a reset, or after a start that is accepted. It becomes one more than the number
+//     of a row in the cycle after one in which the machine is active and a packet moves, that is,
+//     the routers report a packet, or a packet was on a lane from an endpoint one cycle before. The
+//     row is that of the wavefront two cycles before. At the end of a run, the register therefore
+//     contains one more than the last row in which a packet moved.
 //
-// Whatever the host does, and whatever moves. That the host reads it is proved in
-// host_port_properties.sv.
+// For any accesses of the host and any movement of packets. host_port_properties.sv proves that the
+// host reads this number.
 `default_nettype none
 
 module shell_steps_properties #(
@@ -32,7 +32,7 @@ module shell_steps_properties #(
   wire [4:0]            wave;                        // {fetch, row, tag}
   wire [2*LaneBits-1:0] lanes;
 
-  // Two nodes, packets, flits and rows.
+  // There are two nodes, packets, flits and rows.
   rc_shell #(.Hops(1)) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(),
     .host_error_o(), .start_i, .busy_o(), .run_o(), .done_o(), .obs_strobe_o(), .obs_o(),

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// stage_properties: what a stage does, for any table contents, any writes, fetches and words.
+// stage_properties: the function of a stage, for any table contents, writes, fetches and words.
 //
-//  1. A lane that passes by holds its own word. The two lanes of a switch hold the words of the
-//  same two lanes, straight or
-//     crossed. So no word is lost, copied or changed, and none leaves its switch.
-//  2. Crossed where the setting of that switch is 1. The setting is what the host reads.
-//     With Copies each of the two lanes has a setting of its own: 0, it holds its own word, 1, the
-//     other's. So nothing is made up or changed, and no word leaves its switch.
+//  1. A lane without a switch keeps its own word. The two lanes of a switch carry the words of the
+//     same two lanes, straight or crossed. Therefore no word is lost, copied or changed, and none
+//     leaves its switch.
+//  2. The lanes are crossed if the setting of the switch is 1. The host reads the setting. With
+//     Copies, each of the two lanes has its own setting: 0 selects its own word, 1 the word of the
+//     other lane. Therefore no word is invented or changed, and none leaves its switch.
 //  3. A registered stage keeps its words without clock enable.
-//  4. The settings change only after a fetch: writes to the table do not disturb them.
+//  4. The settings change only after a fetch: writes to the table do not change them.
 //
-// Which lane meets which is found here by counting from the first lane of the first block, not by
-// the divisions of rc_multistage_shape.sv.
+// The reference finds the two lanes of a switch by counting from the first lane of the first block,
+// without the divisions of rc_multistage_shape.sv.
 `default_nettype none
 
 module stage_properties #(
@@ -51,9 +51,9 @@ module stage_properties #(
     .host_row_i, .host_column_i(1'b0), .host_data_i, .host_rdata_o(setting)
   );
 
-  // The lane that meets a lane, or the lane itself: lanes are dealt out to blocks so that the first
-  // b blocks of 2^level have floor(b * ports / 2^level) of them, and to the halves of a block as if
-  // they were blocks of the next level.
+  // Returns the other lane of the switch of a lane, or the lane itself if it has no switch. Lanes
+  // are assigned to blocks so that the first b blocks of 2^level have floor(b * ports / 2^level)
+  // lanes, and to the halves of a block as if these were blocks of the next level.
   function automatic int partner(input int ports, input int level, input int joins, input int lane);
     int half, begins, ends, middle, b;
     begins = 0;
@@ -70,12 +70,12 @@ module stage_properties #(
     partner = lane < middle ? middle + half : begins + half;
     if (half >= middle - begins || half >= ends - middle || (joins != 0 && ends - begins == 2))
       partner = lane;
-    // The last lanes of both halves, if these are as long.
+    // The last lanes of halves of equal length have no switch in a Waksman network.
     if (Fewer && joins != 0 && half + 1 == middle - begins && half + 1 == ends - middle)
       partner = lane;
   endfunction
 
-  // The switch of a lane: half the first lane of its block, and its place in its half of the block.
+  // Returns the switch of a lane: half the first lane of its block plus its place in its half.
   function automatic int switch_of(input int ports, input int level, input int lower);
     int b;
     b = 0;
@@ -125,8 +125,8 @@ module stage_properties #(
 
   always_comb if (past_q && !fetch_q) same_settings: assert (setting == setting_q);
 
-  // Interesting: one switch crossed, another straight, unless there are just the two lanes of one;
-  // one that copies the word of its upper lane, another that of its lower one; other settings.
+  // Covers: one switch is crossed and another straight (if there are two); one switch copies the
+  // word of its upper lane and another that of its lower lane; a fetch changes the settings.
   wire [Ports-1:0] but_one = (crossed | straight) & ((crossed | straight) - 1'b1);
   wire             single  = (but_one & (but_one - 1'b1)) == '0;
   assign cover_mixed_o     = (crossed != '0) & (single | (straight != '0)) & (switched != lanes_i);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// switch2_properties: what a switch does, for any words, settings and clock enables.
+// switch2_properties: the function of a switch, for any words, settings and clock enables.
 //
-//  1. An output gives its own input if its bit of the setting is 0, the other one if it is 1. With
-//  both bits 0 the words leave
-//     as they entered, with both 1 they change places: none is lost, copied or changed. With
-//     different ones one word leaves twice.
-//  2. A registered switch shows the words of a cycle with clock enable in the next cycle; without
-//  clock
-//     enable it keeps the words it has.
+//  1. An output delivers its own input if its setting bit is 0, and the other input if it is 1. If
+//     both bits are 0, the words leave as they entered; if both are 1, they are exchanged: no word
+//     is lost, copied or changed. If the bits differ, one word leaves twice.
+//  2. A registered switch delivers the words of a cycle with clock enable in the next cycle;
+//     without clock enable its outputs keep their words.
 `default_nettype none
 
 module switch2_properties #(
@@ -41,7 +39,7 @@ module switch2_properties #(
     endcase
   end
 
-  // Interesting: different words cross, the low one leaves twice, the high one does.
+  // Covers, for words that differ: the high word leaves twice; the low word does; both cross.
   wire       differ = low_i != high_i;
   wire [2:0] ways   =
       {differ & setting_i == 2'b01, differ & setting_i == 2'b10, differ & setting_i == 2'b11};

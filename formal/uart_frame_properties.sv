@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // uart_frame_properties: frames from a serial line to the host port, and their answers.
 //
-// A frame has ten bytes; the first is "R", "W" or "X" and has a correct stop bit. A byte that
-// begins no frame is skipped. A frame is valid if all its stop bits are correct and its last byte
-// is the CRC-8 of those before.
+// A frame has ten bytes; the first is "R", "W" or "X" and has a correct stop bit. Any other byte
+// between frames is skipped. A frame is valid if all its stop bits are correct and its last byte is
+// the CRC-8 of those before.
 //
 //  1. One cycle after the last byte of a valid frame "R" or "W", the host port receives a read, or
-//     a write with its word, at its address; one cycle later than that, a valid frame "X" resets
-//     the machine. None of these occurs at any other time.
+//     a write with its word, at its address; two cycles after the last byte of a valid frame "X",
+//     the machine is reset. Nothing of this occurs at any other time.
 //  2. Three cycles after the last byte of any frame, or five if it reached the host port, its
-//     answer is ready: "K" if the frame was valid, else "N"; for a read the word that the host port
-//     delivered one cycle before, else 0; and their CRC-8. The sender receives these six bytes one
-//     by one, and nothing else until there is another answer.
+//     answer is ready: "K" if the frame was valid and the machine accepted the access, else "N";
+//     for an accepted read the word that the host port delivered one cycle before, else 0; and the
+//     CRC-8 of these bytes. The sender receives the six bytes one by one, and no others until the
+//     next answer.
 //
-// Any bytes, times and resets, from a reset on, or from any state in which this and the RTL agree.
-// The receiver and the sender stand between this and the line (uart_line_properties.sv).
+// For any bytes, times and resets, from a reset on, or from any state in which the reference and
+// the RTL agree. The receiver and the sender connect the module to the line
+// (uart_line_properties.sv).
 `default_nettype none
 
 module uart_frame_properties (
@@ -56,7 +58,7 @@ module uart_frame_properties (
     begins = byte_ == "R" || byte_ == "W" || byte_ == "X";
   endfunction
 
-  // The remainder of one byte more, bit by bit.
+  // Returns the remainder after one more byte, bit by bit.
   function automatic logic [7:0] remainder(input logic [7:0] before, input logic [7:0] byte_);
     remainder = before;
     for (int k = 7; k >= 0; k--)
@@ -66,7 +68,7 @@ module uart_frame_properties (
   // The frame so far.
   logic [71:0] bytes_q;                         // the first byte in the highest bits
   logic [3:0]  count_q;
-  logic [7:0]  sum_q;                                // their remainder
+  logic [7:0]  sum_q;                                // remainder of bytes_q
   logic        bad_q;
   wire         first = begins(next);
   wire         last  = requested && count_q == 4'd9 && !rst_i;
@@ -88,14 +90,14 @@ module uart_frame_properties (
     end
   end
 
-  function automatic logic [31:0] turned(input logic [31:0] word);  // its low byte first
+  function automatic logic [31:0] turned(input logic [31:0] word);  // low byte first
     turned = {word[7:0], word[15:8], word[23:16], word[31:24]};
   endfunction
 
   // The frame, one cycle after its last byte, and later.
   logic        over_q, right_q;
   logic [71:0] frame_q;
-  logic [3:1]  asked_q, read_q;            // the host port, so many cycles ago
+  logic [3:1]  asked_q, read_q;            // requests of one to three cycles ago
   logic        other_q, done_q, reset_q;
   wire  [7:0]  what  = frame_q[71:64];
   wire         asks  = over_q && right_q && what != "X";
@@ -123,9 +125,9 @@ module uart_frame_properties (
   wire         obeyed  = asked_q[3] && !host_error_i;
   wire  [39:0] reply   = {(asked_q[3] ? obeyed : done_q) ? 8'("K") : 8'("N"),
                           obeyed && read_q[3] ? turned(word_i) : 32'd0};
-  logic [39:0] answer_q;                             // what is left, the next byte highest
-  logic [7:0]  answered_q;                           // the remainder of what has gone
-  logic [2:0]  given_q;                              // bytes
+  logic [39:0] answer_q;                             // remaining bytes, the next one highest
+  logic [7:0]  answered_q;                           // remainder of the bytes sent
+  logic [2:0]  given_q;                              // number of bytes sent
   wire  [7:0]  due = given_q == 3'd5 ? answered_q : answer_q[39:32];
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -146,7 +148,7 @@ module uart_frame_properties (
     if (gives) in_turn: assert (given == due);
   end
 
-  // What the RTL has, and what it should.
+  // Invariant for the induction: the state of the RTL agrees with the reference.
   (* hierconn *) wire [3:0]  \u_uart.count_q , \u_uart.u_receiver.bits_q ;
   (* hierconn *) wire [7:0]  \u_uart.what_q , \u_uart.check_q , \u_uart.answer_check_q ;
   (* hierconn *) wire [63:0] \u_uart.frame_q ;
@@ -158,15 +160,15 @@ module uart_frame_properties (
                              \u_uart.u_port.ack_o , \u_uart.u_port.error_q ,
                              \u_uart.u_port.error_q2 , \u_uart.u_port.error_q3 ;
 
-  // Bytes but the first, as the last ones stand in the highest bits, the first of them lowest.
+  // Returns the bytes after the first as {word, address} of frame_q in the RTL.
   function automatic logic [63:0] words(input logic [63:0] bytes);
     words = {turned(bytes[31:0]), turned(bytes[63:32])};
   endfunction
 
   wire [6:0] gap = 7'd8 * (7'd9 - 7'(count_q));
 
-  // The next byte is not delivered before an answer is ready, because its start bit takes longer.
-  logic [2:0] since_q;                          // cycles since a byte was delivered, 7 or more
+  // The next byte is not received before an answer is ready, because its start bit takes longer.
+  logic [2:0] since_q;                          // cycles since the last byte, saturating at 7
   always_ff @(posedge clk_i) since_q <= requested ? 3'd1 : since_q + 3'(since_q != '1);
   wire waits = ! \u_uart.u_receiver.busy_q || (\u_uart.u_receiver.bits_q == '0 &&
       32'( \u_uart.u_receiver.count_q ) + 32'(since_q) >= 4);

@@ -4,9 +4,9 @@
 //  1. While a byte is sent, no other byte is accepted. The receiver delivers it, without an error,
 //     in the cycle in which the sender is ready again, and delivers nothing at other times.
 //
-// Whatever bytes are offered, with pauses of any length. A bit has Divider cycles, the least there
-// may be: clocks of both ends are the same here, so that the receiver hears each bit in its middle.
-// The first two cycles are a reset.
+// For any bytes, with pauses of any length. A bit has Divider cycles, the smallest number that is
+// allowed. Both ends have the same clock, so the receiver samples each bit in its middle. The first
+// two cycles are a reset.
 `default_nettype none
 
 module uart_line_properties #(
@@ -34,7 +34,7 @@ module uart_line_properties #(
     .clk_i, .rst_i(!running), .rx_i(line), .valid_o(reported), .error_o(error), .byte_o(heard)
   );
 
-  logic       sends_q = 1'b0;                        // in the cycle before
+  logic       sends_q = 1'b0;                        // a byte was being sent in the cycle before
   logic [7:0] byte_q;
   logic       second_q = 1'b0;
   always_ff @(posedge clk_i) begin
@@ -49,8 +49,8 @@ module uart_line_properties #(
   end
 
 `ifndef REFUTE
-  // The position of the sender in a byte determines everything else: cycle 0 is the first of the
-  // start bit.
+  // Invariants for the induction: the position of the sender in a byte determines the whole state;
+  // position 0 is the first cycle of the start bit.
   (* hierconn *) wire [9:0] \u_sender.line_q ;
   (* hierconn *) wire [3:0] \u_sender.bits_q , \u_receiver.samples_q , \u_receiver.bits_q ;
   (* hierconn *) wire [2:0] \u_sender.count_q , \u_receiver.count_q ;
@@ -60,15 +60,15 @@ module uart_line_properties #(
   wire [6:0] at   = 7'(4'd10 - left) * 7'(Divider) + 7'(Divider - 1) - 7'( \u_sender.count_q );
   wire [9:0] bits = {1'b1, byte_q, 1'b0};
 
-  // The line k cycles ago, which was high before the byte.
+  // The line k cycles ago; it was high before the byte.
   wire [4:0] was;
   for (genvar k = 0; k < 5; k++) begin : g_was
     wire [6:0] then = at - 7'(k);
     assign was[k] = 32'(at) < k || bits[then / 7'(Divider)];
   end
 
-  wire [6:0] since = at - 7'd8;                      // the middle of the start bit
-  wire [3:0] whole = at < 7'd8 ? '0 : 4'(since / 7'(Divider));  // bits of the byte that are here
+  wire [6:0] since = at - 7'd8;                      // cycles since the middle of the start bit
+  wire [3:0] whole = at < 7'd8 ? '0 : 4'(since / 7'(Divider));  // bits received so far
   wire       busy  = at >= 7'd4;
   wire [7:0] shift = byte_q << (4'd8 - (whole > 4'd8 ? 4'd8 : whole));
   wire [7:0] mask  = ~(8'hff >> (whole > 4'd8 ? 4'd8 : whole));

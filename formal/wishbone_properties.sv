@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // wishbone_properties: properties of the host port on Wishbone, standard or pipelined.
 //
-// For any requests, ends of cycles and resets, of a master that keeps a standard strobe and what
-// goes with it until the answer, or ends the cycle:
+// For any requests, ends of bus cycles and resets, and a master that holds a standard strobe with
+// its address and data until the answer, or ends the bus cycle:
 //
 //  1. Each request reaches the host port exactly once, in the cycle in which it arrives, with its
-//     address and data, except writes without all bytes, which never do. Nothing else reaches the
-//     host port.
-//  2. A request is answered three cycles later, if the cycle goes on until then: by ack or err, not
-//     both. There are no other answers.
+//     address and data; a write without all bytes never reaches it. Nothing else does.
+//  2. A request is answered three cycles later, if the bus cycle continues until then: by ack or
+//     err, not both. There are no other answers.
 //  3. err answers the writes of some bytes of a word and the accesses that the machine rejects, and
 //     no others.
-//  4. With a read's answer comes the word that the host port gave for that read.
-//  5. start is high in the cycle after a 1 was written to the status register, and in no other.
+//  4. The answer to a read contains the word that the host port returned for that read.
+//  5. start_o is high in the cycle after a 1 is written to the status register, and in no other.
 //
-// The host port gives any word three cycles after a read, and keeps it until the next
+// The host port may return any word three cycles after a read, and keeps it until the next read
 // (host_port_properties.sv). Assumed: a reset in the first cycle.
 `default_nettype none
 
@@ -31,7 +30,7 @@ module wishbone_properties #(
   input  wire [AddrBits-1:0] adr_i,
   input  wire [3:0]          sel_i,
   input  wire [31:0]         dat_i,
-  input  wire [31:0]         word_i,                 // what the host port gives in the next cycle
+  input  wire [31:0]         word_i,                 // host_rdata_i of the next cycle
   input  wire                host_error_i,                // the machine rejects the access
   output wire                cover_read_o,
   output wire                cover_refused_o,
@@ -50,7 +49,7 @@ module wishbone_properties #(
     .start_o(start)
   );
 
-  // What was, one to three cycles ago. A standard strobe is a request unless it was one before.
+  // Requests of one to three cycles ago. A standard strobe that continues is not a new request.
   logic        seen_q = 1'b0, open_q = 1'b0, start_q;
   logic [3:1]  taken_q, write_q, part_q, read_q;
   logic        we_q;
@@ -94,7 +93,7 @@ module wishbone_properties #(
   end
 
 `ifndef REFUTE
-  // What makes the proof inductive: a standard request is under way as long as its strobe.
+  // Invariant for the induction: a standard request is in progress exactly while its strobe is.
   always_comb if (seen_q && Pipelined == 0) begin
     assert ((taken_q != '0) == open_q);
     assert (32'(taken_q[1]) + 32'(taken_q[2]) + 32'(taken_q[3]) <= 1);

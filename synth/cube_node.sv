@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cube_node: a node of rc_cube_machine.sv alone, for its cost: a router, the endpoints of its
-// processor, and what joins them. Its ports are the arcs, and what the shell gives to every node.
+// cube_node: a single node of rc_cube_machine.sv, to measure its cost: a router, the endpoints of
+// its processor, and the connections between them. Its ports are the arcs and the signals that the
+// shell drives to every node.
 `default_nettype none
 
 module cube_node #(

@@ -6,7 +6,7 @@
 // (rc_bus_port.sv). A write of some bytes of a word, and an access that the machine rejects, have
 // no effect and are answered with pslverr_o; a write without strobes has no effect. Writing 1 to
 // bit 0 of the status register, byte address 44, starts the machine. An access whose setup cycle is
-// missing, because psel_i and penable_i rise together, is executed and takes as many cycles.
+// missing, because psel_i and penable_i rise together, is executed in the same number of cycles.
 `default_nettype none
 
 module rc_apb #(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_bus_port: the common part of the bus wrappers: from a request to the host port of a machine
-// and back.
+// rc_bus_port: the common part of the bus wrappers. It converts a request of a bus into an access
+// of the host port of a machine, and returns the answer.
 //
 //     cycle c        req_i: a write or read is sent to the host port
 //     cycle c+1      start_o, if 1 was written to bit 0 of the status register
-//     cycle c+3      ack_o: host_rdata_i is the word; error_o: the access was rejected, because it
-//                    writes some bytes of a word, or by the machine (host_error_i)
+//     cycle c+3      ack_o: host_rdata_i is the word; error_o: the access was rejected, because
+//                    it writes some bytes of a word, or by the machine (host_error_i)
 //
-// A request may arrive in every cycle; answers are in order. Of the 32 address bits of the machine,
-// a bus carries the highest four and a field of FieldBits, the width of the widest region
+// A request may arrive in every cycle; answers are in order. A bus carries the highest four of the
+// 32 address bits of the machine and a field of FieldBits bits, the width of the widest region
 // (docs/machine.md).
 //
 //     host_addr_o    {all nodes, region [2:0], 0 ..., field [FieldBits-1:0]}
@@ -28,7 +28,7 @@ module rc_bus_port #(
   input  wire                 flush_i,               // discards pending answers
   input  wire                 req_i,
   input  wire                 we_i,
-  input  wire  [3:0]          strobes_i,             // for a write: the bytes that are selected
+  input  wire  [3:0]          strobes_i,             // bytes selected by a write
   input  wire  [AddrBits-1:0] addr_i,                // word address
   input  wire  [31:0]         wdata_i,
   output logic                ack_o,

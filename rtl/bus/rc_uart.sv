@@ -4,16 +4,16 @@
 // The host sends frames of ten bytes; the module answers each with six bytes. Words are sent low
 // byte first:
 //
-//     frame    what  address[4]  word[4]  check      what: "W" write, "R" read (word is ignored),
-//                                                    "X" reset of the machine
-//     answer   how   word[4]     check               how: "K" done; "N" rejected: wrong check or
+//     frame    command  address[4]  word[4]  check   command: "W" write, "R" read (word is
+//                                                    ignored), "X" reset of the machine
+//     answer   status   word[4]     check            status: "K" done; "N" rejected: wrong check or
 //                                                    stop bit, or by the machine
 //
 // The check is the CRC-8 of the bytes before it (polynomial x^8 + x^2 + x + 1, initial value 255),
 // so the CRC of a whole frame is 0. Bytes that do not begin a frame are skipped; after ten bytes of
-// 0, the next byte begins a frame. A frame may follow immediately: its answer is due after the
-// answer of the frame before it has been sent. Writing 1 to bit 0 of the status register, address
-// 11, starts the machine, as on the other buses.
+// 0, the next byte begins a frame. The next frame may follow immediately: a frame is longer than an
+// answer, so the answer to one frame has been sent when the next frame ends. Writing 1 to bit 0 of
+// the status register, address 11, starts the machine, as on the other buses.
 `default_nettype none
 
 module rc_uart #(
@@ -24,7 +24,7 @@ module rc_uart #(
   input  wire         rx_i,
   output wire         tx_o,
   // to the machine
-  output logic        reset_o,                       // high for one cycle, which suffices
+  output logic        reset_o,                       // high for one cycle
   output wire         host_we_o,
   output wire         host_re_o,
   output wire  [31:0] host_addr_o,

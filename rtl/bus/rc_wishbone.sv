@@ -8,7 +8,7 @@
 //
 // adr_i counts words and carries a part of the address of the machine (rc_bus_port.sv). An access
 // is answered by ack_o, or by err_o for a write of some bytes of a word or an access that the
-// machine rejects, which have no effect; a write of no bytes has none either. When cyc_i is
+// machine rejects, which have no effect; a write of no bytes has no effect. When cyc_i is
 // lowered, pending answers are discarded; writes that have reached the host port take effect.
 // Writing 1 to bit 0 of the status register, address 11, starts the machine.
 `default_nettype none

@@ -13,8 +13,8 @@ module rc_column_ram #(
   localparam int AddrBits = $clog2(Depth)
 ) (
   input  wire                      clk_i,
-  input  wire                      strobe_i,         // a column of some memory is written ...
-  input  wire  [Columns-1:0]       we_i,             // ... namely these columns of this memory
+  input  wire                      strobe_i,         // a memory of this group is written
+  input  wire  [Columns-1:0]       we_i,             // columns of this memory to write
   input  wire  [AddrBits-1:0]      waddr_i,
   input  wire  [Width-1:0]         wdata_i,          // written to each selected column
   input  wire                      re_i,
@@ -27,7 +27,7 @@ module rc_column_ram #(
   `RC_REQUIRE(Depth, Depth >= 2 && (Depth & (Depth - 1)) == 0,
               "Depth must be a power of two, 2 or more")
 
-  (* no_rw_check *) /* verilator coverage_off */       // ports carry each bit of a cell
+  (* no_rw_check *) /* verilator coverage_off */       // the ports cover each bit
   logic [Columns*Width-1:0] mem [Depth];             /* verilator coverage_on */
 
   if (Init != '0) begin : g_initial
@@ -39,8 +39,8 @@ module rc_column_ram #(
   end
 
   // One process per column: for a single process with many conditions, Yosys builds multiplexers in
-  // quadratic time. Not always_ff, because no other process may write the variables of an
-  // always_ff.
+  // quadratic time. Not always_ff, because no other process may write a variable that an always_ff
+  // writes.
   for (genvar c = 0; c < Columns; c++) begin : g_column
     always @(posedge clk_i) begin
       if (strobe_i) begin

@@ -17,8 +17,8 @@ module rc_ram #(
   localparam int AddrBits = $clog2(Depth)
 ) (
   input  wire                 clk_i,
-  input  wire                 strobe_i,              // a memory of this group is written ...
-  input  wire                 we_i,                  // ... namely this one
+  input  wire                 strobe_i,              // a memory of this group is written
+  input  wire                 we_i,                  // this memory is selected
   input  wire  [AddrBits-1:0] waddr_i,
   input  wire  [Width-1:0]    wdata_i,
   input  wire                 re_i,
@@ -30,7 +30,7 @@ module rc_ram #(
   `RC_REQUIRE(Depth, Depth >= 2 && (Depth & (Depth - 1)) == 0,
               "Depth must be a power of two, 2 or more")
 
-  (* no_rw_check *) /* verilator coverage_off */       // ports carry each bit of a cell
+  (* no_rw_check *) /* verilator coverage_off */       // the ports cover each bit
   logic [Width-1:0] mem [Depth];                     /* verilator coverage_on */
 
   if (Init != '0) begin : g_initial

@@ -6,9 +6,9 @@
 // The first argument is the parameter, with a suffix if the module has several requirements for it:
 // the generate block that holds the guard is named for it.
 //
-// An elaboration-time $error stops every tool but two. In Icarus it is a syntax error (11) or
-// ignored (12), and Verilator continues after it with -Wno-fatal. There the guard is an instance of
-// a module that does not exist, which both report with the line of the guard.
+// An elaboration-time $error stops every tool except two: in Icarus it is a syntax error (11) or
+// ignored (12), and Verilator continues after it with -Wno-fatal. For these, the guard is an
+// instance of a module that does not exist, which both report with the line of the guard.
 `ifndef RC_REQUIRE
 
 `ifdef __ICARUS__

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_auto_input: an input port of rc_cube_auto_node.sv: the header of the packet that arrives,
-// and its further processing.
+// rc_cube_auto_input: an input port of rc_cube_auto_node.sv. It reads the header of the packet that
+// arrives and determines whether the packet climbs or descends.
 //
 // The scan, which visits each port once per row, queues a packet that climbs. A packet that
 // descends is relayed in the next row; a packet of kind `last` is the last over this arc. place_o
@@ -19,13 +19,13 @@ module rc_cube_auto_input #(
   input  wire                   last_i,        // the last flit of the row is on the lane
   input  wire  [LaneBits-1:0]   lane_i,
   input  wire  [SlotBits-1:0]   write_slot_i,  // slot in which the router stores the packet
-  // these four: from the last flit of a row to that of the next:
+  // valid from the last flit of a row to the last flit of the next row:
   output logic                  climbs_o,
   output logic                  relay_o,
   output logic                  relay_last_o,
   output logic [SlotBits-1:0]   place_o,
   output logic [PacketBits-1:0] slot_o,              // slot in the memory of the endpoint
-  output wire                   ends_o  // with the last flit: the packet is of kind `last`
+  output wire                   ends_o  // valid with the last flit: the packet is of kind `last`
 );
 
   localparam logic [1:0] Gather = 2'd1, Spread = 2'd2, Last = 2'd3;

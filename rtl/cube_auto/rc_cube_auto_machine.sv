@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_auto_machine: a self-timed hypercube, which broadcasts packets of any of its nodes to all
-// nodes: rc_cube_machine.sv with nodes that decide (rc_cube_auto_node.sv) in place of tables. It
-// detects the end of the run.
+// rc_cube_auto_machine: a self-timed hypercube. It broadcasts packets of any of its nodes to all
+// nodes: rc_cube_machine.sv with nodes that decide locally (rc_cube_auto_node.sv) in place of
+// tables. It detects the end of the run.
 //
 //              node x                                node y = x ^ 2^(j-1)
 //     +--------------------------+             +--------------------------+

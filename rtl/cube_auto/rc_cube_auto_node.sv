@@ -5,7 +5,7 @@
 //
 //     lanes_i --> sums (rc_cube_auto_sums.sv) -------------> packets made here --+
 //         |   --> scan, a port a cycle --> queue of each tree --+                OR --> lanes_o
-//         |   --> relay, of each port --------------------------+ what is sent   |
+//         |   --> relay, of each port --------------------------+ selection      |
 //         +----------------------------------------------------> router_core ----+
 //                                                               + list_o --> endpoints, same arcs
 //
@@ -17,9 +17,9 @@
 //                                  read from the list
 //     c-1           *_q, found     stable until the last tx_en
 //
-// The endpoints of the ports send own packets, the router sends others; but a root sends a packet
-// back over its own arc through the endpoint that holds it. overflow: a packet was dropped because
-// a queue was full.
+// The endpoints of the ports send packets of the node itself, the router sends all others; but a
+// root sends a packet back over the arc on which it arrived through the endpoint that stores it.
+// overflow: a packet was dropped because a queue was full.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -158,8 +158,8 @@ module rc_cube_auto_node #(
     .own_tree_o(of_root)
   );
 
-  // The root spreads when all its packets have arrived, and ends when it has sent them: from row 3d
-  // + ceil(K/d) on it sends its packets over all ports, and then `last`.
+  // The root spreads when all packets have arrived: from row 3d + ceil(K/d) on it sends the packets
+  // of its tree over all ports, and then `last`.
 
   // `last` has arrived over the port; for the tree of a root, it has been sent
   logic [D-1:0] done_q;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_auto_output: an output port of rc_cube_auto_node.sv; what it sends in a row is selected
-// at the fetch, two cycles before the first flit is on the lane.
+// rc_cube_auto_output: an output port of rc_cube_auto_node.sv. The packet that it sends in a row is
+// selected at the fetch, two cycles before the first flit is on the lane.
 //
 // The endpoint sends a packet of the list of the node (own_i); the router sends a descending packet
 // (relay_i) or a popped one (queue_i), whose found_i, {input, place, slot}, is valid one cycle
 // after the fetch. A popped packet that arrived over this port, which is possible at a root, is
-// sent by the endpoint from its slot. A packet made here (made_i) consists of a header, a value,
-// and zeros. This module inserts the kind of every packet.
+// sent by the endpoint from its slot. A packet made by the node (made_i) consists of a header, a
+// value, and zeros. This module inserts the kind of every packet.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -18,7 +18,7 @@ module rc_cube_auto_output #(
   parameter int RowBits    = 1,
   parameter int PortBits   = 1,
   parameter int SlotBits   = 1,
-  parameter int Relayed    = 0,                      // input from which descending packets come
+  parameter int Relayed    = 0,                      // input of descending packets
   parameter int Root       = 0,  // 0: a climbing packet never returns over its port
   localparam int EntryBits = PortBits + SlotBits + PacketBits,
   localparam int ListBits  = 2 + PacketBits + RowBits,
@@ -26,14 +26,14 @@ module rc_cube_auto_output #(
 ) (
   input  wire                  clk_i,
   input  wire                  fetch_i,
-  input  wire                  own_i,                // with the fetch; at most one of these four
+  input  wire                  own_i,                // with the fetch; at most one is high
   input  wire                  queue_i,
   input  wire                  relay_i,
   input  wire                  made_i,
   input  wire [1:0]            kind_i,
-  input  wire [RowBits-1:0]    row_i,                // with the fetch: row of the list
+  input  wire [RowBits-1:0]    row_i,                // valid with the fetch: row of the list
   input  wire [EntryBits-1:0]  found_i,
-  input  wire [PacketBits-1:0] made_slot_i,          // after the fetch
+  input  wire [PacketBits-1:0] made_slot_i,          // valid after the fetch
   input  wire [PacketBits-1:0] made_value_i,
   input  wire                  tx_q_i,               // a flit of the row is on the lane
   input  wire                  tx_flit0_q_i,         // it is the first flit

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rc_cube_auto_router: the router of a node of a self-timed hypercube: rc_router_core.sv and a
-// flag. With one port there is no router, because the endpoint returns what arrived over that port.
+// flag. With one port there is no router, because the endpoint returns the packets that arrived
+// over that port.
 `default_nettype none
 `include "../common/rc_require.svh"
 

@@ -2,26 +2,25 @@
 // rc_cube_auto_sums: computes the ranks of the packets of a node of a self-timed hypercube and, at
 // a root, the number of packets of its tree and the time at which all have arrived.
 //
-// count_i packets are at node Node. Rows of a run are counted from 0. Over dimension j = 1 ... d,
-// bit j-1 of the node number, are sent
+// The node has count_i packets. Rows of a run are counted from 0. Dimension j = 1 ... d is bit j-1
+// of the node number. The following values are sent:
 //
-//     row j-1        from nodes whose low j bits are 10...0: the sum of the 2^(j-1) nodes that
-//                    begin there
-//     row 2d-j       from nodes whose low j bits are 0: the sum of all nodes after the 2^j nodes
-//                    that begin there
-//     row 2d         from node 0 over all dimensions: the sum of all nodes, K
+//     row j-1        over dimension j, by nodes whose low j bits are 10...0: the sum of the 2^(j-1)
+//                    nodes from this node on
+//     row 2d-j       over dimension j, by nodes whose low j bits are 0: the sum of all nodes after
+//                    the 2^j nodes from this node on
+//     row 2d         over all dimensions, by node 0: the sum of all nodes, K
 //
-// With Zeros = number of low zero bits of Node, a node keeps the values that arrive over dimensions
-// 1 ... Zeros, and over dimension Zeros+1 the sum of the nodes after them. Together with its own
-// packets this is its highest rank, r: packet m of the list, from 0, has rank r - m and belongs to
-// tree (r - m - 1) mod d + 1. first_o is the first packet of each tree. The root of tree t counts
-// the rows from row 3d on, in each of which d of the K packets arrive, one of each tree: all have
-// arrived by row 3d + ceil(K / d), and its tree has as many packets as there were rows with t or
-// more packets left.
-//
+// Zeros is the number of low zero bits of Node. A node stores the values that arrive over
+// dimensions 1 ... Zeros and, from dimension Zeros+1, the sum of the nodes after these. Their total
+// with its own packets is the highest rank of the node, r: packet m of the list, from 0, has rank r
+// - m and belongs to tree (r - m - 1) mod d + 1. first_o is the first packet of each tree. From row
+// 3d on, d of the K packets arrive in each row, one of each tree. The root of tree t counts these
+// rows: all packets have arrived by row 3d + ceil(K / d), and its tree has as many packets as there
+// were rows with t or more packets left.
 // For a row whose first flit is on the lanes in cycle c:
 //
-//     c-2       fetch_i, row_i, made_o, slot_o, value_o   what is sent; control packets are
+//     c-2       fetch_i, row_i, made_o, slot_o, value_o   the value to send; control packets are
 //                                                         numbered as in cube_prefix.h, from the
 //                                                         last slot downwards
 //     later     take_i, valid_i, values_i                 the values that arrive, flit 1 of each
@@ -73,15 +72,15 @@ module rc_cube_auto_sums #(
   localparam int Nodes = 1 << Dimensions;
   localparam int Zeros = zeros(Node);
   localparam int LastSlot = (1 << PacketBits) - 1;
-  // number of the control packet that is sent up
+  // number of the control packet that the node sends over dimension Zeros + 1
   localparam int Up    = Nodes - ((2 * Nodes) >> (Zeros + 1)) + (Node >> (Zeros + 1));
-  // 1: there are nodes after those whose sums arrive here
+  // 1: more nodes follow those whose sums arrive here
   localparam bit After = ((Node >> (Zeros + 1)) + 1) << (Zeros + 1) < Nodes;
 
   // The current row, and the sums.
 
   logic [RowBits-1:0]    row_q;
-  // sum of the nodes after the block; after the last value is sent, of those after this node
+  // sum of the nodes after the block; after the last value is sent, of the nodes after this node
   logic [PacketBits-1:0] right_q;
 
   always_ff @(posedge clk_i) begin
@@ -90,8 +89,9 @@ module rc_cube_auto_sums #(
 
   wire                  up  = 32'(row_i) == Zeros && Zeros < Dimensions;
   wire                  all = 32'(row_i) == 2 * Dimensions && Node == 0;
-  // Up to dimension j: own packets plus values that arrived (block); value that arrived over the
-  // dimension sent down (added), and its slot.
+  // Index j covers dimensions 1 ... j. block: own packets plus values that arrived; added: the
+  // value that arrived over the dimension over which this row sends down; slots: the slot of that
+  // packet.
   wire [PacketBits-1:0] block [Zeros+1] /* verilator split_var */;
   wire [PacketBits-1:0] added [Zeros+1] /* verilator split_var */;
   wire [PacketBits-1:0] slots [Zeros+1] /* verilator split_var */;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_auto_tree: the packets of one tree that a node of a self-timed hypercube sends: its own
-// packets, then those that climb.
+// rc_cube_auto_tree: selects the packets of one tree that a node of a self-timed hypercube sends:
+// its own packets, then the climbing packets.
 //
 // Every Step-th packet of the list of the node belongs to this tree, from first_i on. Climbing
 // packets wait in a queue in the order in which they are pushed, at most one per cycle.
@@ -21,11 +21,11 @@ module rc_cube_auto_tree #(
   input  wire                   push_i,
   input  wire  [EntryBits-1:0]  entry_i,
   input  wire                   turn_i,        // the tree may send a packet
-  // the packet is an own one, row_o of the list; valid two cycles after begin_i or turn_i
+  // the packet is row_o of the list of the node; valid two cycles after begin_i or turn_i
   output wire                   own_o,
   output wire  [RowBits-1:0]    row_o,
   output wire                   waits_o,       // the queue is not empty
-  // one cycle after turn_i, if the packet was not an own one
+  // one cycle after turn_i, if own_o was low
   output wire  [EntryBits-1:0]  found_o,
   output wire                   overflow_o     // a packet was dropped because the queue was full
 );

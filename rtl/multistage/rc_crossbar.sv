@@ -2,7 +2,7 @@
 // rc_crossbar: a crossbar switch, the element of a Clos network. Each output delivers any one of
 // the inputs, or nothing.
 //
-//     field of output o    0: nothing (zeros)    1 ... Inputs: input field - 1    more: nothing
+//     field of output o  0: nothing (zeros)  1 ... Inputs: input field - 1  greater: nothing
 //
 // Several outputs may deliver the same input. As in rc_switch2.sv, there is no back-pressure, and
 // each output register belongs to a lane. An output selects an element of an array with one entry

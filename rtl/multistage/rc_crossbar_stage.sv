@@ -35,13 +35,13 @@ module rc_crossbar_stage #(
   input  wire [Crossbars*Inputs*LaneBits-1:0]  lanes_i,
   output wire [Crossbars*Outputs*LaneBits-1:0] lanes_o,
   // host port; used while the machine is idle
-  // the table of some stage is written
+  // the table of a stage is written
   input  wire                                  host_we_table_i,
-  input  wire                                  host_select_i,    // namely that of this stage
+  input  wire                                  host_select_i,    // this stage is selected
   input  wire [RowBits-1:0]                    host_row_i,
   input  wire [ColumnBits-1:0]                 host_column_i,
   input  wire [31:0]                           host_data_i,
-  // the addressed column of the row that was fetched
+  // the addressed column of the fetched row
   output wire [31:0]                           host_rdata_o
 );
 
@@ -62,10 +62,10 @@ module rc_crossbar_stage #(
   );
 
   for (genvar c = 0; c < Crossbars; c++) begin : g_crossbar
-    // Not a function of the lane, because Yosys needs long for functions that are called for many
+    // Not a function of the lane, because Yosys is slow with functions that are called for many
     // lanes.
     localparam int Group  = c / Stride * Stride;     // first crossbar of the group
-    localparam int Before = Group * Inputs + c - Group;  // first lane before, and after, the stage
+    localparam int Before = Group * Inputs + c - Group;  // first lane before; next: after
     localparam int After = Group * Outputs + c - Group;
 
     wire [Inputs*LaneBits-1:0]   into;

@@ -112,7 +112,7 @@ module rc_multistage_machine #(
   wire [Ports*LaneBits-1:0]   tx_lanes, rx_lanes;
   wire [Ports*PacketBits-1:0] count;
   wire [Ports*ListBits-1:0]   no_list;
-  // of the setting index and of the stages; one of them is 0
+  // words of the setting index and of the stages; at least one of them is 0
   wire [63:0]                 table_rdata;
 
   // Zeros for all nodes in one replication would cause a Verilator warning from 8192 bits on.

@@ -23,8 +23,8 @@ module rc_setting_table #(
   input  wire [RowBits-1:0]          row_i,
   output wire [Fields*FieldBits-1:0] setting_o,
   // host port; used while the machine is idle
-  input  wire                        host_we_table_i,  // the table of some stage is written
-  input  wire                        host_select_i,    // namely that of this stage
+  input  wire                        host_we_table_i,  // the table of a stage is written
+  input  wire                        host_select_i,    // this stage is selected
   input  wire [RowBits-1:0]          host_row_i,
   input  wire [ColumnBits-1:0]       host_column_i,
   input  wire [31:0]                 host_data_i,

@@ -47,8 +47,8 @@ module rc_stage #(
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
   // host port; used while the machine is idle
-  input  wire                      host_we_table_i,  // the table of some stage is written
-  input  wire                      host_select_i,    // namely that of this stage
+  input  wire                      host_we_table_i,  // the table of a stage is written
+  input  wire                      host_select_i,    // this stage is selected
   input  wire [SettingIndexBits-1:0]      host_row_i,
   input  wire [ColumnBits-1:0]     host_column_i,
   input  wire [31:0]               host_data_i,
@@ -94,7 +94,7 @@ module rc_stage #(
     );
   end
 
-  // Block by block, because Yosys needs long for functions that are called for many lanes.
+  // Block by block, because Yosys is slow with functions that are called for many lanes.
   for (genvar b = 0; b < 1 << Level; b++) begin : g_block
     localparam int First  = rc_multistage_shape::first_lane(Ports, Level, b);
     localparam int Middle = rc_multistage_shape::high_lane(Ports, Level, b);

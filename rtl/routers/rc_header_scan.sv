@@ -7,10 +7,9 @@
 // place is advanced. A place is {lap, slot}: `lap` counts how often the buffer of the input has
 // been filled.
 //
-//     t      load_i             flit 1 of the packets is on the lanes
-//     t+1    scan_i, port_i     the header of port_i is in front, for port_i = 0 ... Ports-1 in
-//                               turn
-//     t+3    push_o, entry_o    the queues of its branches, and {together, child, port, place}
+//     t        load_i             flit 1 of the packets is on the lanes
+//     t+1+p    scan_i, port_i     the header of port p is in front, for p = 0 ... Ports-1 in turn
+//     t+3+p    push_o, entry_o    the queues of its branches, and {together, child, port, place}
 //
 // A packet is pushed into the queue of each of its branches. In single-port runs, packets for
 // single leaves below the children share the queue of child 0, and `child` is the branch by which
@@ -57,7 +56,7 @@ module rc_header_scan #(
   wire                  wraps      = place[0][SlotBits-1:0] == SlotBits'(Depth - 1);
   wire [SlotBits-1:0]   next_slot  = wraps ? '0 : place[0][SlotBits-1:0] + 1'b1;
   wire [PlaceBits-1:0]  next_place = {place[0][PlaceBits-1:SlotBits] + LapBits'(wraps), next_slot};
-  // from the first position to the last
+  // place that moves from the first position to the last
   wire [PlaceBits-1:0]  round      = arrived[0] ? next_place : place[0];
 
   for (genvar p = 0; p < Ports; p++) begin : g_input

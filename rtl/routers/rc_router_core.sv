@@ -2,7 +2,7 @@
 // rc_router_core: the datapath of a router: a buffer at every input, and a crossbar to the outputs.
 //
 //                  +-------------------------+ read ports
-//     lane_i 0 --> | buffer, next slot to go |----+------o------o----
+//     lane_i 0 --> | buffer, slot to write   |----+------o------o----
 //     lane_i 1 --> | buffer                  |----|--o---|--o---|--o-    crossbar: no U-turns
 //     lane_i 2 --> | buffer                  |----|--|-o-|--|-o-|--|-
 //                  +-------------------------+    lane_o 0  1      2
@@ -16,13 +16,12 @@
 //     c-1+k        tx_en_i, tx_flit_i                           the buffers are read
 //     c+k          flit k of the row on lanes_o
 //
-// rx_en_i and rx_flit_i are high and valid while flit rx_flit_i of a row is on lanes_i, which is
-// stored at the end of the cycle; rx_last_i marks the last flit. A packet may be read from the next
-// cycle on, a packet of a single flit (forward_i) in the same cycle; rc_endpoint.sv gives the
-// reason.
+// rx_en_i is high while flit rx_flit_i of a row is on lanes_i; the flit is stored at the end of the
+// cycle. rx_last_i marks the last flit. A packet may be read from the next cycle on, and a packet
+// of a single flit (forward_i) in the same cycle; rc_endpoint.sv explains why.
 //
-// An output cannot send what arrived at the input of its own port; if selected to, it sends an
-// arbitrary word.
+// An output cannot send a packet that arrived at the input of its own port; if it is selected, the
+// output sends an arbitrary word.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -121,9 +120,9 @@ module rc_router_core #(
     end
   end
 
-  // Crossbar. An output never sends what arrived at its own port, so it selects among Ports-1
-  // sources: the last source takes the place of its own. (With several read ports it selects among
-  // all.)
+  // Crossbar. An output never sends a packet that arrived at its own port, so it selects among
+  // Ports-1 sources: the last source takes the place of its own. (With several read ports it
+  // selects among all.)
 
   localparam int Choices    = Reads == 1 ? Ports - 1 : Sources;
   localparam int ChoiceBits = Choices > 1 ? $clog2(Choices) : 1;

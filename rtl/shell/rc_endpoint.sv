@@ -9,7 +9,7 @@
 //                                 +-----------------+        +---------------+
 //
 // A program specifies for each row the packet that is sent or received, if any. Circuits carry no
-// header: the receiver knows from its program alone which packet arrives. For a row whose first
+// header: the receive program alone determines which packet arrives. For a row whose first
 // flit is on lane_o, or on lane_i, in cycle c:
 //
 //     c-2     send_fetch_i, send_row_i     the send program is read
@@ -22,7 +22,7 @@
 //     c+k+1   obs_o                        after rx_last_i: the completed packet, and the flags
 //
 // An error sets a flag, which stays until the next start: a flit is sent that was never stored, a
-// flit arrives that is not expected, an expected flit does not arrive.
+// flit arrives that is not expected, or an expected flit does not arrive.
 //
 // Computed, Headers and Lists change the programs, as described below where each is implemented.
 `default_nettype none
@@ -39,7 +39,7 @@ module rc_endpoint #(
   parameter int Home       = Node,
   // 1: packets have headers; Width >= PacketBits, and without Lists Width > NodeBits
   parameter int Headers    = 0,
-  parameter int Lists      = 0,     // 1: list_i selects what is sent; requires Headers
+  parameter int Lists      = 0,     // 1: list_i selects the packet to send; requires Headers
   parameter int Computed   = 0,     // 1: computed programs; excludes Headers
   // entries of a program: Rows, or with Computed a power of two >= 2
   parameter int Entries    = Rows,
@@ -88,7 +88,7 @@ module rc_endpoint #(
   input  wire                  host_re_recv_i,
   input  wire                  host_re_packet_i,
   input  wire                  host_re_flags_i,
-  input  wire                  host_re_memory_i,  // some memory is read
+  input  wire                  host_re_memory_i,  // a memory of any node is read
   input  wire [RowBits-1:0]    host_row_i,
   input  wire [PacketBits-1:0] host_packet_i,
   input  wire [FlitBits-1:0]   host_flit_i,
@@ -188,10 +188,10 @@ module rc_endpoint #(
 
     wire unused = &{1'b0, list_i};
   end else begin : g_list
-    // The send program is a list of packets, rows 0 ... count_o - 1, and list_i selects what is
-    // sent: the packet in `row` of the list, which is valid in cycle c-2, or, if direct, the packet
-    // in `slot` of the memory. send, direct and slot are valid from cycle c-1 on, as long as
-    // tx_en_i. The host writes a list from row 0 on; a word that is not valid empties it.
+    // The send program is a list of packets, rows 0 ... count_o - 1, and list_i selects the packet
+    // to send: the packet in `row` of the list, which is valid in cycle c-2, or, if `direct` is
+    // high, the packet in `slot` of the memory. send, direct and slot are valid from cycle c-1 to
+    // the last tx_en_i. The host writes a list from row 0 on; a word that is not valid empties it.
     wire                   send, direct;
     wire  [PacketBits-1:0] slot;
     wire  [RowBits-1:0]    list_row;
@@ -349,7 +349,7 @@ module rc_endpoint #(
       if (~(recv_valid & recv_more)) broken_q <= 1'b0;
     end
     if (rst_i | start_i) begin
-      broken_q     <= 1'b0;                          // whatever row was fetched last
+      broken_q     <= 1'b0;                          // even if the last fetched row continues
       not_held_q   <= 1'b0;
       unexpected_q <= 1'b0;
       missing_q    <= 1'b0;

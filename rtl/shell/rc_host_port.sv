@@ -74,7 +74,7 @@ module rc_host_port #(
   output logic [PacketBits:0]   packets_o,
   input  wire  [RowBits:0]      steps_i,
   input  wire                   start_i,
-  input  wire                   busy_i,              // a run, or the extension of a reset
+  input  wire                   busy_i,              // during a run or the extension of a reset
   input  wire                   done_i,
   // in the cycle of the access
   output wire                   host_req_o,
@@ -89,7 +89,7 @@ module rc_host_port #(
   output logic                  host_re_recv_o,
   output logic                  host_re_packet_o,
   output logic                  host_re_flags_o,
-  output logic                  host_re_memory_o,  // some memory is read
+  output logic                  host_re_memory_o,  // a memory is read
   output logic                  host_show_o,       // a read of all nodes
   output logic [UnitBits-1:0]   host_unit_o,
   output logic [ColumnBits-1:0] host_column_o,
@@ -99,8 +99,8 @@ module rc_host_port #(
   output logic [31:0]           host_data_o,
   // two cycles later: the words of the memories that were read
   output wire                   host_take_o,       // a read is in progress
-  output wire                   host_of_node_o,    // of a word of a node
-  output wire                   host_flags_o,      // of flags of a router, not a word of its table
+  output wire                   host_of_node_o,    // the read is of a word of a node
+  output wire                   host_flags_o,      // router flags are read, not a table
   input  wire  [31:0]           table_rdata_i,     // word of tables and router flags
   // three cycles later
   input  wire  [31:0]           node_rdata_i       // OR of the node words; flags in bits 30:28

@@ -20,7 +20,7 @@
 //
 // Cycle 0 is the cycle in which the first flit of row 0 is on the lanes, three cycles after
 // start_i. run_o is high in cycles 1 ... rows * row_cycles, in each of which the observation port
-// shows what was stored at the end of the cycle before.
+// reports the packet that was completed at the end of the cycle before, if any.
 //
 // With Reconfig, a setting is kept for several rows (reconfiguration). reconfigure_i cycles pass
 // before the first of these rows is fetched, without any other activity; later rows and the end of

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_setting_counter: position in the setting period, and repetition of the period, for the rows
-// that pass.
+// rc_setting_counter: computes, for each row, its position in the setting period and the repetition
+// of the period.
 //
 // Row r is at position (first + r) mod period, in repetition floor((first + r) / period). A memory
 // with one word per position is read at setting_phase_o when fetch_i is high. base_o is repetition

@@ -21,8 +21,8 @@ module rc_setting_index #(
   output wire [SettingIndexBits-1:0] setting_index_o,
   // host port; used while the machine is idle
   input  wire                 host_we_table_i,
-  input  wire                 host_re_memory_i,  // some memory is read
-  input  wire                 host_select_i,     // ... namely this one
+  input  wire                 host_re_memory_i,  // a memory is read
+  input  wire                 host_select_i,     // this memory is selected
   input  wire [SettingPhaseBits-1:0]  host_row_i,
   input  wire [31:0]          host_data_i,
   output wire [31:0]          host_rdata_o  // one cycle after host_re_memory_i; 0 if not selected

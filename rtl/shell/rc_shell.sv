@@ -11,18 +11,18 @@
 // through host_o; the words read are ORed, so a table that is not addressed must return 0.
 // rc_shell_bus.sv specifies the fields of these vectors.
 //
-// Routers send and receive with the endpoints: step_o contains what rc_endpoint.sv receives as
-// send_fetch_i to rx_flit_i, and single_port (a router sends at most one packet per row) and
-// forward (packets have one flit, or rows one cycle). A machine with a setting index uses phase_o;
-// with reconfiguration (Reconfig) it returns length_i, the number of rows of a setting less 1
-// (rc_sequencer.sv). csim/shell/shell.h has the same signals, with the multiplexers of host reads
-// inside the endpoints.
+// Routers send and receive at the same time as the endpoints: step_o contains the inputs
+// send_fetch_i to rx_flit_i of rc_endpoint.sv, single_port (a router sends at most one packet per
+// row) and forward (packets have one flit, or rows one cycle). A machine with a setting index uses
+// phase_o; with reconfiguration (Reconfig) it returns length_i, the number of rows of a setting
+// less 1 (rc_sequencer.sv). csim/shell/shell.h has the same signals, with the multiplexers of host
+// reads inside the endpoints.
 //
 // The host loads the image, drives start_i high for one cycle and waits for done_o. The observation
 // port, obs_o, shows every completed receipt. A reset of one cycle suffices: it is extended by
 // Latency + 2 cycles (rst_o), in which the pipeline becomes empty. While busy_o is high, after a
 // reset or in a run, the host may only read registers: start_i has no effect, and any other access
-// has none either and is answered with host_error_o.
+// is rejected with host_error_o.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -36,7 +36,7 @@ module rc_shell #(
   parameter int Columns  = 1,   // columns of a table
   parameter int Latency  = 0,   // cycles from tx_lanes_o to rx_lanes_i; with Hops: of a hop
   parameter int Headers  = 0,   // 1: packets have headers (rc_endpoint.sv)
-  parameter int Lists    = 0,   // 1: with headers, the network selects what is sent
+  parameter int Lists    = 0,   // 1: with headers, the network selects the packets to send
   parameter int SettingPeriod = 0,   // longest setting period: 0, or a power of two, 2 ... Rows
   parameter int Computed = 0,   // 1: computed programs (rc_endpoint.sv); requires SettingPeriod
   parameter int Reconfig = 0,   // 1: reconfiguration (rc_sequencer.sv); requires SettingPeriod
@@ -78,8 +78,8 @@ module rc_shell #(
   output wire                         obs_strobe_o,
   output wire  [Nodes*32-1:0]         obs_o,
   // network
-  output wire                         rst_o,         // extended
-  output wire                         start_o,       // start_i, if it is obeyed
+  output wire                         rst_o,         // the extended reset
+  output wire                         start_o,       // start_i, if it is accepted
   output wire                         ce_o,
   output wire  [WaveBits-1:0]         wave_o,
   output wire  [Nodes*LaneBits-1:0]   tx_lanes_o,
@@ -90,8 +90,8 @@ module rc_shell #(
   // routers
   output wire  [StepBits-1:0]         step_o,
   input  wire                         moves_i,  // a router sent a packet in the cycle before
-  // with Lists: finish_i ends the run with the current row (rc_sequencer.sv); list_i selects what
-  // each endpoint sends (rc_endpoint.sv)
+  // with Lists: finish_i ends the run with the current row (rc_sequencer.sv); list_i selects the
+  // packets that each endpoint sends (rc_endpoint.sv)
   input  wire                         finish_i,
   input  wire  [Nodes*ListBits-1:0]   list_i,
   output wire  [Nodes*PacketBits-1:0] count_o,       // length of the list of each endpoint
@@ -354,7 +354,7 @@ module rc_shell #(
     );
   end
 
-  // OR of their words, with registers halfway down the tree, because memories deliver them late.
+  // OR of the node words, with registers halfway down the tree, because memories are slow.
 
   localparam int Group  = 1 << (($clog2(Nodes) + 1) / 2);
   localparam int Groups = (Nodes + Group - 1) / Group;
@@ -380,8 +380,8 @@ module rc_shell #(
   rc_or_tree #(.Words(Groups), .Width(32)) u_node_rdata (.words_i(group_rdata),
                                                          .word_o(node_rdata));
 
-  // One more than the last row in which a packet moved. moves_i and moves_q follow tx_en after two
-  // cycles, also if a reset intervenes.
+  // Steps: one more than the last row in which a packet moved. moves_i and moves_q follow tx_en
+  // after two cycles, even if a reset occurs in between.
 
   if (Hops != 0) begin : g_steps
     wire [Nodes-1:0]    moves_q;

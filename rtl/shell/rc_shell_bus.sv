@@ -2,19 +2,19 @@
 // rc_shell_bus: the fields and widths of the vectors between the shell of a machine and its
 // network, the highest field first.
 //
-// The vectors stand for structs, which the three tools do not interpret in the same way. A module
-// that unpacks a vector names all of its fields, in this order.
+// The vectors are used in place of structs, because the three tools interpret structs differently.
+// A module that unpacks a vector names all of its fields, in this order.
 //
 //     tag     {en, last, flit}                          the current flit
 //     wave    {fetch, row, tag}                         the wavefront, one cycle before its flits
-//     phase    {fetch, phase}                            with a setting period: fetch of a row and
+//     phase   {fetch, phase}                            with a setting period: fetch of a row and
 //                                                       its position; with reconfiguration, only
 //                                                       of the first row of a setting
 //     step    {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit}
 //                                                       control of routers
 //     host    {we_table, re_memory, flags, unit, column, row, data}
 //                                                       accesses of the host to tables and flags
-//     list    {send, direct, slot, row}                 what an endpoint with a list sends
+//     list    {send, direct, slot, row}                 packet that an endpoint with lists sends
 //
 // rc_shell.sv and rc_endpoint.sv specify the fields and their cycles.
 `default_nettype none

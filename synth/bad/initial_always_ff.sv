@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// initial_always_ff: a memory that an initial and an always_ff write; strict.awk must reject it.
+// initial_always_ff: a memory that both an initial block and an always_ff write; strict.awk must
+// reject it.
 `default_nettype none
 
 module initial_always_ff (

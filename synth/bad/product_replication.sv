@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// product_replication: a replication of zeros by a product of two parameters. Only the ban may
-// reject it: Verilator warns above 8192 bits, which only the largest machines have.
+// product_replication: a replication of zeros by a product of two parameters. Only the ban of this
+// construct rejects it: Verilator warns only above 8192 bits, which only the largest machines have.
 `default_nettype none
 
 module product_replication #(parameter int Ports = 2, parameter int Bits = 2) (

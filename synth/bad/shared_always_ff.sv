@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// shared_always_ff: a vector that two always_ff write; strict.awk must reject it.
+// shared_always_ff: a vector that two always_ff blocks write; strict.awk must reject it.
 `default_nettype none
 
 module shared_always_ff (

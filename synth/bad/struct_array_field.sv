@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // struct_array_field: a field of an element of an array of structs, which Yosys 0.23 reads as
-// another wire. Only the ban may reject it: Verilator correctly accepts it, and so does Yosys, with
-// another meaning.
+// another wire. Only the ban of this construct rejects it: Verilator accepts it correctly, and
+// Yosys accepts it with a wrong meaning.
 `default_nettype none
 
 module struct_array_field (input wire [7:0] flits_i, output wire [3:0] flit_o);

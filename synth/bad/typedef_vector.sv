@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// typedef_vector: a vector of a typedef, which Yosys 0.23 reads as one element. Only the ban may
-// reject it: Verilator correctly accepts it, and so does Yosys, with another meaning.
+// typedef_vector: a vector of a typedef, which Yosys 0.23 reads as one element. Only the ban of
+// this construct rejects it: Verilator accepts it correctly, and Yosys accepts it with a wrong
+// meaning.
 `default_nettype none
 
 module typedef_vector (input wire [31:0] words_i, output wire [31:0] words_o);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// use_before_declaration: a net that is used before its declaration; Icarus before 13 and Verilator
-// accept it, strict.awk must reject it.
+// use_before_declaration: a net that is used before its declaration. Icarus before 13 and Verilator
+// accept it; strict.awk must reject it.
 `default_nettype none
 
 module use_before_declaration (

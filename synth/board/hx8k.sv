@@ -2,19 +2,19 @@
 // hx8k: a multistage machine with a serial line to its host, for an iCE40 HX8K breakout board
 // (hx8k.pcf assigns the pins).
 //
-// The pins show the observation port in each cycle: {valid, missing, unexpected, not held, packet}
-// of each node, while strobe_o is high.
+// While strobe_o is high, the pins of obs_o carry {valid, missing, unexpected, not held, packet} of
+// each node, from the observation port.
 `default_nettype none
 
 module hx8k #(
-  parameter int Ports   = 2,                         // as the machine's
+  parameter int Ports   = 2,                         // this and the next: of the machine
   parameter int Pipe    = 1,
   parameter int Pad     = 0,
   parameter int Width   = 1,
   parameter int Packets = 2,
   parameter int Flits   = 2,
   parameter int Rows    = 2,
-  parameter int Divider = 12,                        // cycles of a bit of the serial line
+  parameter int Divider = 12,                        // cycles per bit of the serial line
   localparam int PinBits = 4 + $clog2(Packets)
 ) (
   input  wire                     clk_i,
@@ -26,8 +26,8 @@ module hx8k #(
   output wire [Ports*PinBits-1:0] obs_o
 );
 
-  // The registers of the chip start as 0, so the design is in reset for its first cycles. The
-  // machine extends a reset by the host, which lasts one cycle.
+  // The registers of the FPGA are 0 after configuration, so the design is in reset for its first 64
+  // cycles. The machine itself extends a reset from the host, which lasts one cycle.
 
   localparam int ResetBits = 7;
 

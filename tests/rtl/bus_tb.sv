@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// bus_tb: loads, starts and reads a machine over one of the buses of rtl/bus, or over the host port
-// alone, and prints the accesses of the host port, the run, and the contents of the machine: the
-// same for each bus. tests/cli/buses.sh compares the outputs.
+// bus_tb: loads, starts and reads a machine over one of the buses of rtl/bus, or directly over the
+// host port, and prints the accesses of the host port, the run, and the contents of the machine,
+// which are the same for each bus. tests/cli/buses.sh compares the outputs.
 //
-// A master waits at random where its bus allows it: on AXI4-Lite before it offers address and data,
+// A master waits at random where its bus allows it: on AXI4-Lite before it sends address and data,
 // separately, and before it accepts a response; on Wishbone within a bus cycle. The AXI4-Lite
-// master also offers a write and a read at the same time; the APB master omits the setup cycle of
+// master also requests a write and a read at the same time; the APB master omits the setup cycle of
 // some accesses. Some writes select single bytes, which every bus rejects, or no bytes, which has
 // no effect. Resets, and Wishbone masters, end accesses before their answers.
 `default_nettype none
@@ -18,10 +18,10 @@ module bus_tb #(
   localparam int Ports = 8, Packets = 16, Flits = 8, AddrBits = FieldBits + 4;
 
   logic        clk = 1'b0, rst = 1'b1;
-  logic        req = 1'b0, we = 1'b0;                // an access, until done
+  logic        req = 1'b0, we = 1'b0;                // high until the access is done
   logic [3:0]  sel = '1;
   logic [31:0] addr = '0, wdata = '0;
-  logic        both = 1'b0;                          // a write, and a read of the next address
+  logic        both = 1'b0;                          // write, and read the next address
   logic        quiet = 1'b0;                         // accesses are not printed
   wire         done_access, refused;
   wire         host_we, host_re, host_error, start, busy, run, done, strobe;
@@ -40,7 +40,7 @@ module bus_tb #(
     .start_i(start), .busy_o(busy), .run_o(run), .done_o(done), .obs_strobe_o(strobe), .obs_o(obs)
   );
 
-  // Age of an access in cycles, which times the master.
+  // Age of an access in cycles; the master uses it to time its signals.
   int age = 0;
   always_ff @(posedge clk) age <= req && !done_access && !rst ? age + 1 : 0;
 
@@ -54,7 +54,7 @@ module bus_tb #(
     assign refused     = (we & ~whole & |sel) | host_error;
   end else if (Bus < 3) begin : g_wishbone
     wire ack, err, stall;
-    logic holds = 1'b0;                              // the bus, between accesses
+    logic holds = 1'b0;                              // cyc_i is high between accesses
     always_ff @(posedge clk) begin
       if (quiet) holds <= 1'b0;
       else if (done_access) holds <= $urandom_range(1) == 1;
@@ -78,7 +78,7 @@ module bus_tb #(
     wire ready = age > wait_b;
     wire [31:0] rdata;
     wire ends_w = bvalid && ready, ends_r = rvalid && ready;
-    logic aw_q = 1'b0, w_q = 1'b0, ar_q = 1'b0;      // taken
+    logic aw_q = 1'b0, w_q = 1'b0, ar_q = 1'b0;      // accepted
     logic ended_w_q = 1'b0, ended_r_q = 1'b0;
     logic [31:0] rdata_q;
     always_ff @(posedge clk) begin
@@ -151,8 +151,9 @@ module bus_tb #(
   end
 
   // Ends an access, a read or a rejected write, without an answer when it is `old` cycles old: by a
-  // reset of some cycles or, for 0, because its master continues with the next access, which only
-  // Wishbone allows. The next word read must not be the answer to it.
+  // reset of `cycles` cycles or, if `cycles` is 0, because the master continues with the next
+  // access, which only Wishbone allows (on other buses, by a reset of one cycle). The next word
+  // read must not be the answer to it.
   task automatic end_access(input int old, input logic writes, input int cycles);
     quiet = 1'b1;
     {req, we, sel, addr} = {1'b1, writes, writes ? 4'b0110 : 4'b1111, 32'h40000000};
@@ -161,7 +162,7 @@ module bus_tb #(
     req = rst;
     repeat (cycles > 0 ? cycles : 1) begin
       @(negedge clk);
-      if (Bus == 3) req = 1'b0;                      // its master knows of a reset by then
+      if (Bus == 3) req = 1'b0;                      // an AXI4-Lite master ends requests in a reset
     end
     {req, rst, quiet, sel} = 7'b0001111;
     while (busy) @(negedge clk);
@@ -169,8 +170,8 @@ module bus_tb #(
     $display("%h", answer);
   endtask
 
-  // A write and a read of the next address at the same time, where the bus allows it; they
-  // alternate.
+  // Writes a word and reads the next address, at the same time if the bus allows it. write_first is
+  // the order on the other buses: the order of AXI4-Lite, on which writes and reads alternate.
   task automatic write_and_read(input logic write_first, input logic [31:0] at,
                                 input logic [31:0] data);
     logic [31:0] read;
@@ -195,7 +196,7 @@ module bus_tb #(
       if (strobe && obs[node*32+31]) $display("cycle %0d: %h", cycle, obs[node*32 +: 32]);
   end
 
-  // Drawn independently of the waits of a master, so that they are the same for each bus.
+  // Random numbers that do not depend on the waits of a master, so they are the same for each bus.
   int seed = 1;
 
   task automatic random_access();
@@ -226,7 +227,7 @@ module bus_tb #(
     while (busy) @(negedge clk);
     write_and_read(1'b1, 32'h40000000, 32'h80001003);
     access(1'b1, 32'h40000000, 32'h80001004);
-    for (int k = 0; k < 8; k++) begin                // the last was a write; a read
+    for (int k = 0; k < 8; k++) begin                // the access before was a write; a read
       write_and_read(1'b0, 32'h40000000, 32'h80002000 | k);
       access(1'b0, 32'h40000000, '0);
       $display("%h", answer);
@@ -235,7 +236,7 @@ module bus_tb #(
       access(1'b1, 32'h40000000, '0);
     end
     for (int k = 0; write[k] != '1; k++) access(1'b1, write[k][63:32], write[k][31:0]);
-    sel = 4'b0110;                                   // registers and packets stay as they are
+    sel = 4'b0110;                                   // these writes have no effect
     access(1'b1, 32'h00000008, 32'd1);
     access(1'b1, 32'hc0000000, 32'h80005555);
     access(1'b1, 32'h0000000b, 32'd1);

@@ -2,14 +2,14 @@
 // four_state: a host that writes and reads all addresses of a machine in a four-state simulator.
 // MACHINE is the module with its parameters; tests/cli/four_state.sh lists machines of all kinds.
 //
-// All words of all memories are written before any is read, so every bit that is read must be 0 or
-// 1, including those of unimplemented units, columns and regions, and those of registers and flags,
-// which were reset. Prints the number of words read, the number with an unknown bit, and the first
-// address of these.
+// All words of all memories are written before any is read. Registers and flags were reset. Every
+// bit that is read must therefore be 0 or 1, also for unimplemented units, columns and regions.
+// Prints the number of words read, the number of words with an unknown bit, and the first address
+// of these.
 `default_nettype none
 
 module four_state #(
-  parameter int Bits = 8                             // of an address below its region
+  parameter int Bits = 8                             // address bits below the region
 );
 
   localparam int Table = 32'(rc_address_map::Table), Packet = 32'(rc_address_map::Packet);
@@ -27,7 +27,7 @@ module four_state #(
 
   always #5 clk = ~clk;
 
-  logic [2:0]  due = '0;                         // a read's word stands on rdata three cycles later
+  logic [2:0]  due = '0;                         // reads of one to three cycles ago
   logic [31:0] asked [3];
   int          words = 0, unknown = 0;
   logic [31:0] first = '0;

@@ -12,7 +12,7 @@ module four_state_run #(
   parameter int Writes    = 1,
   parameter int Endpoints = 1,
   parameter int Routers   = 0,
-  parameter int Limit     = 100000                   // cycles after which no run is expected to end
+  parameter int Limit     = 100000                   // largest number of cycles of a run
 );
 
   logic        clk = 1'b0, rst = 1'b1, we = 1'b0, re = 1'b0, start = 1'b0;
@@ -31,7 +31,7 @@ module four_state_run #(
 
   logic awake = 1'b0;                                // the extension of the reset has ended
   int   cycles = 0, completed = 0, flags = 0, unknown = 0;
-  logic [2:0] due = '0;                              // a read's word is there three cycles later
+  logic [2:0] due = '0;                              // reads of one to three cycles ago
 
   always @(posedge clk) due <= {due[1:0], re};
 
@@ -55,7 +55,7 @@ module four_state_run #(
   reg [63:0]       writes [0:Writes-1];
   reg [8*1024-1:0] name;
 
-  // read_flags REGION COUNT: reads the flags of COUNT units in consecutive cycles.
+  // Reads the flags of `count` units of a region in consecutive cycles.
   task automatic read_flags(input logic [2:0] region, input int count);
     for (int unit = 0; unit < count; unit++) begin
       re   = 1'b1;
@@ -68,7 +68,7 @@ module four_state_run #(
 
   int reset_after;
 
-  // A reset of one cycle, and the words of the image.
+  // Resets the machine for one cycle and writes the words of the image.
   task automatic load();
     rst = 1'b1;
     @(negedge clk) rst = 1'b0;                       // reset, one cycle
@@ -86,7 +86,7 @@ module four_state_run #(
     if ($value$plusargs("writes=%s", name) == 0) $fatal(1, "no +writes=FILE");
     $readmemh(name, writes);
     load();
-    if ($value$plusargs("reset=%d", reset_after)) begin  // first a run that a reset ends
+    if ($value$plusargs("reset=%d", reset_after)) begin  // first, a run that a reset ends
       @(negedge clk) start = 1'b1;
       @(negedge clk) start = 1'b0;
       repeat (reset_after) @(negedge clk);

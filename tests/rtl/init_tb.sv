@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// init_tb: a machine with initial contents from files (route --image mem) and the same machine
-// loaded by the host (--image writes), in lockstep: TOP and PARAMETERS select them.
-// tests/cli/init.sh runs it in the folder of the image.
+// init_tb: runs a machine with initial contents from files (route --image mem) and the same machine
+// loaded by the host (--image writes) in lockstep, and compares them. TOP and PARAMETERS select the
+// machine. tests/cli/init.sh runs it in the folder of the image.
 //
-// Both are started in the same cycle, then reset during the run, and started again; the host loads
-// one of them before each start and the other never.
+// Both machines are started in the same cycle, reset during the run, and started again; the host
+// loads one of them before each start and never loads the other.
 `default_nettype none
 
 module init_tb #(parameter int Ports = 8);

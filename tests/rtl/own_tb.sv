@@ -7,7 +7,7 @@
 `default_nettype none
 
 module own_tb #(
-  parameter int Ports   = 8,                      // as the image's header has them
+  parameter int Ports   = 8,                      // as in the header of the image
   parameter int Width   = 16,
   parameter int Packets = 16,
   parameter int Flits   = 8,
@@ -44,11 +44,11 @@ module own_tb #(
     addr = from;
     @(negedge clk);
     re = 1'b0;
-    repeat (2) @(negedge clk);                    // it is there three cycles after host_re_i
+    repeat (2) @(negedge clk);                    // the word is valid after three cycles
     word = rdata;
   endtask
 
-  // Words of eight digits, addresses after @, comments after //.
+  // Loads an image: words of eight digits, addresses after @, comments after //.
   reg [8*1024-1:0] name, token, rest;
   logic [31:0]     at = '0, word;
 

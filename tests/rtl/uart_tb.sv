@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // uart_tb: a host that communicates with rc_uart over a bad line, with a machine of 256 words.
 //
-// The line is slower or faster than the clock of the machine specifies, and wrong for single
-// cycles; a bit of a frame is wrong, a stop bit is low, a frame ends early, other bytes come
-// between frames. A complete frame must be executed once and answered accordingly; any other must
-// have no effect. Prints the errors, and ends with PASS or FAIL. tests/cli/uart.sh runs it, also on
-// faults of the RTL.
+// The line is slower or faster than the divider specifies, or wrong for single cycles. A bit of a
+// frame is wrong, a stop bit is low, a frame ends early, or other bytes arrive between frames. A
+// valid frame must be executed exactly once and answered accordingly; any other must have no
+// effect. Prints the errors, and ends with PASS or FAIL. tests/cli/uart.sh runs it, also on faulty
+// RTL.
 `default_nettype none
 `timescale 1ns/1ns
 
 module uart_tb #(
   parameter int Divider = 12,
-  parameter int Frames  = 10,                        // of each kind
-  parameter int Step    = 1                          // which bits: 0, Step, 2 * Step, ...
+  parameter int Frames  = 10,                        // number of frames of each kind
+  parameter int Step    = 1                          // bits that are made wrong: 0, Step, ...
 );
 
   logic        clk = 1'b0, rst = 1'b1, rx = 1'b1;
@@ -29,7 +29,7 @@ module uart_tb #(
     .host_error_i(1'b0), .start_o(start)
   );
 
-  // The machine: the word of a read follows three cycles later. Accesses are counted.
+  // The machine: returns the word of a read after three cycles, and counts accesses.
 
   logic [31:0] memory [0:255];
   int          writes = 0, reads = 0, starts = 0, resets = 0;
@@ -47,8 +47,8 @@ module uart_tb #(
     end
   end
 
-  // The host end of the line, with its own clock: duration of a bit in ns, and how often, in
-  // thousandths of bits, it is wrong for one cycle.
+  // The host end of the line, with its own clock: duration of a bit in ns, and the number of bits
+  // in a thousand that are wrong for one cycle.
 
   int bit_time = 10 * Divider, glitches = 0;
 
@@ -60,7 +60,7 @@ module uart_tb #(
     int at;
     rx = level;
     if (random(1000) < glitches) begin
-      at = 10 + random(bit_time - 40);               // apart from that of another bit
+      at = 10 + random(bit_time - 40);               // not adjacent to a glitch of another bit
       #(at) rx = ~level;
       #10 rx = level;
       #(bit_time - at - 10);
@@ -74,7 +74,7 @@ module uart_tb #(
     if (!stop) put_bit(1'b1);
   endtask
 
-  // Receives bytes into a ring. The line must be stable for whole bits.
+  // Receives bytes into a ring buffer. The line must be stable during each bit.
 
   logic [7:0] heard [0:15];
   int         heard_count = 0;
@@ -86,7 +86,7 @@ module uart_tb #(
     if (heard_count % 6 != 0 && $realtime - begun > 10 * (10 * Divider + 2))
       complain("an answer's byte that comes late");
     begun = $realtime;
-    for (int k = 0; k < 10; k++) begin               // a start bit, 8 of the byte, a stop bit
+    for (int k = 0; k < 10; k++) begin               // start bit, 8 data bits, stop bit
       #10 bits[k] = tx;
       #(10 * Divider - 20) if (tx !== bits[k]) complain("an answer's bit that is not whole");
       if (k < 9) #10;
@@ -101,7 +101,7 @@ module uart_tb #(
     wrong = wrong + 1;
   endtask
 
-  // The check by its definition: the remainder of a polynomial division, bit by bit.
+  // Returns the check from its definition: the remainder of a polynomial division, bit by bit.
   function automatic logic [7:0] remainder(input logic [71:0] bytes, input int count);
     remainder = 8'hff;
     for (int k = 0; k < count; k++)
@@ -110,8 +110,8 @@ module uart_tb #(
             ((remainder[7] ^ bytes[8*k+b]) ? 8'b00000111 : 8'b0);
   endfunction
 
-  // Sends the first `count` bytes of a frame; bit `broken` is wrong, if there is one: bits of
-  // bytes, then 80 ... 89 for a low stop bit.
+  // Sends the first `count` bytes of a frame. `broken` selects a wrong bit: 0 ... 79 a bit of the
+  // bytes, 80 ... 89 a low stop bit, -1 none.
   task automatic frame(input logic [7:0] what, input logic [31:0] to, input logic [31:0] word,
                        input int broken, input int count);
     logic [79:0] bytes;
@@ -121,7 +121,7 @@ module uart_tb #(
     for (int k = 0; k < count; k++) put(bytes[8*k +: 8], broken != 80 + k);
   endtask
 
-  // Waits for an answer and compares it; done: the frame was valid.
+  // Waits for an answer and checks its status (done: accepted), word and check.
   task automatic answered(input logic done, input logic [31:0] word);
     logic [47:0] bytes;
     int          first;
@@ -139,7 +139,7 @@ module uart_tb #(
     {writes, reads, starts, resets} = '0;
   endtask
 
-  task automatic accesses(input int count);          // of whole frames
+  task automatic accesses(input int count);          // writes and reads `count` random words
     logic [31:0] to, word;
     for (int k = 0; k < count; k++) begin
       to   = {24'($random(seed)), 8'(12 + random(244))};
@@ -162,22 +162,22 @@ module uart_tb #(
     frame("X", 32'd0, 32'd0, -1, 10);
     answered(1'b1, 0);
     counted(0, 0, 0, 1);
-    bit_time = 10 * Divider * 97 / 100;              // a host that is three per cent too fast
+    bit_time = 10 * Divider * 97 / 100;              // a host that is 3 % too fast
     accesses(Frames);
-    bit_time = 10 * Divider * 103 / 100;             // ... or too slow
+    bit_time = 10 * Divider * 103 / 100;             // a host that is 3 % too slow
     accesses(Frames);
     bit_time = 10 * Divider;
     glitches = 1000;                                 // noise: a wrong cycle in each bit
     accesses(Frames);
     glitches = 0;
-    for (int k = 0; k < 90; k += Step) begin         // bits of a frame wrong, and stop bits
+    for (int k = 0; k < 90; k += Step) begin         // wrong bits, and low stop bits
       frame("W", 32'h40000020, 32'h12345678, k, 10);
       if (k >= 8 && k != 80) answered(1'b0, 0);
-      else for (int zero = 0; zero < 10; zero++) put(8'd0, 1'b1);  // no frame has begun
+      else for (int zero = 0; zero < 10; zero++) put(8'd0, 1'b1);  // the frame was not recognised
       counted(0, 0, 0, 0);
       accesses(1);
     end
-    for (int k = 1; k < 10; k++) begin               // broken off, and begun again
+    for (int k = 1; k < 10; k++) begin               // incomplete frames
       frame("W", 32'h40000020, 32'h12345678, -1, k);
       for (int zero = 0; zero < 10; zero++) put(8'd0, 1'b1);
       #(800 * Divider);
@@ -186,7 +186,7 @@ module uart_tb #(
     end
     for (int k = 0; k < 256; k++)                    // bytes that begin no frame
       if (k != "W" && k != "R" && k != "X") put(8'(k), 1'b1);
-    rx = 1'b0;                                       // a break
+    rx = 1'b0;                                       // a break condition
     #(500 * Divider) rx = 1'b1;
     #(100 * Divider) counted(0, 0, 0, 0);
     accesses(1);
