@@ -15,7 +15,7 @@ struct placement {
      * round itself if it is free */
     uint32_t *count, *free_from;
     uint32_t *node_free;    /* [rounds] of each node, as free_from; unused in multiport */
-    uint32_t *row;          /* [packets + 1]: row in came_to, from 1; 0: at most one receiver */
+    uint32_t *row;          /* [packets + 1]: row in came_to, from 1; 0: one receiver */
     uint32_t *came;         /* [packets + 1]: round in which it reached its present node */
     uint32_t *came_to;      /* [rows][all]: the round in which it reached each node */
     uint32_t *round, *lane; /* [transfers]: the result */

@@ -135,10 +135,10 @@ struct hat {
     uint32_t head;  /* node that represents v */
 };
 
-/* Returns the position in T_home of the processor number `which` below leaf `rank`: below the first
- * leaf the roots of all trees, with T_i's root replaced by v; below the other leaves the sibling
- * sets of the other trees. The paper leaves this choice open; with v below the smallest label the
- * array also ends in time. */
+/* Returns the position in T_home of processor number `which` below leaf `rank`, and sets *home:
+ * below the first leaf the roots of all trees, with T_i's root replaced by v; below the other
+ * leaves the sibling sets of the other trees. The paper leaves this choice open; with v below the
+ * smallest label the array also ends in time. */
 static uint32_t member(const struct hat *hat, uint32_t rank, uint32_t which, uint32_t *home)
 {
     uint32_t inner = (hat->shape->s - 1) / hat->shape->d;

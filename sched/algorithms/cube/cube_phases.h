@@ -29,8 +29,9 @@ static inline uint32_t cube_phases_of_tree(uint32_t packets, unsigned tree, unsi
     return packets / dimensions + (tree <= packets % dimensions);
 }
 
-/* Reserves room for the transfers of a spread of `packets` packets and of the roots' last packets.
- * Call it first, so that a lack of memory is found before any work. E104. */
+/* Reserves room for the transfers of a spread of `packets` packets, which include the roots' last
+ * packets if there are any. Call it first, so that a lack of memory is found before any work.
+ * E104. */
 bool cube_phases_reserve(uint32_t packets, struct schedule *schedule, struct err *err);
 
 /* Adds each root's last packet, a control packet that counts those of packets 1 … count that their

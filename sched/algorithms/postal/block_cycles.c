@@ -130,8 +130,8 @@ static void deal(struct block_cycles *cycles)
 }
 
 /* Returns the cost of exchanging a leaf of a wrong cycle with a leaf of another cycle; it is
- * negative if fewer cycles are wrong afterwards. A cycle of 2 nodes is easier to repair than one of
- * 6 or more. */
+ * negative if fewer cycles are wrong afterwards. Making a cycle wrong costs most if it has 6 nodes
+ * or more, and least if it has 3 … 5. */
 static int exchange_cost(const struct block_cycles *cycles, uint32_t given, uint32_t taken)
 {
     const struct block_cycle *wrong = &cycles->cycle[cycles->owner[given]];

@@ -31,7 +31,7 @@
 
 #define MAX_RECEIPTS (UINT64_C(1) << 16)
 #define FEW (UINT64_C(1) << 14)  /* most receipts for which the end is simulated */
-#define WORK (UINT64_C(1) << 12) /* most receipts of all runs together */
+#define WORK (UINT64_C(1) << 12) /* receipts of all runs together, about */
 #define SEEDS 256
 
 static uint64_t receipts_of(const struct collective *collective)

@@ -34,7 +34,7 @@ struct swarm {
     uint64_t *sends_at, *receives_at;     /* [n]: the tick from which a node can send or receive */
     struct swarm_arrival *arrival;        /* [m(n-1)]: all arrivals, in order of time */
     size_t arrived, sent;                 /* number arrived, number sent */
-    struct swarm_node *sender, *receiver; /* [n]: nodes that can, in this tick */
+    struct swarm_node *sender, *receiver; /* [n]: nodes that can send or receive now */
     uint32_t senders, receivers, matched;
     uint32_t *partner; /* [n]: the sender matched with a receiver; UINT32_MAX: none */
     uint32_t *looked;  /* [n]: number of the last search that considered a receiver */
