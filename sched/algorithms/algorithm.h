@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* algorithm: the table of algorithms, one file each, that schedule the collectives.
  *
- * An algorithm of a complete graph is written for source 0; algorithm_build renames the nodes for
+ * An algorithm for a complete graph is written for source 0; algorithm_build renames the nodes for
  * any other source (v becomes (v + source) mod n), so that algorithms need not handle it. In a tree
  * routers serve their children left to right, wherever the source is, so that renaming does not
- * work. In a tree or hypercube an algorithm therefore builds for the source itself.
+ * work. In a tree, hypercube or torus an algorithm therefore builds for the source itself.
  */
 #ifndef ROUNDCAST_ALGORITHM_H
 #define ROUNDCAST_ALGORITHM_H
@@ -66,7 +66,7 @@ struct algorithm {
     bool (*guarantee)(const struct collective *collective, struct guarantee *guarantee);
 
     /* Appends the steps to a schedule that already has its packets and demands: for source 0 in a
-     * complete graph, for the collective's source in a tree or hypercube. It may add demands for
+     * complete graph, for the collective's source in other topologies. It may add demands for
      * packets of its own, such as control packets. Precondition: as `end`, and the sources are
      * known. */
     bool (*build)(const struct collective *collective, struct schedule *schedule, struct err *err);

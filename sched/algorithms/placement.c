@@ -93,7 +93,7 @@ static bool place(struct placement *p, size_t index)
     return true;
 }
 
-/* Numbers the packets that several nodes want. Returns how many there are. */
+/* Numbers the rows of packets that several nodes want, from 1. Returns how many there are. */
 static uint32_t number_rows(const struct schedule *schedule, uint32_t row[])
 {
     uint32_t rows = 0;

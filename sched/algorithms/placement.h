@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* placement: places the transfers of a schedule in a tree one after another, in their order, each
- * in the first round in which its sender has the packet and a lane of the branch (in the
+/* placement: places the transfers of a schedule in a tree one after another, in their order. Each
+ * is placed in the first round in which its sender has the packet and a lane of the branch (in the
  * single-port model also the sender) is free.
  *
  * Half-duplex lanes carry packets in one direction at a time. An algorithm schedules full-duplex

@@ -12,7 +12,7 @@
 #define SEARCHED 64
 #define BASE_BLOCK INT8_MAX /* marks the base block of this phase until all rows are complete */
 
-/* The search for one rank's row. */
+/* State of the search for a single rank's row. */
 struct search {
     const uint32_t *skip; /* [q + 1], skip[q] = n */
     unsigned q;

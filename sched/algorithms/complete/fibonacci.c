@@ -20,8 +20,8 @@
  *     m + d - 1 + α              for d + 1 ≤ n ≤ 2d, where n = d + 1 + α
  *     m + max(d + 1, d - 1 + α)  for 2d + 1 ≤ n ≤ 3d, where n = 2d + 1 + α
  *
- * Other n have no trees of degree d. O(n) for each of min(d, m) trees, and O(transfers). Bruck,
- * Cypher and Ho, section 4; docs/algorithms/complete.md lists the errors in its lemmas.
+ * For other n there are no trees of degree d. O(n) for each of min(d, m) trees, and O(transfers).
+ * Bruck, Cypher and Ho, section 4; docs/algorithms/complete.md lists the errors in its lemmas.
  */
 #include "sched/numbers/fibonacci.h"
 #include "sched/algorithms/algorithm.h"

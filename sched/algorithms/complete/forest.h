@@ -27,7 +27,7 @@ struct forest_arc {
 
 struct forest_tree {
     uint32_t labels;        /* one more than the largest label */
-    uint32_t *first;        /* [labels + 1] */
+    uint32_t *first;        /* [labels + 1]: first arc of each label */
     struct forest_arc *arc; /* [n - 1], by label */
 };
 

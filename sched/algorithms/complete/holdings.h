@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* holdings: the packets that each node holds while an algorithm chooses transfers.
  *
- * A row of bits for each node, bit p - 1 for packet p, in words of 64:
+ * Each node has a row of bits, bit p - 1 for packet p, in words of 64:
  *
  *     row[node * words + w], w = 0 … words-1
  */
@@ -15,7 +15,7 @@
 
 struct holdings {
     uint32_t nodes;
-    size_t words; /* of one node */
+    size_t words; /* words per node */
     uint64_t *row;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* matching_odd: matching for odd n in the telephone model, where one node of n has no partner in
- * any round.
+/* matching_odd: matching for odd n in the telephone model, where in every round one node has no
+ * partner.
  *
  * The algorithm of matching.c for even E = n - 1 assigns roles to E - 1 nodes besides the source,
  * which leaves one node without a role. The roles rotate as follows: r, which receives M_t from the

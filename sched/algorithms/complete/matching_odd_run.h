@@ -18,8 +18,8 @@
  * this costs no rounds, because a node that lacks its nominal packet sends another useful packet
  * (the oldest). */
 struct matching_odd_choice {
-    uint32_t lead;  /* exchange if the node of T_{k-1} misses this many more; 0: never */
-    uint64_t start; /* from this round on */
+    uint32_t lead;  /* minimum difference in misses for an exchange; 0: never exchange */
+    uint64_t start; /* first round with exchanges */
     bool last;      /* also in the last main round, if the node of T_{k-1} misses no fewer */
 };
 

@@ -23,7 +23,7 @@
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
 
-/* Returns the end of a broadcast in the model send-receive. O(k log m). */
+/* Returns the end of a broadcast in the send-receive model. O(k log m). */
 uint64_t matching_ports_end(const struct collective *collective);
 
 /* Appends the rounds of the broadcast. E104. O(transfers + n log n). */

@@ -178,7 +178,7 @@ static uint64_t meetings_end(const struct collective *collective)
     return collective_end(collective, collective_over_ports(collective, shifts_of(collective)));
 }
 
-/* Returns the node that node v meets in a meeting of the tournament; v itself if it pauses. */
+/* Returns the node that node v meets in a meeting of the tournament; v itself if v pauses. */
 static uint32_t partner_of(uint32_t n, uint32_t meeting, uint32_t v)
 {
     uint32_t p = n % 2 != 0 ? n : n - 1;
@@ -190,7 +190,7 @@ static uint32_t partner_of(uint32_t n, uint32_t meeting, uint32_t v)
     return partner == v && n > p ? p : partner;
 }
 
-/* Returns the node to which node v sends in a shift, counted from 0; v itself if it does not
+/* Returns the node to which node v sends in a shift, counted from 0; v itself if v does not
  * send. */
 static uint32_t receiver_of(const struct collective *collective, uint64_t shift, uint32_t v)
 {

@@ -24,7 +24,7 @@ struct telegraph_places {
     size_t words;                 /* words for n places */
     struct holdings rows;         /* by node; node 0 holds the packets introduced so far */
     uint32_t *held;               /* [node]: number of packets; m for node 0 */
-    uint32_t *node, *place;       /* [place], [node] */
+    uint32_t *node, *place;       /* [place]: its node; [node]: its place */
     uint64_t *column, *classes;   /* [m][words], [m + 1][words] */
     uint64_t *idle, *late, *came; /* [words] */
     uint32_t *in_class, *free_in; /* [m + 1]: number of nodes, and of free nodes */

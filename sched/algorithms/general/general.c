@@ -31,7 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rules that are always tried. */
+/* Rules that are always tried. */
 static const struct list_rule rules[] = {
     {64, 64, 64, 0, 4}, {64, 128, 16, 64, 4}, {128, 64, 8, 64, 4}, {16, 64, 128, 64, 4}};
 #define RULES (sizeof rules / sizeof *rules)
@@ -97,7 +97,7 @@ static bool spend(struct effort *effort, uint64_t nanoseconds, struct err *err)
                    effort->most);
 }
 
-/* Tries list schedules until one ends at the bound. E104, or an error if the effort is exceeded. */
+/* Tries list schedules until one ends at the bound. E104, also if they exceed the effort. */
 static bool search(const struct schedule *demands, bool help, struct rng *rng,
                    struct effort *effort, struct best *best, struct err *err)
 {

@@ -115,8 +115,8 @@ uint64_t furthest_first_hops(const struct collective *collective)
     return hops;
 }
 
-/* The order in which self-timed routers queue the packets of a gather that arrive together: from
- * the nearest branch to the furthest, and from left to right in each. */
+/* Orders packets as self-timed routers queue the packets of a gather that arrive together: from the
+ * nearest branch to the furthest, and from left to right in each. */
 static int compare_nearest(const void *left, const void *right)
 {
     const struct member *a = left, *b = right;

@@ -31,8 +31,7 @@
  * on; packets for its own subtree and packets for other leaves do not share a branch.
  *
  * Dimakopoulos and Dimopoulos, "Leaf Communications in Complete Trees", section 2.2, Theorem 2.
- * (T_i is not decreasing there, only non-increasing: for k = 2 both T_2 and T_3 are n + 1. k_1
- * alone counts.)
+ * (T_i is not strictly decreasing there: for k = 2 both T_2 and T_3 are n + 1. Only k_1 matters.)
  */
 #ifndef ROUNDCAST_FURTHEST_FIRST_H
 #define ROUNDCAST_FURTHEST_FIRST_H

@@ -16,8 +16,9 @@
  *     8                        4→0
  *     9                        4→1
  *
- * Optimal; docs/algorithms/tree.md explains how the paper is read. queue-free: n + 2h - 2 steps
- * with c_1 = 1, and each router forwards what it receives at once (tree_phases.h): see `cross`.
+ * Optimal; docs/algorithms/tree.md explains how the paper is interpreted. queue-free: n + 2h - 2
+ * steps with c_1 = 1, and each router forwards arriving packets at once (tree_phases.h): see
+ * `cross`.
  *
  * O(transfers · h), single-port O(transfers + steps · routers / 64). n(n + routers - 1) transfers;
  * queue-free has n(Σ l(k_l - 1) - h) more, upwards. V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf

@@ -156,7 +156,7 @@ static bool append_floods(const struct topology *tree, struct schedule *schedule
     return appended;
 }
 
-/* -- All --------------------------------------------------------------------------------------- */
+/* -- All collectives --------------------------------------------------------------------------- */
 
 uint64_t tree_any_end(const struct collective *collective)
 {
