@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* All algorithms: each is algorithm_NAME in algorithms/NAME.c. */
+/* All algorithms: each is algorithm_NAME in NAME.c of one of the folders below. */
 #define ALGORITHM_TABLE(X)      \
     X(binomial)                 \
     X(path)                     \
@@ -91,7 +91,7 @@ const struct algorithm *algorithm_find(const char *name, struct err *err)
     return NULL;
 }
 
-/* Returns the bit of a model; of NULL, that of the first model of the topology. */
+/* Returns the bit of a model; for NULL, the bit of the first model of the topology. */
 static unsigned model_bit(enum topology_kind topology, const enum model *model)
 {
     enum model first = model != NULL ? *model : 0;
@@ -202,7 +202,8 @@ bool algorithm_check_range(const struct collective *collective, struct err *err)
     return true;
 }
 
-/* Several ports are for models that have them, and for broadcasts and algorithms that use them. */
+/* Checks that the model supports several ports, and that the algorithm uses them itself or is a
+ * broadcast that can be built of stripes. E103. */
 static bool check_ports(const struct algorithm *algorithm, const struct collective *collective,
                         struct err *err)
 {
@@ -219,7 +220,7 @@ static bool check_ports(const struct algorithm *algorithm, const struct collecti
                    algorithm->name);
 }
 
-/* Returns true if the algorithm keeps a model of that topology. */
+/* Returns whether the algorithm keeps a model of that topology. */
 static bool keeps_one_of(const struct algorithm *algorithm, enum topology_kind kind)
 {
     bool keeps = false;
@@ -302,7 +303,7 @@ bool algorithm_guarantee(const struct algorithm *algorithm, const struct collect
                          struct guarantee *guarantee)
 {
     struct collective chosen = algorithm_choose(algorithm, collective);
-    /* The theorems are about one port and links of both directions. */
+    /* The theorems assume one port per node and full-duplex links. */
     return algorithm->guarantee != NULL && !collective_is_half_duplex(&chosen) &&
            chosen.ports <= 1 && chosen.n > 1 && algorithm->guarantee(&chosen, guarantee);
 }

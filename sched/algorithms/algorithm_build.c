@@ -9,7 +9,8 @@
 
 #include <inttypes.h>
 
-/* Without automorphisms node v becomes (v + source) mod n. */
+/* Renames node v of every demand to (v + source) mod n. Used where the topology has no automorphism
+ * that moves node 0 to the source. */
 static void rename_demands(struct schedule *schedule, uint32_t source)
 {
     for (size_t which = 0; which < schedule->demand_count; which++) {
@@ -21,7 +22,8 @@ static void rename_demands(struct schedule *schedule, uint32_t source)
     }
 }
 
-/* Packets keep their numbers. An automorphism takes the ends of source 0's to theirs. */
+/* Moves the demands of source 0 to the given source by an automorphism of the topology. Packets
+ * keep their numbers. */
 static void move_demands(struct schedule *schedule, uint32_t source)
 {
     const struct topology *topology = &schedule->topology;
@@ -43,7 +45,8 @@ static void move_demands(struct schedule *schedule, uint32_t source)
     }
 }
 
-/* Algorithms of a complete graph are for source 0; move all nodes to where it is wanted. */
+/* Renames the nodes of a schedule built for source 0 of a complete graph, so that it has the given
+ * source. */
 static void rename_source(struct schedule *schedule, uint32_t source)
 {
     if (source == 0)
@@ -66,8 +69,8 @@ static bool is_router_scatter(const struct collective *collective)
     return row->rooted && !row->inward && !row->to_all && collective->source >= collective->n;
 }
 
-/* Makes an empty schedule with the demands of source 0. A router that scatters has a packet for
- * each leaf, so that there is one more. */
+/* Initializes an empty schedule with the demands of source 0. A router that scatters has a packet
+ * for each leaf, one packet more than a leaf that scatters. */
 static bool init_schedule(const char *text, const struct topology *topology,
                           const struct collective *collective, struct schedule *schedule,
                           struct err *err)
@@ -87,8 +90,8 @@ static bool init_schedule(const char *text, const struct topology *topology,
     return made;
 }
 
-/* Sets the demands of the given sources; schedule_init has made those of source 0 or none. In a
- * complete graph the build does this. */
+/* Sets the demands for the given sources; schedule_init has added those of source 0, or none. In a
+ * complete graph rename_source moves them after the build. */
 static bool place_demands(struct schedule *schedule, const struct collective *collective,
                           struct err *err)
 {
@@ -119,7 +122,7 @@ static bool place_demands(struct schedule *schedule, const struct collective *co
     return true;
 }
 
-/* Appends the steps of a collective of several nodes. */
+/* Appends the steps of a collective of at least 2 nodes. */
 static bool build_steps(const struct algorithm *algorithm, const struct collective *chosen,
                         struct schedule *schedule, struct err *err)
 {
@@ -138,7 +141,7 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
             err, ERR_ALGORITHM,
             "%s: the nodes that have packets are unknown; expected {sources} or {random}",
             algorithm->name);
-    /* This comes before anything is made, because demands alone can take half a gigabyte. */
+    /* Checked before any allocation, because demands alone can take half a gigabyte. */
     if (!schedule_check_size(collective_receipts(&chosen), err))
         return false;
     char text[80];

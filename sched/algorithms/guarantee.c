@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Larger than the errors of rounding in the formulas, and smaller than a tick. */
+/* Larger than the rounding errors of the formulas, and smaller than a tick. */
 #define ROUNDING 1e-9
 
 bool guarantee_set(struct guarantee *guarantee, uint64_t end, const char *formula,

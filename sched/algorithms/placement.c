@@ -9,15 +9,15 @@
 
 struct placement {
     const struct schedule *schedule;
-    uint32_t rounds; /* 1 … rounds - 1 can be used */
-    size_t ways;     /* one for each branch, or one up and, from `all` on, one down */
-    /* [rounds] of each way: packets in a round; and a round from which on a free one is looked for,
-     * itself if it is free */
+    uint32_t rounds; /* rounds 1 … rounds - 2 are usable; the last stays free */
+    size_t ways;     /* one per branch; full-duplex: one up and, from `all` on, one down */
+    /* [rounds] of each way: the packets in a round; and where to look next for a free round: the
+     * round itself if it is free */
     uint32_t *count, *free_from;
-    uint32_t *node_free;    /* [rounds] of each node; not used in the multiport model */
-    uint32_t *row;          /* [packets + 1]: of packets that several nodes want, from 1; else 0 */
-    uint32_t *came;         /* [packets + 1]: the round in which a packet came to where it is now */
-    uint32_t *came_to;      /* [rows][all]: the same at each node */
+    uint32_t *node_free;    /* [rounds] of each node, as free_from; unused in multiport */
+    uint32_t *row;          /* [packets + 1]: row in came_to, from 1; 0: one receiver */
+    uint32_t *came;         /* [packets + 1]: round in which it reached its present node */
+    uint32_t *came_to;      /* [rows][all]: the round in which it reached each node */
     uint32_t *round, *lane; /* [transfers]: the result */
     void *memory;
 };
@@ -32,8 +32,8 @@ static bool is_one_link(const struct placement *p)
     return model_row(p->schedule->model)->one_link;
 }
 
-/* Returns the first round from `round` on that is free in a table; shortens the path to it. The
- * last round is always free. */
+/* Returns the first free round of a table, from `round` on, and shortens the path to it. The last
+ * round is always free. */
 static uint32_t find_free(uint32_t *table, uint32_t round)
 {
     uint32_t found = round;
@@ -47,7 +47,7 @@ static uint32_t find_free(uint32_t *table, uint32_t round)
     return found;
 }
 
-/* The round in which a packet came to a node: 0 where it starts. */
+/* Returns the round in which a packet reached a node; 0 where it starts. */
 static uint32_t *arrival(const struct placement *p, uint32_t node, uint32_t packet)
 {
     uint32_t row = p->row[packet];
@@ -55,7 +55,7 @@ static uint32_t *arrival(const struct placement *p, uint32_t node, uint32_t pack
                     : &p->came_to[(row - 1) * (size_t)p->schedule->topology.all + node];
 }
 
-/* Returns the way of a transfer: a branch is called as its lower node. */
+/* Returns the way of a transfer. A branch has the number of its lower node. */
 static size_t way_of(const struct placement *p, const struct transfer *now)
 {
     const struct topology *tree = &p->schedule->topology;
@@ -63,7 +63,7 @@ static size_t way_of(const struct placement *p, const struct transfer *now)
     return MIN(now->source, now->destination) + (down ? tree->all : (size_t)0);
 }
 
-/* Returns false if there is no round left. */
+/* Places one transfer. Returns false if no round is left. */
 static bool place(struct placement *p, size_t index)
 {
     const struct topology *tree = &p->schedule->topology;
@@ -93,7 +93,7 @@ static bool place(struct placement *p, size_t index)
     return true;
 }
 
-/* Numbers the packets that several nodes want. Returns how many there are. */
+/* Numbers the rows of packets that several nodes want, from 1. Returns how many there are. */
 static uint32_t number_rows(const struct schedule *schedule, uint32_t row[])
 {
     uint32_t rows = 0;
@@ -131,7 +131,8 @@ static bool allocate(struct placement *p)
     return p->memory != NULL;
 }
 
-/* Writes the transfers by round, those of a round in their order: a counting sort. */
+/* Writes the transfers back, sorted by round and, within a round, in their order: a counting sort.
+ * E104. */
 static bool write_back(const struct placement *p, struct schedule *schedule, struct err *err)
 {
     size_t transfers = schedule->transfer_count;
@@ -165,7 +166,7 @@ static bool write_back(const struct placement *p, struct schedule *schedule, str
     return written;
 }
 
-/* Places all transfers in this many rounds. *fits: whether they fit. E104. */
+/* Places all transfers within `rounds` rounds and sets *fits to whether they fit. E104. */
 static bool place_all(struct schedule *schedule, uint64_t rounds, bool *fits, struct err *err)
 {
     struct placement p = {.schedule = schedule, .rounds = (uint32_t)rounds};

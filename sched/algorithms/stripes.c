@@ -12,7 +12,7 @@ bool stripes_are_built(const struct algorithm *algorithm, const struct collectiv
            topology_rows[algorithm->topology]->joins == NULL;
 }
 
-/* The collective of a stripe of so many packets. */
+/* Returns the collective of a stripe of `packets` packets. */
 static struct collective stripe(const struct collective *collective, uint32_t packets)
 {
     struct collective stripe = *collective;
@@ -30,7 +30,7 @@ struct collective stripes_of(const struct algorithm *algorithm, const struct col
                                                     : *collective;
 }
 
-/* Stripes first … end - 1 of k, which have equal schedules; `step` is the next one of theirs. */
+/* Stripes first … end - 1, which share one schedule; `step` is the next step to append. */
 struct group {
     uint32_t first, end;
     struct schedule schedule;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* binary-tree: all packets down one almost complete binary tree, a packet every second round.
+/* binary-tree: sends all packets down one almost complete binary tree, one packet every second
+ * round.
  *
  * Node v has the children 2v+1 and 2v+2 and serves the left one first: label(0) = 0, label(left) =
  * label + 1, label(right) = label + 2. Packet p reaches v in round 2(p-1) + label(v). n = 8:
@@ -12,9 +13,9 @@
  *       ┌─┘
  *       7                          label 3          packet 1: rounds 1 … 4, packet 2: 3 … 6, …
  *
- * A node sends to its left child in rounds of one parity and to its right child in the other, and
- * receives in one of them: send-receive. Exactly 2(m-1) + max label rounds. (n = 2 therefore takes
- * 2m-1 rounds, although a path would do it in m: the rate is fixed.)
+ * A node sends to its left child in rounds of one parity and to its right child in rounds of the
+ * other, and receives in rounds of one of them: send-receive. Exactly 2(m-1) + max label rounds. (n
+ * = 2 therefore takes 2m-1 rounds, although a path takes m: the rate is fixed.)
  *
  * Bruck, Cypher and Ho, section 2.2 ("almost complete binary tree").
  */
@@ -25,14 +26,16 @@
 
 #define LABELS 64 /* labels are below 2·log2 n */
 
-/* With w = v + 1, the heap's index from 1: one for each level, and one more for each right turn. */
+/* Returns the label of heap index w = v + 1: one for each level, and one more for each right
+ * turn. */
 static unsigned label_of(uint32_t w)
 {
     return bits_log2_down(w) + (unsigned)__builtin_popcount(w) - 1;
 }
 
-/* The largest label of 1 … n is that of n or of a number that shares n's bits above a set bit, has
- * 0 there and ones below: nothing smaller than n has more ones for its length. */
+/* Returns the largest label of 1 … n. It is that of n, or of a number that has n's bits above one
+ * of n's set bits, 0 at that bit and ones below: no other number below n has more ones for its
+ * length. */
 static unsigned largest_label(uint32_t n)
 {
     unsigned largest = label_of(n);
@@ -49,8 +52,8 @@ static uint64_t binary_tree_end(const struct collective *collective)
     return 2 * (uint64_t)(collective->m - 1) + largest_label(collective->n);
 }
 
-/* Sorts the nodes 1 … n-1 by label, ascending within: those of label a are order[first[a]] …
- * order[first[a+1] - 1]. */
+/* Sorts the nodes 1 … n-1 by label, ascending within a label: those of label a are order[first[a]]
+ * … order[first[a+1] - 1]. */
 static void sort_by_label(uint32_t n, uint32_t order[], uint32_t first[LABELS + 1])
 {
     uint32_t next[LABELS + 1] = {0};
@@ -89,7 +92,7 @@ static bool binary_tree_build(const struct collective *collective, struct schedu
 {
     uint32_t n = collective->n, first[LABELS + 1];
     uint64_t rounds = binary_tree_end(collective);
-    /* One round's room to spare: a round is opened before it is known how many send in it. */
+    /* Room for one more round, because a round is opened before its transfers are counted. */
     if (!schedule_reserve(schedule, rounds, (size_t)(n - 1) * collective->m + n, err))
         return false;
     uint32_t *order = malloc(n * sizeof *order);

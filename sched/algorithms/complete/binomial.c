@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* binomial: one packet after the other down the binomial tree (recursive doubling).
+/* binomial: sends one packet after another down the binomial tree (recursive doubling).
  *
- * In step i of a packet's L = ⌈log2 n⌉ rounds every node u < 2^i sends it to u + 2^i. If nodes have
- * k ports, u < (k+1)^i sends to u + j (k+1)^i, 1 ≤ j ≤ k, and L is ⌈log n / log (k+1)⌉. n = 8, k =
- * 1:
+ * In step i of a packet's L = ⌈log2 n⌉ rounds every node u < 2^i sends it to u + 2^i. With k ports,
+ * u < (k+1)^i sends to u + j (k+1)^i, 1 ≤ j ≤ k, and L is ⌈log n / log (k+1)⌉. n = 8, k = 1:
  *
  *     round 1    0→1
  *     round 2    0→2  1→3

@@ -2,23 +2,23 @@
 /* circulant: Träff's round-optimal broadcast on a circulant graph, m - 1 + ⌈log2 n⌉ rounds.
  *
  * q = ⌈log2 n⌉, skip[q] = n, skip[k] = ⌈skip[k+1] / 2⌉. In a round of kind k every rank r sends to
- * r + skip[k] and receives from r - skip[k] (mod n); the kinds take turns, q of them are a phase.
- * What rank r gets in a round of kind k is packet recv[k][r] of the phase, counted from 0; a
- * negative number is one of the phase before, -1 its last. n = 8, q = 3, skip = 1 2 4 8:
+ * r + skip[k] and receives from r - skip[k] (mod n); the kinds alternate, and q rounds are a phase.
+ * In a round of kind k rank r receives packet recv[k][r] of the phase, counted from 0; a negative
+ * number is a packet of the previous phase, -1 its last. n = 8, q = 3, skip = 1 2 4 8:
  *
  *     rank        0   1   2   3   4   5   6   7
- *     recv[0]     -   0  -3  -2  -3  -1  -3  -2     from r - 1: the source brings out packet 0
+ *     recv[0]     -   0  -3  -2  -3  -1  -3  -2     from r - 1: the source sends packet 0 first
  *     recv[1]     -  -2   1   0  -2  -2  -1  -1     from r - 2: packet 1, and 1→3 packet 0
  *     recv[2]     -  -1  -1  -1   2   0   1   0     from r - 4: packet 2, 1→5 and 3→7 packet 0, 2→6
  *                                                   packet 1
  *
- * In a phase every rank gets one packet of the phase, its base block, and all of the phase before
- * but this one, which it has. The first phase is shortened by x rounds, so that the last ends with
- * round m - 1 + q: packets before the first are empty, those after the last are the last. In the
- * last phase only base blocks are beyond the last, so no transfer is redundant. (n = 8, m = 3, x =
- * 1 is the example of docs/algorithms/complete.md.) Each rank's row can be found by itself in about
- * 3q steps, by a search over the sums of skips that lead to it; the rows of all ranks are made from
- * those of half as many (circulant_rows.h).
+ * In a phase every rank receives one packet of the phase, its base block, and all packets of the
+ * previous phase except the base block it already has. The first phase is shortened by x rounds, so
+ * that the last phase ends with round m - 1 + q: packets before the first are empty, and packets
+ * after the last are the last. In the last phase only base blocks exceed the last packet, so no
+ * transfer is redundant. (n = 8, m = 3, x = 1 is the example of docs/algorithms/complete.md.) The
+ * row of a single rank can be computed in about 3q steps, by a search over the sums of skips that
+ * lead to it; the rows of all ranks are built from the rows of half as many (circulant_rows.h).
  *
  * J. L. Träff, "Optimal Broadcast Schedules in Logarithmic Time with Applications to Broadcast,
  * All-Broadcast, Reduction and All-Reduction", 2024 (arXiv 2407.18004), receive schedules.
@@ -35,14 +35,15 @@ static uint64_t circulant_end(const struct collective *collective)
     return (uint64_t)collective->m - 1 + bits_log2_up(collective->n);
 }
 
-/* A round: rank gets packet[block[rank]], or nothing where block[rank] is below `least`. */
+/* A round: a rank receives packet[block[rank]], or nothing if block[rank] is below `least`. */
 struct round {
     const uint32_t *packet;
     const int8_t *block;
     int8_t least;
 };
 
-/* Ranks begin … end-1 get theirs from `source` on. Returns the end of the transfers. */
+/* Writes the transfers to ranks begin … end-1 from the senders `source`, source + 1, … Returns the
+ * end of the transfers. */
 static struct transfer *put_ranks(const struct round *round, uint32_t begin, uint32_t end,
                                   uint32_t source, struct transfer *put)
 {
@@ -76,8 +77,8 @@ static bool build_rounds(const struct collective *collective, unsigned q, const 
     unsigned x = (unsigned)((q - rounds % q) % q);
     for (uint64_t number = 1; number <= rounds; number++) {
         uint64_t index = number - 1 + x, k = index % q;
-        int first = (int)(index - k) - (int)x + 1; /* the phase's packet 0 */
-        uint32_t packet[2 * CIRCULANT_MAX_Q];      /* of blocks -q … q-1 */
+        int first = (int)(index - k) - (int)x + 1; /* packet 0 of the phase */
+        uint32_t packet[2 * CIRCULANT_MAX_Q];      /* packets of blocks -q … q-1 */
         for (int block = -blocks; block < blocks; block++)
             packet[blocks + block] = (uint32_t)(first + block < m ? first + block : m);
         const struct round round = {packet + q, recv + k * (size_t)n,
@@ -94,7 +95,7 @@ static bool circulant_build(const struct collective *collective, struct schedule
     uint32_t n = collective->n, skip[CIRCULANT_MAX_Q + 1];
     unsigned q = circulant_skips(n, skip);
 
-    /* One round's room to spare: a round is opened before it is known how many receive in it. */
+    /* Room for one more round, because a round is opened before its transfers are counted. */
     if (!schedule_reserve(schedule, circulant_end(collective), (size_t)(n - 1) * collective->m + n,
                           err))
         return false;

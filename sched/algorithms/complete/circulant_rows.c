@@ -7,18 +7,18 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Number of ranks whose rows are searched: more than CIRCULANT_MAX_Q, so that all irregular rows
- * are among them. */
+/* Number of ranks whose rows are searched: more than CIRCULANT_MAX_Q, so that they include all
+ * irregular rows. */
 #define SEARCHED 64
-#define BASE_BLOCK INT8_MAX /* the base block of this phase, until all rows are there */
+#define BASE_BLOCK INT8_MAX /* marks the base block of this phase until all rows are complete */
 
-/* The search for one rank's row. */
+/* State of the search for a single rank's row. */
 struct search {
     const uint32_t *skip; /* [q + 1], skip[q] = n */
     unsigned q;
     uint32_t target; /* n + rank */
-    uint32_t blocks; /* bit e: block e is still to be given to a round */
-    unsigned found;  /* rounds that have their block: 0 … found-1 */
+    uint32_t blocks; /* bit e: block e is not assigned to a round yet */
+    unsigned found;  /* rounds 0 … found-1 have their block */
     int8_t *row;
 };
 
@@ -31,7 +31,8 @@ unsigned circulant_skips(uint32_t n, uint32_t skip[CIRCULANT_MAX_Q + 1])
     return q;
 }
 
-/* Ranks between skip[k] and skip[k+1] go through skip[k]: they repeat those from 1 on. */
+/* The paths of ranks between skip[k] and skip[k+1] pass skip[k], so their base blocks repeat those
+ * from rank 1 on. */
 void circulant_base(unsigned q, const uint32_t skip[], int8_t base[])
 {
     base[0] = (int8_t)q;
@@ -41,16 +42,16 @@ void circulant_base(unsigned q, const uint32_t skip[], int8_t base[])
     }
 }
 
-/* The largest block below e that is still free; -1 if there is none. */
+/* Returns the largest unassigned block below e; -1 if there is none. */
 static int next_block(const struct search *search, int e)
 {
     uint32_t below = search->blocks & ((UINT32_C(1) << e) - 1);
     return below == 0 ? -1 : 31 - __builtin_clz(below);
 }
 
-/* Extends the path that stands at `at` by skips e, e-1, …; paths are found in descending order,
- * below `limit`. A path that can still reach the target by skip[found] gives its last skip's block
- * to round `found`. */
+/* Extends the path that has reached `at` by skips e, e-1, …; paths are found in descending order,
+ * below `limit`. A path that can still reach the target by skip[found] assigns its last skip's
+ * block to round `found`. */
 static void search_from(struct search *search, uint32_t at, uint32_t limit, int e)
 {
     for (; e >= 0; e = next_block(search, e)) { /* there are as many blocks as rounds */
@@ -75,7 +76,7 @@ void circulant_search(unsigned q, const uint32_t skip[], int8_t base, uint32_t r
     search_from(&search, 0, 2 * skip[q], (int)q);
 }
 
-/* The rows of `n` ranks are in columns of `room` ranks. */
+/* The rows under construction, in columns of `room` ranks. */
 struct rows {
     const uint32_t *skip;
     const int8_t *base;
@@ -83,7 +84,7 @@ struct rows {
     int8_t *recv;
 };
 
-/* The row of a rank among skip[q]. */
+/* Searches the row of a rank among skip[q] ranks. */
 static void search_row(const struct rows *rows, unsigned q, uint32_t rank)
 {
     int8_t row[CIRCULANT_MAX_Q + 1];
@@ -92,7 +93,7 @@ static void search_row(const struct rows *rows, unsigned q, uint32_t rank)
         rows->recv[k * rows->room + rank] = row[k] == (int)q ? BASE_BLOCK : row[k];
 }
 
-/* From the rows of skip[q-1] ranks to those of skip[q]. */
+/* Computes the rows of skip[q] ranks from those of skip[q-1] ranks. */
 static void double_rows(const struct rows *rows, unsigned q)
 {
     uint32_t half = rows->skip[q - 1], others = rows->skip[q] - half;
@@ -110,7 +111,8 @@ static void double_rows(const struct rows *rows, unsigned q)
     search_row(rows, q, half);
 }
 
-/* Blocks but the base block are of the phase before. */
+/* Converts a column to packet numbers: all blocks except the base block belong to the previous
+ * phase. */
 static void finish_column(size_t n, int8_t q, const int8_t *restrict base, int8_t *restrict block)
 {
     for (size_t rank = 0; rank < n; rank++) {

@@ -8,7 +8,7 @@
 
 struct pair {
     uint32_t n, d, q, r;
-    uint32_t *node, *label;   /* [n - 1]: of each heap position; node 0: anybody */
+    uint32_t *node, *label;   /* [n - 1]: of each heap position; node 0: not assigned yet */
     struct forest_edge *edge; /* [n - 1] */
 };
 
@@ -30,9 +30,10 @@ uint64_t dary_pair_end(const struct collective *collective)
     return (uint64_t)collective->m + pair.q - 1 + pair.d;
 }
 
-/* The leaf that changes places with the inner node at position y, which has label y: its label is
- * at least y + 2. It is the first child of the last inner node for the root, for others their own
- * last child, if that is not too early; it is only if q = r = 1. */
+/* Returns the leaf that is exchanged with the inner node at position y, which has label y: the
+ * leaf's label is at least y + 2. For the root it is the first child of the last inner node, for
+ * the other inner nodes their own last child, unless its label is too small, which is so only if q
+ * = r = 1. */
 static uint32_t partner(const struct pair *pair, uint32_t y)
 {
     if (y == 0)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dary-trees: d almost complete d-ary trees that carry the packets in turn; each node is inner in
- * one tree.
+/* dary-trees: d almost complete d-ary trees carry the packets in turn; each node is inner in at
+ * most one tree.
  *
  * Let n - 2 = d·q + r, r < d. Tree i, 0 ≤ i < d, has q inner nodes of its own, 1 + i·q … (i + 1)·q,
  * in heap order: an almost complete d-ary tree, position y above d·y + 1 … d·y + d. A child's label
- * is its parent's plus 1 … d, so what a node receives in rounds ≡ x it sends in the next d rounds.
- * The d·q - q + 1 places below the inner nodes are for the other nodes. These are r too many, so r
- * of the r + 1 nodes that are inner nowhere, the helpers, hang below each other in all trees, and
- * the last place is below them; one or two packets do without them (dary_pair.h). n = 8, d = 2, q =
- * 3, r = 0:
+ * is its parent's plus 1 … d, so a node forwards a packet in the d rounds after it receives it. The
+ * d·q - q + 1 places below the inner nodes are for the other nodes, which are r too many. So r of
+ * the r + 1 nodes that are inner in no tree, the helpers, form a chain in all trees, and the last
+ * place is below the chain; one or two packets need no helpers (dary_pair.h). n = 8, d = 2, q = 3,
+ * r = 0:
  *
  *            tree 0: 1               label 0               tree 1: 4
  *           ┌────┴────┐                                   ┌────┴────┐
@@ -18,8 +18,7 @@
  *
  * Packet p goes down tree (p - 1) mod d and reaches a node of label l in round p + l. The comment
  * above the functions that build the trees explains how leaves are placed. No general edge
- * colouring is needed. O(n) for each of min(d, m) trees, and O(transfers). of min(d, m) trees, and
- * O(transfers).
+ * colouring is needed. O(n) for each of min(d, m) trees, and O(transfers).
  *
  * Bruck, Cypher and Ho, section 2.3, which gives m + 2 log n - O(1) and no construction ("despite
  * these difficulties"); the construction is ours.
@@ -35,14 +34,14 @@
 
 struct shape {
     uint32_t d;
-    uint32_t inner;       /* q: the inner nodes of one tree */
+    uint32_t inner;       /* q: number of inner nodes of one tree */
     uint32_t helpers;     /* r */
-    uint32_t helper_turn; /* of the first helper in tree 0; in tree i it is i more */
-    uint32_t last_turn;   /* of the node that is neither inner nor a helper */
+    uint32_t helper_turn; /* turn of the first helper in tree 0; in tree i it is i more */
+    uint32_t last_turn;   /* turn of the node that is neither inner nor a helper */
     bool swapped;         /* d = 2: in tree 1 positions q - 1 and q are exchanged */
 };
 
-/* The label of heap position y: each step to the k-th child adds k. O(log n). */
+/* Returns the label of heap position y: each step to the k-th child adds k. O(log n). */
 static uint32_t heap_label(uint32_t d, uint32_t y)
 {
     if (d == 1)
@@ -53,9 +52,9 @@ static uint32_t heap_label(uint32_t d, uint32_t y)
     return label;
 }
 
-/* The largest label of the positions 0 … last. A position below `last` leaves the path to it at
- * some level for a lower child, or ends a level above; its best then goes on to the last child each
- * time. O(log n). */
+/* Returns the largest label of positions 0 … last. A position below `last` leaves the path to
+ * `last` at some level for a lower child, or ends one level above; the largest label is then
+ * reached by taking the last child at each further level. O(log n). */
 static uint32_t largest_label(uint32_t d, uint32_t last)
 {
     uint32_t above = heap_label(d, last), largest = above;
@@ -73,12 +72,13 @@ static uint32_t largest_label(uint32_t d, uint32_t last)
     return MAX(shorter, largest);
 }
 
-/* d = 2: in tree i the nodes have turn i if their own label is even, i + 1 if it is odd; the inner
- * nodes but the root are siblings, one even and one odd, and perhaps a last one without sibling. So
- * both trees have together 0 (last is odd), 2 (there is none) or 4 (last is even) more even nodes
- * than odd ones. Nodes and places balance for 2; for 0 and 4 with the turns of the nodes that are
- * inner nowhere; or, if there is only one of them, 4 is made 2 by moving tree 1's last inner node
- * to its sibling's place, whose label is odd. */
+/* Balances the turns for d = 2. In tree i a node has turn i if its own label is even, i + 1 if it
+ * is odd. The inner nodes except the root are pairs of siblings, one even and one odd, and possibly
+ * a last node without sibling. So both trees together have 0 (the last is odd), 2 (there is none)
+ * or 4 (the last is even) more even nodes than odd ones. Nodes and places balance for 2; for 0 and
+ * 4 the turns of the nodes that are inner in no tree balance them; or, if there is only one such
+ * node, 4 becomes 2 by moving tree 1's last inner node to its sibling's place, whose label is
+ * odd. */
 static void balance_two(struct shape *shape)
 {
     bool alone = shape->inner % 2 == 0;
@@ -100,9 +100,9 @@ static struct shape shape_of(const struct collective *collective)
     return shape;
 }
 
-/* Returns the position of the first helper, and its label: below the leftmost of the lowest inner
- * nodes, which has the smallest label of those without inner children; at the root if there is no
- * inner node. Precondition: helpers > 0. O(log n). */
+/* Returns the position of the first helper and sets *label: below the leftmost of the lowest inner
+ * nodes, which has the smallest label of the inner nodes without inner children; at the root if
+ * there is no inner node. Precondition: helpers > 0. O(log n). */
 static uint32_t helper_position(const struct shape *shape, uint32_t *label)
 {
     *label = 0;
@@ -116,9 +116,9 @@ static uint32_t helper_position(const struct shape *shape, uint32_t *label)
     return parent * d + child;
 }
 
-/* Exactly m + max(L + d, V + r) rounds, where L is the largest label of an inner node, V the first
- * helper's (only if r > 0), but for the pair of dary_pair.h; m + n - 2 if d = n - 1: a path. For
- * d = 2 and n ≥ 4 these are at most m + 2⌊log2 n⌋ - 1. */
+/* Returns the end: exactly m + max(L + d, V + r) rounds, where L is the largest label of an inner
+ * node and V the label of the first helper (only if r > 0), except for the pair of dary_pair.h; m +
+ * n - 2 if d = n - 1: a path. For d = 2 and n ≥ 4 these are at most m + 2⌊log2 n⌋ - 1. */
 static uint64_t dary_trees_end(const struct collective *collective)
 {
     const struct shape shape = shape_of(collective);
@@ -137,8 +137,9 @@ static uint64_t dary_trees_end(const struct collective *collective)
     return (uint64_t)collective->m + MAX(lowest, chain);
 }
 
-/* Degree d takes at least m + d rounds if d < n - 1 (and as many as degree 1 if d = n - 1), so that
- * degrees from the best difference on need not be tried: about 2 log2 n are. */
+/* Degree d takes at least m + d rounds if d < n - 1 (and as many as degree 1 if d = n - 1), so
+ * degrees from the smallest end - m found so far on need not be tried: about 2 log2 n degrees
+ * are. */
 static uint32_t dary_trees_best_degree(const struct collective *collective)
 {
     struct collective tried = *collective;
@@ -163,36 +164,35 @@ static bool dary_trees_accepts(const struct collective *collective, struct err *
     return true;
 }
 
-/* --- building
- * ------------------------------------------------------------------------------------ */
+/* -- Building ---------------------------------------------------------------------------------- */
 
-/* The sends of tree i repeat every d rounds, so let a node's turn in tree i be (i + label) mod d.
- * The rules are kept if
+/* The sends of tree i repeat every d rounds; define a node's turn in tree i as (i + label) mod d.
+ * The model's rules hold if
  *
  *     1. the children of one parent have different turns: their labels differ by less than d;
- *     2. a node that is inner nowhere sends to one child in each tree, a round after it got the
- *        packet;
+ *     2. a node that is inner in no tree sends to one child in each tree, one round after it has
+ *        received the packet;
  *     3. a node has different turns in different trees.
  *
- * The placement of the leaves keeps the third rule. The node at position y of tree h has in tree i
- * the turn label(y) + Q(i, h) mod d, where Q is a Latin square with Q(i, i) = i. So its turns
- * differ; and in tree i the d nodes that have position y in their own trees have all d turns, so
- * the inner nodes of all trees have each turn q times. The positions 1 … d·q also have each turn q
- * times. Position 0 has turn i, and so has a node that is inner nowhere. Therefore each turn has as
- * many nodes as places, and a node may take any place of its turn. For d = 2 there is no such
- * square: Q(i, h) = i there, and pairs of siblings are balanced; one sibling of each pair has an
- * odd label (balance_two). */
+ * The placement of the leaves satisfies the third rule. The node at position y of tree h has in
+ * tree i the turn label(y) + Q(i, h) mod d, where Q is a Latin square with Q(i, i) = i. So its
+ * turns differ; and in tree i the d nodes that have position y in their own trees have all d turns,
+ * so the inner nodes of all trees have each turn q times. The positions 1 … d·q also have each turn
+ * q times. Position 0 has turn i, and so has a node that is inner in no tree. Therefore each turn
+ * has as many nodes as places, and a node may take any place of its turn. For d = 2 there is no
+ * such square: Q(i, h) = i, and pairs of siblings are balanced; one sibling of each pair has an odd
+ * label (balance_two). */
 
 struct builder {
     struct shape shape;
     uint32_t n;
     uint32_t *heap;           /* [d·q + 1]: heap_label of each position */
-    uint32_t *node;           /* [n]: those that look for a place in this tree, by turn */
-    uint32_t *next;           /* [d + 2]: the next of each turn in `node` */
+    uint32_t *node;           /* [n]: nodes without a place in this tree, by turn */
+    uint32_t *next;           /* [d + 2]: the next node of each turn in `node` */
     struct forest_edge *edge; /* [n - 1] of this tree */
 };
 
-/* The label of a position in one tree. */
+/* Returns the label of a position in one tree. */
 static inline uint32_t label_at(const struct builder *builder, uint32_t tree, uint32_t y)
 {
     uint32_t label = builder->heap[y], q = builder->shape.inner;
@@ -202,9 +202,9 @@ static inline uint32_t label_at(const struct builder *builder, uint32_t tree, ui
     return y == q ? label - 1 : y == q - 1 || y >= 2 * q - 1 ? label + 1 : label;
 }
 
-/* Q(tree, home): a Latin square with Q(i, i) = i. For odd d that of the paper's Definition 4.2. For
- * even d that of e = d - 1 with one more line and column, where the cells (a, a + 1) have gone to
- * make room for e. */
+/* Returns Q(tree, home): a Latin square with Q(i, i) = i. For odd d it is the square of the paper's
+ * Definition 4.2. For even d it is the square of e = d - 1 with one more row and column, to which
+ * the cells (a, a + 1) have moved to make room for e. */
 static uint32_t square(uint32_t d, uint32_t tree, uint32_t home)
 {
     uint32_t e = d - 1;
@@ -219,7 +219,7 @@ static uint32_t square(uint32_t d, uint32_t tree, uint32_t home)
     return home == (tree + 1) % e ? e : (2 * home + e - tree) % e;
 }
 
-/* Counts (place = NULL) or places the nodes that still need a place in the tree, by turn. */
+/* Counts by turn the nodes that still need a place in the tree (place = NULL), or lists them. */
 static void sort_nodes(const struct builder *builder, uint32_t tree, uint32_t count[],
                        uint32_t place[])
 {
@@ -238,7 +238,8 @@ static void sort_nodes(const struct builder *builder, uint32_t tree, uint32_t co
     count[last]++;
 }
 
-/* Afterwards the nodes of a turn are node[next[turn]] … node[next[turn + 1] - 1]. */
+/* Sorts those nodes by turn: the nodes of a turn are node[next[turn]] … node[next[turn + 1] -
+ * 1]. */
 static void sort_by_turn(const struct builder *builder, uint32_t tree)
 {
     uint32_t d = builder->shape.d, *next = builder->next;
@@ -298,7 +299,7 @@ static bool dary_trees_build(const struct collective *collective, struct schedul
                              struct err *err)
 {
     uint32_t n = collective->n, m = collective->m;
-    /* One round's room to spare: a round is opened before it is known how many receive in it. */
+    /* Room for one more round, because a round is opened before its transfers are counted. */
     if (!schedule_reserve(schedule, dary_trees_end(collective), (size_t)(n - 1) * m + n, err))
         return false;
     if (dary_pair_fits(collective))

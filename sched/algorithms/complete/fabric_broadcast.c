@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fabric-broadcast: in round p the source sends packet p, and the network copies it to all others.
+/* fabric-broadcast: in round p the source sends packet p, and the network copies it to all other
+ * nodes.
  *
- * Exactly m rounds, or m - 1 + λ in the fabric-postal model, which no schedule of these models is
- * faster than: a node receives one packet in a round. A network that copies is another machine than
- * that of the one-port models, whose bounds, m - 1 + ⌈log2 n⌉ and m - 1 + f_λ(n), do not hold for
- * it.
+ * Exactly m rounds, or m - 1 + λ in the fabric-postal model. This is optimal in these models,
+ * because a node receives one packet in a round. The bounds of the one-port models, m - 1 + ⌈log2
+ * n⌉ and m - 1 + f_λ(n), do not apply to a network that copies packets.
  */
 #include "sched/algorithms/algorithm.h"
 

@@ -2,10 +2,10 @@
 /* fibonacci: d generalised Fibonacci trees, extended to span all nodes, carry the packets in turn;
  * d odd.
  *
- * fibonacci_tree.h has the trees T̂_0 … T̂_{d-1}: packet p (from 0) goes down T̂_i, i = p mod d,
+ * The trees are T̂_0 … T̂_{d-1} of fibonacci_tree.h: packet p (from 0) goes down T̂_i, i = p mod d,
  * and reaches a node of label x in round x + 1 + d·⌊p / d⌋. A node's labels in different trees
  * differ mod d, and so do those of one parent's children; a node has children in one tree only, or
- * one child in each (inserted nodes and the array). So it receives and sends one packet a round:
+ * one child in each (inserted nodes and the array). So it receives and sends one packet per round:
  * send-receive. n = 7, d = 3 (s = 1, β = 1), packet 1 down T̂_0:
  *
  *           1                    label 0, round 1; in T̂_1 node 2 is the root, in T̂_2 node 3
@@ -20,8 +20,8 @@
  *     m + d - 1 + α              for d + 1 ≤ n ≤ 2d, where n = d + 1 + α
  *     m + max(d + 1, d - 1 + α)  for 2d + 1 ≤ n ≤ 3d, where n = 2d + 1 + α
  *
- * Other n have no trees of degree d. O(n) for each of min(d, m) trees, and O(transfers). Bruck,
- * Cypher and Ho, section 4; docs/algorithms/complete.md lists the errors in its lemmas.
+ * For other n there are no trees of degree d. O(n) for each of min(d, m) trees, and O(transfers).
+ * Bruck, Cypher and Ho, section 4; docs/algorithms/complete.md lists the errors in its lemmas.
  */
 #include "sched/numbers/fibonacci.h"
 #include "sched/algorithms/algorithm.h"
@@ -43,8 +43,8 @@ static uint64_t fibonacci_end(const struct collective *collective)
     return (uint64_t)collective->m + (shape.beta > 0 && children > array ? children : array);
 }
 
-/* Degree d takes at least m + d - 1 rounds, so that no degree from the best difference on need be
- * tried: about (log2 n)/2 are. 0 for n < 4. */
+/* Degree d takes at least m + d - 1 rounds, so degrees above the smallest end - m found so far need
+ * not be tried: about (log2 n)/2 degrees are. Returns 0 for n < 4. */
 static uint32_t fibonacci_best_degree(const struct collective *collective)
 {
     struct collective tried = *collective;
@@ -79,7 +79,8 @@ static bool fibonacci_accepts(const struct collective *collective, struct err *e
     return fibonacci_shape_of(collective->degree, collective->n, &shape, err);
 }
 
-/* T̂_i without v. A label in T̂_i is i more than in the forest. */
+/* Sets tree i to T̂_i without v. In fibonacci_tree.h the labels of T̂_i are i larger than in the
+ * forest. */
 static bool set_tree(const struct collective *collective, uint32_t i, struct forest_edge edge[],
                      struct forest *forest, struct err *err)
 {
@@ -101,7 +102,7 @@ static bool fibonacci_build(const struct collective *collective, struct schedule
                             struct err *err)
 {
     uint32_t n = collective->n, m = collective->m, d = collective->degree;
-    /* One round's room to spare: a round is opened before it is known how many receive in it. */
+    /* Room for one more round, because a round is opened before its transfers are counted. */
     if (!schedule_reserve(schedule, fibonacci_end(collective), (size_t)(n - 1) * m + n, err))
         return false;
     struct forest forest = {0};

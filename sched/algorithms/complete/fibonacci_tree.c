@@ -8,15 +8,16 @@
 
 #include <stdlib.h>
 
-/* Section 4.3 with the error in its range of β mended: β = d - 1 occurs, and is legal. T_0 has
- * (s - 1)(d - 1)/d + 1 leaves; they are at least β if s > 1, or if s = 1 and β ≤ 1. */
+/* Section 4.3, corrected in its range of β: β = d - 1 occurs and is legal. T_0 has (s - 1)(d - 1)/d
+ * + 1 leaves; they are at least β if s > 1, or if s = 1 and β ≤ 1. */
 static bool is_legal(uint32_t d, uint32_t n)
 {
     uint64_t least = (uint64_t)d * d + d + 1;
     return d % 2 != 0 && d >= 3 && d < n && (n <= 3 * (uint64_t)d || n >= least);
 }
 
-/* The legal degrees of n ≥ 4 are the odd ones with d² + d + 1 ≤ n and those with n ≤ 3d, d < n. */
+/* Reports E103. The legal degrees for n ≥ 4 are the odd d with d² + d + 1 ≤ n and those with n ≤
+ * 3d, d < n. */
 static void refuse(uint32_t d, uint32_t n, struct err *err)
 {
     if (n < 4) {
@@ -60,11 +61,11 @@ static bool init(struct fibonacci_tree *tree, uint32_t d, uint32_t count, struct
     return tree->node != NULL || err_no_memory(err, "a tree of %u nodes", count);
 }
 
-/* Grows nodes 0 … s-1 from the root (labelled `base`): the childless node of the smallest label, of
- * these the one created first, gets d children, (s - 1)/d times. For s = F_d(t) this is FT_d(t):
- * just the nodes of labels up to t - d have children. order[s] becomes the nodes in that order, so
- * the leaves are its end. Label by label: the nodes of a label are children of a run of `order`,
- * one of each. O(s). */
+/* Grows nodes 0 … s-1 from the root (labelled `base`): (s - 1)/d times, the childless node of the
+ * smallest label, and among these the first created, receives d children. For s = F_d(t) this is
+ * FT_d(t): exactly the nodes of labels up to t - d have children. order[s] lists the nodes in that
+ * order, so the leaves are its end. It proceeds label by label: the nodes of a label are children
+ * of consecutive entries of `order`, one of each. O(s). */
 static void grow(const struct fibonacci_tree *tree, uint32_t s, uint32_t base, uint32_t order[])
 {
     uint32_t d = tree->d, inner = (s - 1) / d, oldest = 0, count = 1;
@@ -108,7 +109,7 @@ bool fibonacci_tree_full(uint32_t d, uint32_t t, struct fibonacci_tree *tree, st
     return init_grown(tree, d, (uint32_t)size, 0, err);
 }
 
-/* The processors of T_i: the first s nodes. */
+/* Assigns the processors of T_i to its first s nodes. */
 static void settle(const struct fibonacci_tree *tree, uint32_t s, uint32_t i)
 {
     for (uint32_t position = 0; position < s; position++)
@@ -125,18 +126,19 @@ bool fibonacci_tree_top(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tre
     return true;
 }
 
-/* T̂_i as it grows. */
+/* T̂_i under construction. */
 struct hat {
     const struct fibonacci_shape *shape;
     uint32_t i;
     struct fibonacci_node *node;
     uint32_t count; /* nodes so far */
-    uint32_t head;  /* node of v */
+    uint32_t head;  /* node that represents v */
 };
 
-/* Lists the processors that go below leaf `rank`: the roots of all trees, that of T_i replaced by
- * v, below the first, the sibling sets of the other trees below the others. This is the choice that
- * the paper calls arbitrary; with v below the smallest label the array, too, ends in time. */
+/* Returns the position in T_home of processor number `which` below leaf `rank`, and sets *home:
+ * below the first leaf the roots of all trees, with T_i's root replaced by v; below the other
+ * leaves the sibling sets of the other trees. The paper leaves this choice open; with v below the
+ * smallest label the array also ends in time. */
 static uint32_t member(const struct hat *hat, uint32_t rank, uint32_t which, uint32_t *home)
 {
     uint32_t inner = (hat->shape->s - 1) / hat->shape->d;
@@ -149,10 +151,10 @@ static uint32_t member(const struct hat *hat, uint32_t rank, uint32_t which, uin
     return 1 + (rank - 1) % inner * hat->shape->d + which;
 }
 
-/* Adds the d children of a leaf: below it, or each below one of the d nodes inserted there, which
- * feeds it in the round after. A processor of T_h with label l_h gets the label l ≡ l_h + h - i
- * (mod d), v the label l ≡ i (Definition 4.2); v takes the place of T_i's root, for which the first
- * rule says just this. */
+/* Adds the d children of a leaf: directly below it, or each below one of the d nodes inserted
+ * there, which sends to it in the next round. A processor of T_h with label l_h gets the label l ≡
+ * l_h + h - i (mod d), v the label l ≡ i (Definition 4.2); v takes the place of T_i's root, for
+ * which the first rule gives the same label. */
 static void hang(struct hat *hat, uint32_t leaf, uint32_t rank)
 {
     const struct fibonacci_shape *shape = hat->shape;
@@ -165,7 +167,7 @@ static void hang(struct hat *hat, uint32_t leaf, uint32_t rank)
     above += inserts;
     for (uint32_t which = 0; which < d; which++) {
         uint32_t home, position = member(hat, rank, which, &home);
-        /* l_h + h - i with l_h = l_i(position) - i + h, as T_h is a copy of T_i */
+        /* l_h + h - i with l_h = l_i(position) - i + h, because T_h is a copy of T_i */
         uint32_t rest = (hat->node[position].label + 2 * (home + d - i)) % d;
         uint32_t slot = 1 + (rest + d - (above + 1) % d) % d;
         bool virtual = rank == 0 && home == i;
@@ -188,7 +190,7 @@ bool fibonacci_tree_hat(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tre
     uint32_t *order = malloc(shape.s * sizeof *order);
     if (order == NULL)
         return err_no_memory(err, "a tree of %u nodes", shape.s);
-    if (!init(tree, d, n - (shape.alpha > 0), err)) { /* v is one of them */
+    if (!init(tree, d, n - (shape.alpha > 0), err)) { /* the array's head is counted as v */
         free(order);
         return false;
     }

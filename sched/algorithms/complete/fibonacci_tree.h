@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fibonacci_tree: the generalised Fibonacci trees and the broadcast trees that are made of them
- * (Bruck, Cypher and Ho, sections 3 and 4), node by node.
+/* fibonacci_tree: the generalised Fibonacci trees and the broadcast trees built from them (Bruck,
+ * Cypher and Ho, sections 3 and 4), node by node.
  *
  * n processors, 0 is the broadcaster, d odd. n - 1 = d·(s + β) + α with s ≡ 1 mod d, 0 ≤ β, α < d.
- * The others are
+ * The other processors are
  *
  *     1 + i·s + position                 tree T_i, 0 ≤ i < d; positions in order of creation, 0 is
  *                                        the root
  *     1 + d·s + rank·d + slot - 1        inserted below leaf `rank` < β, slot 1 … d; the same in
  *                                        all trees
- *     1 + d·(s + β) + 0 … α-1            the linear array; its head plays v, which is virtual if α
- *                                        = 0
+ *     1 + d·(s + β) + 0 … α-1            the linear array; its head represents v, which is virtual
+ *                                        if α = 0
  *
- * T_i is a treetop of FT_d(f_d(s)), base-i labelled; T̂_i extends it so that it spans all but 0:
- * each leaf u gets d children with the labels l(u) + 1 … l(u) + d. n = 22, d = 3, s = 7, α = β = 0:
+ * T_i is a treetop of FT_d(f_d(s)), base-i labelled; T̂_i extends it so that it spans all
+ * processors except 0: each leaf u gets d children with the labels l(u) + 1 … l(u) + d. n = 22, d =
+ * 3, s = 7, α = β = 0:
  *
  *     T_0 (Fig. 3)      0              T̂_0 (Fig. 4)          0
  *                   ┌───┼───┐                    ┌───────────┼───────────┐
@@ -33,8 +34,8 @@
 #define FIBONACCI_VIRTUAL UINT32_MAX
 
 struct fibonacci_node {
-    uint32_t parent; /* index in `node`; the root is its own */
-    /* x: the node gets packet p (from 0; p ≡ i mod d) of T̂_i in round x + 1 + d·⌊p / d⌋ */
+    uint32_t parent; /* index in `node`; the root is its own parent */
+    /* x: the node receives packet p (from 0; p ≡ i mod d) of T̂_i in round x + 1 + d·⌊p / d⌋ */
     uint32_t label;
     /* 1 … n-1, or FIBONACCI_VIRTUAL for a place without a processor: v, and all nodes of FT_d(t) */
     uint32_t processor;
@@ -50,7 +51,7 @@ struct fibonacci_tree {
 struct fibonacci_shape {
     uint32_t d;
     uint32_t s; /* nodes of each T_i: (s - 1) / d have children, the others are leaves */
-    /* leaves of each T̂_i below which processors are inserted, at most all of them */
+    /* number of leaves of each T̂_i below which processors are inserted, at most all leaves */
     uint32_t beta;
     uint32_t alpha; /* length of the array */
 };

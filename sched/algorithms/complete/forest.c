@@ -33,8 +33,8 @@ bool forest_set(struct forest *forest, uint32_t tree, const struct forest_edge e
                 struct err *err)
 {
     uint32_t edges = forest->n - 1, labels = count_labels(edges, edge);
-    /* One place more: while the arcs are placed, first[label + 1] is where the next of `label`
-     * goes. */
+    /* One entry more, because first[label + 1] is the next index of `label` while the arcs are
+     * placed. */
     uint32_t *first = calloc((size_t)labels + 2, sizeof *first);
     struct forest_arc *arc = malloc(edges * sizeof *arc);
     forest->tree[tree] = (struct forest_tree){.labels = labels, .first = first, .arc = arc};
@@ -50,7 +50,8 @@ bool forest_set(struct forest *forest, uint32_t tree, const struct forest_edge e
     return true;
 }
 
-/* The transfers of one packet that a tree's nodes of one label get. Returns one past the last. */
+/* Writes the transfers of one packet to a tree's nodes of one label. Returns one past the last
+ * transfer. */
 static struct transfer *open_transfer(const struct forest_tree *tree, uint64_t label,
                                       uint32_t packet, struct transfer *transfer)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* holdings: the packets that each node holds while an algorithm chooses transfers.
  *
- * A row of bits for each node, bit p - 1 for packet p, in words of 64:
+ * Each node has a row of bits, bit p - 1 for packet p, in words of 64:
  *
  *     row[node * words + w], w = 0 … words-1
  */
@@ -15,12 +15,11 @@
 
 struct holdings {
     uint32_t nodes;
-    size_t words; /* of one node */
+    size_t words; /* words per node */
     uint64_t *row;
 };
 
-/* Initialises holdings in which no node holds a packet. Errors: E104. Free it with
- * holdings_free. */
+/* Initialises holdings in which no node holds a packet. E104. Free with holdings_free. */
 bool holdings_init(struct holdings *holdings, uint32_t nodes, uint32_t packets, struct err *err);
 
 /* Clears the holdings: no node holds a packet afterwards. */
@@ -28,7 +27,7 @@ void holdings_clear(struct holdings *holdings);
 
 void holdings_free(struct holdings *holdings);
 
-/* Returns true if the node (0 …) holds the packet (1 …). */
+/* Returns whether the node (0 …) holds the packet (1 …). */
 static inline bool holdings_has(const struct holdings *holdings, uint32_t node, uint32_t packet)
 {
     size_t word = (packet - 1) / 64;
@@ -41,8 +40,8 @@ static inline void holdings_add(struct holdings *holdings, uint32_t node, uint32
     holdings->row[node * holdings->words + word] |= UINT64_C(1) << (packet - 1) % 64;
 }
 
-/* Returns the first, or the last, of the packets that `from` holds and `to` does not; 0 if there is
- * none. O(words). */
+/* Returns the first, or the last, packet that `from` holds and `to` lacks; 0 if there is none.
+ * O(words). */
 uint32_t holdings_oldest(const struct holdings *holdings, uint32_t from, uint32_t to);
 uint32_t holdings_newest(const struct holdings *holdings, uint32_t from, uint32_t to);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hypercube-trees: edge-disjoint binomial trees of the hypercube, ended by one binomial tree; n =
- * 2^k.
+/* hypercube-trees: edge-disjoint binomial trees of the hypercube, followed by one binomial tree; n
+ * = 2^k.
  *
  * In round t = 0, 1, … all nodes are paired along dimension c = t mod k: x with x xor 2^c. Node 0
- * sends packet t, and the last packet again when it has no other. Node x sends the packet that 0
- * has last sent along dimension i, where i is the first of c, c+1, …, k-1, 0, …, c-1 whose bit is
- * set in x: packet t - j with j = (c - i) mod k, but k for i = c. n = 8, m = 3:
+ * sends packet t, and repeats the last packet when it has no other. Node x sends the packet that
+ * node 0 last sent along dimension i, where i is the first of c, c+1, …, k-1, 0, …, c-1 whose bit
+ * is set in x: packet t - j with j = (c - i) mod k, but k for i = c. n = 8, m = 3:
  *
  *     round 1, c = 0   0→1: 1
  *     round 2, c = 1   0→2: 2   1→3: 1
@@ -13,12 +13,12 @@
  *     round 4, c = 0   0→1: 3   2→3: 2   4→5: 3   6→7: 2   3→2: 1   5→4: 1   7→6: 1
  *     round 5, c = 1   0→2: 3   1→3: 3   4→6: 3   5→7: 3   3→1: 2   6→4: 2   7→5: 2
  *
- * The packet that a node gets from 0 in a round goes down the binomial tree of the next k - 1
- * dimensions: there are k trees, one for each first dimension, and no two share an arc. Packets
- * beyond the last are the last: in the last k rounds it goes down one binomial tree. Rounds are
- * matchings: the send-receive and telephone models. Exactly m - 1 + k rounds, which is optimal. No
- * table: a node's packet follows from round and number in O(1), and no transfer is redundant. O(n)
- * a round, less in the first k.
+ * The packet that a node receives from node 0 in a round goes down the binomial tree of the next k
+ * - 1 dimensions: there are k trees, one for each first dimension, and no two share an arc. Packets
+ * beyond the last stand for the last packet: in the last k rounds it goes down one binomial tree.
+ * Rounds are matchings: the send-receive and telephone models. Exactly m - 1 + k rounds, which is
+ * optimal. No table: a node's packet follows from round and number in O(1), and no transfer is
+ * redundant. O(n) per round, less in the first k rounds.
  *
  * Bruck, Cypher and Ho, sections 1 and 2.3, which cite C.-T. Ho, "Optimal broadcasting on SIMD
  * hypercubes without indirect addressing capability", 1991.
@@ -37,14 +37,15 @@ static uint64_t hypercube_trees_end(const struct collective *collective)
     return (uint64_t)collective->m - 1 + dimensions(collective);
 }
 
-/* Bit b of x becomes bit (b + c) mod k. */
+/* Rotates x: bit b becomes bit (b + c) mod k. */
 static inline uint32_t rotate(uint32_t x, unsigned c, unsigned k)
 {
     return (x << c | x >> (k - c)) & ((UINT32_C(1) << k) - 1);
 }
 
-/* Round t, from 0. Nodes are numbered from dimension c on: y is node rotate(y), its j is k -
- * ctz(y), 0 for node 0. Only y with j ≤ t have something to send: the multiples of 2^(k-t). */
+/* Writes round t, from 0. Nodes are numbered from dimension c on: y is node rotate(y), its j is k -
+ * ctz(y), 0 for node 0. Only nodes with j ≤ t have a packet to send: y is a multiple of 2^(k-t).
+ * Returns the number of transfers. */
 static size_t run_round(const struct collective *collective, uint64_t t, struct transfer transfer[])
 {
     unsigned k = dimensions(collective), c = (unsigned)(t % k);
@@ -53,7 +54,7 @@ static size_t run_round(const struct collective *collective, uint64_t t, struct 
     for (uint32_t y = 0; y < collective->n; y += stride) {
         unsigned age = y == 0 ? 0 : k - (unsigned)__builtin_ctz(y);
         uint64_t packet = t - age < collective->m ? t - age + 1 : collective->m;
-        if (y != 1) /* whose partner is node 0 */
+        if (y != 1) /* the partner of y = 1 is node 0 */
             transfer[count++] =
                 (struct transfer){rotate(y, c, k), rotate(y ^ 1, c, k), (uint32_t)packet};
     }
@@ -65,7 +66,7 @@ static bool hypercube_trees_build(const struct collective *collective, struct sc
 {
     uint32_t n = collective->n;
     uint64_t rounds = hypercube_trees_end(collective);
-    /* One round's room to spare: a round is opened before it is known how many send in it. */
+    /* Room for one more round, because a round is opened before its transfers are counted. */
     if (!schedule_reserve(schedule, rounds, (size_t)(n - 1) * collective->m + n, err))
         return false;
     for (uint64_t t = 0; t < rounds; t++) {

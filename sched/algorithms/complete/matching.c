@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* matching: the optimal algorithm of Bar-Noy, Kipnis and Schieber, m - 1 + ⌈log2 n⌉ rounds.
  *
- * Every node but the source has a role. n = 2^k: the sets T_0 … T_{k-1}, |T_i| = 2^i, and at the
+ * Every node except the source has a role. n = 2^k: the sets T_0 … T_{k-1}, |T_i| = 2^i, and at the
  * start of round t the nodes of T_i hold M_{t-i-1}. T_{k-1} is matched with all the others: its
- * first member r with the source, the next with T_0, T_1, …, T_{k-2} in order. r gets M_t; another
- * u of T_{k-1} gives its mate M_{t-k} and gets M_{t-i-1} from a mate in T_i. Then r becomes T_0,
- * and T_i with its mates becomes T_{i+1}. n = 8, the roles as they start and round t:
- *
+ * first member r with the source, the next with T_0, T_1, …, T_{k-2} in order. r receives M_t;
+ * another u of T_{k-1} sends M_{t-k} to its mate in T_i and receives M_{t-i-1} from it. Then r
+ * becomes T_0, and T_i with its mates becomes T_{i+1}. n = 8, the initial roles and round t:
  *     T_0  T_1    T_2
  *      1   2 3  4 5 6 7       0→4: M_t   1→5: M_{t-1}   2→6, 3→7: M_{t-2}   5→1, 6→2, 7→3: M_{t-3}
  *      4   1 5  2 3 6 7       the roles of round t+1
  *
- * n = 2^k + 2ℓ, 0 < ℓ < 2^{k-1}: with 2^{j-1} ≤ ℓ < 2^j there are three sets more, X (ℓ nodes),
- * Y (2^j - ℓ) and Z (2ℓ - 2^j), and T_i holds one packet less from i = j on. T_{j-1} is split into
- * T' (ℓ - 2^{j-1}) and T'' (as many as Y), X into X' (as many as Y) and X'' (as many as Z). Y is
- * matched with T'', Z with X'', both stay what they are; T_{j-1} with the mates of T' becomes X, X
- * with the mates of X' becomes T_j.
+ * n = 2^k + 2ℓ, 0 < ℓ < 2^{k-1}: with 2^{j-1} ≤ ℓ < 2^j there are three more sets, X (ℓ nodes), Y
+ * (2^j - ℓ) and Z (2ℓ - 2^j), and T_i holds one packet less from i = j on. T_{j-1} is split into T'
+ * (ℓ - 2^{j-1}) and T'' (as many as Y), X into X' (as many as Y) and X'' (as many as Z). Y is
+ * matched with T'', Z with X'', and both keep their roles; T_{j-1} with the mates of T' becomes X,
+ * and X with the mates of X' becomes T_j.
  *
- * Packets before M_1 are empty, so any first assignment of roles will do; packets after M_m are
- * M_m, and are not sent to nodes that have it: no transfer is redundant. If m is not known in
- * advance they are empty, too, and m + ⌈log2 n⌉ rounds are needed (sections 3 and 4). Even n: the
- * rounds are matchings (telephone). Odd n, telephone: matching_odd.h. Several ports:
+ * Packets before M_1 are empty, so any initial assignment of roles works; packets after M_m stand
+ * for M_m, and are not sent to nodes that have it: no transfer is redundant. If m is not known in
+ * advance, packets after M_m are empty, too, and m + ⌈log2 n⌉ rounds are needed (sections 3 and 4).
+ * Even n: the rounds are matchings (telephone). Odd n, telephone: matching_odd.h. Several ports:
  * matching_ports.h.
  *
  * Bar-Noy, Kipnis and Schieber, "Optimal Multiple Message Broadcasting in Telephone-Like
@@ -41,15 +40,15 @@ struct round {
     uint64_t t;
     uint32_t last_packet;
     bool stream;    /* packets after the last one are empty */
-    uint32_t dummy; /* the node that does not exist; 0 if all do */
+    uint32_t dummy; /* a node that does not exist; 0: all exist */
     bool *has_last; /* [node]: holds M_m */
     uint32_t *role; /* [position]: node */
-    uint32_t *next; /* the same for the next round */
+    uint32_t *next; /* roles of the next round */
     struct transfer *transfer;
     size_t count;
 };
 
-/* Returns what the nodes that hold M_{t-age} send, 0 if it is empty. */
+/* Returns the packet that the holders of M_{t-age} send; 0 if it is empty. */
 static uint32_t packet_of(const struct round *round, uint32_t age)
 {
     bool is_after = round->t > (uint64_t)round->last_packet + age;
@@ -100,15 +99,15 @@ static void run_round(struct round *round, const struct matching_roles *roles)
 
 static uint64_t optimal_end(const struct collective *collective)
 {
-    /* The source of a stream does not send the last packet again, which two nodes do not need. */
+    /* In a stream the source does not repeat the last packet, which costs a round unless n = 2. */
     bool more = collective->stream && collective->n > 2;
     return (uint64_t)collective->m - !more + bits_log2_up(collective->n);
 }
 
-/* Odd n, send-receive: the algorithm runs for n + 1 with a dummy in the last role, which is in Y,
- * or for ℓ = 0 in T_{k-1} and always mated with T_{k-2}; r, which else sends nothing, sends in its
- * place. (The paper puts the dummy in T_{k-1} always; for j = k - 1 that has no mate in
- * T_{k-2}.) */
+/* Appends the rounds. For odd n (send-receive) the algorithm runs for n + 1 nodes with a dummy in
+ * the last role, which is in Y, or for ℓ = 0 in T_{k-1} and always mated with T_{k-2}; r, which
+ * otherwise sends nothing, sends in its place. (The paper always puts the dummy in T_{k-1}; for j =
+ * k - 1 it then has no mate in T_{k-2}.) */
 static bool run(const struct collective *collective, struct round *round, struct schedule *schedule,
                 struct err *err)
 {
@@ -132,7 +131,7 @@ static bool optimal_build(const struct collective *collective, struct schedule *
                           struct err *err)
 {
     uint32_t n = collective->n, m = collective->m;
-    /* One round's room to spare: a round is opened before it is known how many send in it. */
+    /* Room for one more round, because a round is opened before its transfers are counted. */
     if (!schedule_reserve(schedule, optimal_end(collective), (size_t)(n - 1) * m + n, err))
         return false;
     struct round round = {.last_packet = m,
@@ -150,7 +149,7 @@ static bool optimal_build(const struct collective *collective, struct schedule *
     return built;
 }
 
-/* No matching of an odd number of nodes has all of them. */
+/* Returns whether a matching cannot include all nodes: telephone with an odd number of nodes. */
 static bool is_odd_telephone(const struct collective *collective)
 {
     return model_row(collective->model)->pairs && collective->n % 2 != 0;

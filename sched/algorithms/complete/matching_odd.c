@@ -9,14 +9,14 @@
 
 extern const struct algorithm algorithm_binomial;
 
-/* Nodes times rounds; a run plays about 100 million of these in a second. A run up to this long is
- * tried even if only its end is asked for, */
+/* Nodes times rounds; a run simulates about 100 million of these per second. Up to this product
+ * matching_odd_end runs the algorithm; above it, the end is unknown before the build. */
 #define FEW (UINT64_C(1) << 18)
-/* and if no first choice is good, others are tried until they took this long together. */
+/* If no first choice meets the bound, others are tried until their total reaches this product. */
 #define MANY (UINT64_C(1) << 23)
 
-/* The first choices, each with and without the exchange at the last; later ones have lead 1 and
- * start later. */
+/* Number of first choices, each with and without the exchange in the last round; later choices have
+ * lead 1 and start later. */
 #define FIRST 10
 
 static uint64_t main_rounds(const struct collective *collective)
@@ -35,8 +35,8 @@ static struct matching_odd_choice choice_at(const struct collective *collective,
     return (struct matching_odd_choice){.lead = 1, .start = start, .last = which % 2 != 0};
 }
 
-/* Number of choices that may be tried: 1 if Y and Z are empty, so that there is nothing to
- * choose. */
+/* Returns the number of choices that may be tried: 1 if Y and Z are empty, so that there is no
+ * choice. */
 static uint64_t choice_count(const struct collective *collective)
 {
     uint32_t n = collective->n;
@@ -49,8 +49,8 @@ static uint64_t choice_count(const struct collective *collective)
     return MIN(most, all);
 }
 
-/* Tries other choices after the first, which took *rounds rounds, until one meets bound_end, or one
- * of the later ones misses it by one. Returns the best. */
+/* Tries further choices after the first, which took *rounds rounds, until one meets bound_end, or a
+ * later one misses it by one round. Returns the best and sets *rounds. */
 static struct matching_odd_choice choose(struct matching_odd_run *run,
                                          const struct collective *collective, uint64_t *rounds)
 {
@@ -60,7 +60,7 @@ static struct matching_odd_choice choose(struct matching_odd_run *run,
         if (*rounds <= bound + (which >= FIRST))
             break;
         struct matching_odd_choice choice = choice_at(collective, which);
-        if (matching_odd_is_none(run, choice)) /* the first two are of lead 0 */
+        if (matching_odd_is_none(run, choice)) /* the first two have lead 0 */
             continue;
         uint64_t taken = matching_odd_run(run, choice, NULL, NULL);
         if (taken < *rounds) {
@@ -93,7 +93,7 @@ bool matching_odd_build(const struct collective *collective, struct schedule *sc
     uint32_t n = collective->n, m = collective->m;
     if (m == 1)
         return algorithm_binomial.build(collective, schedule, err);
-    /* One round's room to spare: a round is opened before it is known how many send in it. */
+    /* Room for one more round, because a round is opened before its transfers are counted. */
     struct matching_odd_run run;
     if (!schedule_reserve(schedule, main_rounds(collective) + m / 2 + 1, (size_t)(n - 1) * m + n,
                           err) ||

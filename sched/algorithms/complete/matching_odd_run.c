@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Below this number of nodes a comparison sort is faster than counting. */
+/* Below this number of nodes a comparison sort is faster than a counting sort. */
 #define MANY 64
 
 bool matching_odd_run_init(struct matching_odd_run *run, const struct collective *collective,
@@ -37,8 +37,8 @@ void matching_odd_run_free(struct matching_odd_run *run)
     *run = (struct matching_odd_run){0};
 }
 
-/* Returns true if `node` comes before `other`: nodes that miss least come first, then nodes that
- * have idled least. */
+/* Returns whether `node` comes before `other`: nodes with fewer missing packets come first, then
+ * nodes that have idled less. */
 static bool before(const struct matching_odd_run *run, uint32_t node, uint32_t other)
 {
     if (run->missing[node] != run->missing[other])
@@ -53,7 +53,7 @@ static int compare(const void *one, const void *two, void *run)
     return before(run, *(const uint32_t *)one, *(const uint32_t *)two) ? 1 : -1;
 }
 
-/* Returns the position in first … end - 1 whose node comes first; last_of: last. */
+/* Returns the position in first … end - 1 whose node comes first in that order; last_of: last. */
 static uint32_t first_of(const struct matching_odd_run *run, uint32_t first, uint32_t end)
 {
     uint32_t found = first;
@@ -79,8 +79,8 @@ static void swap_roles(struct matching_odd_run *run, uint32_t one, uint32_t two)
     run->role[two] = node;
 }
 
-/* From now on packets 1 … settled should be at all nodes: counts those that are missing. settled is
- * at most m, because there are at most m + k main rounds. */
+/* Declares packets 1 … settled due at all nodes, and counts those that are missing. settled is at
+ * most m, because there are at most m + k main rounds. */
 static void settle(struct matching_odd_run *run, uint64_t settled)
 {
     for (; run->settled < settled; run->settled++)
@@ -109,7 +109,7 @@ static void give(struct matching_odd_run *run, uint32_t from, uint32_t to, uint3
     run->transfer[run->count++] = (struct transfer){from, to, packet};
 }
 
-/* Exchanges packets between two nodes. Both choose by the packets that they held before the
+/* Exchanges packets between two nodes. Both choose from the packets that they held before the
  * round. */
 static void exchange(struct matching_odd_run *run, uint32_t one, uint32_t two, uint32_t nominal_one,
                      uint32_t nominal_two)
@@ -120,8 +120,8 @@ static void exchange(struct matching_odd_run *run, uint32_t one, uint32_t two, u
     give(run, two, one, to_one);
 }
 
-/* Finds the node of Y and Z that misses least and the node of T_{k-1} that misses most, by
- * positions. False if Y and Z are empty. */
+/* Finds the positions of the node of Y and Z with the fewest missing packets and of the node of
+ * T_{k-1} with the most. Returns false if Y and Z are empty. */
 static bool find_apart(const struct matching_odd_run *run, uint32_t *one, uint32_t *two)
 {
     uint32_t stay = run->roles.stay;
@@ -132,8 +132,8 @@ static bool find_apart(const struct matching_odd_run *run, uint32_t *one, uint32
     return true;
 }
 
-/* Exchanges these two if they are `lead` apart. Returns the position in T_{k-1}; `stay` if there
- * was no exchange. */
+/* Exchanges these two nodes if their missing packets differ by at least `lead`. Returns the
+ * position in T_{k-1}; `stay` if there was no exchange. */
 static uint32_t exchange_roles(struct matching_odd_run *run, uint32_t lead)
 {
     uint32_t one, two;
@@ -161,7 +161,7 @@ bool matching_odd_is_none(const struct matching_odd_run *run, struct matching_od
     return choice.lead > 0 && (last == 0 || last < choice.start);
 }
 
-/* A number of each node, and its range over some nodes. */
+/* A number for each node, and its range over some nodes. */
 struct range {
     const uint32_t *of; /* [node] */
     uint32_t least, most;
@@ -177,7 +177,7 @@ static struct range range_of(const uint32_t of[], const uint32_t node[], uint32_
     return range;
 }
 
-/* Sorts by descending number; nodes of equal numbers keep their order. */
+/* Sorts nodes by that number, descending; nodes with equal numbers keep their order. */
 static void sort_by(struct matching_odd_run *run, struct range range, const uint32_t from[],
                     uint32_t to[], uint32_t count)
 {
@@ -194,7 +194,7 @@ static void sort_by(struct matching_odd_run *run, struct range range, const uint
         to[bucket[range.most - range.of[from[which]]]++] = from[which];
 }
 
-/* Sorts nodes by descending number, with a bit for each node. O(n/64 + count). */
+/* Sorts nodes by descending node number, using one bit per node. O(n/64 + count). */
 static void sort_numbers(struct matching_odd_run *run, uint32_t node[], uint32_t count)
 {
     uint32_t sorted = 0;
@@ -208,8 +208,8 @@ static void sort_numbers(struct matching_odd_run *run, uint32_t node[], uint32_t
         }
 }
 
-/* Sorts the nodes so that the last in the order of `before` comes first: by number, then stably by
- * rounds idled, then by missing packets. */
+/* Sorts the nodes in the reverse order of `before`: by number, then stably by rounds idled, then by
+ * missing packets. */
 static void sort_last_first(struct matching_odd_run *run, uint32_t node[], uint32_t count)
 {
     struct range idled = {0}, missing = {0};
@@ -228,8 +228,8 @@ static void sort_last_first(struct matching_odd_run *run, uint32_t node[], uint3
 }
 
 /* Chooses the node of T_{k-1} that idles, and sorts the others, which are paired with mates in
- * order: those that miss most come first, because the first mates move to the sets that are
- * farthest from idling. */
+ * order: nodes with the most missing packets come first, because the first mates move to the sets
+ * that are farthest from idling. */
 static void order_takers(struct matching_odd_run *run, struct matching_odd_choice choice,
                          bool is_last)
 {
@@ -254,8 +254,8 @@ static void run_group(struct matching_odd_run *run, const struct matching_group 
     memcpy(run->next + group->mates_next, mates, group->count * sizeof *mates);
 }
 
-/* Plays a main round. The node that idled in the round before is the receiver r of node 0, a role
- * that requires no packet. */
+/* Simulates a main round. The node that idled in the previous round becomes r, the receiver from
+ * node 0, a role that requires no packet. */
 static void main_round(struct matching_odd_run *run)
 {
     uint32_t taker = run->idle, newest = matching_packet(run->t, 0, run->m);
@@ -277,7 +277,8 @@ static int compare_missing(const void *one, const void *two, void *missing)
     return compare_then(COMPARE(of[b], of[a]), COMPARE(a, b));
 }
 
-/* Finds the nodes that lack something, those that lack most first; returns how many. O(n log n). */
+/* Lists the nodes that lack a packet, those that lack most first. Returns how many there are. O(n
+ * log n). */
 static uint32_t list_lacking(const struct matching_odd_run *run, uint32_t lacking[])
 {
     uint32_t count = 0;
@@ -288,8 +289,8 @@ static uint32_t list_lacking(const struct matching_odd_run *run, uint32_t lackin
     return count;
 }
 
-/* Finds the partner of lacking[which] among the entries after it: the first entry with which both
- * gain, else the first with which at least one of the two gains; 0 if there is none. */
+/* Returns the partner of lacking[which] among the entries after it: the first entry with which both
+ * gain a packet, else the first with which at least one gains; 0 if there is none. */
 static uint32_t find_partner(const struct matching_odd_run *run, const uint32_t lacking[],
                              uint32_t which, uint32_t count)
 {
@@ -346,7 +347,8 @@ static void close_round(struct matching_odd_run *run)
         schedule_close_step(run->schedule, run->count);
 }
 
-/* All nodes except node 0 start without packets, the last node as if it had idled in round 0. */
+/* Initializes a run: all nodes except node 0 start without packets, the last node as if it had
+ * idled in round 0. */
 static void start(struct matching_odd_run *run, struct schedule *schedule)
 {
     holdings_clear(&run->holdings);

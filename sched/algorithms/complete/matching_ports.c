@@ -11,14 +11,14 @@
 
 /* --- Streams -------------------------------------------------------------------------------- */
 
-/* Streams of so many ports each. */
+/* A number of streams with the same number of ports each. */
 struct part {
     uint32_t ports, streams;
-    unsigned delay; /* L of so many ports */
+    unsigned delay; /* L for this number of ports */
     struct ports_roles roles;
 };
 
-#define MOST_TRIES 8 /* divisions: more streams take longer */
+#define MOST_TRIES 8 /* divisions to try; more streams take longer */
 #define PARTS 3      /* n - 1 ports; ⌈rest / streams⌉; ⌊rest / streams⌋ */
 
 struct division {
@@ -26,7 +26,7 @@ struct division {
     struct part part[PARTS];
 };
 
-/* Returns how many packets a stream brings to all nodes in so many rounds. */
+/* Returns how many packets a stream delivers to all nodes in `rounds` rounds. */
 static uint64_t brought(const struct part *part, uint64_t rounds)
 {
     return rounds < part->delay ? 0 : (rounds - part->delay) * part->ports + 1;
@@ -40,8 +40,8 @@ static unsigned delay_of(const struct part part[PARTS])
     return delay;
 }
 
-/* Returns the rounds until the last packet is everywhere if m is not known. Of two nodes, the one
- * has each packet as soon as it is sent. */
+/* Returns the number of rounds until all nodes have the last packet if m is not known. With two
+ * nodes, the receiver has each packet as soon as it is sent. */
 static uint64_t stream_rounds(const struct collective *collective, const struct part part[PARTS])
 {
     uint64_t rounds = 0, before = 0;
@@ -56,7 +56,7 @@ static uint64_t stream_rounds(const struct collective *collective, const struct 
     return rounds;
 }
 
-/* Returns the rounds that the parts need for all packets. */
+/* Returns the number of rounds that the parts need for all packets. */
 static uint64_t rounds_of(const struct collective *collective, const struct part part[PARTS])
 {
     uint64_t low = 1, high = (uint64_t)collective->m + delay_of(part);
@@ -81,7 +81,7 @@ static bool set_part(uint32_t n, uint32_t ports, uint32_t streams, struct part *
     return ports_roles(n, ports, &part->roles);
 }
 
-/* Finds the division of the ports with the fewest rounds; if m is not known, with the least delay.
+/* Returns the division of the ports with the fewest rounds or, if m is not known, the least delay.
  */
 static struct division divide(const struct collective *collective)
 {
@@ -112,20 +112,20 @@ static struct division divide(const struct collective *collective)
 struct stream {
     const struct ports_roles *roles;
     uint32_t before, step;
-    uint32_t last;     /* the last packet that it sends */
-    bool repeats;      /* packets after the last one are the last one, else empty */
+    uint32_t last;     /* the last packet that the stream sends */
+    bool repeats;      /* later packets stand for the last one; else they are empty */
     bool *has_last;    /* [node] */
-    uint32_t *at;      /* [ports + 1]: the first position of packet c; the relays' */
+    uint32_t *at;      /* [ports + 1]: first position of packet c, then of the relays */
     uint32_t *role;    /* [position]: node */
-    uint32_t *next;    /* the same of the next round */
-    uint32_t called;   /* nodes of T_{L-1} that have been called in this round */
-    uint32_t called_c; /* where they are: packet c, … */
-    uint32_t called_i; /* … and which of its nodes */
-    uint32_t helped;   /* sends of relays in this round */
+    uint32_t *next;    /* roles of the next round */
+    uint32_t called;   /* number of nodes of T_{L-1} called in this round */
+    uint32_t called_c; /* position of the next call: packet c */
+    uint32_t called_i; /* and its index in T_{L-1}^c */
+    uint32_t helped;   /* number of sends of relays in this round */
     struct transfer *put;
 };
 
-/* Returns what packet c of batch `round - age` stands for, 0 if it is empty. */
+/* Returns the packet that packet c of batch `round - age` stands for; 0 if it is empty. */
 static uint32_t packet_of(const struct stream *stream, uint64_t round, unsigned age, uint32_t c)
 {
     if (round <= age)
@@ -149,7 +149,7 @@ static inline void send(struct stream *stream, uint32_t source, uint32_t destina
     *stream->put++ = (struct transfer){source, destination, packet};
 }
 
-/* Returns the position of T_i^c; of T_L^c, one after the last. */
+/* Returns the first position of T_i^c; for i = L, the position after the last set. */
 static uint32_t position_of(const struct stream *stream, uint32_t c, unsigned i)
 {
     const struct ports_line *line = ports_roles_line(stream->roles, c);
@@ -159,7 +159,7 @@ static uint32_t position_of(const struct stream *stream, uint32_t c, unsigned i)
     return position;
 }
 
-/* Calls the next node of T_{L-1}. */
+/* Returns the next node of T_{L-1} that is called. */
 static uint32_t call(struct stream *stream)
 {
     unsigned last = stream->roles->stages - 1;
@@ -170,8 +170,8 @@ static uint32_t call(struct stream *stream)
     return stream->role[position_of(stream, stream->called_c, last) + stream->called_i++];
 }
 
-/* T_i^c calls nodes, becomes T_{i+1}^c with them, and sends to its relays. `relay` is the first of
- * them. */
+/* Simulates T_i^c in a round: it calls nodes, becomes T_{i+1}^c with them, and sends to its relays,
+ * which begin at position `relay`. */
 static void run_stage(struct stream *stream, uint64_t round, uint32_t c, unsigned i, uint32_t relay)
 {
     const struct ports_line *line = ports_roles_line(stream->roles, c);
@@ -189,8 +189,8 @@ static void run_stage(struct stream *stream, uint64_t round, uint32_t c, unsigne
     }
 }
 
-/* Returns the sender of the send `which` of T_{L-1}^c: its members have `ports` each, then relays
- * help. */
+/* Returns the sender of send number `which` of T_{L-1}^c: its members make `ports` sends each, then
+ * relays help. */
 static uint32_t last_sender(struct stream *stream, uint32_t first, uint32_t size, uint64_t which)
 {
     uint32_t ports = stream->roles->ports;
@@ -199,7 +199,7 @@ static uint32_t last_sender(struct stream *stream, uint32_t first, uint32_t size
     return stream->role[stream->at[ports] + stream->helped++ / ports];
 }
 
-/* The nodes of T_{L-1}^c and relays send their packet to all that lack it. */
+/* Sends the packet of T_{L-1}^c, from its nodes and relays, to all nodes that lack it. */
 static void run_last(struct stream *stream, uint64_t round, uint32_t c)
 {
     const struct ports_roles *roles = stream->roles;
@@ -236,7 +236,8 @@ static void run_round(struct stream *stream, uint64_t round)
 
 extern const struct algorithm algorithm_binomial;
 
-/* One packet goes down a tree, whatever the number of ports. */
+/* Returns whether there is a single packet, which uses the binomial tree for any number of
+ * ports. */
 static bool is_one_packet(const struct collective *collective)
 {
     return collective->m == 1 && !collective->stream;
@@ -248,7 +249,7 @@ uint64_t matching_ports_end(const struct collective *collective)
                                      : divide(collective).rounds;
 }
 
-/* All streams, and what they share. */
+/* All streams, and their shared data. */
 struct run {
     const struct collective *collective;
     const struct division *division;
@@ -274,7 +275,7 @@ static void *allocate(struct run *run)
         5);
 }
 
-/* Gives a stream its arrays, and its nodes their first roles: in order. */
+/* Assigns the arrays of a stream, and to its nodes their initial roles in order. */
 static void begin_stream(const struct run *run, uint32_t which, uint32_t ports_before,
                          struct stream *stream)
 {
@@ -290,7 +291,8 @@ static void begin_stream(const struct run *run, uint32_t which, uint32_t ports_b
         stream->role[position] = position + 1;
 }
 
-/* Divides the packets among the streams: as many as each can bring, or by turns. */
+/* Divides the packets among the streams: as many as each can deliver or, if m is not known, in
+ * turn. */
 static void begin(struct run *run)
 {
     const struct collective *collective = run->collective;
@@ -319,7 +321,7 @@ static void begin(struct run *run)
     }
 }
 
-/* A stream of no packets sends nothing. */
+/* Returns whether a stream has no packets. */
 static bool is_empty(const struct stream *stream)
 {
     return stream->last <= stream->before;

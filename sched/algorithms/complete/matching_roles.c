@@ -9,8 +9,8 @@ static void add_group(struct matching_roles *roles, struct matching_group group)
         roles->group[roles->group_count++] = group;
 }
 
-/* T_low … T_{high-1} become T_{low+1} … T_{high}. Positions: `at[i]` is where T_i starts. Returns
- * the first position of T_{k-1} that is not mated yet. */
+/* Adds the groups by which T_low … T_{high-1} become T_{low+1} … T_{high}. T_i starts at position
+ * at[i]. Returns the first position of T_{k-1} that is not mated yet. */
 static uint32_t add_trees(struct matching_roles *roles, const uint32_t at[], unsigned low,
                           unsigned high, unsigned later, uint32_t mates)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* matching_roles: the roles of the nodes in the matching algorithm (matching.c draws them).
+/* matching_roles: the roles of the nodes in the matching algorithm (explained in matching.c).
  *
- * E is the even number of roles with the source's, E = 2^k + 2ℓ with 0 ≤ ℓ < 2^{k-1}. The other E -
- * 1 are positions, set after set:
+ * E is the even number of roles including the source's, E = 2^k + 2ℓ with 0 ≤ ℓ < 2^{k-1}. The
+ * other E - 1 roles are positions, set after set:
  *
  *     ℓ = 0    T_0 … T_{k-1}
  *     ℓ > 0    T_0 … T_{j-1}  X  T_j … T_{k-1}  Z  Y          2^{j-1} ≤ ℓ < 2^j
  *
- * A group is a run of positions that are mated with a run of T_{k-1}, Y or Z; it does the same in
- * every round. All groups together mate every position but one, that of r, the first of T_{k-1}.
+ * A group is a run of positions that are mated with a run of T_{k-1}, Y or Z, in the same way in
+ * every round. All groups together mate every position except that of r, the first of T_{k-1}.
  *
  * Bar-Noy, Kipnis and Schieber, sections 3 (ℓ = 0) and 4.
  */
@@ -28,19 +28,20 @@ struct matching_group {
 };
 
 struct matching_roles {
-    uint32_t count; /* E - 1 */
-    uint32_t taker; /* the position of r; T_{k-1} begins with it */
-    uint32_t stay;  /* Z and Y, whose members keep their roles, begin here; `count` for ℓ = 0 */
+    uint32_t count;      /* E - 1 */
+    uint32_t taker;      /* the position of r; T_{k-1} begins with it */
+    uint32_t stay;       /* start of Z and Y, whose members keep their roles; `count` for ℓ = 0 */
     uint32_t common_age; /* every mate sends M_{t-common_age} */
     unsigned group_count;
     struct matching_group group[MATCHING_MAX_GROUPS];
 };
 
-/* Fills the roles for E = `even`, E ≥ 2. The r of one round is position 0 of the next. O(log E). */
+/* Fills the roles for E = `even`, E ≥ 2. The r of a round has position 0 in the next round. O(log
+ * E). */
 void matching_roles(uint32_t even, struct matching_roles *roles);
 
-/* Returns the packet that M_{t-age} stands for in round t: 0 if none, `last` = m if it is later
- * than the last. */
+/* Returns the packet that M_{t-age} stands for in round t: 0 if there is none, `last` = m if
+ * M_{t-age} comes after the last packet. */
 static inline uint32_t matching_packet(uint64_t t, uint32_t age, uint32_t last)
 {
     if (t <= age)

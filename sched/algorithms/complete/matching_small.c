@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/complete/matching_small.h"
 
-/* Rounds end with '/'. A transfer is three digits: sender, receiver and packet. */
+/* Each round ends with '/'. A transfer is three digits: sender, receiver and packet. */
 static const struct {
     uint32_t n, m;
     uint64_t rounds;
@@ -18,7 +18,7 @@ static const struct {
      "035 258 466 527 647/145 238 325 418 568 655/"},
 };
 
-/* Returns the index of the entry of a collective; their number if there is none. */
+/* Returns the index of a collective's entry; the number of entries if there is none. */
 static size_t find(const struct collective *collective)
 {
     size_t which = 0, count = sizeof small / sizeof *small;

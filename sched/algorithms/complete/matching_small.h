@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* matching_small: optimal telephone broadcasts of few odd nodes, where matching_odd.h needs one
- * round more. A SAT solver found them; they are data. They are all there are for n ≤ 9 and m ≤ 8
- * (docs/algorithms/complete.md).
+/* matching_small: optimal telephone broadcasts for small odd n, where matching_odd.h needs one more
+ * round. A SAT solver found them; they are stored as data. They are all such cases for n ≤ 9 and m
+ * ≤ 8 (docs/algorithms/complete.md).
  *
  * Source: ours.
  */
@@ -11,7 +11,8 @@
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
 
-/* Returns the rounds of the table's broadcast of m packets among n nodes; 0 if it has none. */
+/* Returns the number of rounds of the table's broadcast of m packets among n nodes; 0 if it has
+ * none. */
 uint64_t matching_small_end(const struct collective *collective);
 
 /* Appends the rounds. Precondition: matching_small_end is not 0. E104. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pairwise: collectives in which each node has packets of its own for each other one: scatter and
- * gather, one by one; all-gather and total exchange, in rounds in which every node meets every
- * other node. m(n-1) rounds, or m(n-1)-1+λ; all-gather and total exchange by telephone with odd n
- * mn rounds, by telegraph 2m(n-1), and 2mn with odd n. All of it is optimal: bound.h has the
- * reasons.
+/* pairwise: collectives in which each node sends its own packets directly to each receiver: scatter
+ * and gather, one by one; all-gather and total exchange, in rounds in which every node meets every
+ * other node. m(n-1) rounds, or m(n-1)-1+λ in the postal model. All-gather and total exchange take
+ * mn rounds in the telephone model with odd n, and 2m(n-1), or 2mn with odd n, in the telegraph
+ * model. All are optimal; bound.h gives the reasons.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/bits.h"
@@ -20,7 +20,7 @@
  *     round 1, 2, 3   0→1, 0→2, 0→3     1→0, 2→0, 3→0
  *
  * With one port a round has one transfer, which every model of a complete graph permits. The source
- * sends m(n - 1) packets, or receives them, k a round over k ports: no schedule is shorter.
+ * sends or receives m(n - 1) packets, k in a round over k ports: no schedule is shorter.
  */
 
 /* Checks that a schedule can hold all packets. E102. */
@@ -38,14 +38,14 @@ static uint64_t one_by_one_end(const struct collective *collective)
     return collective_end(collective, collective_over_ports(collective, packets));
 }
 
-/* Returns true: a packet that is sent once keeps to a port. */
+/* Returns true: a packet that is sent once uses one port of each node. */
 static bool one_by_one_keeps_ports(const struct collective *collective)
 {
     (void)collective;
     return true;
 }
 
-/* Appends the rounds of a scatter, or, if `gather`, of a gather. E104. O(transfers). */
+/* Appends the rounds of a scatter or, if `gather`, of a gather. E104. O(transfers). */
 static bool one_by_one_build(const struct collective *collective, bool gather,
                              struct schedule *schedule, struct err *err)
 {
@@ -109,14 +109,14 @@ const struct algorithm algorithm_gather = {
 
 /* -- All-gather and total exchange ---------------------------------------------------------- */
 
-/* If a node sends to one node and receives from another in a round, round r is the cyclic shift by
- * r: v sends to (v + r) mod n, n - 1 rounds, each a full permutation (n = 4 on the left). In the
- * telephone and telegraph models a round is a matching, and the rounds a tournament: a
+/* In models in which a node sends to one node and receives from another, round r is the cyclic
+ * shift by r: v sends to (v + r) mod n, n - 1 rounds, each a full permutation (n = 4 on the left).
+ * In the telephone and telegraph models a round is a matching, and the rounds form a tournament: a
  * 1-factorisation of the complete graph. Let p be the odd number among n - 1 and n. Nodes v and w <
  * p meet in round r if v + w ≡ r (mod p); a node that would meet itself meets node p, or pauses if
- * n = p (n = 5 in the middle). If n = 2^k v and v xor r meet, so that a round is a complement,
+ * n = p (n = 5 in the middle). If n = 2^k, v and v xor r meet, so that a round is a complement,
  * which the stages of a Beneš network compute by themselves (on the right). In the telegraph model
- * a meeting takes two rounds, up and down.
+ * a meeting takes two rounds, one in each direction.
  *
  *     round 1   0→1 1→2 2→3 3→0         0-1 2-4, 3 pauses         0-1 2-3
  *     round 2   0→2 1→3 2→0 3→1         0-2 3-4, 1 pauses         0-2 1-3
@@ -124,17 +124,16 @@ const struct algorithm algorithm_gather = {
  *     round 4                           0-4 1-3, 2 pauses
  *     round 5                           1-4 2-3, 0 pauses
  *
- * Each meeting sends one of m packets, and all meetings are done m times. In every round each node
- * but the one that pauses receives something new: no schedule is shorter (bound.h). If nodes have k
- * ports, k shifts are done in a round, or k matchings. For odd n and even k no node needs to pause
- * by telephone: shifts by r and by -r together are calls of every node with two others.
+ * Each meeting sends one of m packets, and all meetings are repeated m times. In every round each
+ * node except one that pauses receives a new packet: no schedule is shorter (bound.h). With k ports
+ * per node, a round has k shifts, or k matchings. For odd n and even k no node needs to pause in
+ * the telephone model: shifts by r and by -r together are calls of every node with two others.
  *
  * The tournament is the circle method: T. Kirkman, On a problem in combinations, 1847; D. König,
  * Theorie der endlichen und unendlichen Graphen, 1936, chapter 11.
  */
 
-/* Checks the collective. Every node has packets, so there is no source: E103 if a source is given;
- * E102. */
+/* Checks the collective. E102. E103 if a source is given, because every node has packets. */
 static bool meetings_accepts(const char *name, const struct collective *collective, struct err *err)
 {
     if (!packets_fit(collective, err))
@@ -145,7 +144,7 @@ static bool meetings_accepts(const char *name, const struct collective *collecti
                    collective->source);
 }
 
-/* Returns whether shifts by r and -r make the calls of a round: by telephone, odd n, even k. */
+/* Returns whether shifts by r and -r make up the calls of a round: telephone, odd n, even k. */
 static bool meetings_go_both_ways(const struct collective *collective)
 {
     const struct model_row *model = model_row(collective->model);
@@ -153,21 +152,21 @@ static bool meetings_go_both_ways(const struct collective *collective)
            collective->ports % 2 == 0;
 }
 
-/* Returns whether a round is made of matchings, of which each pauses a node if n is odd. */
+/* Returns whether rounds consist of matchings, in each of which a node pauses if n is odd. */
 static bool has_matchings(const struct collective *collective)
 {
     return model_row(collective->model)->pairs && !meetings_go_both_ways(collective);
 }
 
-/* Number of meetings of a tournament, or of shifts. */
+/* Returns the number of meetings of a tournament, or of shifts. */
 static uint32_t meetings_of(const struct collective *collective)
 {
     bool odd = collective->n % 2 != 0;
     return has_matchings(collective) && odd ? collective->n : collective->n - 1;
 }
 
-/* Number of shifts, or of matchings, half of one by telegraph: each takes a port of the nodes for a
- * round. */
+/* Returns the number of shifts, matchings, or (telegraph) half matchings; each uses one port of a
+ * node for a round. */
 static uint64_t shifts_of(const struct collective *collective)
 {
     uint64_t meetings = (uint64_t)meetings_of(collective) * collective->m;
@@ -179,7 +178,7 @@ static uint64_t meetings_end(const struct collective *collective)
     return collective_end(collective, collective_over_ports(collective, shifts_of(collective)));
 }
 
-/* Returns the node that node v meets in a meeting of the tournament; v itself if it pauses. */
+/* Returns the node that node v meets in a meeting of the tournament; v itself if v pauses. */
 static uint32_t partner_of(uint32_t n, uint32_t meeting, uint32_t v)
 {
     uint32_t p = n % 2 != 0 ? n : n - 1;
@@ -191,14 +190,14 @@ static uint32_t partner_of(uint32_t n, uint32_t meeting, uint32_t v)
     return partner == v && n > p ? p : partner;
 }
 
-/* Returns the node to which node v sends in a shift, counted from 0; v itself if it does not
+/* Returns the node to which node v sends in a shift, counted from 0; v itself if v does not
  * send. */
 static uint32_t receiver_of(const struct collective *collective, uint64_t shift, uint32_t v)
 {
     uint32_t n = collective->n, meetings = meetings_of(collective);
     bool half = model_row(collective->model)->half_duplex;
     uint32_t meeting = (uint32_t)((half ? shift / 2 : shift) % meetings) + 1;
-    if (meetings_go_both_ways(collective)) /* by 1, -1, 2, -2, … */
+    if (meetings_go_both_ways(collective)) /* in the order 1, -1, 2, -2, … */
         meeting = meeting % 2 != 0 ? (meeting + 1) / 2 : n - meeting / 2;
     if (!has_matchings(collective))
         return (v + meeting) % n;
@@ -207,13 +206,13 @@ static uint32_t receiver_of(const struct collective *collective, uint64_t shift,
     return half && (partner > v) != up ? v : partner;
 }
 
-/* Writes the transfers of a shift. Over several ports a meeting sends its m packets one after the
- * other, so that a node sends different packets in a round. Returns the end of the transfers. */
+/* Writes the transfers of a shift. With several ports a meeting sends its m packets one after
+ * another, so that a node sends different packets in a round. Returns the end of the transfers. */
 static struct transfer *put_shift(const struct collective *collective, uint64_t shift,
                                   struct transfer *put)
 {
     uint32_t n = collective->n, m = collective->m;
-    uint64_t shifts = shifts_of(collective) / m; /* of one packet of each demand */
+    uint64_t shifts = shifts_of(collective) / m; /* for one packet of each demand */
     bool by_packet = collective->ports > 1;
     uint64_t ways = meetings_go_both_ways(collective) ? 2 : 1, whole = shift / ways;
     uint32_t number = (uint32_t)(by_packet ? whole % m : shift / shifts);
@@ -257,8 +256,8 @@ static bool all_gather_accepts(const struct collective *collective, struct err *
     return meetings_accepts("all-gather", collective, err);
 }
 
-/* A node sends k of its m packets in a round, and packet p over port p mod k if that is so in every
- * round. */
+/* Returns whether every packet keeps to one port: a node sends k of its m packets in a round, and
+ * packet p over port p mod k if k divides m. */
 static bool all_gather_keeps_ports(const struct collective *collective)
 {
     return collective->m % collective->ports == 0 && !meetings_go_both_ways(collective);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* path: sends all packets down one Hamiltonian path, one after another.
+/* path: sends all packets along one Hamiltonian path, one after another.
  *
  * Packet p crosses the edge i → i+1 in round p + i. n = 4, m = 3:
  *
@@ -8,8 +8,8 @@
  *     1 → 2             p1      p2      p3
  *     2 → 3                     p1      p2      p3
  *
- * Every node sends and receives at once: send-receive. Exactly m + n - 2 rounds, which is near the
- * bound when m is far greater than n.
+ * Every node sends and receives at the same time: send-receive. Exactly m + n - 2 rounds, which is
+ * near the bound if m is much greater than n.
  *
  * Bruck, Cypher and Ho, section 2.2 (a spanning tree that is a Hamiltonian path).
  */
@@ -29,7 +29,7 @@ static bool path_build(const struct collective *collective, struct schedule *sch
     if (!schedule_reserve(schedule, rounds, (size_t)edges * m, err))
         return false;
     for (uint64_t round = 1; round <= rounds; round++) {
-        /* edges that a packet 1 … m crosses: 1 ≤ round - edge ≤ m */
+        /* edges crossed by packets 1 … m: 1 ≤ round - edge ≤ m */
         uint32_t first = round > m ? (uint32_t)(round - m) : 0;
         uint32_t end = (uint32_t)MIN(round, edges);
         struct transfer *transfer = schedule_open_step(schedule, round, end - first, err);

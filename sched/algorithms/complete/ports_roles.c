@@ -14,13 +14,13 @@ unsigned ports_rounds(uint32_t n, uint32_t ports)
     return rounds;
 }
 
-/* The sizes before T_{L-1}, and the least and greatest that each may have. */
+/* The sizes of the sets before T_{L-1}, and the minimum and maximum of each. */
 struct sizes {
     unsigned count; /* L - 1 */
     uint64_t least[PORTS_ROLES_MAX_STAGES], most[PORTS_ROLES_MAX_STAGES];
 };
 
-/* Each size is at most the next one, which is at most k + 1 times as large. */
+/* Sets the limits: each size is at most the next one, which is at most k + 1 times as large. */
 static void limit_sizes(uint32_t ports, unsigned count, uint64_t last, struct sizes *sizes)
 {
     sizes->count = count;
@@ -35,7 +35,7 @@ static void limit_sizes(uint32_t ports, unsigned count, uint64_t last, struct si
     }
 }
 
-/* Returns size i if all are as near to `level` as they may be: such sizes are legal. */
+/* Returns size i if all sizes are as near to `level` as permitted; such sizes are legal. */
 static uint64_t size_at(const struct sizes *sizes, unsigned i, uint64_t level)
 {
     return MAX(sizes->least[i], MIN(sizes->most[i], level));
@@ -49,11 +49,11 @@ static uint64_t sum_at(const struct sizes *sizes, uint64_t level)
     return sum;
 }
 
-/* Relays that are tried: too few make T_{L-1} too large for the nodes before it, too many make it
- * too small. */
+/* Result of trying a number of relays: too few make T_{L-1} too large for the sets before it, too
+ * many make it too small. */
 enum outcome { FITS, MORE_RELAYS, TOO_MANY_RELAYS };
 
-/* Returns whether sizes before a T_{L-1} of `last` nodes can have the sum. */
+/* Returns whether sizes before a T_{L-1} of `last` nodes can have the given sum. */
 static enum outcome limit_sum(uint32_t ports, unsigned count, uint64_t sum, int64_t last,
                               struct sizes *sizes)
 {
@@ -65,12 +65,12 @@ static enum outcome limit_sum(uint32_t ports, unsigned count, uint64_t sum, int6
     return (count == 0 || sizes->least[0] == 1) && sum_at(sizes, 1) <= sum ? FITS : MORE_RELAYS;
 }
 
-/* Fills the sizes of a line that exist, and spreads the relays over what the nodes may send. */
+/* Fills the sizes of a line, and distributes the relays over the sends that the nodes have left. */
 static void fill_line(const struct ports_roles *roles, const struct sizes *sizes, uint64_t sum,
                       uint32_t last, struct ports_line *line)
 {
     uint64_t low = 1, high = last;
-    while (low < high) { /* the last level whose sum is not above */
+    while (low < high) { /* find the last level whose sum does not exceed `sum` */
         uint64_t level = low + (high - low + 1) / 2;
         if (sum_at(sizes, level) <= sum)
             low = level;
@@ -95,12 +95,13 @@ static void fill_line(const struct ports_roles *roles, const struct sizes *sizes
     }
 }
 
-/* With Y relays the nodes before T_{L-1} are S, and all sends but E ≤ k are used:
+/* Tries a number Y of relays. The sets before T_{L-1} then have S nodes, and all sends except E ≤ k
+ * are used:
  *
  *     n - 1 = (k+1) S - (k-1) Y + k - E,    τ_{L-1}^c = k Σ_{i<L-1} τ_i^c + 1 - Y - e^c
  *
- * where S and E are spread over the c as evenly as can be. The relays must make up for each
- * T_{L-1}^c that cannot reach all other nodes; sends that another one has to spare are lost. */
+ * where S and E are spread over the c as evenly as possible. The relays must compensate for each
+ * T_{L-1}^c that cannot reach all other nodes; spare sends of another T_{L-1}^c are lost. */
 static enum outcome try_relays(struct ports_roles *roles)
 {
     int64_t n = roles->nodes, k = roles->ports, relays = roles->relays;

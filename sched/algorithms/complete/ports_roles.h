@@ -6,8 +6,8 @@
  *
  *     T_i^c    τ_i^c nodes, 0 ≤ i < L, hold packet c of batch t - i - 1 and no other packet of it;
  *              τ_0^c = 1
- *     relays   Y nodes hold nothing of the batches after t - L - 1. For each c the relays are split
- *              by the age at which they receive packet c: y_i^c of them from T_{i-1}^c
+ *     relays   Y nodes hold nothing of the batches after t - L - 1. For each c the relays are
+ *              divided by the age at which they receive packet c: y_i^c of them from T_{i-1}^c
  *
  * n = 9, k = 2, L = 2, no relays, and round t:
  *
@@ -16,20 +16,21 @@
  *                                             batch t-2    2 3 4 → 1 5 6 7 8: 1
  *                                                          6 7 8 → 1 2 3 4 5: 2
  *
- * The nodes of T_{L-1} send what they hold to all nodes that lack it, and the relays help; they are
- * called, one each, to the places of the next round: T_i^c with the τ_{i+1}^c - τ_i^c nodes that
- * it calls becomes T_{i+1}^c. A node receives k packets in a round: those of T_i, i < L - 1, the k
- * of batch t - L; those of T_{L-1} the others of that batch and a new one. So sizes are legal if
+ * The nodes of T_{L-1} send their packet to all nodes that lack it, and the relays help; each of
+ * them is called to a place of the next round: T_i^c with the τ_{i+1}^c - τ_i^c nodes that it calls
+ * becomes T_{i+1}^c. A node receives k packets in a round: nodes of T_i, i < L - 1, the k packets
+ * of batch t - L; nodes of T_{L-1} the other packets of that batch and a new one. So sizes are
+ * legal if
  *
  *     1 ≤ τ_i^c ≤ τ_{i+1}^c,  τ_{i+1}^c + y_{i+1}^c ≤ (k+1) τ_i^c        calls and relays of T_i^c
  *     Σ τ_i^c + Y = n - 1,  Σ max(0, n - 1 - Y - (k+1) τ_{L-1}^c) ≤ k Y   sends of T_{L-1}, relays
  *
- * There are such sizes for n = k + 1 and for nearly all n ≥ 3k, all of them for k ≤ 2. The others
- * lie just below a power of k + 1, as n = 15 for k = 3.
+ * Such sizes exist for n = k + 1 and for nearly all n ≥ 3k; for k ≤ 2 for all of them. The
+ * exceptions are just below a power of k + 1, such as n = 15 for k = 3.
  *
- * The bounds and the rate: A. Bar-Noy, C.-T. Ho, Broadcasting multiple messages in the multiport
- * model, IEEE TPDS 10, 1999, whose algorithm is within one round of the bound. The construction
- * with relays is ours, from Bar-Noy, Kipnis and Schieber, section 4.
+ * Bounds and rate: A. Bar-Noy, C.-T. Ho, Broadcasting multiple messages in the multiport model,
+ * IEEE TPDS 10, 1999, whose algorithm is within one round of the bound. The construction with
+ * relays is ours, from Bar-Noy, Kipnis and Schieber, section 4.
  */
 #ifndef ROUNDCAST_PORTS_ROLES_H
 #define ROUNDCAST_PORTS_ROLES_H
@@ -49,16 +50,17 @@ struct ports_roles {
     uint32_t nodes, ports;
     unsigned stages; /* L */
     uint32_t relays; /* Y */
-    /* Lines differ in two ways: packets 0 … longer - 1 of a batch have a node more before T_{L-1},
-     * and packets 0 … slack - 1 use one send less than they may. */
+    /* Lines differ in two ways: packets 0 … longer - 1 of a batch have one more node before
+     * T_{L-1}, and packets 0 … slack - 1 use one send less than permitted. */
     uint32_t longer, slack;
     struct ports_line line[4]; /* [2 · (c < longer) + (c < slack)] */
 };
 
-/* Returns ⌈log n / log (ports + 1)⌉, the rounds of one packet. Precondition: n ≥ 1. O(log n). */
+/* Returns ⌈log n / log (ports + 1)⌉, the number of rounds for one packet. Precondition: n ≥ 1.
+ * O(log n). */
 unsigned ports_rounds(uint32_t n, uint32_t ports);
 
-/* Finds the sizes with the fewest relays. Returns false if there are none. O(n log n) at most. */
+/* Finds the sizes with the fewest relays. Returns false if there are none. At most O(n log n). */
 bool ports_roles(uint32_t n, uint32_t ports, struct ports_roles *roles);
 
 static inline const struct ports_line *ports_roles_line(const struct ports_roles *roles, uint32_t c)

@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* telegraph: half-duplex broadcast, in every case tried the optimum: 2m - 1 + ⌊log2 n⌋ rounds for
- * odd n, 2m + ⌊log2 n⌋ - ⌊(m - 1 + 2^⌊log2 n⌋) / (n/2)⌋ for even n (docs/algorithms/complete.md has
- * the source of the formulas, an example, and how it was measured). The schedules are our own.
+/* telegraph: half-duplex broadcast, optimal in every case tried: 2m - 1 + ⌊log2 n⌋ rounds for odd
+ * n, 2m + ⌊log2 n⌋ - ⌊(m - 1 + 2^⌊log2 n⌋) / (n/2)⌋ for even n (docs/algorithms/complete.md gives
+ * the source of the formulas, an example, and the measurements). The schedules are our own.
  *
- * The argument is nearly a count of receipts: once all nodes hold a packet, hardly a round before
+ * The argument is mostly a count of receipts: once all nodes hold a packet, hardly any round before
  * the last may leave two nodes idle. In each round
- *
  *     1  the source has one packet more to give, M_t in round t;
+ *     1  the source has one more packet to send, M_t in round t;
  *     2  a node is late if it misses more than half as many packets as there are rounds left. Late
- *        nodes get packets first; then all other nodes may receive;
- *     3  in both cases, the packets that the fewest nodes hold are given first, by holders of many
+ *        nodes receive packets first; then all other nodes may receive;
+ *     3  in both cases, the packets that the fewest nodes hold are sent first, by holders of many
  *        packets to nodes with few, so that a new packet doubles in every round; the source is the
- *        last to give an old packet;
- *     4  the nodes that are left all hold the same. For two of them a pair that was made late is
+ *        last to send an old packet;
+ *     4  the nodes that are left all hold the same packets. For two of them a pair chosen late is
  *        split: its nodes and those two become two pairs.
  *
- * No proof shows that this ends in time: equals are first taken by number, and if that takes longer
- * than the formula, in several seeded orders. n = 4 has a schedule of its own.
+ * No proof shows that this meets the formula: ties are first broken by node number, and if that
+ * takes longer than the formula, by several seeded orders. n = 4 has a schedule of its own.
  *
- * Complexity: a round looks at up to m packets, 64 nodes at once, so a run is O(m/64·transfers)
- * plus the transfers that it finds; givers and receivers are also read from rows of bits
- * (telegraph_places.h). A build takes one run for each order that is tried, and one more if the
- * first is not taken. Memory: three bits for each node and packet.
+ * Complexity: a round considers up to m packets, 64 nodes at once, so a run is O(m/64·transfers)
+ * plus the transfers that it finds; senders and receivers are also read from bit rows
+ * (telegraph_places.h). A build performs one run for each order that is tried, and one more if the
+ * first order is not the best. Memory: three bits for each node and packet.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/telegraph_run.h"
 #include "sched/base/bits.h"
 
-/* Maximum of nodes times packets up to which the end is found by trying, */
+/* Maximum product of nodes and packets for which telegraph_end runs the algorithm. */
 #define FEW (UINT64_C(1) << 15)
-/* and orders are tried until their work adds up to this, but at least one. */
+/* At most ORDERS orders are tried, until their total work exceeds MANY, but at least one. */
 #define ORDERS 16
 #define MANY (UINT64_C(1) << 26)
 
-/* Tries the seeds after 0, which takes `rounds`. Sets *best to the first seed that meets the
- * formula, or else to the best one. Returns its rounds. */
+/* Tries further seeds after seed 0, which takes `rounds`. Sets *best to the first seed that meets
+ * the formula, or else to the best one. Returns its number of rounds. */
 static uint64_t choose(struct telegraph_run *run, uint64_t rounds, uint64_t *best)
 {
     uint64_t product = (uint64_t)run->n * run->m;
@@ -51,7 +51,8 @@ static uint64_t choose(struct telegraph_run *run, uint64_t rounds, uint64_t *bes
     return rounds;
 }
 
-/* n = 4 is too small for choices: its schedule has period 3 for two packets. */
+/* Returns the end for n = 4, which is too small for choices: its schedule has period 3 for two
+ * packets. */
 static uint64_t four_end(uint32_t m)
 {
     return m / 2 * UINT64_C(3) + (m % 2 == 0 ? 1 : 2);
@@ -70,7 +71,7 @@ static uint64_t telegraph_end(const struct collective *collective)
     return rounds;
 }
 
-/* `two` may have no packet, which is 0 then. */
+/* Appends a round of one or two transfers; two.packet is 0 if there is only one. E104. */
 static bool add_round(struct schedule *schedule, uint64_t round, struct transfer one,
                       struct transfer two, struct err *err)
 {
@@ -85,12 +86,13 @@ static bool add_round(struct schedule *schedule, uint64_t round, struct transfer
     return true;
 }
 
-/* n = 4: packets P and Q = P + 1 in three rounds that begin with c lacking P - 1 and end with a
- * lacking Q:
+/* Appends the rounds for n = 4: packets P and Q = P + 1 in three rounds that begin with c lacking P
+ * - 1 and end with a lacking Q:
  *
  *     0→a: P  b→c: P-1        0→b: Q  a→c: P        0→c: Q  a→b: P
  *
- * If P is the last, the second is 0→b: P, a→c: P; if Q is, c gets it from b in one round more. */
+ * If P is the last packet, the second round is 0→b: P, a→c: P; if Q is, c receives it from b in one
+ * more round. */
 static bool build_four(uint32_t m, struct schedule *schedule, struct err *err)
 {
     uint32_t a = 1, b = 2, c = 3;
@@ -115,7 +117,7 @@ static bool telegraph_build(const struct collective *collective, struct schedule
                             struct err *err)
 {
     uint32_t n = collective->n, m = collective->m;
-    /* One round's room to spare: a round is opened before it is known how many send in it. */
+    /* Room for one more round, because a round is opened before its transfers are counted. */
     if (!schedule_reserve(schedule, 2 * (size_t)m + bits_log2_up(n), (size_t)(n - 1) * m + n, err))
         return false;
     if (n == 4)

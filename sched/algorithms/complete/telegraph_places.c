@@ -13,7 +13,7 @@
 #define COUNTS_BITS
 #endif
 
-/* Up to this many holders of a packet are found by its bits alone, not class by class. */
+/* Up to this number of holders of a packet are found by its bits alone, not class by class. */
 #define FEW 32
 
 bool telegraph_places_init(struct telegraph_places *places, uint32_t n, uint32_t m, struct err *err)
@@ -55,7 +55,7 @@ static uint64_t *class_of(const struct telegraph_places *places, uint32_t held)
     return places->classes + held * places->words;
 }
 
-/* Bits 0 … n-1. */
+/* Sets bits 0 … n-1 and clears the rest of the last word. */
 static void fill(const struct telegraph_places *places, uint64_t *bits)
 {
     memset(bits, 0xff, places->words * sizeof *bits);
@@ -82,10 +82,10 @@ void telegraph_places_start(struct telegraph_places *places)
     places->some_count = 1;
 }
 
-/* -- Drawn places ------------------------------------------------------------------------------ */
+/* -- Random places ----------------------------------------------------------------------------- */
 
-/* Rows become columns: bit c of word r changes places with bit r of word c. (Warren, Hacker's
- * Delight, section 7-3.) */
+/* Transposes a block: bit c of word r is exchanged with bit r of word c. (Warren, Hacker's Delight,
+ * section 7-3.) */
 static void transpose(uint64_t block[64])
 {
     uint64_t mask = UINT64_C(0xffffffff);
@@ -97,7 +97,7 @@ static void transpose(uint64_t block[64])
         }
 }
 
-/* Records which of 64 packets the nodes of 64 places hold. */
+/* Records which of 64 packets the nodes at 64 places hold. */
 static void note_block(struct telegraph_places *places, size_t word, size_t row_word)
 {
     uint64_t block[64] = {0};
@@ -167,8 +167,8 @@ uint32_t telegraph_places_pairs(const struct telegraph_places *places, uint32_t 
     return (uint32_t)MIN(holders, lacking);
 }
 
-/* Lists up to `most` nodes of the bits of a word, the lowest first; the bits become theirs. Returns
- * how many. */
+/* Lists up to `most` nodes of the bits of a word, the lowest first, and reduces *bits to theirs.
+ * Returns how many there are. */
 static uint32_t list_low(const struct telegraph_places *places, size_t word, uint64_t *bits,
                          uint32_t most, uint32_t node[])
 {
@@ -180,7 +180,7 @@ static uint32_t list_low(const struct telegraph_places *places, size_t word, uin
     return count;
 }
 
-/* Lists the same from the highest on, from end[-1] downwards. */
+/* As list_low, but from the highest bit on, and writes from end[-1] downwards. */
 static uint32_t list_high(const struct telegraph_places *places, size_t word, uint64_t *bits,
                           uint32_t most, uint32_t *end)
 {
@@ -240,13 +240,13 @@ static void take_senders(struct telegraph_places *places, uint32_t packet, uint3
     }
 }
 
-/* Does the same if at most FEW nodes hold the packet. Otherwise returns false and takes no node.
- * O(n/64). */
+/* As take_senders, if at most FEW free nodes hold the packet. Otherwise returns false and takes no
+ * node. O(n/64). */
 static bool take_few(struct telegraph_places *places, uint32_t packet, uint32_t count,
                      uint32_t node[])
 {
     const uint64_t *column = column_of(places, packet);
-    uint64_t key[FEW]; /* ascending: first by packets, then by place; node 0 is the least */
+    uint64_t key[FEW]; /* ascending by number of packets, then place; node 0 is the least */
     uint32_t found = 0;
     for (size_t word = 0; word < places->words; word++)
         for (uint64_t bits = column[word] & places->idle[word]; bits != 0; bits &= bits - 1) {
@@ -308,7 +308,7 @@ void telegraph_places_withdraw(struct telegraph_places *places, uint32_t node, u
     column_of(places, packet)[place / 64] &= ~(UINT64_C(1) << place % 64);
 }
 
-/* Nodes of a class that receive are in the next one; returns how many. */
+/* Moves the nodes of a class that receive to the next class. Returns how many there are. */
 COUNTS_BITS
 static uint32_t raise(uint64_t *class, uint64_t *next, const uint64_t *came, size_t words)
 {
@@ -322,7 +322,7 @@ static uint32_t raise(uint64_t *class, uint64_t *next, const uint64_t *came, siz
     return (uint32_t)raised;
 }
 
-/* A node that held h packets holds h or h + 1 now. */
+/* Lists the nonempty classes: a node that held h packets now holds h or h + 1. */
 static void list_classes(struct telegraph_places *places)
 {
     uint32_t *some = places->next, count = 0;

@@ -37,8 +37,8 @@ void telegraph_run_free(struct telegraph_run *run)
     *run = (struct telegraph_run){0};
 }
 
-/* One more node has the packet: in `open` it changes places with the last that had as many holders.
- * O(1). */
+/* Records one more holder of a packet: in `open` it is exchanged with the last packet that had as
+ * many holders. O(1). */
 static void add_holder(struct telegraph_run *run, uint32_t packet)
 {
     uint32_t last = --run->up_to[run->holders[packet]++], at = run->at[packet];
@@ -51,9 +51,9 @@ static void add_holder(struct telegraph_run *run, uint32_t packet)
     run->at[packet] = last;
 }
 
-/* Gives the source one packet more. In `open` it comes first, as it alone has one holder: the
- * source gives its newest packet in the round that brings it. For each number of holders, the first
- * packet moves to the end. O(n). */
+/* Introduces one more packet at the source. In `open` it comes first, because it alone has one
+ * holder: the source sends its newest packet in the round that introduces it. For each number of
+ * holders, the first packet moves to the end. O(n). */
 static void bring_packet(struct telegraph_run *run)
 {
     uint32_t packet = ++run->brought, at = packet - 1;
@@ -73,15 +73,15 @@ static void bring_packet(struct telegraph_run *run)
 }
 
 /* Returns the number of packets below which a node is late: a node that receives in every second
- * round cannot catch up any more. */
+ * round can no longer catch up. */
 static uint32_t after(const struct telegraph_run *run)
 {
     uint64_t left = run->t <= run->bound ? run->bound - run->t + 1 : 0;
     return left / 2 < run->m ? run->m - (uint32_t)(left / 2) : 0;
 }
 
-/* Lets free nodes that hold a packet give it to free nodes that lack it and, if `late`, are late.
- * Nodes with the most packets give first, node 0 last; nodes with the fewest receive first. */
+/* Pairs free nodes that hold a packet with free nodes that lack it and, if `late`, are late. Nodes
+ * with the most packets send first, node 0 last; nodes with the fewest receive first. */
 static void pass_on(struct telegraph_run *run, uint32_t packet, bool late)
 {
     uint32_t pairs = telegraph_places_pairs(&run->places, packet, late);
@@ -94,7 +94,7 @@ static void pass_on(struct telegraph_run *run, uint32_t packet, bool late)
 }
 
 /* Finds the best transfer between two nodes: the newest packet, to the node with fewer packets if
- * possible. False if none is useful. */
+ * possible. Returns false if no transfer is useful. */
 static bool join(const struct telegraph_run *run, uint32_t one, uint32_t two,
                  struct transfer *transfer)
 {
@@ -109,7 +109,7 @@ static bool join(const struct telegraph_run *run, uint32_t one, uint32_t two,
     return false;
 }
 
-/* The pair gets apart: its receiver and a third node receive, or the third and a fourth. */
+/* Replaces a pair by two transfers, `first` and `second`. */
 static void split_pair(struct telegraph_run *run, uint32_t which, struct transfer first,
                        struct transfer second)
 {
@@ -121,8 +121,9 @@ static void split_pair(struct telegraph_run *run, uint32_t which, struct transfe
     run->transfer[run->count++] = second;
 }
 
-/* Nodes that are free now all hold the same packets: two of them are no pair. Split a pair between
- * two of them; the packets that matter least were paired last. O(pairs·m/64). */
+/* Splits pairs. Nodes that are still free all hold the same packets, so two of them cannot be
+ * paired; instead the nodes of a pair are paired with two of them. The pairs chosen last are split
+ * first, because their packets matter least. O(pairs·m/64). */
 static void split_pairs(struct telegraph_run *run)
 {
     uint32_t free = run->places.free < 2 ? 0 : telegraph_places_left(&run->places, run->receivers);
@@ -164,7 +165,7 @@ static void play_transfers(struct telegraph_run *run)
     run->left -= run->count;
 }
 
-/* Draws the places of equals. Only packets that some node lacks are asked for later. */
+/* Draws the order in which ties are broken. Only packets that some node lacks are needed later. */
 static void shuffle(struct telegraph_run *run, struct rng *rng)
 {
     uint32_t first = run->brought, last = 1, open = run->up_to[run->n - 1];

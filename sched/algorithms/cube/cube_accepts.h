@@ -6,11 +6,12 @@
 #include "sched/base/err.h"
 #include "sched/schedule/collective.h"
 
-/* Checks that there are as many processors as the hypercube has nodes. E103. Precondition of all: a
- * hypercube. */
+/* Checks that there are as many processors as the hypercube has nodes. E103. Precondition of all
+ * functions: a hypercube. */
 bool cube_accepts(const struct collective *collective, struct err *err);
 
-/* Checks the same and that no source is given, as every packet has its own. E103. */
+/* Performs the check of cube_accepts, and checks that no source is given, because every packet has
+ * a source of its own. E103. */
 bool cube_accepts_no_source(const char *name, const struct collective *collective, struct err *err);
 
 /* Checks that there are `least` … `most` packets. E103 with the legal range. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube-all-gather: a packet from each node of a hypercube of d dimensions to all.
+/* cube-all-gather: a packet from each node of a hypercube of d dimensions to all nodes.
  *
- * All packets climb to the roots of d edge-disjoint trees; each tree has its share, ⌈2^d/d⌉. From
- * the roots they go to all nodes (cube_phases.h). The tree of each packet is known beforehand, so
- * that no phase has to find it. d = 2, the trees 1 → 0 3 → 2 and 2 → 0 3 → 1, the packet of node x
- * is x + 1:
+ * All packets climb to the roots of d edge-disjoint trees; each tree has at most ⌈2^d/d⌉ of them.
+ * From the roots they go to all nodes (cube_phases.h). The tree of each packet is known beforehand,
+ * so that no phase has to compute it. d = 2, the trees 1 → 0 3 → 2 and 2 → 0 3 → 1; the packet of
+ * node x is x + 1:
  *
  *     slot            tree 1, root 1                    tree 2, root 2
  *     1               4: 3 → 1                          1: 0 → 2
@@ -14,9 +14,10 @@
  *     6               4: 3 → 2                          1: 3 → 1
  *
  * known: the roots stop after their last packet; 2⌈2^d/d⌉ + 2d - 2 slots. termination: each root
- * sends one packet more that marks the end, as in the paper; one slot more. No node needs it, as
- * all nodes know the number of packets. optimal: no roots; each packet has a tree of its own, and
- * the slots are the fewest possible, ⌈(2^d - 1)/d⌉ (cube_translates.h). O(transfers).
+ * then sends one more packet that marks the end, as in the paper, which takes one more slot. No
+ * node needs it, because all nodes know the number of packets. optimal: no roots; each packet has a
+ * tree of its own, and the slots are the fewest possible, ⌈(2^d - 1)/d⌉ (cube_translates.h).
+ * O(transfers).
  *
  * Stamoulis and Tsitsiklis, section 3.2; optimal: Bertsekas and others, which they cite as [1].
  */
@@ -29,7 +30,7 @@
 
 enum { METHOD_KNOWN, METHOD_TERMINATION, METHOD_OPTIMAL };
 
-/* The slots of the gather, used or not. */
+/* Returns the number of slots of the gather, used or not. */
 static uint64_t gather_slots(const struct topology *cube)
 {
     return cube_phases_share(cube->nodes, cube->dimensions) + cube->dimensions - 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube-broadcast: packets of any nodes of a hypercube to all nodes, if no node knows the number and
- * the sources of the packets: K packets in exactly 2⌈K/d⌉ + 4d slots, or 2⌈K/d⌉ + 3d - 1.
+/* cube-broadcast: packets from any nodes of a hypercube to all nodes, when no node knows the number
+ * and the sources of the packets: K packets in exactly 2⌈K/d⌉ + 4d slots, or 2⌈K/d⌉ + 3d - 1.
  *
  *     slots                       phase
  *     1 … 2d + 1                  prefix: each node learns the ranks of its packets, the roots of
@@ -10,18 +10,18 @@
  *     then ⌈K/d⌉ + d              spread: each root sends its packets to all, and then that it has
  *                                 no more
  *
- * d = 3, packets 1 at node 2 and 2 at node 5, of ranks 2 and 1: after 7 slots nodes 2 and 5 know
- * their ranks and 1, 2, 4 that K = 2; packet 1 is of tree 2 and there already, packet 2 climbs tree
- * 1 from 5 to its root 1 in slot 8; in slots 11 … 14 each tree is a pipeline of one packet, or
- * none, and the last.
+ * d = 3, packets 1 at node 2 and 2 at node 5, with ranks 2 and 1: after 7 slots nodes 2 and 5 know
+ * their ranks, and nodes 1, 2 and 4 know that K = 2; packet 1 belongs to tree 2 and is already at
+ * its root, packet 2 climbs tree 1 from node 5 to its root 1 in slot 8; in slots 11 … 14 each tree
+ * is a pipeline of one packet, or none, and the last packet.
  *
  * Sums, K and the last packets of the roots are control packets, numbered after 1 … K: first those
  * of the prefix (cube_prefix.h), then one of each root, which carries the number of its packets. A
- * root knows by its clock when to begin, as all nodes know d, and ⌈K/d⌉ follows from K. No other
- * node needs K. For d ≥ 5, within a factor of 6 of the bound. O(transfers + 2^d). The methods are
- * in cube_way.h.
+ * root derives its start from the clock, because all nodes know d and ⌈K/d⌉ follows from K. No
+ * other node needs K. For d ≥ 5 the end is within a factor of 6 of the bound. O(transfers + 2^d).
+ * cube_way.h lists the methods.
  *
- * Stamoulis and Tsitsiklis, section 3.2. (What reads as floors there are ceilings.)
+ * Stamoulis and Tsitsiklis, section 3.2. (The floors printed there are ceilings.)
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/cube/cube_accepts.h"
@@ -58,7 +58,8 @@ static uint64_t broadcast_end(const struct collective *collective)
     return spread_begins_after(collective) + cube_phases_share(collective->m, d) + d;
 }
 
-/* What an overlap takes after the prefix (cube_overlap.h), if N packets are of the largest tree. */
+/* Fills the guarantee of an overlap (cube_overlap.h), where N packets belong to the largest
+ * tree. */
 static bool overlap_guarantee(const struct collective *collective, struct cube_way way,
                               struct guarantee *guarantee)
 {
@@ -76,7 +77,7 @@ static bool overlap_guarantee(const struct collective *collective, struct cube_w
                          formula[way.prefix], "ours: section 3.2, gather first");
 }
 
-/* The paper bounds no overlap in which the spread has priority. */
+/* Fills the guarantee. The paper gives no bound for an overlap in which the spread has priority. */
 static bool broadcast_guarantee(const struct collective *collective, struct guarantee *guarantee)
 {
     struct cube_way way = cube_way_of(collective->method);
@@ -90,7 +91,7 @@ static bool broadcast_guarantee(const struct collective *collective, struct guar
                               : "ours: section 3.2 with recursive doubling");
 }
 
-/* Without a prefix, without ends and without packets the schedule is empty. */
+/* Requires a packet if a method has neither a prefix nor ends: the schedule would be empty. */
 static bool broadcast_accepts(const struct collective *collective, struct err *err)
 {
     bool ranked = !broadcast_draws(collective->method);
@@ -101,8 +102,8 @@ static bool broadcast_accepts(const struct collective *collective, struct err *e
                                  err));
 }
 
-/* The usual way. With `exchange` the prefix takes d slots. All nodes then know K and need no last
- * packet, which is still sent: the other phases are the same. */
+/* Builds the phases one after another. With `exchange` the prefix takes d slots. All nodes then
+ * know K and need no last packet; it is still sent, because the other phases are the same. */
 static bool build_apart(const struct collective *collective, struct schedule *schedule,
                         struct err *err)
 {
@@ -117,9 +118,9 @@ static bool build_apart(const struct collective *collective, struct schedule *sc
     return built;
 }
 
-/* Builds the schedule with an overlap (cube_overlap.h): a root forwards packets at once, or when
- * its own gather has ended. It ends earlier, but only the sources and the trees determine when.
- * Without a prefix each packet draws its tree, and all nodes begin in slot 1. */
+/* Builds the schedule with an overlap (cube_overlap.h): a root forwards packets at once, or after
+ * its own gather has ended. The schedule usually ends earlier; when exactly depends on the sources
+ * and the trees. Without a prefix each packet draws its tree, and all nodes begin in slot 1. */
 static bool build_overlapped(const struct collective *collective, struct schedule *schedule,
                              struct err *err)
 {

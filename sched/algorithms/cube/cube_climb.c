@@ -12,7 +12,7 @@
 struct cube_climber {
     unsigned tree;
     uint32_t node;
-    uint64_t since; /* the slot in which it came to the node, 0 if it starts there */
+    uint64_t since; /* the slot in which it reached the node; 0 if it starts there */
     uint32_t sender;
     uint32_t packet;
 };
@@ -30,7 +30,8 @@ void cube_arcs_free(struct cube_arcs *arcs)
     *arcs = (struct cube_arcs){0};
 }
 
-/* Queues by queue, that is, by tree and node; in a queue by age. */
+/* Orders climbers by queue (tree, then node) and within a queue by arrival slot, sender and
+ * packet. */
 static int compare(const void *left, const void *right)
 {
     const struct cube_climber *a = left, *b = right;
@@ -40,7 +41,7 @@ static int compare(const void *left, const void *right)
     return compare_then(queue, compare_then(age, last));
 }
 
-/* It has reached its root, or it stays a climber. */
+/* Adds a climber to the packets of its root if it has reached it, else back to the climbers. */
 static void arrive(struct cube_climb *climb, struct cube_climber climber)
 {
     struct cube_roots *roots = &climb->roots;

@@ -6,15 +6,15 @@
 
 #include "sched/base/rng.h"
 
-/* Returns the generator of the trees. It is separate from that of the sources, which uses the same
- * seed. */
+/* Returns the random generator of the trees. It is separate from that of the sources, which is
+ * seeded with the same seed. */
 struct rng cube_draw_rng(uint64_t seed);
 
 /* Draws the tree, 1 … d, of the next packet. */
 unsigned cube_draw_tree(unsigned d, struct rng *rng);
 
-/* Returns N, the largest number of packets of a tree if `count` packets draw their trees. Each
- * method with an overlap has a bound in N (cube_overlap.h). O(count). */
+/* Returns N, the largest number of packets of a tree if `count` packets draw their trees. The
+ * methods with an overlap have bounds in N (cube_overlap.h). O(count). */
 uint32_t cube_draw_most(unsigned d, uint32_t count, uint64_t seed);
 
 /* Returns an upper bound of the probability that a tree gets `most` packets or more, at most 1:

@@ -15,11 +15,11 @@ struct gathered {
 /* The packets of a tree that pass each node on their way to the root: those of node x are
  * packet[first[x]] … packet[first[x + 1] - 1], ascending. */
 struct passing {
-    size_t *first; /* [nodes + 2]; while the packets are entered, node x is at first[x + 1] */
+    size_t *first; /* [nodes + 2]; while packets are being entered, node x uses first[x + 1] */
     uint32_t *packet;
 };
 
-/* Counts or enters a packet at each node from its source to the root. */
+/* Counts (packet is NULL) or enters a packet at each node from its source to the root. */
 static void walk(unsigned tree, uint32_t node, uint32_t packet, struct passing *passing)
 {
     for (uint32_t root = cube_tree_root(tree);; node = cube_tree_parent(tree, node)) {
@@ -39,7 +39,8 @@ static void walk_all(const struct gathered *gathered, unsigned tree, struct pass
             walk(tree, gathered->source[packet - 1], packet, passing);
 }
 
-/* Returns false if there is no memory. The caller frees both arrays, also after an error. */
+/* Finds the packets that pass each node of a tree. Returns false if there is no memory. The caller
+ * frees both arrays, also after an error. */
 static bool find_passing(const struct gathered *gathered, unsigned tree, uint32_t nodes,
                          struct passing *passing)
 {
@@ -56,8 +57,8 @@ static bool find_passing(const struct gathered *gathered, unsigned tree, uint32_
     return true;
 }
 
-/* Adds the control packet of a node: its end, wanted by its parent, or the root's last packet,
- * wanted by all. */
+/* Adds the control packet of a node: its end, wanted by its parent; or the root's last packet,
+ * wanted by all nodes. */
 static bool add_control(const struct passing *passing, unsigned tree, uint32_t node,
                         struct schedule *schedule, struct err *err)
 {
@@ -69,7 +70,8 @@ static bool add_control(const struct passing *passing, unsigned tree, uint32_t n
     return schedule_add_control(schedule, &control, node, root ? NULL : &parent, !root, err);
 }
 
-/* Adds the control packets of a tree, and enters them. */
+/* Adds the control packets of a tree and records their numbers and the children of each node. E102,
+ * E104. */
 static bool add_tree(const struct gathered *gathered, unsigned tree, struct schedule *schedule,
                      struct cube_ends *ends, struct err *err)
 {
@@ -117,7 +119,8 @@ void cube_ends_free(struct cube_ends *ends)
     *ends = (struct cube_ends){0};
 }
 
-/* The ends of a tree. Those that come in this slot count from the next one on. */
+/* Writes the ends that leave in a tree in this slot. Ends that arrive in this slot count from the
+ * next slot on. */
 static struct transfer *step_tree(struct cube_ends *ends, unsigned tree, uint64_t slot,
                                   struct cube_arcs *arcs, struct transfer *to)
 {

@@ -8,16 +8,16 @@
 #include <stdlib.h>
 
 /* The spread sends the packets of a tree in the order in which they reached its root. Therefore the
- * number of them that a node has also determines which ones it has, and the packets that wait for
- * the arc to a child are those that the child lacks. */
+ * number of packets that a node has also determines which packets it has, and the packets that wait
+ * for the arc to a child are those that the child lacks. */
 struct overlap {
     unsigned d;
     uint32_t nodes;
     enum cube_overlap kind;
     struct cube_climb climb;
-    struct cube_ends ends; /* with CUBE_DETECTED */
+    struct cube_ends ends; /* used if kind is CUBE_DETECTED */
     struct cube_arcs arcs;
-    uint32_t *has; /* [(tree - 1) · nodes + node] */
+    uint32_t *has; /* [(tree - 1) · nodes + node]: number of packets of the tree */
     uint64_t left; /* receipts of the spread that are still to come */
 };
 
@@ -50,7 +50,7 @@ static void overlap_free(struct overlap *overlap)
     cube_ends_free(&overlap->ends);
 }
 
-/* Returns the packet that the root of a tree sends as number k, from 0. */
+/* Returns packet number k, from 0, that the root of a tree sends. */
 static uint32_t packet_of(const struct overlap *overlap, unsigned tree, uint32_t k)
 {
     const struct cube_roots *roots = &overlap->climb.roots;
@@ -58,7 +58,7 @@ static uint32_t packet_of(const struct overlap *overlap, unsigned tree, uint32_t
     return at < roots->first[tree + 1] ? roots->packet[at] : cube_ends_last(&overlap->ends, tree);
 }
 
-/* Returns how many packets the root of a tree may send. */
+/* Returns how many packets the root of a tree is allowed to send. */
 static uint32_t ready(const struct overlap *overlap, unsigned tree)
 {
     uint32_t got = overlap->climb.roots.got[tree];
@@ -67,8 +67,8 @@ static uint32_t ready(const struct overlap *overlap, unsigned tree)
     return cube_ends_detected(&overlap->ends, tree) ? got + 1 : 0;
 }
 
-/* A slot of a tree's spread. What is received counts from the next slot on. Returns one past the
- * last transfer. */
+/* Writes the transfers of a slot of a tree's spread. Packets received in this slot count from the
+ * next slot on. Returns one past the last transfer. */
 static struct transfer *spread_tree(struct overlap *overlap, unsigned tree, uint64_t slot,
                                     struct transfer *to)
 {
@@ -92,7 +92,8 @@ static struct transfer *spread(struct overlap *overlap, uint64_t slot, struct tr
     return to;
 }
 
-/* One slot, in which roots send what they have had before it. */
+/* Writes the transfers of one slot, in which roots send packets received in earlier slots. Returns
+ * their number. */
 static size_t step(struct overlap *overlap, const struct topology *cube, uint64_t slot,
                    struct transfer *start)
 {
@@ -117,7 +118,7 @@ bool cube_overlap_build(const struct collective *collective, struct rng *rng,
 {
     struct overlap overlap = {.kind = kind};
     bool built = overlap_init(collective, rng, schedule, &overlap, err);
-    size_t arcs = (size_t)overlap.nodes * overlap.d; /* each carries a packet at most */
+    size_t arcs = (size_t)overlap.nodes * overlap.d; /* each arc carries at most one packet */
     for (uint64_t slot = 1; built && overlap.left > 0; slot++) {
         struct transfer *to = schedule_open_step(schedule, after + slot, arcs, err);
         built = to != NULL;

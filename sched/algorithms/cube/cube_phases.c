@@ -41,8 +41,8 @@ bool cube_gather(uint64_t after, struct cube_climb *climb, struct schedule *sche
     return gathered;
 }
 
-/* The nodes by how many bits they have: those with x are node[first[x] … first[x + 1] - 1]. A
- * counting sort. */
+/* The nodes sorted by their number of one bits: those with x ones are node[first[x] … first[x + 1]
+ * - 1]. A counting sort. */
 struct by_bits {
     uint32_t *node;
     uint32_t first[TOPOLOGY_MAX_DIMENSIONS + 2];
@@ -62,7 +62,7 @@ static bool sort_by_bits(uint32_t nodes, struct by_bits *sorted)
     return true;
 }
 
-/* A spread of the packets that roots have. */
+/* A spread of the packets that the roots have. */
 struct spread {
     const struct cube_roots *roots;
     unsigned d;
@@ -70,8 +70,8 @@ struct spread {
     struct by_bits by_bits;
 };
 
-/* Appends slot `slot` of a tree, in which depth x receives what the root sent in slot - x + 1.
- * Returns one past the last transfer. */
+/* Writes slot `slot` of a tree, in which nodes at depth x receive the packet that the root sent in
+ * slot - x + 1. Returns one past the last transfer. */
 static struct transfer *put_tree(const struct spread *spread, unsigned tree, uint64_t slot,
                                  struct transfer *to)
 {
@@ -98,7 +98,7 @@ bool cube_spread(const struct cube_roots *roots, uint32_t last, uint64_t after,
 {
     unsigned d = schedule->topology.dimensions;
     uint32_t nodes = schedule->nodes;
-    /* the first tree has the most, and has one */
+    /* tree 1 has the most packets, and at least one */
     uint64_t turns = roots->first[2] - roots->first[1] + (last != 0);
     struct spread spread = {.roots = roots, .d = d, .last = last};
     bool built =

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-/* from[x]: the packets that start at nodes x, …, n - 1; from[n] = 0. NULL with E104. */
+/* Returns an array: from[x] is the number of packets that start at nodes x, …, n - 1, and from[n] =
+ * 0. Returns NULL with E104. */
 static uint32_t *sums_of(const struct schedule *schedule, struct err *err)
 {
     uint32_t *from = calloc((size_t)schedule->nodes + 1, sizeof *from);
@@ -19,7 +20,8 @@ static uint32_t *sums_of(const struct schedule *schedule, struct err *err)
     return from;
 }
 
-/* The sum of nodes first … end - 1, none if there is no node, made of `part`. */
+/* Returns the control packet with the sum of nodes first … end - 1, composed of the packets in
+ * `part`; an empty one if first = end. */
 static struct control sum_of(const uint32_t from[], uint32_t first, uint32_t end, uint32_t part[],
                              uint32_t count)
 {
@@ -32,7 +34,7 @@ static struct control sum_of(const uint32_t from[], uint32_t first, uint32_t end
                             .part = part};
 }
 
-/* A sum crosses a dimension, for the node there. */
+/* Sends a sum across a dimension, to the node there. */
 static bool send_roots(struct schedule *schedule, uint32_t node, unsigned dimension,
                        const struct control *sum, struct err *err)
 {
@@ -41,21 +43,22 @@ static bool send_roots(struct schedule *schedule, uint32_t node, unsigned dimens
            schedule_append(schedule, (struct transfer){node, to, schedule->packets}, err);
 }
 
-/* The folded tree. Each node but 0 sends one sum up, and gets one down from the same node. */
+/* The folded tree. Each node except node 0 sends one sum up, and receives one sum from the same
+ * node on the way down. */
 struct fold {
     const uint32_t *from;
-    uint32_t *up, *down; /* [nodes] these packets, 0: not yet */
+    uint32_t *up, *down; /* [nodes]: the numbers of these packets; 0: not sent yet */
 };
 
-/* The sums that have come up to a node over dimensions 1 … count. */
+/* Lists the sums that a node has received on the way up over dimensions 1 … count. */
 static void kept(const struct fold *fold, uint32_t node, uint32_t count, uint32_t part[])
 {
     for (unsigned dimension = 1; dimension <= count; dimension++)
         part[dimension - 1] = fold->up[topology_across(node, dimension)];
 }
 
-/* Slot `dimension`: the upper half of each block of 2^dimension nodes sends its sum to the lower
- * half. */
+/* Appends slot `dimension`: the upper half of each block of 2^dimension nodes sends its sum to the
+ * lower half. */
 static bool fold_up(struct schedule *schedule, unsigned dimension, struct fold *fold,
                     struct err *err)
 {
@@ -72,9 +75,10 @@ static bool fold_up(struct schedule *schedule, unsigned dimension, struct fold *
     return sent;
 }
 
-/* Slot 2d + 1 - dimension: the lower half sends the upper half the sum of all nodes to the right of
- * the block: the sum that came up over the next dimension and the sum that it sent to that node;
- * or, if it is itself there, the sum that it received. */
+/* Appends slot 2d + 1 - dimension: the lower half of each block sends the upper half the sum of all
+ * nodes to the right of the block. It is composed of the sum that came up over the next dimension
+ * and the sum that was sent to that node; or, if the block is itself an upper half, it is the sum
+ * that it received. */
 static bool fold_down(struct schedule *schedule, unsigned dimension, struct fold *fold,
                       struct err *err)
 {
@@ -96,7 +100,7 @@ static bool fold_down(struct schedule *schedule, unsigned dimension, struct fold
     return sent;
 }
 
-/* Node 0 sends K to all its neighbours, the roots. */
+/* Appends the slot in which node 0 sends K to all its neighbours, the roots. */
 static bool send_all_roots(struct schedule *schedule, uint64_t slot, const struct fold *fold,
                            struct err *err)
 {
@@ -137,8 +141,8 @@ static bool build_tree(struct schedule *schedule, const uint32_t from[], bool to
     return built;
 }
 
-/* Slot `dimension`: the halves of each block of 2^dimension nodes exchange their sums. A sum is
- * made of the sums of the slot before, except that of a single node, which is known. */
+/* Appends slot `dimension`: the halves of each block of 2^dimension nodes exchange their sums. A
+ * sum is composed of sums of the slot before; the sum of a single node is known. */
 static bool exchange(struct schedule *schedule, unsigned dimension, const uint32_t from[],
                      struct err *err)
 {

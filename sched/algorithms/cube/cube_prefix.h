@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cube_prefix: each node of a hypercube learns the ranks of its packets, and the roots of the trees
- * the number of packets.
+ * learn the number of packets.
  *
- * a_x packets start at node x; they get the ranks r_x - a_x + 1 … r_x, where r_x = a_x + a_{x+1} +
- * … + a_{n-1}. For d = 2, sums as [from, to], in 2d + 1 slots by the folded tree:
+ * a_x packets start at node x; their ranks are r_x - a_x + 1 … r_x, where r_x = a_x + a_{x+1} + … +
+ * a_{n-1}. For d = 2, with sums as [from, to], in 2d + 1 slots by the folded tree:
  *
  *     slot 1   1 → 0: [1, 1]          3 → 2: [3, 3]      sums go to the lower half of each block
  *     slot 2   2 → 0: [2, 3]                             of 2, then of 4
@@ -16,10 +16,10 @@
  *     slot 1   0 → 1: [0, 0]   1 → 0: [1, 1]   2 → 3: [2, 2]   3 → 2: [3, 3]
  *     slot 2   0 → 2: [0, 1]   1 → 3: [0, 1]   2 → 0: [2, 3]   3 → 1: [2, 3]
  *
- * Partners swap the sums of their blocks; the lower adds the upper's to its ranks.
+ * Partners exchange the sums of their blocks; the lower partner adds the upper's sum to its ranks.
  *
  * Stamoulis and Tsitsiklis, section 3.2, phase 1; the folded tree of section 2.2. The exchange is
- * not theirs.
+ * ours.
  */
 #ifndef ROUNDCAST_CUBE_PREFIX_H
 #define ROUNDCAST_CUBE_PREFIX_H
@@ -27,17 +27,17 @@
 #include "sched/algorithms/cube/cube_way.h"
 #include "sched/schedule/schedule.h"
 
-/* Number of slots: 2d + 1 for the folded tree, 2d without the slot that sends K, d for the
- * exchange, 0 for none. */
+/* Returns the number of slots: 2d + 1 for the folded tree, 2d without the slot that sends K, d for
+ * the exchange, 0 for no prefix. */
 uint64_t cube_prefix_slots(enum cube_prefix prefix, unsigned dimensions);
 
-/* Appends the steps, and adds their control packets after the existing demands, whose packets the
- * control packets sum: 2(2^d - 1) for the folded tree and one for K, d 2^d for the exchange. E102,
- * E104. O(packets).
+/* Appends the steps, and adds after the existing demands the control packets that sum their
+ * packets: 2(2^d - 1) for the folded tree and one for K, d 2^d for the exchange. E102, E104.
+ * O(packets).
  *
- * Each sum is a control packet with the sum as its value. It is made of sums that its node has
- * received, and of sums that the node has sent: node 2 sends [2, 3] in slot 2 of the exchange, made
- * of [2, 2], which it sent in slot 1, and [3, 3], which it received in slot 1. */
+ * Each sum is a control packet with the sum as its value. It is composed of sums that its node has
+ * received or sent: node 2 sends [2, 3] in slot 2 of the exchange, composed of [2, 2], which it
+ * sent in slot 1, and [3, 3], which it received in slot 1. */
 bool cube_prefix_build(enum cube_prefix prefix, struct schedule *schedule, struct err *err);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube-ranked: up to d packets, wherever they start in a hypercube of d dimensions, to all; d slots
- * if each node knows the rank of its packet, which is the packet's number.
+/* cube-ranked: up to d packets from any nodes of a hypercube of d dimensions to all nodes, in d
+ * slots if each node knows the rank of its packet, which is the packet's number.
  *
  * The packet of rank r crosses dimension (r + k - 2) mod d + 1 in slot k, from all nodes that have
- * it. d = 2, packets at nodes 1 and 3:
+ * it. d = 2, packets at nodes 1 and 3; in each slot the dimension, and the nodes that then have it:
  *
  *     slot                  1               2
  *     packet 1, from 1      1: 1 0          2: 1 0 3 2
  *     packet 2, from 3      2: 3 1          1: 3 1 2 0
  *
- * Optimal: the node opposite a source is d arcs away. If no node knows the ranks, a prefix computes
- * them first (cube_prefix.h): in 2d slots by the folded tree, or in d by exchange, so that the
- * schedule takes 3d or 2d slots. No node needs the number of packets, so the folded tree ends
- * without the slot that sends it to the roots. The packet of node x then has the rank that counts
- * the packets from x up. O(transfers + 2^d).
+ * Optimal: the node opposite a source is d arcs away. If the nodes do not know the ranks, a prefix
+ * computes them first (cube_prefix.h): in 2d slots by the folded tree, or in d slots by exchange,
+ * so that the schedule takes 3d or 2d slots. No node needs the number of packets, so the folded
+ * tree omits the slot that sends it to the roots. The rank of a packet of node x then counts the
+ * packets from node x up. O(transfers + 2^d).
  *
  * Stamoulis and Tsitsiklis, section 3.3.2, as corrected in cube_rotation.h. The exchange is ours.
  */

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube-reserved: packets of any nodes of a hypercube to all nodes, if no node knows the number and
- * the sources of the packets: ⌈(2^d - 1)/d⌉ slots if no node has several.
+/* cube-reserved: packets from any nodes of a hypercube to all nodes, when no node knows the number
+ * and the sources of the packets: ⌈(2^d - 1)/d⌉ slots if no node has several packets.
  *
- * Each node has the arcs and slots that cube-all-gather --method optimal gives its packet
- * (cube_translates.h), whether it has a packet or not. If it has none, they stay empty, and each
+ * Each node owns the arcs and slots that cube-all-gather --method optimal assigns to its packet
+ * (cube_translates.h), whether it has a packet or not. If it has none, they stay empty, and every
  * node learns from that. So no node needs ranks or counts: the clock determines the end. d = 2,
  * packet 1 at node 0, packet 2 at node 3:
  *
  *     slot 1    1: 0 → 1, 0 → 2     2: 3 → 2, 3 → 1
  *     slot 2    1: 2 → 3            2: 1 → 0               nodes 1 and 2 have no packet
  *
- * The next packets of nodes with several follow in as many slots again, until such a repeat is
- * empty at all nodes. For d ≤ 4 it takes d slots if no node has several packets, which is optimal.
- * O(transfers + d 2^d).
+ * Further packets of nodes with several packets follow in as many slots again, until such a repeat
+ * is empty at all nodes. For d ≤ 4 it takes d slots if no node has several packets, which is
+ * optimal. O(transfers + d 2^d).
  *
  * Ours, with the trees of Bertsekas and others.
  */
@@ -23,7 +23,7 @@
 
 #include <stdlib.h>
 
-/* Returns which packet of its node packet p of a list of sources is, from 0. `before` is that of
+/* Returns the number, from 0, of packet p among the packets of its node. `before` is the number of
  * packet p - 1. */
 static uint32_t number_at(const uint32_t source[], uint32_t p, uint32_t before)
 {
@@ -63,7 +63,7 @@ static bool reserved_accepts(const struct collective *collective, struct err *er
            cube_accepts_packets("cube-reserved", collective, 1, SCHEDULE_MAX_PACKETS, err);
 }
 
-/* Lists the packets that are number `repeat` of their nodes. Returns how many. */
+/* Lists the packets that are number `repeat` at their nodes. Returns how many there are. */
 static uint32_t list_repeat(const struct collective *collective, uint32_t repeat,
                             struct cube_start start[])
 {

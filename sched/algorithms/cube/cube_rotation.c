@@ -6,8 +6,8 @@ uint64_t cube_rotation_end(const struct collective *collective)
     return collective->topology->dimensions;
 }
 
-/* Step k of the packet of rank r: the nodes that have it differ from its source in any of the k - 1
- * dimensions crossed so far, which come one after the other from r on. Returns one past the last
+/* Writes step k of the packet of rank r: the nodes that have it differ from its source in any of
+ * the k - 1 dimensions crossed so far, which are consecutive from r on. Returns one past the last
  * transfer. */
 static struct transfer *put_packet(struct transfer *to, const struct topology *cube,
                                    uint32_t source, uint32_t packet, uint32_t rank, unsigned slot)

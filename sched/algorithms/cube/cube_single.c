@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube-single: up to d packets of one node to all of a hypercube of d dimensions, d slots.
+/* cube-single: up to d packets from one node to all nodes of a hypercube of d dimensions, in d
+ * slots.
  *
  * Packet r crosses dimension r, r + 1, …, d, 1, …, r - 1, one in each slot, from all nodes that
- * have it. d = 3, source 0; the dimension that each packet crosses, and the nodes that then have
- * it:
+ * have it. d = 3, source 0; in each slot the dimension that a packet crosses, and the nodes that
+ * then have it:
  *
  *     slot       1            2               3
  *     packet 1   1: 0 1       2: 0 1 2 3      3: all
@@ -12,8 +13,8 @@
  *
  * Optimal: the node opposite the source is d arcs away. O(transfers).
  *
- * Stamoulis and Tsitsiklis, section 3.3.2, with a node that has all the packets: the ranks are its
- * own.
+ * Stamoulis and Tsitsiklis, section 3.3.2, for a node that has all the packets, so that it knows
+ * their ranks.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/cube/cube_accepts.h"

@@ -8,7 +8,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Reads the number at *text and moves *text past it; numbers that are too large stay too large. */
+/* Reads the number at *text and moves *text past it. Too large a number yields a value above
+ * UINT32_MAX. */
 static uint64_t read_number(const char **text)
 {
     uint64_t number = 0;
@@ -54,8 +55,8 @@ bool cube_sources_parse(const char *text, uint32_t nodes, uint32_t **sources, ui
     return true;
 }
 
-/* The numbers below `nodes` that are in list[count], which are distinct, in ascending order.
- * O(nodes). */
+/* Sorts list[count] of distinct numbers below `nodes` in ascending order. Returns false if there is
+ * no memory. O(nodes). */
 static bool sort_distinct(uint32_t nodes, uint32_t count, uint32_t list[])
 {
     bool *drawn = calloc(nodes, sizeof *drawn);
@@ -70,7 +71,7 @@ static bool sort_distinct(uint32_t nodes, uint32_t count, uint32_t list[])
     return true;
 }
 
-/* The first `count` places of a Fisher–Yates shuffle. */
+/* Takes the first `count` places of a Fisher–Yates shuffle. */
 bool cube_sources_random(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t **sources,
                          struct err *err)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube_sources: the nodes that have packets, ascending, a node once for each of its packets. */
+/* cube_sources: the nodes that have packets, ascending; a node is listed once for each of its
+ * packets. */
 #ifndef ROUNDCAST_CUBE_SOURCES_H
 #define ROUNDCAST_CUBE_SOURCES_H
 
 #include "sched/base/err.h"
 
-/* Parses `5,0,5`: node numbers below `nodes` in any order. *sources[*count] is freed by the caller.
- * E101 if it is no such list, E102 for an unknown node, E104. */
+/* Parses node numbers below `nodes` in any order, such as `5,0,5`, and sorts them. The caller frees
+ * *sources[*count]. E101 if the text is not such a list, E102 for an unknown node, E104. */
 bool cube_sources_parse(const char *text, uint32_t nodes, uint32_t **sources, uint32_t *count,
                         struct err *err);
 
@@ -16,8 +17,8 @@ bool cube_sources_random(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t
                          struct err *err);
 
 /* Lists the sources that an adversary of cube-unbalanced chooses: the `count` highest nodes. Their
- * trees reach node 0 over one arc, that of the highest dimension, which carries a packet in a slot:
- * `count` slots at least. E102 if count is 0 or more than half the nodes, E104. O(count).
+ * trees reach node 0 over a single arc, that of the highest dimension, which carries one packet in
+ * a slot: at least `count` slots. E102 if count is 0 or more than half the nodes, E104. O(count).
  *
  * Stamoulis and Tsitsiklis, section 3.1, whose argument finds (2^d - 1)/d such nodes for any trees.
  */

@@ -11,7 +11,7 @@ uint64_t cube_translates_slots(unsigned d)
     return bits_divide_up((UINT64_C(1) << d) - 1, d);
 }
 
-/* Returns how many rotations the class of a word has if the word is the least of them; otherwise
+/* Returns the number of different rotations of a word if the word is the least of them; otherwise
  * 0. O(d). */
 static unsigned class_size(uint32_t word, unsigned d)
 {
@@ -26,7 +26,7 @@ static unsigned class_size(uint32_t word, unsigned d)
     return size;
 }
 
-/* Lists the nodes that the arcs of the tree of node 0 reach. O(d 2^d). */
+/* Lists the nodes that the arcs of the tree of node 0 reach, in order of the arcs. O(d 2^d). */
 static void list_reached(unsigned d, uint32_t reached[])
 {
     uint32_t arc = 0, nodes = UINT32_C(1) << d;
@@ -38,7 +38,8 @@ static void list_reached(unsigned d, uint32_t reached[])
         }
 }
 
-/* Writes the transfers of one arc of the trees of all packets. Returns one past the last. */
+/* Writes the transfers over one arc in the trees of all packets. Returns one past the last
+ * transfer. */
 static struct transfer *put_arc(struct transfer *to, uint32_t reached, unsigned dimension,
                                 const struct cube_start start[], uint32_t count)
 {

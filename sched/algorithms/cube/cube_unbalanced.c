@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube-unbalanced: packets of any nodes of a hypercube to all, each along a tree of its own; at
- * most d + K - 1 slots.
+/* cube-unbalanced: packets from any nodes of a hypercube to all nodes, each along a tree of its
+ * own, in at most d + K - 1 slots.
  *
- * A node that gets a packet over dimension j sends it on over dimensions j + 1 … d, its source over
- * all: the completely unbalanced spanning tree of the source. Each arc sends what waits for it,
- * first come first served; what comes to a node in one slot queues up by ascending source, then
- * packet. d = 2, packets 1 of node 0 and 2 of node 1, by slot:
+ * A node that receives a packet over dimension j forwards it over dimensions j + 1 … d; its source
+ * sends it over all dimensions: the completely unbalanced spanning tree of the source. Each arc
+ * serves its queue first come, first served; packets that arrive at a node in one slot are queued
+ * by ascending source, then packet. d = 2, packets 1 of node 0 and 2 of node 1, by slot:
  *
  *     slot       1            2
  *     0 → 1      1
@@ -13,9 +13,9 @@
  *     0 → 2      1            2
  *     1 → 3      2            1
  *
- * A packet that lets another one pass is never held up by it again, since both go the same way from
- * there: so each waits at most K - 1 times. Good for few packets, and d + K - 1 is attained if one
- * node has them all. O(transfers · log transfers).
+ * A packet that lets another packet pass is never delayed by it again, because both take the same
+ * route from there; so each packet waits at most K - 1 times. The method suits few packets; d + K -
+ * 1 is attained if one node has them all. O(transfers · log transfers).
  *
  * Stamoulis and Tsitsiklis, sections 2.2 and 3.3.1.
  */
@@ -26,7 +26,7 @@
 
 #include <stdlib.h>
 
-/* A copy of a packet that waits for an arc; 0 is none. */
+/* A copy of a packet that waits for an arc. Index 0 means none. */
 struct copy {
     uint32_t packet;
     uint32_t next; /* in the arc's queue */
@@ -35,10 +35,10 @@ struct copy {
 /* The queue of the arc out of `node` over dimension j is number node · d + j - 1. */
 struct queues {
     const struct topology *cube;
-    struct copy *copy; /* [1 … copies] in the order in which they came */
+    struct copy *copy; /* [1 … copies], in order of arrival */
     size_t copies;
-    uint32_t *head, *tail; /* [arcs] copies */
-    size_t *busy;          /* [busy_count] arcs that have a queue */
+    uint32_t *head, *tail; /* [arcs]: indices of copies */
+    size_t *busy;          /* [busy_count]: arcs with a nonempty queue */
     size_t busy_count;
 };
 
@@ -62,7 +62,8 @@ static void queues_free(struct queues *queues)
     free(queues->busy);
 }
 
-/* A packet has come to a node over a dimension, 0 if it starts there, and waits for those above. */
+/* Queues a packet that has reached a node over a dimension (0 if it starts there) at the arcs of
+ * all higher dimensions. */
 static void queue_up(struct queues *queues, uint32_t node, unsigned dimension, uint32_t packet)
 {
     for (unsigned j = dimension + 1; j <= queues->cube->dimensions; j++) {
@@ -79,7 +80,7 @@ static void queue_up(struct queues *queues, uint32_t node, unsigned dimension, u
     }
 }
 
-/* The head of each queue leaves; returns how many. */
+/* Sends the head of each queue. Returns the number of transfers. */
 static size_t send_heads(struct queues *queues, struct transfer *to)
 {
     size_t sent = 0, still_busy = 0;
@@ -97,7 +98,7 @@ static size_t send_heads(struct queues *queues, struct transfer *to)
     return sent;
 }
 
-/* By packet, and so by source; a node gets a packet once. */
+/* Orders transfers by packet, and so by source; a node receives a packet once. */
 static int compare(const void *left, const void *right)
 {
     const struct transfer *a = left, *b = right;

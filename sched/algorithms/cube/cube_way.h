@@ -6,23 +6,23 @@
  *                none      no ranks: each packet draws its tree from a seed
  *     overlap    apart     the spread begins when the gather has surely ended; a last packet marks
  *                          the end
- *                gather    roots forward at once; if both phases want an arc, the gather has it
- *                spread    the same, but the spread has it
- *                detect    a root begins when the last packet of its gather has come, which it
- *                          detects (cube_ends.h); the gather has the arcs that both want
+ *                gather    roots forward at once; the gather has priority on every arc
+ *                spread    roots forward at once; the spread has priority on every arc
+ *                detect    a root begins when the last packet of its gather has arrived, which it
+ *                          detects (cube_ends.h); the gather has priority
  *
- * Without ranks no node knows beforehand when the gather ends: none requires an overlap, and detect
- * is only for it.
+ * Without ranks no node knows in advance when the gather ends: `none` requires an overlap, and
+ * `detect` requires `none`.
  */
 #ifndef ROUNDCAST_CUBE_WAY_H
 #define ROUNDCAST_CUBE_WAY_H
 
-/* CUBE_PREFIX_RANKS is the folded tree without its last slot, for algorithms whose nodes need no K:
- * cube-ranked. */
+/* CUBE_PREFIX_RANKS is the folded tree without its last slot, for cube-ranked, whose nodes do not
+ * need K. */
 enum cube_prefix { CUBE_PREFIX_TREE, CUBE_PREFIX_EXCHANGE, CUBE_PREFIX_NONE, CUBE_PREFIX_RANKS };
 enum cube_overlap { CUBE_APART, CUBE_GATHER_FIRST, CUBE_SPREAD_FIRST, CUBE_DETECTED };
 
-/* Method, prefix, overlap; the usual one first. */
+/* Method, prefix, overlap; the default method first. */
 #define CUBE_WAYS(X)                                              \
     X("tree", CUBE_PREFIX_TREE, CUBE_APART)                       \
     X("exchange", CUBE_PREFIX_EXCHANGE, CUBE_APART)               \
@@ -39,7 +39,7 @@ struct cube_way {
     enum cube_overlap overlap;
 };
 
-/* The way of a method. */
+/* Returns the prefix and overlap of a method. */
 static inline struct cube_way cube_way_of(unsigned method)
 {
 #define CUBE_WAY_ENTRY(name, prefix, overlap) {prefix, overlap},
@@ -48,7 +48,7 @@ static inline struct cube_way cube_way_of(unsigned method)
     return ways[method];
 }
 
-/* The method of a way. Precondition: no prefix means an overlap. */
+/* Returns the method with this prefix and overlap. Precondition: there is one. */
 static inline unsigned cube_way_method(struct cube_way way)
 {
     unsigned method = 0;

@@ -42,7 +42,7 @@ static int compare_sends(const void *left, const void *right)
     return compare_then(COMPARE(a->time, b->time), compare_then(from, to));
 }
 
-/* The sends of one time. What crosses a branch takes its lanes one after the other. */
+/* Appends the sends of one time. The packets over a branch take its lanes in order. E104. */
 static bool append_time(const struct list_send send[], size_t count, struct schedule *schedule,
                         struct err *err)
 {

@@ -48,7 +48,7 @@ void clauses_free(struct clauses *clauses)
     *clauses = (struct clauses){0};
 }
 
-/* The DIMACS format. */
+/* Prints the clauses in the DIMACS format. */
 static void print(const struct clauses *clauses, FILE *to)
 {
     fprintf(to, "p cnf %" PRId32 " %zu\n", clauses->variables, clauses->count);
@@ -57,7 +57,7 @@ static void print(const struct clauses *clauses, FILE *to)
                 clauses->literal[k]);
 }
 
-/* Reads lines `v 1 -2 … 0`, the literals that hold. */
+/* Reads lines `v 1 -2 … 0` of the solver: the literals that hold. */
 static void read_values(FILE *from, int32_t variables, bool holds[])
 {
     char word[16];

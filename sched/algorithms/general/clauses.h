@@ -8,24 +8,24 @@
 #include <stddef.h>
 
 struct clauses {
-    int32_t variables; /* 1 … variables */
+    int32_t variables; /* variables are 1 … variables */
     size_t count;      /* clauses */
     size_t length, room;
-    int32_t *literal; /* of one clause after the other: a variable, negative if not; 0 ends one */
-    bool full;        /* memory was short */
+    int32_t *literal; /* clause after clause: a variable, negative if negated; 0 ends a clause */
+    bool full;        /* memory ran out */
 };
 
-/* Adds a clause of `count` literals. If memory is short, clauses_solve reports it. Amortised
+/* Adds a clause of `count` literals. If memory runs out, clauses_solve reports it. Amortised
  * O(count). */
 void clauses_add(struct clauses *clauses, const int32_t literal[], size_t count);
 
-/* At most one of these holds. O(count²). */
+/* Adds clauses by which at most one of the literals holds. O(count²). */
 void clauses_at_most_one(struct clauses *clauses, const int32_t literal[], size_t count);
 
 void clauses_free(struct clauses *clauses);
 
-/* Decides whether all clauses can hold. If so, holds[variable] is an assignment, for 1 … variables.
- * E104, E202, E501 without CaDiCaL. */
+/* Runs CaDiCaL and sets *can to whether all clauses can hold. If so, holds[variable] is a
+ * satisfying assignment, for 1 … variables. E104, E202, E501 without CaDiCaL. */
 bool clauses_solve(const struct clauses *clauses, bool *can, bool holds[], struct err *err);
 
 #endif

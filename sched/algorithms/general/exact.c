@@ -14,7 +14,7 @@ struct exact {
     struct clauses clauses;
     int32_t *list; /* list[2 · nodes · packets]: literals of one clause */
     bool *holds;   /* holds[variables + 1] */
-    bool *needed;  /* needed[packets · nodes]: what a node needs, from the last round back */
+    bool *needed;  /* needed[packets · nodes]: whether a node needs a packet in a later round */
 };
 
 /* -- Variables --------------------------------------------------------------------------------- */
@@ -37,8 +37,8 @@ static int32_t meet(const struct exact *exact, uint32_t u, uint32_t v, uint32_t 
     return first + (int32_t)(((t - 1) * exact->n + low) * exact->n + high);
 }
 
-/* Counts the variables in floating point, for any size: counts that are not exact exceed the
- * limit. */
+/* Returns the number of variables in floating point, for any size; counts that are not exact exceed
+ * the limit. */
 static double count_variables(const struct schedule *demands, uint64_t rounds)
 {
     double n = demands->nodes, p = demands->packets, t = (double)rounds;
@@ -47,7 +47,7 @@ static double count_variables(const struct schedule *demands, uint64_t rounds)
 
 /* -- Clauses ----------------------------------------------------------------------------------- */
 
-/* Adds the packets that nodes have at the beginning and want in the end. */
+/* Adds the clauses for the packets that nodes have at the start and want at the end. */
 static void bound_ends(struct exact *exact)
 {
     for (size_t d = 0; d < exact->demands->demand_count; d++) {
@@ -66,15 +66,15 @@ static void bound_ends(struct exact *exact)
     }
 }
 
-/* Returns whether two nodes that meet may both send: the variables of meetings count then. */
+/* Returns whether two nodes that meet may both send; only then are the meet variables used. */
 static bool exchanges(const struct exact *exact)
 {
     const struct model_row *model = model_row(exact->demands->model);
     return model->pairs && !model->half_duplex;
 }
 
-/* A packet that a node has after round t, it had before or receives; and its sender had it
- * before. */
+/* Adds the clauses of receipts: a node that has a packet after round t had it before or receives it
+ * in round t, and its sender had it before. */
 static void add_receipts(struct exact *exact, uint32_t t)
 {
     for (uint32_t p = 0; p < exact->packets; p++)
@@ -95,8 +95,8 @@ static void add_receipts(struct exact *exact, uint32_t t)
         }
 }
 
-/* A node has at most one send, one receipt and one partner in a round; in the telegraph model one
- * of these in all. */
+/* Adds the clauses of the ports: a node has at most one send, one receipt and one partner in a
+ * round; in the telegraph model at most one send or receipt. */
 static void add_ports(struct exact *exact, uint32_t node, uint32_t t)
 {
     size_t sent = 0, received = exact->packets * (size_t)exact->n, met = 0;
@@ -107,7 +107,7 @@ static void add_ports(struct exact *exact, uint32_t node, uint32_t t)
             exact->list[received++] = sends(exact, p, other, node, t);
         }
     if (model_row(exact->demands->model)->half_duplex) {
-        /* a send to itself is in both lists, and never holds */
+        /* a node's send to itself is in both lists, and never holds */
         clauses_at_most_one(&exact->clauses, exact->list, received);
         return;
     }
@@ -122,7 +122,7 @@ static void add_ports(struct exact *exact, uint32_t node, uint32_t t)
 
 /* -- The schedule ------------------------------------------------------------------------------ */
 
-/* Returns true if a node gets the packet for the first time in round t. */
+/* Returns whether a node receives the packet for the first time in round t. */
 static bool is_first(const struct exact *exact, uint32_t p, uint32_t v, uint32_t t)
 {
     for (uint32_t before = 1; before < t; before++)
@@ -145,7 +145,7 @@ static void note_wanted(struct exact *exact)
     }
 }
 
-/* Takes the sends that some node needs, from the last round back. */
+/* Collects the sends that some node needs, from the last round back. Returns how many there are. */
 static size_t take_needed(struct exact *exact, struct list_send send[])
 {
     size_t count = 0;
@@ -165,8 +165,8 @@ static size_t take_needed(struct exact *exact, struct list_send send[])
     return count;
 }
 
-/* Returns true if only packets at their sources are still needed. This is checked because the
- * solver is another program. */
+/* Returns whether only packets at their sources are still needed. Checked because the solver is a
+ * separate program. */
 static bool all_come(const struct exact *exact)
 {
     bool come = true;
@@ -179,7 +179,8 @@ static bool all_come(const struct exact *exact)
     return come;
 }
 
-/* Searches a schedule of exact->rounds rounds. If *can, its sends are in *send. */
+/* Searches for a schedule of exact->rounds rounds. If it sets *can, the sends are in
+ * *send[*count]. */
 static bool try_rounds(struct exact *exact, bool *can, struct list_send **send, size_t *count,
                        struct err *err)
 {

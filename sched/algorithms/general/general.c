@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* general: any demands.
+/* general: a schedule for any demands.
  *
  * On a complete graph each group of nodes that have no packet in common (demand_groups.h) is
- * scheduled for itself, as the best of
+ * scheduled separately, as the best of
  *
  *     a collective's own algorithms    if the demands of the group are those of a collective
  *     edge colouring                   if each packet goes to one node
- *     list schedules                   by several rules, then by rules that are drawn (list.h)
+ *     list schedules                   by several rules, then by randomly drawn rules (list.h)
  *
- * The first that meets the group's lower bound ends the search. So no schedule takes longer than
- * the algorithm that knows the collective. If all groups together then are above their bound, list
- * schedules are tried in which nodes pass on what they do not want. If the fewest rounds are asked
- * for, a solver then looks for a schedule of fewer, in which nodes may pass on what they do not
- * want (exact.h).
+ * The first schedule that meets the group's lower bound ends the search. So no schedule takes
+ * longer than the algorithm of the collective. If the groups together are then above their bound,
+ * list schedules are tried in which nodes also forward packets that they do not want. If the fewest
+ * rounds are requested, a solver then searches for a shorter schedule, in which nodes may do so too
+ * (exact.h).
  *
- * In a tree or hypercube it is the best of the algorithms whose demands these are, and of those
- * schedules in which packets go the shortest ways, what has most to go first (network.c).
+ * In a tree, hypercube or torus it is the best of the algorithms with the same demands and of
+ * schedules in which packets take shortest routes, the packet with the most remaining work first
+ * (network.c).
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/general/exact.h"
@@ -30,12 +31,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rules that are always tried. */
+/* Rules that are always tried. */
 static const struct list_rule rules[] = {
     {64, 64, 64, 0, 4}, {64, 128, 16, 64, 4}, {128, 64, 8, 64, 4}, {16, 64, 128, 64, 4}};
 #define RULES (sizeof rules / sizeof *rules)
 
-/* Maximum of packets times nodes up to which any node may help. */
+/* Largest product of packets and nodes for which any node may forward packets it does not want. */
 #define MOST_HELPED (UINT64_C(1) << 20)
 
 static bool general_accepts(const struct collective *collective, struct err *err)
@@ -82,7 +83,8 @@ static struct list_rule draw_rule(bool help, struct rng *rng)
                               .help = help ? 1u << rng_below(rng, 4) : 1};
 }
 
-/* Time that list schedules may take, and have taken, by the estimate of list.h; 0: unlimited. */
+/* The time that list schedules may take (0: unlimited) and have taken, by the estimate of
+ * list.h. */
 struct effort {
     uint64_t most, nanoseconds;
 };
@@ -95,7 +97,7 @@ static bool spend(struct effort *effort, uint64_t nanoseconds, struct err *err)
                    effort->most);
 }
 
-/* Lists schedules, until one ends at the bound. */
+/* Tries list schedules until one ends at the bound. E104, also if they exceed the effort. */
 static bool search(const struct schedule *demands, bool help, struct rng *rng,
                    struct effort *effort, struct best *best, struct err *err)
 {
@@ -136,12 +138,12 @@ static bool schedule_group(const struct schedule *demands, uint64_t seed, struct
 
 /* -- All groups, at the same time -------------------------------------------------------------- */
 
-/* Collects all sends, with the numbers of nodes and packets outside of their groups. */
+/* All sends, with the numbers of nodes and packets outside of their groups. */
 struct merged {
     struct list_send *send;
     size_t count;
     uint64_t end;
-    char by[BEST_BY]; /* of the only group */
+    char by[BEST_BY]; /* name of the algorithm, if there is one group */
 };
 
 static void add_group(const struct demand_group *group, const struct best *best,
@@ -199,7 +201,7 @@ static bool try_helpers(const struct collective *collective, const struct schedu
     return true;
 }
 
-/* The fewest rounds that there are, if those that were found are not. */
+/* Replaces the schedule by one of the fewest possible rounds, if it is shorter. */
 static bool make_fewest(const struct collective *collective, const struct schedule *demands,
                         struct merged *merged, struct err *err)
 {
@@ -214,7 +216,7 @@ static bool make_fewest(const struct collective *collective, const struct schedu
     return true;
 }
 
-/* Reports which algorithm the schedule is of. */
+/* Adds the algorithm that built the schedule to the schedule's name. E104. */
 static bool name_it(const char *by, struct schedule *schedule, struct err *err)
 {
     char text[BEST_BY + 20];

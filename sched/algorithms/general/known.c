@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Builds this schedule if it may end earlier than the best so far. */
+/* Builds the schedule of an algorithm if it may end earlier than the best so far. */
 static bool try_algorithm(const struct algorithm *algorithm, const struct collective *collective,
                           struct schedule *best, struct err *err)
 {
@@ -54,7 +54,7 @@ static int compare_ways(const void *left, const void *right)
         compare_then(COMPARE(a->destination, b->destination), COMPARE(a->packet, b->packet)));
 }
 
-/* The ways of all packets in the order in which traffic numbers them. */
+/* Lists all packets in the order in which traffic numbers them. */
 static bool list_ways(const struct schedule *demands, struct way way[], struct traffic *traffic,
                       struct err *err)
 {
@@ -102,7 +102,7 @@ bool known_schedule(const struct schedule *demands, const struct collective *col
 
 /* -- Trees and hypercubes ---------------------------------------------------------------------- */
 
-/* Returns true if two demands have the same source and the same receivers. */
+/* Returns whether two demands have the same packets, source and receivers. */
 static bool is_same(const struct demand *one, const struct demand *other)
 {
     return one->last_packet == other->last_packet && one->source == other->source &&
@@ -119,7 +119,8 @@ static bool are_same(const struct schedule *one, const struct schedule *other)
     return same;
 }
 
-/* Builds this schedule; keeps it if it has these demands and ends earlier than the best so far. */
+/* Builds the schedule of an algorithm and keeps it if it has these demands and ends earlier than
+ * the best so far. */
 static bool try_same(const struct algorithm *algorithm, const struct collective *collective,
                      const struct schedule *demands, struct schedule *best, struct err *err)
 {
@@ -138,7 +139,7 @@ static bool try_same(const struct algorithm *algorithm, const struct collective 
     return true;
 }
 
-/* By all methods, for as many packets as there are. */
+/* Tries all methods of an algorithm, for as many packets as the demands have. */
 static bool try_network(const struct algorithm *algorithm, struct collective asked,
                         const struct schedule *demands, struct schedule *best, struct err *err)
 {

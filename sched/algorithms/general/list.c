@@ -12,16 +12,16 @@ struct list {
     struct urgency urgency;
     struct pairs *pairs;
     uint64_t begin;         /* the time of the first send */
-    struct list_send *send; /* send[places of needs]: in order of time; … */
-    bool *helped;           /* … is it to a helper? */
-    size_t sent;            /* … number sent, … */
-    size_t come;            /* … number arrived, … */
-    size_t done;            /* … and number of senders and receivers that are free again */
-    uint32_t *to, *packet;  /* [nodes]: what is chosen for each sender */
-    bool *sends, *receives; /* [nodes]: nodes that are free … */
-    bool *busy_sending, *busy_receiving; /* … and nodes that are not */
+    struct list_send *send; /* send[places of needs]: in order of time */
+    bool *helped;           /* whether the send is to a helper */
+    size_t sent;            /* number sent */
+    size_t come;            /* number arrived */
+    size_t done;            /* number of sends whose sender and receiver are free again */
+    uint32_t *to, *packet;  /* [nodes]: the transfer chosen for each sender */
+    bool *sends, *receives; /* [nodes]: nodes that are free */
+    bool *busy_sending, *busy_receiving; /* [nodes]: nodes that are busy */
     bool help;
-    bool *needed; /* needed[packets][nodes]: of helpers */
+    bool *needed; /* needed[packets][nodes]: used by drop_useless */
     void *memory;
 };
 
@@ -72,8 +72,8 @@ static uint64_t most_rounds(const struct list *list)
     return needs->first[needs->packets] / needs->nodes + list->urgency.least + 1;
 }
 
-/* Measured, and larger than what was measured by a factor of 2 … 10: with a matching the parts of
- * `work` are hardly ever used up. */
+/* Fitted to measurements, above which it is by a factor of 2 … 10: with a matching only a small
+ * part of `work` is done. */
 uint64_t list_nanoseconds(const struct list *list)
 {
     uint64_t compared = most_rounds(list) * list->needs.first[list->needs.packets];
@@ -86,7 +86,7 @@ uint64_t list_work(const struct list *list)
     const struct needs *needs = &list->needs;
     uint64_t n = needs->nodes, receipts = needs->first[needs->packets], looked = receipts;
     uint64_t rounds = most_rounds(list);
-    if (needs->bundle_count > 0) /* each as if it had the most nodes that there are */
+    if (needs->bundle_count > 0) /* each bundle as if its packets had all nodes */
         looked = (uint64_t)needs->bundle_count * NEEDS_OPEN * n;
     return rounds * (looked + (pairs_matched(list->pairs) ? n * n * n : 0));
 }
@@ -97,7 +97,7 @@ const struct list_send *list_sends(const struct list *list, size_t *count)
     return list->send;
 }
 
-/* Frees the nodes that are no longer busy, and records the arrivals, up to this time. */
+/* Frees the nodes that are no longer busy and records the arrivals, up to this time. */
 static void advance(struct list *list, uint64_t time)
 {
     const struct needs *needs = &list->needs;
@@ -122,7 +122,7 @@ static uint64_t next_time(const struct list *list)
     return MIN(comes, frees);
 }
 
-/* Sends the most urgent packets. */
+/* Sends the most urgent packets at this time. */
 static void send_now(struct list *list, struct list_rule rule, struct rng *rng, uint64_t time)
 {
     uint32_t nodes = list->needs.nodes;
@@ -144,7 +144,7 @@ static void send_now(struct list *list, struct list_rule rule, struct rng *rng, 
     }
 }
 
-/* Removes the receipts of helpers from which no node gets a packet that it needs. */
+/* Removes the sends to helpers that do not lead to a receiver that needs the packet. */
 static void drop_useless(struct list *list)
 {
     size_t nodes = list->needs.nodes, kept = list->sent;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The nodes of a packet, its source first. Returns how many. */
+/* Lists the source and the receivers of a packet, the source first. Returns how many there are. */
 static size_t list_nodes(const struct schedule *demands, const struct demand *demand,
                          uint32_t node[])
 {
@@ -22,7 +22,7 @@ static size_t list_nodes(const struct schedule *demands, const struct demand *de
     return listed;
 }
 
-/* Lists all other nodes. Returns their number. */
+/* Lists all other nodes as helpers. Returns how many there are. */
 static size_t list_helpers(const struct schedule *demands, const struct demand *demand,
                            uint32_t node[], bool helps[])
 {
@@ -51,7 +51,7 @@ static uint64_t places(const struct schedule *demands, bool help)
     return all;
 }
 
-/* Returns true if two demands have the same source and the same receivers. */
+/* Returns whether two demands have the same source and the same receivers. */
 static bool is_same(const struct demand *one, const struct demand *other)
 {
     return one->source == other->source && one->wanted_count == other->wanted_count &&
@@ -113,7 +113,7 @@ void needs_free(struct needs *needs)
     *needs = (struct needs){0};
 }
 
-/* Marks all packets to be looked at; bundles are opened later. */
+/* Marks all packets as considered; packets of bundles are opened later. */
 static void look_at_all(struct needs *needs)
 {
     needs->look_count = needs->bundle_count > 0 ? 0 : needs->packets;
@@ -126,7 +126,7 @@ static void look_at_all(struct needs *needs)
     }
 }
 
-/* The source of a packet is always the first of its nodes, as it has it. */
+/* The source of a packet is always the first of its nodes, because it has the packet. */
 void needs_reset(struct needs *needs)
 {
     needs->receipts = 0;
@@ -144,7 +144,7 @@ void needs_reset(struct needs *needs)
     look_at_all(needs);
 }
 
-/* Packets are looked at in ascending order. */
+/* Inserts a packet into the considered packets, which are in ascending order. */
 static void look_at(struct needs *needs, uint32_t packet)
 {
     uint32_t at = needs->look_count++;
@@ -183,7 +183,7 @@ void needs_look(struct needs *needs)
         look_into_bundles(needs);
 }
 
-/* Moves a node of a packet to a place at or before its own. Is it a helper? */
+/* Moves a node of a packet to a place at or before its own. Returns whether it is a helper. */
 static bool move(const struct needs *needs, uint32_t packet, uint32_t to, uint32_t node)
 {
     uint32_t *list = needs->node + needs->first[packet], at = to;

@@ -14,22 +14,21 @@
 
 /* -- Forwarding -------------------------------------------------------------------------------- */
 
-/* A schedule of any demands in a tree or hypercube, round by round.
+/* Schedules any demands in a tree, hypercube or torus, round by round.
  *
- * Packets follow their ways (demand_ways.h). Packets that wait at a port leave it in the order of
- * the work that remains for them: the packet with the most remaining work first; equals in the
- * order of the demands.
+ * Packets follow their routes (demand_ways.h). Packets that wait at a port leave it in the order of
+ * their remaining work, the most first; equals leave in the order of the demands.
  */
 
-/* Working memory for ways, which must outlive it. */
+/* Working memory for the links of all routes (`ways`), which must outlive it. */
 struct forward {
     const struct demand_ways *ways;
-    uint64_t *key;          /* key[ways]: the largest leaves first */
-    uint32_t *first;        /* first[ports + 1]: where the heap of a port begins, … */
-    uint32_t *size;         /* size[ports]: … how many wait in it … */
-    uint32_t *heap;         /* heap[ways]: … and which */
-    uint32_t *way;          /* way[ways]: in the order in which they are sent, … */
-    struct list_send *send; /* send[ways]: … and when */
+    uint64_t *key;          /* key[ways]: the largest key leaves first */
+    uint32_t *first;        /* first[ports + 1]: start of each port's heap */
+    uint32_t *size;         /* size[ports]: number of ways in each heap */
+    uint32_t *heap;         /* heap[ways]: the heaps */
+    uint32_t *way;          /* way[ways]: the ways in the order in which they are sent */
+    struct list_send *send; /* send[ways]: their sends */
     uint32_t sent;
     void *memory;
 };
@@ -42,7 +41,7 @@ static void forward_free(struct forward *forward)
     free(forward);
 }
 
-/* E104. */
+/* Allocates the working memory. Returns NULL with E104. */
 static struct forward *forward_new(const struct demand_ways *ways, struct err *err)
 {
     struct forward *forward = calloc(1, sizeof *forward);
@@ -73,7 +72,7 @@ static const struct list_send *forward_sends(const struct forward *forward, size
     return forward->send;
 }
 
-/* -- Who waits at a port: a heap --------------------------------------------------------------- */
+/* -- The heap of the packets that wait at a port ----------------------------------------------- */
 
 static void push(struct forward *forward, uint32_t w)
 {
@@ -84,7 +83,7 @@ static void push(struct forward *forward, uint32_t w)
     heap[at] = w;
 }
 
-/* Precondition: a packet waits at the port. */
+/* Removes and returns the way with the largest key. Precondition: a packet waits at the port. */
 static uint32_t pop(struct forward *forward, uint32_t port)
 {
     uint32_t *heap = forward->heap + forward->first[port], size = --forward->size[port];
@@ -123,8 +122,8 @@ static void begin(struct forward *forward, uint32_t noise, struct rng *rng)
             push(forward, w);
 }
 
-/* Sends the packets that leave the ports in a round. Returns the round in which the last of them
- * arrives if no other packet delays it. */
+/* Sends the packets that leave the ports in a round. Returns the round in which the last delivery
+ * that depends on them ends if no other packet delays it. */
 static uint64_t send_round(struct forward *forward, uint64_t round)
 {
     const struct demand_ways *ways = forward->ways;
@@ -142,9 +141,9 @@ static uint64_t send_round(struct forward *forward, uint64_t round)
 }
 
 /* Finds a schedule that ends before `limit`; up to `noise` rounds are added at random to the
- * remaining work of a packet. The sends, one for each way, are at forward_sends until the next
- * call. Returns the end, or UINT64_MAX if it would not be before the limit. O(ways · log ways +
- * ports · rounds). */
+ * remaining work of a packet. Returns the end, or UINT64_MAX if the schedule would not end before
+ * the limit. forward_sends returns the sends, one for each way, until the next call. O(ways · log
+ * ways + ports · rounds). */
 static uint64_t forward_find(struct forward *forward, uint32_t noise, struct rng *rng,
                              uint64_t limit)
 {
@@ -159,17 +158,17 @@ static uint64_t forward_find(struct forward *forward, uint32_t noise, struct rng
     return round;
 }
 
-/* Maximum number of times that ways are drawn in a hypercube. */
+/* Maximum number of times that routes are drawn in a hypercube. */
 #define DRAWS 48
 
-/* Total number of schedules that are found for these ways. */
+/* Returns the maximum number of schedules to try for these routes. */
 static uint64_t most_tries(const struct demand_ways *ways)
 {
     uint64_t drawn = BEST_WORK / (ways->count * UINT64_C(100) + 1);
     return 1 + MIN(drawn, BEST_DRAWN);
 }
 
-/* Schedules of these ways, the first without noise, until one ends at the bound. */
+/* Tries schedules of these routes, the first without noise, until one ends at the bound. E104. */
 static bool search_ways(const struct demand_ways *ways, uint64_t bound, uint64_t tries,
                         struct rng *rng, struct best *best, struct err *err)
 {

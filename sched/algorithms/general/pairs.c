@@ -10,13 +10,13 @@
 struct pairs {
     const struct urgency *urgency;
     enum model model;
-    uint32_t *by_urgency; /* by_urgency[packets]: those looked at, the most urgent first */
-    uint32_t *partner;    /* partner[nodes], or PAIRS_NONE */
+    uint32_t *by_urgency; /* by_urgency[packets]: those considered, the most urgent first */
+    uint32_t *partner;    /* partner[nodes]: the node paired with; PAIRS_NONE: none */
     uint32_t *holds;      /* holds[nodes]: the last packet, from 1, that was asked for and it has */
-    struct match *match;  /* NULL: no matchings */
-    int64_t *weight;      /* weight[nodes][nodes]: of sending now; 0: nothing */
-    int64_t *both;        /* both[nodes][nodes]: of two partners */
-    uint32_t *packet;     /* packet[nodes][nodes]: what is sent for it */
+    struct match *match;  /* NULL: matchings are not used */
+    int64_t *weight;      /* weight[nodes][nodes]: value of sending now; 0: no packet */
+    int64_t *both;        /* both[nodes][nodes]: value of pairing two nodes */
+    uint32_t *packet;     /* packet[nodes][nodes]: the packet sent for that weight */
     void *memory;
 };
 
@@ -57,9 +57,9 @@ bool pairs_matched(const struct pairs *pairs)
     return pairs->match != NULL;
 }
 
-/* -- Few nodes: the matching that counts most -------------------------------------------------- */
+/* -- Few nodes: a matching of large weight ----------------------------------------------------- */
 
-/* The best packet of each sender for each receiver. */
+/* Finds the best packet of each sender for each receiver, and its weight. */
 static void weigh(struct pairs *pairs, const bool sends[], const bool receives[], unsigned help)
 {
     const struct needs *needs = pairs->urgency->needs;
@@ -111,7 +111,7 @@ static void put_together(struct pairs *pairs, uint32_t one, uint32_t other)
         pairs->partner[other] = one;
 }
 
-/* Exchanges partners of a node's pair and of another pair, if that counts more. */
+/* Exchanges the partners of a node's pair and of another pair if that increases their value. */
 static bool exchange(struct pairs *pairs, uint32_t a, uint32_t c)
 {
     uint32_t b = pairs->partner[a], d = pairs->partner[c];
@@ -127,7 +127,8 @@ static bool exchange(struct pairs *pairs, uint32_t a, uint32_t c)
     return true;
 }
 
-/* Pairs that count much: first neighbours, be it for nothing, then exchanged until no two gain. */
+/* Finds pairs of large value: first neighbours, whatever their value, then exchanged until no
+ * exchange gains. */
 static void match_partners(struct pairs *pairs)
 {
     uint32_t n = pairs->urgency->needs->nodes;
@@ -191,7 +192,7 @@ static int compare_urgency(const void *left, const void *right, void *with)
     return compare_then(COMPARE(counts[*b], counts[*a]), COMPARE(*a, *b));
 }
 
-/* Returns true if `from` may send to `to` now, in addition to the chosen transfers. */
+/* Returns whether `from` may send to `to` now, in addition to the chosen transfers. */
 static bool may_send(const struct pairs *pairs, uint32_t from, uint32_t to)
 {
     uint32_t there = pairs->partner[from], back = pairs->partner[to];
@@ -200,7 +201,8 @@ static bool may_send(const struct pairs *pairs, uint32_t from, uint32_t to)
            (there == PAIRS_NONE && back == PAIRS_NONE);
 }
 
-/* The node that most wants to receive a packet that `from` has, or PAIRS_NONE. */
+/* Returns the most urgent free receiver of packet p, which `from` has; PAIRS_NONE if there is
+ * none. */
 static uint32_t best_receiver(const struct pairs *pairs, uint32_t p, uint32_t from,
                               const bool free[])
 {

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#define SCALE 24 /* a packet that can wait for this number of rounds counts 1 */
+#define SCALE 24 /* a packet that can wait for this number of rounds has weight 1 */
 
 bool urgency_new(const struct needs *needs, struct urgency *urgency, struct err *err)
 {
@@ -32,13 +32,14 @@ static unsigned spread(const struct needs *needs, uint32_t packet)
     return bits_log2_up(bits_divide_up(all, needs->sent[packet]));
 }
 
-/* Returns the only node that has the packet. */
+/* Returns the source of the packet; for an unsent packet, the only node that has it. */
 static uint32_t source_of(const struct needs *needs, uint32_t packet)
 {
     return needs->node[needs->first[packet]];
 }
 
-/* Counts `count` packets that only their source has, if `packet` is one of them. */
+/* Adds `count` packets like `packet` to the packets that only their source has, if it is one of
+ * them. */
 static void add_alone(struct urgency *urgency, uint32_t packet, uint32_t count)
 {
     const struct needs *needs = urgency->needs;
@@ -49,7 +50,8 @@ static void add_alone(struct urgency *urgency, uint32_t packet, uint32_t count)
 }
 
 /* Computes the rounds that each source needs for the packets that only it has: for each spread, the
- * packets with at least this spread leave one after another, and the last must then spread. */
+ * packets with at least this spread leave one after another, and the last of them must then
+ * spread. */
 static void count_sources(struct urgency *urgency)
 {
     const struct needs *needs = urgency->needs;
@@ -87,7 +89,8 @@ static void count_least(struct urgency *urgency)
     urgency->least = least;
 }
 
-/* Returns the urgency of a count: full if it needs all the rounds that remain. */
+/* Returns the weighted urgency: `count` in full if `rounds` is all the rounds that remain, and
+ * halved for each round of slack. */
 static int64_t weigh(const struct urgency *urgency, unsigned count, uint64_t rounds)
 {
     uint64_t slack = urgency->least - rounds;

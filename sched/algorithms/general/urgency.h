@@ -7,11 +7,11 @@
 
 struct urgency {
     const struct needs *needs;
-    int64_t *packet;   /* packet[packets]: urgency by spread and sender; 0: no node wants it */
+    int64_t *packet;   /* packet[packets]: by spread and sender; 0: no node wants it */
     int64_t *receiver; /* receiver[nodes] */
-    uint64_t least;    /* lower bound of the rounds to come */
+    uint64_t least;    /* lower bound on the remaining rounds */
     uint32_t *alone; /* alone[nodes][URGENCY_SPREADS]: packets that only this node has, by spread */
-    uint64_t *source; /* source[nodes]: rounds that it needs for them */
+    uint64_t *source; /* source[nodes]: rounds that the node needs for them */
     void *memory;
 };
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#define PATIENCE 300 /* exchanges */
+#define PATIENCE 300 /* exchanges without progress before the search gives up */
 #define GIVEN 4      /* leaves of a cycle that are tried in one exchange */
 
 bool block_cycles_init(struct block_cycles *cycles, struct block_tree *tree, struct err *err)
@@ -39,7 +39,7 @@ static uint32_t leaves_of(const struct block_cycle *cycle)
     return cycle->inner == BLOCK_NONE ? 1 : cycle->period - 1;
 }
 
-/* Returns units modulo r in 0 … r-1. */
+/* Returns units modulo r, in 0 … r-1. */
 static uint32_t modulo(int64_t units, uint32_t r)
 {
     int64_t rest = units % r;
@@ -51,7 +51,7 @@ static int64_t units_of(const struct block_cycles *cycles, uint32_t leaf)
     return cycles->units[leaf];
 }
 
-/* Sets the residue of a cycle, and lists the cycle if it is not 0. */
+/* Sets the residue of a cycle and lists the cycle as wrong if the residue is not 0. */
 static void set_residue(struct block_cycles *cycles, uint32_t which, uint32_t residue)
 {
     struct block_cycle *cycle = &cycles->cycle[which];
@@ -73,8 +73,8 @@ static void add_cycle(struct block_cycles *cycles, uint32_t inner, uint32_t peri
         (struct block_cycle){.inner = inner, .period = period, .place = BLOCK_NONE};
 }
 
-/* Lists the cycles of a phase, those of few nodes first because those of many are easier to mend,
- * and its leaves in random order. */
+/* Lists the cycles of a phase, those of few nodes first, because those of many are easier to
+ * repair, and its leaves in random order. */
 static void list_phase(struct block_cycles *cycles, uint32_t phase)
 {
     const struct block_tree *tree = cycles->tree;
@@ -106,7 +106,7 @@ static void swap_leaves(struct block_cycles *cycles, uint32_t one, uint32_t two)
 }
 
 /* Deals the leaves to the cycles: the last leaf of a cycle is one that makes the sum divisible, if
- * any is left. */
+ * such a leaf is left. */
 static void deal(struct block_cycles *cycles)
 {
     uint32_t dealt = 0;
@@ -129,8 +129,9 @@ static void deal(struct block_cycles *cycles)
     }
 }
 
-/* Returns the cost of exchanging a leaf of a wrong cycle with a leaf of another cycle: a negative
- * number if fewer cycles are wrong. A cycle of few nodes is easier to mend than a longer one. */
+/* Returns the cost of exchanging a leaf of a wrong cycle with a leaf of another cycle; it is
+ * negative if fewer cycles are wrong afterwards. Making a cycle wrong costs most if it has 6 nodes
+ * or more, and least if it has 3 … 5. */
 static int exchange_cost(const struct block_cycles *cycles, uint32_t given, uint32_t taken)
 {
     const struct block_cycle *wrong = &cycles->cycle[cycles->owner[given]];
@@ -147,7 +148,7 @@ struct exchange {
     int cost;
 };
 
-/* Finds a cheap exchange for a wrong cycle. */
+/* Returns a cheap exchange for a wrong cycle; its cost is INT32_MAX if there is none. */
 static struct exchange find_exchange(struct block_cycles *cycles, uint32_t which)
 {
     const struct block_cycle *wrong = &cycles->cycle[which];
@@ -199,9 +200,9 @@ static bool share(struct block_cycles *cycles)
     return cycles->wrong_count == 0;
 }
 
-/* Moves item `held` to slot `slot`; slot `other` is free too. An item that lands where another one
- * does displaces it into the other free slot. Returns the slot that is free at the end. Hall's
- * proof shows that this ends. */
+/* Moves item `held` to slot `slot`; slot `other` is also free. An item that lands where another
+ * item lands displaces it into the other free slot. Returns the slot that is free at the end.
+ * Hall's proof shows that this terminates. */
 static uint32_t displace(struct block_cycles *cycles, uint32_t r, uint32_t held, uint32_t slot,
                          uint32_t other)
 {
@@ -218,8 +219,8 @@ static uint32_t displace(struct block_cycles *cycles, uint32_t r, uint32_t held,
     }
 }
 
-/* Orders r items with throws to `wanted`, which sum to 0 mod r, so that slot + throw is each value
- * mod r once: begins with throws of 0, and changes two of them at a time. */
+/* Orders r items with throws `wanted`, which sum to 0 mod r, so that slot + throw is each value mod
+ * r once: begins with throws of 0, and changes two of them at a time. */
 static void order(struct block_cycles *cycles, uint32_t r, const uint32_t wanted[])
 {
     for (uint32_t slot = 0; slot < r; slot++) {
@@ -244,7 +245,7 @@ static void order(struct block_cycles *cycles, uint32_t r, const uint32_t wanted
     }
 }
 
-/* Position of an item: the inner position, then the leaves. */
+/* Returns the position of an item: the inner position is item 0, the leaves follow. */
 static uint32_t position_of(const struct block_cycles *cycles, const struct block_cycle *cycle,
                             uint32_t item)
 {
@@ -255,7 +256,7 @@ static uint32_t position_of(const struct block_cycles *cycles, const struct bloc
 
 static void number(struct block_cycles *cycles, const struct block_cycle *cycle, uint32_t first)
 {
-    uint32_t r = cycle->period, *wanted = cycles->wrong; /* no cycle is wrong */
+    uint32_t r = cycle->period, *wanted = cycles->wrong; /* scratch: no cycle is wrong */
     struct block_tree *tree = cycles->tree;
     for (uint32_t item = 0; item < r; item++) {
         uint64_t units = block_tree_units(tree, position_of(cycles, cycle, item));

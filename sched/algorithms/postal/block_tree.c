@@ -35,7 +35,7 @@ uint64_t block_tree_last(const struct block_tree *tree)
     return last;
 }
 
-/* Ticks from the offset of a position to the first offset of its children. */
+/* Returns the ticks from the offset of a position to the first offset of its children. */
 static uint64_t hop_of(const struct block_tree *tree, uint32_t phase)
 {
     uint64_t hop = tree->lambda.numerator, unit = tree->lambda.denominator;
@@ -68,8 +68,8 @@ static void shuffle(struct rng *rng, uint32_t count, uint32_t list[])
     }
 }
 
-/* Adds the children of positions of `phase` at the tick `offset`, at most `quota`. Returns how
- * many. */
+/* Adds children of positions of `phase` at the tick `offset`, at most `quota` of them. Returns how
+ * many were added. */
 static uint32_t grow_at(struct block_tree *tree, uint32_t phase, uint64_t offset, uint32_t quota,
                         uint64_t order)
 {
@@ -90,7 +90,7 @@ void block_tree_grow(struct block_tree *tree, uint32_t phases, uint64_t order)
 {
     const struct rational lambda = tree->lambda;
     uint32_t quota[BLOCK_MAX_PHASES];
-    uint64_t offset[BLOCK_MAX_PHASES]; /* the next one of each phase */
+    uint64_t offset[BLOCK_MAX_PHASES]; /* the next offset of each phase */
     tree->rng.state = order;
     tree->phases = phases;
     tree->count = 0;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* block_wait: positions that wait, so that the heights of a block_tree have whole averages.
+/* block_wait: makes positions wait so that the heights of a block_tree have whole averages.
  *
  * The r nodes that take turns at a position of r children receive packets at positions whose
- * heights have a whole average j (block_cycles.h). If the leaves with their average height j are
- * too high together, the tree cannot be divided into such turns: with λ = 2 no tree can whose
- * positions are all as early as possible. The balance of a phase is what its leaves have in excess:
+ * heights have a whole average j (block_cycles.h). If the leaves are together too high for their
+ * average height j, the tree cannot be divided into such turns: with λ = 2 this is so for every
+ * tree whose positions are all as early as possible. The balance of a phase is the excess of its
+ * leaves:
  *
  *     sum of the heights of leaves + sum over inner positions with r ≥ 2 of (height - j·r)
  *
- * where j is the same for the phase, or more where height > j·r. One more unit of waiting at a
- * position lowers all positions below it by one. */
+ * where j is the same for the whole phase, or more where height > j·r. One more unit of waiting at
+ * a position lowers all positions below it by one. */
 #include "sched/algorithms/postal/block_tree.h"
 #include "sched/base/compare.h"
 
@@ -17,13 +18,13 @@
 
 struct waiting {
     struct block_tree *tree;
-    uint32_t *below;                 /* positions below the one that may wait; [positions] */
-    uint64_t last[BLOCK_MAX_PHASES]; /* units of the last offset allowed */
+    uint32_t *below;                 /* [positions]: positions below the one that may wait */
+    uint64_t last[BLOCK_MAX_PHASES]; /* last offset allowed, in units */
     uint64_t average[BLOCK_MAX_PHASES];
     int64_t balance[BLOCK_MAX_PHASES];
 };
 
-/* Returns what a position contributes to the balance of its phase. */
+/* Returns the contribution of a position to the balance of its phase. */
 static int64_t share_of(const struct waiting *waiting, uint32_t v)
 {
     const struct block_position *position = &waiting->tree->position[v];
@@ -45,8 +46,8 @@ static void set_balance(struct waiting *waiting, uint32_t phase)
             waiting->balance[phase] += share_of(waiting, v);
 }
 
-/* Chooses the largest average with a balance of at least 0, or the one before it. Returns false if
- * there is none: then no waiting helps, because it lowers the balance. */
+/* Sets the average to the largest with a balance of at least 0, or the one before it if `one_less`.
+ * Returns false if there is none; waiting cannot help then, because it lowers the balance. */
 static bool choose_average(struct waiting *waiting, uint32_t phase, bool one_less)
 {
     uint64_t average = 0;
@@ -59,7 +60,7 @@ static bool choose_average(struct waiting *waiting, uint32_t phase, bool one_les
     return average > 1;
 }
 
-/* Lists the positions below v. */
+/* Lists the positions below v in waiting->below. Returns how many there are. */
 static uint32_t list_below(const struct waiting *waiting, uint32_t v)
 {
     const struct block_position *position = waiting->tree->position;
@@ -73,8 +74,8 @@ static uint32_t list_below(const struct waiting *waiting, uint32_t v)
     }
 }
 
-/* Lets v wait one unit more, if no position below it is too late then, the balances change, and
- * none falls below 0. */
+/* Makes v wait one more unit if no position below it becomes too late, a balance changes, and no
+ * balance falls below 0. Returns whether v waits. */
 static bool wait_at(struct waiting *waiting, uint32_t v)
 {
     struct block_tree *tree = waiting->tree;
@@ -102,7 +103,8 @@ static bool wait_at(struct waiting *waiting, uint32_t v)
     return fits && changes;
 }
 
-/* The node that only receives can take a leaf of height 0, 1 or 2. */
+/* Returns whether all balances are 0. In the spare phase up to 2 is permitted, because the node
+ * that only receives can use a leaf of height 0, 1 or 2. */
 static bool is_balanced(const struct waiting *waiting)
 {
     uint32_t spare = block_tree_spare_phase(waiting->tree);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* postal_bcast: Algorithm BCAST, one packet along the generalised Fibonacci tree, optimal.
+/* postal_bcast: Algorithm BCAST, which is optimal: one packet along the generalised Fibonacci tree.
  *
- * Every node that has the packet sends it to a new node every unit of time. Node 0 has the range 0
- * … n-1; the holder of a range of c nodes keeps the first j = F_λ(f_λ(c) - 1) and sends to the
- * first of the others, which has their range when the packet arrives, λ later. Figure 1, n = 14, λ
+ * Every node that has the packet sends it to a new node in every unit of time. Node 0 has the range
+ * 0 … n-1; the holder of a range of c nodes keeps the first j = F_λ(f_λ(c) - 1) and sends to the
+ * first of the others, which gets their range when the packet arrives, λ later. Figure 1, n = 14, λ
  * = 5/2:
  *
  *     from node    at times                  to nodes
@@ -13,10 +13,10 @@
  *     4            9/2                       5
  *     12           5                         13                  arrives at 15/2 = f_λ(14)
  *
- * With one port it ends at f_λ(n) exactly, which no algorithm beats. The tree of λ = 1 is binomial.
- * Nodes of several ports: postal_ports.h. O(n log n).
+ * With one port it ends at exactly f_λ(n), which is optimal. The tree for λ = 1 is binomial. Nodes
+ * with several ports: postal_ports.h. O(n log n).
  *
- * Bar-Noy and Kipnis, section 3, Theorem 6. (The algorithm prints `p_n - 1` for the last node,
+ * Bar-Noy and Kipnis, section 3, Theorem 6. (The paper prints `p_n - 1` for the last node,
  * p_{n-1}.)
  */
 #include "sched/algorithms/algorithm.h"
@@ -29,7 +29,7 @@ static struct postal_pace pace_of(const struct collective *collective)
 {
     return (struct postal_pace){.sender = collective->lambda.denominator,
                                 .recipient = collective->lambda.numerator,
-                                .period = 1}; /* of packets that follow: there are none */
+                                .period = 1}; /* there are no further packets */
 }
 
 static uint64_t bcast_end(const struct collective *collective)
@@ -68,7 +68,7 @@ static bool bcast_guarantee(const struct collective *collective, struct guarante
            guarantee_set(guarantee, end, "f_λ(n)", "Bar-Noy, Kipnis, Theorem 6");
 }
 
-/* The tree of a packet has one port of each node. */
+/* Returns whether each tree uses a single port of every node: ⌊ports / m⌋ = 1. */
 static bool bcast_keeps_ports(const struct collective *collective)
 {
     return collective->ports / collective->m == 1;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* postal_block: many packets, each along a tree of its own, by nodes that receive in every unit.
+/* postal_block: many packets, each along a tree of its own; nodes receive in every unit.
  *
  * The source sends packet p to one node in unit p - 1, and that node is the root of the packet's
- * tree over the n - 1 others. All trees have one shape, each is one unit later than the one before
- * it, and the nodes take turns at its positions, so that every node receives a new packet in every
- * unit (block_tree.h, block_cycles.h). n = 5, λ = 2: nodes 1, 2 and 3 take turns at the root, with
- * offset 0, and at the leaves with offsets 2 and 4; node 4 is always at the leaf with offset 3:
+ * tree over the n - 1 other nodes. All trees have the same shape, each is one unit later than the
+ * previous tree, and the nodes take turns at its positions, so that every node receives a new
+ * packet in every unit (block_tree.h, block_cycles.h). n = 5, λ = 2: nodes 1, 2 and 3 take turns at
+ * the root, with offset 0, and at the leaves with offsets 2 and 4; node 4 is always at the leaf
+ * with offset 3:
  *
  *     time     0        1        2        3        4        5        6        7
  *     p1       0→1               1→2      1→4      1→3
@@ -13,9 +14,9 @@
  *     p3                         0→3               3→1      3→4      3→2
  *     p4                                  0→1               1→2      1→4      1→3
  *
- * It ends at m - 1 + λ + the last offset of the tree. If the tree is as early as one can be, that
- * is m - 1 + λ + f_λ(n-1), at most λ more than the bound, for every m. The search tries numbers of
- * phases and of units of waiting in the order of their ends.
+ * It ends at m - 1 + λ + the last offset of the tree. If the tree is as early as possible, that is
+ * m - 1 + λ + f_λ(n-1), at most λ above the bound for every m. The search tries numbers of phases
+ * and units of waiting in the order of their ends.
  *
  * Karp, Sahay, Santos and Schauser, "Optimal broadcast and summation in the LogP model", SPAA 1993
  * (block-cyclic schedules, integer λ). Phases and waiting are ours.
@@ -28,13 +29,13 @@
 #include <stdlib.h>
 
 #define MAX_NODES 2048
-#define MAX_WAITING 2 /* units after the last offset of the earliest tree */
-#define ORDERS 64     /* of growth */
-#define WAITS 4       /* choices of waiting positions in each of them */
+#define MAX_WAITING 2 /* units beyond the last offset of the earliest tree */
+#define ORDERS 64     /* orders of growth to try */
+#define WAITS 4       /* choices of waiting positions to try in each order */
 #define SHAPES (BLOCK_MAX_PHASES * (MAX_WAITING + 1))
 
 struct shape {
-    uint64_t last; /* offset */
+    uint64_t last; /* last offset, in ticks */
     uint32_t phases, waiting;
 };
 
@@ -50,7 +51,7 @@ static int by_last(const void *left, const void *right)
                                                                 COMPARE(a->phases, b->phases)));
 }
 
-/* Lists the shapes to be tried, the earliest first. */
+/* Lists the shapes to try, the earliest first. Returns how many there are. */
 static size_t list_shapes(struct block_tree *tree, struct shape shape[SHAPES])
 {
     uint32_t most = MIN(BLOCK_MAX_PHASES, MIN(tree->lambda.denominator, tree->room));
@@ -83,7 +84,7 @@ static bool try_shape(struct block *block, const struct shape *shape)
     return false;
 }
 
-/* Finds a tree and its cycles; a path, whose cycles are single nodes, if no other one is found.
+/* Finds a tree and its cycles; if no other tree has cycles, a path, whose cycles are single nodes.
  * E104. */
 static bool find(const struct collective *collective, struct block *block, struct err *err)
 {
@@ -126,13 +127,13 @@ static uint32_t node_at(const struct block_position *position, uint64_t p)
     return position->first + (uint32_t)((position->base + p) % position->period);
 }
 
-/* What is sent at one fraction of a unit: positions by ascending offset. */
+/* The positions that are sent to at one fraction of a unit, by ascending offset. */
 struct phase {
-    uint64_t tick; /* of the unit */
+    uint64_t tick; /* tick within the unit */
     uint32_t begin, end;
 };
 
-/* Appends what is sent to the positions of a phase in a unit. */
+/* Appends the sends to the positions of a phase in a unit. E104. */
 static bool send(const struct block_tree *tree, const struct phase *phase, uint64_t unit,
                  struct schedule *schedule, struct err *err)
 {
@@ -155,7 +156,7 @@ static bool send(const struct block_tree *tree, const struct phase *phase, uint6
     return sent;
 }
 
-/* Lists the positions phase by phase, and the phases by their fractions of a unit. */
+/* Lists the positions phase by phase, and sorts the phases by their fractions of a unit. */
 static void list_phases(struct block_tree *tree, struct phase phase[])
 {
     uint32_t listed = 0;
@@ -187,7 +188,7 @@ static bool block_build(const struct collective *collective, struct schedule *sc
     struct block block;
     struct phase phase[BLOCK_MAX_PHASES];
     size_t transfers = (size_t)(collective->n - 1) * collective->m;
-    /* One to spare: a step is opened with room for one. */
+    /* Room for one more, because a step is opened with room for one. */
     if (!schedule_reserve(schedule, 0, transfers + 1, err) || !find(collective, &block, err))
         return false;
     struct block_tree *tree = &block.tree;

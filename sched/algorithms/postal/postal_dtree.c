@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* postal_dtree: Algorithm DTREE, down a tree of degree d that is filled level by level.
+/* postal_dtree: Algorithm DTREE, along a tree of degree d that is filled level by level.
  *
  * The children of node v are d·v + 1 … d·v + d. Node 0 sends packet 1 to its children from left to
- * right, then packet 2, and so on without a pause; the others send on what arrives, from left to
- * right. d = 1 is a path, d = n - 1 a star. n = 7, d = 2, λ = 2:
+ * right, then packet 2, and so on without a pause; the other nodes forward arriving packets, from
+ * left to right. d = 1 is a path, d = n - 1 a star. n = 7, d = 2, λ = 2:
  *
  *     time     0    1    2    3    4    5    6    7
  *     0 → 1    p1        p2        p3
@@ -13,12 +13,12 @@
  *     2 → 5                   p1        p2        p3
  *     2 → 6                        p1        p2        p3       arrives at (m - 1)·d + 6
  *
- * With the children of a node numbered from 0, it ends at
+ * If the children of a node are numbered from 0, it ends at exactly
  *
  *     d(m - 1) + max over nodes of the sum along their path of (child's number + λ)
  *
- * exactly, which for d ≥ 2 is at most d(m - 1) + (d - 1 + λ)⌈log_d n⌉, Lemma 18; for d = 1, where
- * the lemma's logarithm does not exist, it is m - 1 + λ(n - 1). O(transfers).
+ * which for d ≥ 2 is at most d(m - 1) + (d - 1 + λ)⌈log_d n⌉, Lemma 18; for d = 1, where the
+ * lemma's logarithm is undefined, it is m - 1 + λ(n - 1). O(transfers).
  *
  * Bar-Noy and Kipnis, section 4.3, Lemma 18.
  */
@@ -29,14 +29,14 @@
 
 #include <inttypes.h>
 
-/* d·m is less than this, so that times fit in 64 bits: a unit has less than 2^16 ticks. */
+/* Limit of d·m, so that times fit in 64 bits: a unit has fewer than 2^16 ticks. */
 #define MAX_SENDS (UINT64_C(1) << 46)
 
 struct tree {
     uint32_t n, degree;
 };
 
-/* Children of a node. */
+/* Returns the number of children of a node. */
 static uint32_t children(const struct tree *tree, uint32_t node)
 {
     uint64_t first = (uint64_t)tree->degree * node + 1;
@@ -45,7 +45,7 @@ static uint32_t children(const struct tree *tree, uint32_t node)
     return (uint32_t)MIN(tree->n - first, tree->degree);
 }
 
-/* `left` counts the children that have not been called. */
+/* Makes the next call of a caller; `left` counts the children that have not been called. */
 static struct postal_caller call(const struct postal_shape *shape, struct postal_caller *caller)
 {
     const struct tree *tree = shape->with;
@@ -54,12 +54,12 @@ static struct postal_caller call(const struct postal_shape *shape, struct postal
     return (struct postal_caller){.node = child, .left = children(tree, child)};
 }
 
-/* Greatest sum of digits in base d of a number of at most `last` < d^levels. It is the sum of
- * `last`, or of a number with one digit less by one and d - 1 in all places after it. Precondition:
- * d ≥ 2. */
+/* Returns the greatest sum of digits in base d of a number of at most `last` < d^levels. It is the
+ * sum of `last`, or of a number that has one digit reduced by one and d - 1 in all places after it.
+ * Precondition: d ≥ 2. */
 static uint64_t greatest_sum(uint32_t d, unsigned levels, uint64_t last)
 {
-    uint64_t greatest = 0; /* of the numbers up to the places of `last` looked at so far */
+    uint64_t greatest = 0; /* over the places of `last` processed so far */
     for (unsigned level = 0; level < levels; level++) {
         uint64_t digit = last % d, full = level * (d - UINT64_C(1));
         greatest += digit;
@@ -70,12 +70,12 @@ static uint64_t greatest_sum(uint32_t d, unsigned levels, uint64_t last)
     return greatest;
 }
 
-/* The tick at which the first packet has reached all. The deepest level, or the last node of the
- * level above it, which is full, decides. O(log_d n). */
+/* Returns the tick at which the first packet has reached all nodes. It is determined by the deepest
+ * level or by the last node of the level above it, which is full. O(log_d n). */
 static uint64_t first_packet(const struct collective *collective, uint32_t d)
 {
     const struct rational lambda = collective->lambda;
-    uint64_t depth = 0, first = 0, size = 1; /* of a level */
+    uint64_t depth = 0, first = 0, size = 1; /* size of a level */
     if (d == 1)
         return (collective->n - UINT64_C(1)) * lambda.numerator;
     while (first + size < collective->n) {
@@ -100,7 +100,7 @@ static uint64_t dtree_end(const struct collective *collective)
     return end_of_degree(collective, collective->degree);
 }
 
-/* Lemma 18. Its logarithm to base 1 does not exist: the path is that of section 4.3. */
+/* Lemma 18. For d = 1 its logarithm is undefined; the path is that of section 4.3. */
 static bool dtree_guarantee(const struct collective *collective, struct guarantee *guarantee)
 {
     const struct rational lambda = collective->lambda;
@@ -116,8 +116,8 @@ static bool dtree_guarantee(const struct collective *collective, struct guarante
                          "d(m-1)+(d-1+λ)⌈log_d n⌉", "Bar-Noy, Kipnis, Lemma 18");
 }
 
-/* The last packet reaches the last child of node 0 at m·d - 1 + λ, which grows with d: once this is
- * too late, no greater degree is tried. */
+/* Returns the degree with the earliest end. The last packet reaches the last child of node 0 at m·d
+ * - 1 + λ, which grows with d: once this is too late, no greater degree is tried. */
 static uint32_t dtree_best_degree(const struct collective *collective)
 {
     const struct rational lambda = collective->lambda;

@@ -8,10 +8,10 @@
 
 #define NEVER UINT64_MAX
 
-/* Three queues, each in order of time by itself, because what is put in lies a fixed time after
- * what is taken out: nodes that have called and will again, nodes that have been called, and
- * transfers whose next packet is to follow. The last queue is the schedule. The others share an
- * array, one from each end: all in all, one caller is put in for each of the n - 1 calls.
+/* Three queues, each in order of time by itself, because each entry lies a fixed time after the
+ * entry that caused it: nodes that have called and will call again, nodes that have been called,
+ * and transfers whose next packet is to follow. The last queue is the schedule. The others share an
+ * array, one from each end: in total, at most one caller is queued for each of the n - 1 calls.
  *
  *     caller    [0]  …  again_first  …  again_end  …  called_end  …  called_first  …  [n-2]  */
 struct growth {
@@ -20,8 +20,8 @@ struct growth {
     struct schedule *schedule;
     struct postal_caller *caller; /* [n - 1] */
     size_t again_first, again_end;
-    size_t called_first, called_end; /* downwards, one above the entry */
-    /* the first transfer that is still to be followed, and its step */
+    size_t called_first, called_end; /* descending: one above the entry */
+    /* the first transfer whose next packet is not sent yet, and its step */
     size_t follow_first, follow_step;
 };
 
@@ -37,7 +37,7 @@ static uint64_t next_called(const struct growth *growth)
                                                      : NEVER;
 }
 
-/* Passes over transfers of the last packet, which nothing follows. */
+/* Returns the time at which the next packet follows; skips transfers of the last packet. */
 static uint64_t next_follow(struct growth *growth)
 {
     const struct schedule *schedule = growth->schedule;
@@ -73,7 +73,7 @@ static bool follow(struct growth *growth, struct err *err)
     return schedule_append(growth->schedule, transfer, err);
 }
 
-/* Appends all sends at `time`. Calls that it queues are sent later. */
+/* Appends all sends at `time`. The calls that they queue are sent later. E104. */
 static bool grow_step(struct growth *growth, uint64_t time, struct err *err)
 {
     bool grown = schedule_open_step(growth->schedule, time, 1, err) != NULL;
@@ -106,7 +106,7 @@ bool postal_grow(const struct postal_shape *shape, const struct postal_pace *pac
                  struct schedule *schedule, struct err *err)
 {
     uint32_t calls = schedule->nodes - 1;
-    /* One to spare: a step is opened with room for one. Steps come as they are found. */
+    /* Room for one more, because a step is opened with room for one. The steps grow as needed. */
     if (!schedule_reserve(schedule, 0, (size_t)calls * schedule->packets + 1, err))
         return false;
     struct growth growth = {.shape = shape,

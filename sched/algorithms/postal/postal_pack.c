@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* postal_pack: Algorithm PACK, all packets as one long message along the tree of BCAST.
  *
- * A node sends all packets to a node, back to back, and then to the next; it begins when it has
- * received them all. A message takes m to send and λ + m - 1 to arrive, so the tree is that of
- * BCAST for λ' = (λ + m - 1)/m. n = 4, m = 2, λ = 2, λ' = 3/2: the tree is 0→2, 0→1, 2→3, its times
- * are doubled.
+ * A node sends all packets to a node, back to back, and then to the next node; it begins when it
+ * has received them all. A message takes m to send and λ + m - 1 to arrive, so the tree is that of
+ * BCAST for λ' = (λ + m - 1)/m. n = 4, m = 2, λ = 2, λ' = 3/2: the tree is 0→2, 0→1, 2→3 with its
+ * times doubled.
  *
  *     time     0    1    2    3    4    5    6
  *     0 → 2    p1   p2
  *     0 → 1              p1   p2
  *     2 → 3                   p1   p2                 node 2 has p2 at 3
  *
- * It ends at m·f_λ'(n) exactly, here 6. O(transfers + n log n).
+ * It ends at exactly m·f_λ'(n), here 6. O(transfers + n log n).
  *
  * Bar-Noy and Kipnis, section 4.2, Lemma 12.
  */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* postal_pipeline: Algorithm PIPELINE, the packets as a stream that is sent on as it arrives.
+/* postal_pipeline: Algorithm PIPELINE, the packets as a stream that is forwarded as it arrives.
  *
- * A node sends all packets to a node, back to back, and then to the next; it begins when the first
- * packet has arrived. So a caller is free again after m, a recipient calls after λ:
+ * A node sends all packets to a node, back to back, and then to the next node; it begins when the
+ * first packet has arrived. So a caller is free again after m, and a recipient calls after λ:
  *
  *     m ≤ λ    PIPELINE-1    the tree of BCAST for λ' = λ/m, times m
- *     m ≥ λ    PIPELINE-2    that for λ' = m/λ, times λ: the recipient is the sooner one, so it
- *                            gets the greater part of a range, and the caller keeps the lesser
+ *     m ≥ λ    PIPELINE-2    the tree for λ' = m/λ, times λ: the recipient calls sooner than the
+ *                            caller, so it gets the greater part of a range
  *
- * n = 5, m = 4, λ = 2, λ' = 2: node 0 keeps 0, 1 and sends to 2, which has 2, 3, 4 and keeps 2.
+ * n = 5, m = 4, λ = 2, λ' = 2: node 0 keeps 0, 1 and sends to 2, which gets 2, 3, 4 and keeps 2.
  *
  *     time     0    1    2    3    4    5    6    7    8    9
  *     0 → 2    p1   p2   p3   p4
@@ -16,7 +16,7 @@
  *     0 → 1                        p1   p2   p3   p4
  *     3 → 4                        p1   p2   p3   p4           the last arrives at 9
  *
- * It ends at m·f_{λ/m}(n) + m - 1 or λ·f_{m/λ}(n) + λ - 1 exactly, which are the same at m = λ; at
+ * It ends at exactly m·f_{λ/m}(n) + m - 1 or λ·f_{m/λ}(n) + λ - 1, which are the same at m = λ; at
  * 0 for n = 1, where the lemmas have m - 1 and λ - 1. O(transfers + n log n).
  *
  * Bar-Noy and Kipnis, section 4.2, Lemmas 14 and 16.
@@ -28,8 +28,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* F_λ' has far more steps than this only if both n and m/λ are greater: no memory holds such a
- * schedule. */
+/* F_λ' has many more steps than this only if both n and m/λ are greater; such a schedule fits in no
+ * memory. */
 #define MAX_STEPS (UINT64_C(1) << 18)
 
 static struct postal_pace pace_of(const struct collective *collective)
@@ -53,7 +53,8 @@ static bool pipeline_build(const struct collective *collective, struct schedule 
     return postal_tree_build(collective, &pace, schedule, err);
 }
 
-/* Only here can λ' be so great that F_λ' has too many steps: it is at most λ elsewhere. */
+/* Rejects collectives for which F_λ' has too many steps. Other algorithms need no such check,
+ * because their λ' is at most λ. */
 static bool pipeline_accepts(const struct collective *collective, struct err *err)
 {
     struct postal_pace pace = pace_of(collective);

@@ -38,11 +38,11 @@ static uint64_t next_time(const struct queue *queue)
 
 struct trees {
     const struct collective *collective;
-    struct queue again, called; /* nodes that have sent; nodes that a packet is on its way to */
+    struct queue again, called; /* callers that have sent; callers to which a packet is under way */
     uint32_t reached;           /* nodes 0 … reached - 1 have a caller */
 };
 
-/* The first caller of a queue sends all packets to new nodes. */
+/* Sends all packets from the first caller of a queue to new nodes. */
 static bool call(struct trees *trees, struct queue *queue, struct schedule *schedule,
                  struct err *err)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* postal_repeat: Algorithm REPEAT, the tree of BCAST for every packet anew.
+/* postal_repeat: Algorithm REPEAT, which repeats the tree of BCAST for every packet.
  *
  * Node 0 starts a packet as soon as it has sent the last copy of the previous packet: D later,
- * where D is the number of its children. No node has more children, so every node is done with a
- * packet when the next one arrives. n = 4, λ = 3/2, D = 2, the tree is 0→2, 0→1, 2→3:
+ * where D is the number of its children. No node has more children, so every node has finished a
+ * packet when the next packet arrives. n = 4, λ = 3/2, D = 2, the tree is 0→2, 0→1, 2→3:
  *
  *     time     0    1/2   1    3/2   2    5/2   3    7/2
  *     0 → 2    p1                    p2
  *     0 → 1               p1                    p2
  *     2 → 3                    p1                    p2      arrives at (m - 1)·2 + 3 = 5
  *
- * It ends at (m - 1)·D + f_λ(n) exactly. O(transfers + n log n).
+ * It ends at exactly (m - 1)·D + f_λ(n). O(transfers + n log n).
  *
- * Lemma 10 has m·f_λ(n) - (m - 1)(λ - 1), that is D = f_λ(n) - (λ - 1), as if the last call of all
- * were node 0's. This is so for integer λ; for others it is only an upper bound, since the last
- * call may be another node's, as above: the lemma gives 11/2. (Its first line prints + (λ + 1) for
- * + (λ - 1).)
+ * Lemma 10 has m·f_λ(n) - (m - 1)(λ - 1), that is D = f_λ(n) - (λ - 1), as if node 0 made the last
+ * call of all. This is so for integer λ; otherwise it is only an upper bound, because another node
+ * may make the last call, as above: the lemma gives 11/2. (Its first line prints + (λ + 1) for + (λ
+ * - 1).)
  *
  * Bar-Noy and Kipnis, section 4.2, Lemma 10.
  */
@@ -24,7 +24,7 @@
 
 #include <math.h>
 
-/* A period of 0 if there is no memory to find it. */
+/* Returns the pace; its period is 0 if there is no memory to compute it. */
 static struct postal_pace pace_of(const struct collective *collective)
 {
     const struct rational lambda = collective->lambda;

@@ -5,21 +5,21 @@
  *
  *     1. the source sends the next new packet to a node with the fewest packets;
  *     2. the other senders, those with the fewest packets first, are matched with receivers that
- *        lack one of their packets, those with the fewest first; a sender without a free receiver
- *        takes one whose sender can serve another one;
- *     3. each sends the packet that its receiver lacks and the fewest nodes have.
+ *        lack one of their packets, those with the fewest packets first; a sender without a free
+ *        receiver takes a receiver whose sender can serve another one;
+ *     3. each sender sends the packet that its receiver lacks and the fewest nodes have.
  *
  * Ties are broken by seeds; with every fourth seed some senders pause at random. The earliest end
- * of up to SEEDS runs is taken; fewer for many receipts, and none after one that meets the bound.
- * n = 4, m = 3, λ = 2 meets the bound of 6:
+ * of up to SEEDS runs is taken; there are fewer runs for many receipts, and none after a run that
+ * meets the bound. n = 4, m = 3, λ = 2 meets the bound of 6:
  *
  *     time     0        1        2        3        4
  *     p1       0→2               2→1      2→3
  *     p2                0→1               1→2      0→3
  *     p3                         0→3      0→1      3→2
  *
- * Nothing is proved about the end: postal_block.c has a gap that does not grow with m. Ours; the
- * rules are those of telegraph.c.
+ * The end is not proved to be near the bound; postal_block.c has a gap that does not grow with m.
+ * Ours; the rules are those of telegraph.c.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/postal/swarm.h"
@@ -30,8 +30,8 @@
 #include <inttypes.h>
 
 #define MAX_RECEIPTS (UINT64_C(1) << 16)
-#define FEW (UINT64_C(1) << 14)  /* receipts whose end is simulated before building */
-#define WORK (UINT64_C(1) << 12) /* receipts of all runs, if there are several */
+#define FEW (UINT64_C(1) << 14)  /* most receipts for which the end is simulated */
+#define WORK (UINT64_C(1) << 12) /* receipts of all runs together, about */
 #define SEEDS 256
 
 static uint64_t receipts_of(const struct collective *collective)
@@ -39,7 +39,7 @@ static uint64_t receipts_of(const struct collective *collective)
     return (collective->n - UINT64_C(1)) * collective->m;
 }
 
-/* Finds the seed with the earliest end. */
+/* Sets *best to the seed with the earliest end. Returns that end in ticks. */
 static uint64_t choose(struct swarm *swarm, const struct collective *collective, uint64_t *best)
 {
     uint64_t seeds = MIN(SEEDS, WORK / receipts_of(collective) + 1), bound = bound_end(collective);

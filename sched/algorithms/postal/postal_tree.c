@@ -5,7 +5,7 @@
 #include "sched/base/compare.h"
 #include "sched/numbers/postal.h"
 
-/* Input of a call: F_λ', and whether the caller calls sooner than the recipient. */
+/* Input of a call: F_λ', and whether the caller calls again sooner than the recipient. */
 struct split {
     struct postal table;
     bool caller_is_sooner;
@@ -27,7 +27,8 @@ static bool tabulate(const struct postal_pace *pace, uint32_t n, struct postal *
     return postal_init(table, later(pace), sooner(pace), n, err);
 }
 
-/* `left` counts the nodes of a range without its first, which is the caller. */
+/* Makes the next call of a caller; `left` counts the nodes of its range except the first, the
+ * caller. */
 static struct postal_caller call(const struct postal_shape *shape, struct postal_caller *caller)
 {
     const struct split *split = shape->with;

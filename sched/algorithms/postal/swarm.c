@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define NO_NODE UINT32_MAX
-#define PAUSE 8     /* one of so many senders waits */
-#define LOOKS 20000 /* at receivers, at most, to find a receiver for one sender */
+#define PAUSE 8     /* on average one of this number of senders waits */
+#define LOOKS 20000 /* most receivers considered in a search for one sender */
 
 bool swarm_init(struct swarm *swarm, const struct collective *collective, struct err *err)
 {
@@ -85,14 +85,14 @@ static struct swarm_node keyed(struct swarm *swarm, uint32_t node, uint32_t coun
     return (struct swarm_node){(uint64_t)count << 32 | rng_next(&swarm->rng) >> 32, node};
 }
 
-/* Returns whether a sender waits for the next event, which an arrival ensures. */
+/* Returns whether a sender waits for the next event. It waits only if an arrival is due. */
 static bool pauses(struct swarm *swarm)
 {
     return swarm->pausing && swarm->arrived < swarm->sent && rng_below(&swarm->rng, PAUSE) == 0;
 }
 
-/* Lists the nodes that can send, the source and then those with the fewest packets first, and the
- * nodes that can receive, those with the fewest first. */
+/* Lists the nodes that can send, the source first and then those with the fewest packets, and the
+ * nodes that can receive, those with the fewest packets first. */
 static void list_nodes(struct swarm *swarm, uint64_t tick)
 {
     swarm->senders = swarm->receivers = swarm->matched = 0;
@@ -108,8 +108,8 @@ static void list_nodes(struct swarm *swarm, uint64_t tick)
     qsort(swarm->receiver, swarm->receivers, sizeof *swarm->receiver, by_key);
 }
 
-/* Returns whether a sender has a packet that a receiver lacks. The source has a new one as long as
- * there is any. */
+/* Returns whether a sender has a packet that a receiver lacks. The source has a new packet as long
+ * as there are any. */
 static bool can_serve(const struct swarm *swarm, uint32_t from, uint32_t to)
 {
     if (from == 0 && swarm->next < swarm->m)
@@ -122,7 +122,8 @@ static bool can_serve(const struct swarm *swarm, uint32_t from, uint32_t to)
     return false;
 }
 
-/* Finds a receiver for a sender: a free one, or one whose sender can serve another receiver. */
+/* Finds a receiver for a sender: a free one, or one whose sender can serve another receiver.
+ * Returns whether there is one. */
 static bool find_receiver(struct swarm *swarm, uint32_t from)
 {
     for (uint32_t which = 0; which < swarm->receivers; which++) {
@@ -156,8 +157,8 @@ static void match(struct swarm *swarm)
     }
 }
 
-/* Returns the packet that a sender sends to a receiver: a new one of the source, or else that of
- * those which the receiver lacks which the fewest nodes have. */
+/* Returns the packet that a sender sends to a receiver: a new packet of the source, or else, of the
+ * packets that the receiver lacks, the one that the fewest nodes have. */
 static uint32_t choose_packet(struct swarm *swarm, uint32_t from, uint32_t to)
 {
     if (from == 0 && swarm->next < swarm->m)
@@ -178,7 +179,7 @@ static uint32_t choose_packet(struct swarm *swarm, uint32_t from, uint32_t to)
     return chosen;
 }
 
-/* Sends along all pairs of the tick. Returns the end of the transfers. */
+/* Sends between all pairs of the tick. Returns the end of the transfers. */
 static struct transfer *send(struct swarm *swarm, uint64_t tick, struct transfer *transfer)
 {
     for (uint32_t which = 0; which < swarm->receivers; which++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* all-reduce: m packets of all nodes, combined, to all: a broadcast reversed, then the broadcast
- * (reverse.h); 2(m - 1 + ⌈log2 n⌉) rounds by send-receive.
+/* all-reduce: m packets of all nodes, combined, to all nodes: a reversed broadcast, then the
+ * broadcast (reverse.h); 2(m - 1 + ⌈log2 n⌉) rounds in the send-receive model.
  *
  *     n = 4, m = 1      round 1    2→0  3→1          partial results are combined
  *                       round 2    1→0

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* circulant-all-reduce: m packets of all nodes, combined, to all: the reduce-scatter of
- * circulant_blocks.h, then the same backwards, an all-gather; 2⌈m/n⌉(n-1) rounds. That is the
- * fewest if n divides m.
+/* circulant-all-reduce: m packets of all nodes, combined, to all nodes: the reduce-scatter of
+ * circulant_blocks.h, then the same steps reversed, an all-gather; 2⌈m/n⌉(n-1) rounds. That is the
+ * minimum if n divides m.
  *
  * O(transfers).
  */

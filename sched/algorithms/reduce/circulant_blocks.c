@@ -6,10 +6,10 @@
 
 struct blocks {
     uint32_t n;
-    uint64_t each, rest; /* packets of a block; the first `rest` have one more */
+    uint64_t each, rest; /* packets of a block; the first `rest` blocks have one more */
 };
 
-/* Returns packet `which`, from 0, of a node's block; 0 if it has none. */
+/* Returns packet number `which`, from 0, of a node's block; 0 if there is none. */
 static uint32_t packet_of(const struct blocks *blocks, uint32_t node, uint64_t which)
 {
     if (which >= blocks->each + (node < blocks->rest))
@@ -17,8 +17,8 @@ static uint32_t packet_of(const struct blocks *blocks, uint32_t node, uint64_t w
     return (uint32_t)(node * blocks->each + MIN(node, blocks->rest) + which + 1);
 }
 
-/* A round: each node sends a packet of the block of the node `ahead` of it to the node `skip`
- * ahead. */
+/* Appends a round: each node sends a packet of the block of the node `ahead` places ahead to the
+ * node `skip` places ahead. */
 static bool put_round(const struct blocks *blocks, uint32_t skip, uint32_t ahead, uint64_t which,
                       struct schedule *schedule, struct err *err)
 {

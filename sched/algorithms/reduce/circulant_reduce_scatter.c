@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* circulant-reduce-scatter: m packets for each node, of all nodes, combined, in m(n-1) rounds with
- * ⌈log2 n⌉ settings: nodes change their partners only so often (circulant_blocks.h). The reversed
- * all-gather has as many rounds and n - 1 settings.
+/* circulant-reduce-scatter: m packets for each node, combined from all nodes, in m(n-1) rounds with
+ * only ⌈log2 n⌉ settings, because nodes rarely change their partners (circulant_blocks.h). The
+ * reversed all-gather has as many rounds and n - 1 settings.
  *
  * O(transfers).
  */

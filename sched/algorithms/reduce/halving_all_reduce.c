@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* halving-all-reduce: m = 2^a packets of n = 2^k ≥ m nodes, combined, to all, in 2(m-1) + k - a
- * rounds: recursive halving, doubling of what is left, and the halving backwards.
+/* halving-all-reduce: m = 2^a packets of n = 2^k ≥ m nodes, combined, to all nodes, in 2(m-1) + k -
+ * a rounds: recursive halving, recursive doubling of the rest, and the halving reversed.
  *
- * In step t < a node r and node r ^ 2^t halve the packets that they share: r keeps those whose
- * number, from 0, has its bit t. Then each node has one packet, of 2^a nodes, and exchanges it over
- * the other k - a bits. n = 4, m = 2:
+ * In step t < a node r and node r ^ 2^t halve the packets that they share: r keeps the packets
+ * whose number, from 0, has the same bit t as r. Then each node has one packet, combined from 2^a
+ * nodes, and exchanges it over the other k - a bits. n = 4, m = 2:
  *
  *     round 1   0→1 2   1→0 1   2→3 2   3→2 1      halving over bit 0
  *     round 2   0→2 1   2→0 1   1→3 2   3→1 2      both combine
- *     round 3   0→1 1   1→0 2   2→3 1   3→2 2      round 1 backwards; results replace
+ *     round 3   0→1 1   1→0 2   2→3 1   3→2 2      round 1 reversed; results replace
  *
- * Pairs of nodes exchange packets, so that the schedule keeps the telephone model as well.
+ * Pairs of nodes exchange packets, so the schedule also keeps the telephone model.
  *
  * R. Rabenseifner, "Optimization of collective reduction operations", ICCS 2004. O(transfers).
  */
@@ -37,8 +37,9 @@ static uint64_t halving_end(const struct collective *collective)
     return 2 * ((uint64_t)collective->m - 1) + left;
 }
 
-/* A round: each node sends a packet to its partner over bit t: of those that both share, which have
- * its low t bits, number `which` of those that its partner keeps; from t = a on the only one. */
+/* Appends a round: each node sends a packet to its partner over bit t. Before step t < a both share
+ * the packets with their low t bits; the node sends number `which` of those that its partner keeps.
+ * From t = a on it sends its only packet. */
 static bool put_round(const struct collective *collective, unsigned t, uint32_t which,
                       struct schedule *schedule, struct err *err)
 {

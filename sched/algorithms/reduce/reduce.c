@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce: m packets of all nodes, combined, to the source: a broadcast reversed (reverse.h), in as
- * many rounds: m - 1 + ⌈log2 n⌉ by send-receive, and 2h in a tree of height h.
+/* reduce: m packets of all nodes, combined, to the source: a reversed broadcast (reverse.h), in as
+ * many rounds: m - 1 + ⌈log2 n⌉ in the send-receive model, and 2h in a tree of height h.
  *
  *     n = 4, m = 1, the binomial tree      round 1    2→0  3→1
  *                                          round 2    1→0

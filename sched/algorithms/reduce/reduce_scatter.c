@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce-scatter: m packets for each node, of all nodes, combined: an all-gather reversed
- * (reverse.h), in as many rounds: m(n-1) by send-receive.
+/* reduce-scatter: m packets for each node, combined from all nodes: a reversed all-gather
+ * (reverse.h), in as many rounds: m(n-1) in the send-receive model.
  *
  *     n = 3, m = 1, packet x + 1 for node x      round 1    0→1 2   1→2 3   2→0 1
  *                                                round 2    0→2 3   1→0 1   2→1 2

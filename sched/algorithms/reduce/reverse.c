@@ -3,9 +3,10 @@
 
 #include <stdlib.h>
 
-/* The collective whose schedule is reversed: for node 0 of a complete graph, where algorithm_build
- * renames the nodes of the reduction. In a tree with one port a node receives what it sends
- * backwards, one packet for a broadcast, so that its reverse keeps the model. */
+/* Returns the collective whose schedule is reversed. In a complete graph its source is node 0,
+ * because algorithm_build renames the nodes of the reduction. If it is run backwards in a
+ * single-port tree, it uses the multiport model: a node then receives on one link the packet of a
+ * broadcast, so that its reverse sends on one link. */
 static struct collective forward_of(const struct collective *collective, bool backwards)
 {
     struct collective forward = *collective;
@@ -78,7 +79,8 @@ uint64_t reverse_end_twice(const struct collective *collective)
 }
 
 /* Returns a bit for each transfer: whether it brings its packet to the receiver for the first time.
- * The others can be left out. NULL if there is no memory. Free it. */
+ * Other transfers can be omitted. Returns NULL if there is no memory. The caller frees the
+ * array. */
 static uint64_t *first_receipts(const struct schedule *forward)
 {
     size_t all = forward->topology.all, pairs = all * (forward->packets + (size_t)1);
@@ -101,7 +103,7 @@ static uint64_t *first_receipts(const struct schedule *forward)
     return first;
 }
 
-/* Appends transfer i of another schedule: backwards, or as it is there, replacing. */
+/* Appends transfer i of another schedule: reversed and combining, or unchanged and replacing. */
 static bool append(struct schedule *to, const struct schedule *from, size_t i, bool backwards,
                    struct err *err)
 {
@@ -116,8 +118,7 @@ static bool append(struct schedule *to, const struct schedule *from, size_t i, b
                : schedule_append(to, transfer, err);
 }
 
-/* Appends the transfers of another schedule that are marked; what begins at time 0 there begins at
- * the end of `to`. */
+/* Appends the marked transfers of another schedule; its time 0 becomes the end of `to`. */
 static bool append_steps(struct schedule *to, const struct schedule *from, const uint64_t first[],
                          bool backwards, struct err *err)
 {
@@ -138,7 +139,7 @@ static bool append_steps(struct schedule *to, const struct schedule *from, const
     return appended;
 }
 
-/* Builds the schedule of collective->by and appends it, backwards or not. */
+/* Builds the schedule of collective->by and appends it, reversed if `backwards`. */
 static bool append_forward(const struct collective *collective, bool backwards,
                            struct schedule *schedule, struct err *err)
 {

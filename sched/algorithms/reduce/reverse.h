@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reverse: the schedule of a broadcast, run backwards, is that of a reduction.
+/* reverse: the schedule of a broadcast, reversed in time, is the schedule of a reduction.
  *
  *     broadcast of 3 rounds, n = 4, m = 1        reduction
  *     round 1    0→1                             round 3    1→0
  *     round 2    0→2                             round 2    2→0
  *     round 3    1→3                             round 1    3→1
  *
- * A node that receives a packet once, and sends it on later, has combined what comes back from the
- * others when it returns its partial result, once. (Receipts of a packet that the node has already
- * are left out.) So the contribution of each node is counted
- * once, in as many rounds. In the same way an all-gather becomes a reduce-scatter. A transfer that
- * is sent at time t and arrives at t + λ, of a schedule that ends at E, is sent at E - t - λ.
+ * In a broadcast a node receives a packet once and forwards it later. Reversed, it combines the
+ * partial results of those receivers and then returns its own partial result once. (Receipts of a
+ * packet that the node already has are omitted.) So the contribution of each node is counted once,
+ * in as many rounds. In the same way an all-gather becomes a reduce-scatter. If a schedule ends at
+ * E, its transfer that is sent at time t and arrives at t + λ is sent at E - t - λ in the reverse.
  *
- * The port rules of all models but two are the same backwards. Networks that copy do not combine. A
- * node of a tree with one port sends on one link, but receives on all. So a reduction in the model
- * single-port reverses a broadcast of the model multiport, in which a node receives its one packet
- * once; an all-gather, in which it receives on several links at a time, cannot be reversed.
+ * All models except two have the same port rules in reverse. Networks that copy packets do not
+ * combine them. A node of a single-port tree sends on one link, but receives on all. So a reduction
+ * in the single-port model reverses a broadcast of the multiport model, in which a node receives
+ * its one packet once; an all-gather, in which it receives on several links at a time, cannot be
+ * reversed.
  *
  * Bar-Noy, Kipnis, Schieber, "Optimal multiple message broadcasting in telephone-like communication
  * systems", section 1; Träff, arXiv 2407.18004, section 3.
@@ -29,28 +30,28 @@
 #define REVERSE_MODELS \
     (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH | 1u << MODEL_POSTAL)
 
-/* Returns the algorithm whose schedule is reversed and ends first, of those with a known end; NULL
- * if there is none. O(algorithms · end). */
+/* Returns the algorithm whose reversed schedule ends first, among those with a known end, or the
+ * first of the table if none has one; NULL if there is no algorithm. O(algorithms · end). */
 const struct algorithm *reverse_best(const struct collective *collective);
 
-/* Checks that collective->by builds a schedule to reverse: a broadcast, or an all-gather for a
- * reduce-scatter, on the topology and in the model. E103. */
+/* Checks that collective->by builds a schedule that can be reversed: a broadcast or, for a
+ * reduce-scatter, an all-gather, on the topology and in the model. E103. */
 bool reverse_accepts(const struct collective *collective, struct err *err);
 
 /* Returns the end of the reversed schedule. */
 uint64_t reverse_end(const struct collective *collective);
 
-/* Appends the reversed schedule of collective->by to one without steps. Errors of that schedule,
- * and E104. O(transfers · log demands). */
+/* Appends the reversed schedule of collective->by to a schedule without steps. Errors of that
+ * algorithm, and E104. O(transfers · log demands). */
 bool reverse_build(const struct collective *collective, struct schedule *schedule, struct err *err);
 
-/* The same, and the schedule itself after it, whose transfers replace partial results: an
- * all-reduce. */
+/* Appends the reversed schedule as reverse_build, then the schedule itself, whose transfers replace
+ * partial results: an all-reduce. */
 bool reverse_build_twice(const struct collective *collective, struct schedule *schedule,
                          struct err *err);
 
-/* Appends the first `steps` steps of a schedule to itself, backwards, with transfers that replace
- * partial results: the all-gather of a reduce-scatter. Precondition: a model of rounds on a
+/* Appends the first `steps` steps of a schedule to itself in reverse, with transfers that replace
+ * partial results: the all-gather after a reduce-scatter. Precondition: a model of rounds on a
  * complete graph. E104. O(transfers). */
 bool reverse_mirror(struct schedule *schedule, size_t steps, struct err *err);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scan: one packet after the other, of nodes 0 … x, combined in this order, to each node x;
- * m⌈log2 n⌉ rounds, which is the fewest for m = 1.
+/* scan: m packets, one after another; node x receives each combined from nodes 0 … x in this order.
+ * m⌈log2 n⌉ rounds, which is the minimum for m = 1.
  *
- * In step i of a packet node x sends its partial result, of nodes x - 2^i + 1 … x, to x + 2^i. n =
- * 4:
+ * In step i of a packet node x sends its partial result, combined from nodes x - 2^i + 1 … x, to x
+ * + 2^i. n = 4; in each step, the contributions of nodes 0 … 3:
  *
  *     step 0   0→1  1→2  2→3      nodes have 0   0 1   1 2   2 3
  *     step 1   0→2  1→3           nodes have 0   0 1   0 1 2   0 1 2 3

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* window-all-reduce: one packet after the other, of all nodes, combined, to all; m⌈log2 n⌉ rounds,
- * which is the fewest for m = 1 and any n.
+/* window-all-reduce: packets of all nodes, combined, to all nodes, one packet after another; m⌈log2
+ * n⌉ rounds, which is the minimum for m = 1 and any n.
  *
- * Before a step node r has the contributions of a window of w nodes, r … r + w - 1 (mod n): its
- * own, and, apart from it, what it has received. The windows grow to n, as w' = ⌈n / 2^i⌉:
+ * Before a step node r has the contributions of a window of w nodes, r … r + w - 1 (mod n): its own
+ * and, stored separately, those it has received. The windows grow to n by w' = ⌈n / 2^i⌉:
  *
- *     w' = 2w        r receives all that node r + w has
- *     w' = 2w - 1    r receives what node r + w - 1 has received, which lacks its own contribution
+ *     w' = 2w        r receives all contributions that node r + w has
+ *     w' = 2w - 1    r receives those that node r + w - 1 has received, without that node's own
  *
  * n = 5, windows 1, 2, 3, 5, the contributions that node 0 has:
  *
@@ -25,7 +25,7 @@ static uint64_t window_end(const struct collective *collective)
     return (uint64_t)collective->m * bits_log2_up(collective->n);
 }
 
-/* A step of a packet, from windows of `window` nodes to `next`. */
+/* Appends a step of a packet, from windows of `window` nodes to windows of `next` nodes. E104. */
 static bool put_step(uint32_t n, uint32_t packet, uint32_t window, uint32_t next,
                      struct schedule *schedule, struct err *err)
 {

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* torus: collectives in a torus, by dimension-order ways.
+/* torus: collectives in a torus, by dimension-order routing.
  *
- * A packet goes along one dimension after the other, each the shorter way round (demand_ways.h), so
- * that its ways are a tree. Each link, or in single-port each node, sends first the packet that has
- * the most rounds to go. k = 4, 2, broadcast of one packet from node 0, multiport:
+ * A packet is routed along one dimension after the other, the shorter way round in each
+ * (demand_ways.h), so that its routes form a tree. Each link (single-port: each node) sends first
+ * the packet with the most rounds left to go. k = 4, 2, broadcast of one packet from node 0,
+ * multiport:
  *
  *     round 1   0→1 0→3 0→4
  *     round 2   1→2 1→5 3→7           2 + 1 = 3 rounds, the distance of node 6
  *     round 3   2→6
  *
- * The end is known after building. One packet arrives everywhere after Σ⌊k_j/2⌋ rounds in
- * multiport. O(ways · log ways) for each of some schedules. Dimension order: W. Dally and C. Seitz,
- * "Deadlock-free message routing in multiprocessor interconnection networks", 1987.
+ * The end is known only after building. One packet reaches all nodes after Σ⌊k_j/2⌋ rounds in the
+ * multiport model. O(ways · log ways) for each of several schedules tried. Dimension order: W.
+ * Dally and C. Seitz, "Deadlock-free message routing in multiprocessor interconnection networks",
+ * 1987.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/general/network.h"
@@ -27,7 +29,7 @@ static bool torus_accepts(const struct collective *collective, struct err *err)
                    SCHEDULE_MAX_PACKETS);
 }
 
-/* Every node has packets. */
+/* Checks the packets and rejects a source, because every node has packets. E102, E103. */
 static bool torus_accepts_no_source(const struct collective *collective, struct err *err)
 {
     if (collective->source != 0)
@@ -37,7 +39,7 @@ static bool torus_accepts_no_source(const struct collective *collective, struct 
     return torus_accepts(collective, err);
 }
 
-/* The order of packets that are equally urgent is drawn. */
+/* Returns true: the order of equally urgent packets is drawn. */
 static bool torus_draws(unsigned method)
 {
     (void)method;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* traffic: any matrix, each packet straight from its sender to its receiver.
+/* traffic: any traffic matrix, each packet sent directly from its sender to its receiver.
  *
- * It takes as many rounds as the busiest node has packets to send or to receive, with k ports of
- * each node a k-th of them, rounded up; in the postal
- * model as many units, and λ for the way of the last packet. Both are optimal.
- * O(packets · (log degree + log nodes)) expected.
+ * The schedule takes as many rounds as the busiest node has packets to send or to receive; with k
+ * ports per node, a k-th of them, rounded up. In the postal model it takes as many units, and λ for
+ * the last packet to arrive. Both are optimal. O(packets · (log degree + log nodes)) expected.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/arena.h"
@@ -27,14 +26,15 @@ static uint64_t traffic_end(const struct collective *collective)
     return collective_end(collective, collective_busiest(collective));
 }
 
-/* With k ports of each node, k rounds of one port become one. */
+/* Joins k rounds of one port into one round of k ports per node. */
 static void join_rounds(const struct collective *collective, uint32_t round_of[])
 {
     for (size_t p = 0; collective->ports > 1 && p < collective->load.packets; p++)
         round_of[p] /= collective->ports;
 }
 
-/* Makes the steps of all rounds, and finds where each begins: at[rounds], 0 before. */
+/* Appends the steps of all rounds and sets at[round] to the first transfer of each. at[rounds] must
+ * be zero. */
 static bool open_rounds(const struct collective *collective, const uint32_t round_of[], size_t at[],
                         struct schedule *schedule, struct err *err)
 {
@@ -51,7 +51,7 @@ static bool open_rounds(const struct collective *collective, const uint32_t roun
     return true;
 }
 
-/* Puts each packet in its round; at[] goes on with them. */
+/* Writes each packet to its round and advances at[]. */
 static void put_packets(const struct traffic *traffic, const uint32_t round_of[], size_t at[],
                         struct schedule *schedule)
 {
@@ -84,15 +84,15 @@ static bool build_rounds(const struct collective *collective, struct schedule *s
     return built;
 }
 
-/* -- If changing a setting has a price --------------------------------------------------------- */
+/* -- Schedules by settings, if a reconfiguration costs time ------------------------------------ */
 
-/* The circuits of a setting that is served. */
+/* The circuits of the setting that is being served. */
 struct circuits {
-    uint32_t *source, *destination, *packet, *left; /* [nodes]; the next packet, and how many */
+    uint32_t *source, *destination, *packet, *left; /* [nodes]; next packet, number left */
     size_t count;
 };
 
-/* Appends the circuits of setting k, which serve the remaining packets of their entries. */
+/* Opens the circuits of setting k, which serve the remaining packets of their entries. */
 static void open_setting(const struct decomposition *settings, size_t k, const uint32_t first[],
                          const struct decompose_left *left, struct circuits *circuits)
 {
@@ -113,7 +113,7 @@ static void open_setting(const struct decomposition *settings, size_t k, const u
     }
 }
 
-/* One round of a setting; circuits that are done leave it. */
+/* Appends one round of a setting and removes the circuits that are done. E104. */
 static bool append_round(struct circuits *circuits, uint64_t round, struct schedule *schedule,
                          struct err *err)
 {

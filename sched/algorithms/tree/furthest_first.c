@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-/* A packet that the source sends, or the destination receives. */
+/* A packet that the source sends (scatter) or the destination receives (gather). */
 struct member {
-    uint32_t packet, leaf; /* its number, and the leaf at the other end */
+    uint32_t packet, leaf; /* its number, and the leaf at its other end */
     unsigned meet;         /* level at which that leaf and the source meet */
 };
 
@@ -19,22 +19,22 @@ struct member {
 struct timetable {
     const struct collective *collective;
     bool gather;
-    unsigned level;        /* of the source; 0: a leaf */
-    uint64_t last;         /* step in which the source sends last */
+    unsigned level;        /* level of the source; 0: a leaf */
+    uint64_t last;         /* last step in which the source sends */
     uint32_t *start;       /* [n + 2]: at most one step per packet */
     struct member *member; /* [n] */
-    uint32_t *lane; /* [2 · all]: packets in a step up from a node, and, from all on, down */
-    uint64_t *step; /* [2 · all]: … and the step */
+    uint32_t *lane;        /* [2 · all]: packets up from a node and, from all on, down to it */
+    uint64_t *step;        /* [2 · all]: the step in which `lane` counts them */
 };
 
-/* What is left to send, and what may leave in a step, by the level at which leaves meet the
+/* The packets left to send and the limits of one step, by the level at which leaves meet the
  * source. */
 struct pace {
     unsigned from; /* level of the source */
     bool one_link;
     uint32_t left[TOPOLOGY_MAX_HEIGHT + 1];   /* packets of the level */
-    uint32_t up[TOPOLOGY_MAX_HEIGHT + 1];     /* of this level and above, over the path up */
-    uint64_t spread[TOPOLOGY_MAX_HEIGHT + 1]; /* into all subtrees of the level */
+    uint32_t up[TOPOLOGY_MAX_HEIGHT + 1];     /* most over the path up, with higher levels */
+    uint64_t spread[TOPOLOGY_MAX_HEIGHT + 1]; /* most into all subtrees of the level */
 };
 
 static struct pace pace_of(const struct collective *collective)
@@ -53,8 +53,9 @@ static struct pace pace_of(const struct collective *collective)
     return pace;
 }
 
-/* Returns how many packets of a level leave in a step in which `sent` of higher levels do. Those
- * for the leaves below a router do not share a branch with others. */
+/* Returns how many packets of a level leave in a step in which `sent` packets of higher levels
+ * leave, and subtracts them. Packets for the leaves below a router share no branch with other
+ * packets. */
 static uint32_t pace_take(struct pace *pace, unsigned level, uint32_t sent)
 {
     uint64_t room = pace->one_link       ? 1 - sent
@@ -65,7 +66,7 @@ static uint32_t pace_take(struct pace *pace, unsigned level, uint32_t sent)
     return taken;
 }
 
-/* The scatter of a leaf: the largest of this. */
+/* Returns the last step of a scatter from a leaf: the largest over all levels. */
 static uint64_t leaf_end(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
@@ -79,7 +80,8 @@ static uint64_t leaf_end(const struct collective *collective)
     return end;
 }
 
-/* The scatter of a router: the arrival of the last packet of each level. */
+/* Returns the last step of a scatter from a router: the latest arrival of the packets of a
+ * level. */
 static uint64_t router_end(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
@@ -113,16 +115,16 @@ uint64_t furthest_first_hops(const struct collective *collective)
     return hops;
 }
 
-/* The order in which self-timed routers queue the packets of a gather that arrive together: from
- * the nearest branch to the furthest, and from left to right in each. */
+/* Orders packets as self-timed routers queue the packets of a gather that arrive together: from the
+ * nearest branch to the furthest, and from left to right in each. */
 static int compare_nearest(const void *left, const void *right)
 {
     const struct member *a = left, *b = right;
     return compare_then(COMPARE(a->meet, b->meet), COMPARE(a->leaf, b->leaf));
 }
 
-/* Packet number q of a level, from the last on: from a leaf in descending order of numbers, from a
- * router evenly over all branches (tree_reverse.h). */
+/* Returns packet number q of a level, where the highest q is sent first: from a leaf in descending
+ * order of packet numbers, from a router evenly over all branches (tree_reverse.h). */
 static struct member member_of(const struct collective *collective, unsigned from, unsigned level,
                                uint32_t q)
 {
@@ -142,8 +144,9 @@ static struct member member_of(const struct collective *collective, unsigned fro
     return (struct member){leaf + 1, leaf, level};
 }
 
-/* Fills the timetable. In each step as many packets of the furthest level leave as pass without
- * waiting, then as many of the next level as still pass, and so on. O(n log n) for the gather. */
+/* Fills the timetable. In each step the source sends as many packets of the furthest level as pass
+ * without waiting, then as many of the next level as still pass, and so on. O(n log n) for the
+ * gather. */
 static void fill(struct timetable *table)
 {
     const struct topology *tree = table->collective->topology;
@@ -164,7 +167,7 @@ static void fill(struct timetable *table)
     table->start[table->last + 1] = sent;
 }
 
-/* The node after `hop` hops of the path from the source to a member's leaf. */
+/* Returns the node after `hop` hops of the path from the source to a member's leaf. */
 static uint32_t node_on_path(const struct timetable *table, const struct member *member,
                              unsigned hop)
 {
@@ -174,7 +177,7 @@ static uint32_t node_on_path(const struct timetable *table, const struct member 
                       : topology_ancestor(tree, member->leaf, member->meet - (hop - top));
 }
 
-/* Returns the lane of a transfer in step t: those of a branch take its lanes in their order. */
+/* Returns the lane of a transfer in step t: the transfers over a branch take its lanes in order. */
 static uint32_t next_lane(const struct timetable *table, const struct transfer *now, uint64_t t)
 {
     uint32_t all = table->collective->topology->all;
@@ -185,7 +188,7 @@ static uint32_t next_lane(const struct timetable *table, const struct transfer *
     return table->lane[way]++;
 }
 
-/* Appends hop number `hop` of the packets that leave the source in step `sent`, in step t. */
+/* Appends in step t hop number `hop` of the packets that leave the source in step `sent`. */
 static bool append_hop(const struct timetable *table, uint64_t sent, unsigned hop, uint64_t t,
                        struct schedule *schedule, struct err *err)
 {
@@ -202,8 +205,8 @@ static bool append_hop(const struct timetable *table, uint64_t sent, unsigned ho
     return true;
 }
 
-/* Step t of the scatter: the packets on their way are those of the last 2h steps. The same hops
- * backwards are step end + 1 - t of the gather. */
+/* Appends step t of the scatter: only packets sent in the last 2h steps are still on their way.
+ * Reversed, the same hops are step end + 1 - t of the gather. */
 static bool append_step(const struct timetable *table, uint64_t t, struct schedule *schedule,
                         struct err *err)
 {

@@ -6,15 +6,16 @@
 #include "sched/base/err.h"
 #include "sched/schedule/collective.h"
 
-/* Checks that there is one packet for each leaf, each pair or all, and that there are as many
- * processors as the tree has leaves. E103. Precondition: a tree. */
+/* Checks that there is one packet for each leaf, each pair or all, that a tree given by parents has
+ * no method, and that there are as many processors as the tree has leaves. E103. Precondition: a
+ * tree. */
 bool tree_accepts(const struct collective *collective, struct err *err);
 
-/* Checks the same, and that a gather ends at a leaf. E103. */
+/* Performs the checks of tree_accepts, and checks that a gather ends at a leaf. E103. */
 bool tree_accepts_leaf(const struct collective *collective, struct err *err);
 
-/* Checks the same for an algorithm without a source that has only one method in the single-port
- * model, the first of `methods`. E103 with the legal range. */
+/* Performs the checks of tree_accepts for an algorithm without a source whose methods, except the
+ * first of `methods`, require the multiport model. E103 with the legal range. */
 bool tree_accepts_no_source(const char *name, const char *const methods[],
                             const struct collective *collective, struct err *err);
 

@@ -2,7 +2,7 @@
 /* tree-all-gather: every leaf of a tree broadcasts a packet of its own to all leaves.
  *
  * Each router sends each packet on every branch except the branch it came from (tree_flood.h). k =
- * 2, 2, the leaves 0, 1 and their router 1:0, its upward and downward sends and those of the root
+ * 2, 2: leaves 0, 1 and their router 1:0, with its upward and downward sends and those of the root
  * 2:0; the other half is symmetric:
  *
  *     single-port                              multiport, flood
@@ -16,8 +16,9 @@
  *     8                        4→0
  *     9                        4→1
  *
- * Optimal; docs/algorithms/tree.md explains how the paper is read. queue-free: n + 2h - 2 steps
- * with c_1 = 1, and each router forwards what it receives at once (tree_phases.h): see `cross`.
+ * Optimal; docs/algorithms/tree.md explains how the paper is interpreted. queue-free: n + 2h - 2
+ * steps with c_1 = 1, and each router forwards arriving packets at once (tree_phases.h): see
+ * `cross`.
  *
  * O(transfers · h), single-port O(transfers + steps · routers / 64). n(n + routers - 1) transfers;
  * queue-free has n(Σ l(k_l - 1) - h) more, upwards. V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf
@@ -45,7 +46,7 @@ static bool multinode_accepts(const struct collective *collective, struct err *e
     return tree_accepts_no_source("tree-all-gather", methods, collective, err);
 }
 
-/* Appends the crossing of a branch in the queue-free method. Upwards: leaf u of all subtrees. */
+/* Appends the upward crossing of a branch in the queue-free method, for leaf u of all subtrees. */
 static bool cross_up(const struct topology *tree, struct tree_crossing crossing, uint32_t u,
                      uint32_t lane, struct schedule *schedule, struct err *err)
 {
@@ -55,8 +56,8 @@ static bool cross_up(const struct topology *tree, struct tree_crossing crossing,
     return true;
 }
 
-/* Downwards: to every node, what the subtree of the child that is `shift` before its own has
- * sent. */
+/* Appends the downward crossing: each node receives the packet sent from the subtree of the child
+ * `shift` places before its own. */
 static bool cross_down(const struct topology *tree, struct tree_crossing crossing, uint64_t q,
                        uint32_t lane, struct schedule *schedule, struct err *err)
 {
@@ -73,14 +74,15 @@ static bool cross_down(const struct topology *tree, struct tree_crossing crossin
     return true;
 }
 
-/* The queue-free method. Sending q = 0 … (k_l - 1) N_{l-1} - 1 of phase l: leaf u = q mod N_{l-1}
- * below every child a of every router of level l sends, and the whole subtree of child a + 1 + ⌊q /
- * N_{l-1}⌋ (mod k_l) gets it, on one lane of each branch: the children are permuted. A step has as
- * many sendings as all branches up to level l have lanes, w_l, each on a lane of its own; a leaf
- * with two of them in a step sends its packet up once. So with c_1 = 1 leaves send in steps 1 … n -
- * 1, those of phase l being N_{l-1} … N_l - 1, and a leaf sends its packet Σ (k_l - 1) times: only
- * in this algorithm do routers receive a packet again; leaves do not. The schedule is ours; the
- * paper only says that such an algorithm exists (Theorem 7). */
+/* Appends the transfers of a crossing in the queue-free method. In sending q = 0 … (k_l - 1)
+ * N_{l-1} - 1 of phase l, leaf u = q mod N_{l-1} below every child a of every router of level l
+ * sends, and the whole subtree of child a + 1 + ⌊q / N_{l-1}⌋ (mod k_l) receives, on one lane of
+ * each branch: the children are permuted. A step has as many sendings as all branches up to level l
+ * have lanes, w_l, each on a lane of its own; a leaf with two of them in a step sends its packet up
+ * once. So with c_1 = 1 leaves send in steps 1 … n - 1, those of phase l being N_{l-1} … N_l - 1,
+ * and a leaf sends its packet Σ (k_l - 1) times: only in this algorithm do routers receive a packet
+ * again; leaves do not. The schedule is ours; the paper only states that such an algorithm exists
+ * (Theorem 7). */
 static bool cross(const struct topology *tree, struct tree_crossing crossing,
                   struct schedule *schedule, struct err *err)
 {
@@ -107,7 +109,8 @@ static struct tree_phases phases_of(const struct topology *tree)
     return phases;
 }
 
-/* The root, or the last router of level i, sends without a pause:
+/* Returns the last step in the single-port model, in which the root, or the last router of level i,
+ * sends without a pause:
  *
  *     max( h + n(k_h - 1) + Σ_{j<h} k_j,   max_{i<h} [ i + n k_i + Σ_{j<i} k_j ] )
  *         =  kn + (k+1)(h-2) + 1     for k_i = k and h ≥ 2
@@ -137,8 +140,9 @@ static uint64_t multinode_end(const struct collective *collective)
     return tree_phases_end(&phases);
 }
 
-/* In phase l a packet crosses l branches up, one down, and all of a subtree that a child of level l
- * is the root of. More than there are, if a leaf has several sendings in a step. */
+/* Returns an upper bound on the transfers of the queue-free method. In phase l a sending crosses l
+ * branches up, one branch down to a child of a router of level l, and all branches of that child's
+ * subtree. The bound is exact unless a leaf has several sendings in a step. */
 static size_t queue_free_transfers(const struct topology *tree)
 {
     size_t transfers = 0, inner = 0; /* inner: branches below a child of level l */

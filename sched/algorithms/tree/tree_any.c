@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tree as it hangs from a node. */
+/* The tree, rooted at a node. */
 struct hanging {
-    uint32_t from[TOPOLOGY_MAX_PARENTS];     /* the node before it; itself for the first */
-    uint32_t distance[TOPOLOGY_MAX_PARENTS]; /* links from the first */
+    uint32_t from[TOPOLOGY_MAX_PARENTS];     /* parent in this tree; for the root itself */
+    uint32_t distance[TOPOLOGY_MAX_PARENTS]; /* links from the root */
     uint32_t order[TOPOLOGY_MAX_PARENTS];    /* all nodes, by distance */
 };
 
@@ -36,7 +36,7 @@ static void hang(const struct topology *tree, uint32_t first, struct hanging *ha
 
 struct child {
     uint32_t node;
-    uint64_t steps; /* of its own broadcast */
+    uint64_t steps; /* steps of its own broadcast */
 };
 
 static int compare_steps(const void *left, const void *right)
@@ -45,7 +45,8 @@ static int compare_steps(const void *left, const void *right)
     return compare_then(COMPARE(b->steps, a->steps), COMPARE(a->node, b->node));
 }
 
-/* Appends what a node and those after it send: to the child whose broadcast takes longest first. */
+/* Appends the sends of a node and of the nodes below it: first to the child whose broadcast takes
+ * longest. */
 static bool spread(const struct topology *tree, uint32_t node, uint32_t from,
                    struct schedule *schedule, struct err *err)
 {
@@ -76,7 +77,7 @@ static int compare_packets(const void *left, const void *right)
     return compare_then(COMPARE(b->distance, a->distance), COMPARE(a->number, b->number));
 }
 
-/* Appends the path of a packet, in the tree that hangs from its source. */
+/* Appends the path of a packet in the tree rooted at its source. */
 static bool append_path(const struct hanging *hanging, const struct packet *packet,
                         struct schedule *schedule, struct err *err)
 {
@@ -90,7 +91,8 @@ static bool append_path(const struct hanging *hanging, const struct packet *pack
     return appended;
 }
 
-/* The packets of a scatter, of the same numbers in a gather; or of a total exchange. */
+/* Lists the packets of a scatter or gather, which have the same numbers, or of a total exchange,
+ * the longest path first. Returns how many there are. */
 static uint32_t list_packets(const struct collective *collective, struct packet *packet)
 {
     const struct topology *tree = collective->topology;
@@ -133,7 +135,8 @@ static bool append_paths(const struct collective *collective, struct schedule *s
 
 /* -- All-gather -------------------------------------------------------------------------------- */
 
-/* All packets cross the branches at distance 1 from their leaves, then those at distance 2, … */
+/* Appends the crossings of the branches at distance 1 from the packets' leaves, then those at
+ * distance 2, and so on. */
 static bool append_floods(const struct topology *tree, struct schedule *schedule, struct err *err)
 {
     struct hanging *hanging = calloc(tree->nodes, sizeof *hanging);
@@ -153,7 +156,7 @@ static bool append_floods(const struct topology *tree, struct schedule *schedule
     return appended;
 }
 
-/* -- All --------------------------------------------------------------------------------------- */
+/* -- All collectives --------------------------------------------------------------------------- */
 
 uint64_t tree_any_end(const struct collective *collective)
 {
@@ -167,7 +170,7 @@ uint64_t tree_any_end(const struct collective *collective)
     return ALGORITHM_UNKNOWN;
 }
 
-/* Replaces a schedule by itself backwards. */
+/* Replaces a schedule by the same schedule reversed in time. E104. */
 static bool turn_back(struct schedule *schedule, struct err *err)
 {
     struct schedule forward = *schedule;

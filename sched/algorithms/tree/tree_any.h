@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree_any: collectives in trees that are given by a list of parents.
+/* tree_any: collectives in trees that are given by a parent list.
  *
- * The tree hangs from the source. A broadcast by one port serves the children of a node in
- * descending order of their own times, which is optimal:
+ * The tree is rooted at the source. A single-port broadcast serves the children of a node in
+ * descending order of their own broadcast times, which is optimal:
  *
  *     b(T) = max_i { b(T_i) + i }, b(T_1) ≥ b(T_2) ≥ …       equation (1)
  *
- * A scatter sends the furthest packet first. All packets take equally long to a node, so none
- * waits, and with d_1 ≥ d_2 ≥ … the distances of the leaves on a branch of the source (by one port,
- * of all leaves) it ends with the largest ⌈i / c⌉ - 1 + d_i, which is optimal. A gather is the
- * scatter backwards. In an all-gather packets cross their branches in the order of the distance
- * from their sources, in a total exchange those with the longest path come first; placement.h
- * places them.
+ * A scatter sends the furthest packet first. All packets take equally long to a given node, so none
+ * waits. With d_1 ≥ d_2 ≥ … the distances of the leaves beyond a branch of the source (single-port:
+ * of all leaves) it ends in step max ⌈i / c⌉ - 1 + d_i, which is optimal. A gather is the scatter
+ * reversed in time. In an all-gather packets cross their branches in the order of the distance from
+ * their sources; in a total exchange the packets with the longest path come first. placement.h
+ * places the transfers.
  *
  * V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf Communications in Complete Trees", 1996, section
  * 2.1; the other collectives are ours.
@@ -21,11 +21,11 @@
 
 #include "sched/algorithms/algorithm.h"
 
-/* Returns the last step: of a broadcast, scatter or gather; ALGORITHM_UNKNOWN of others. O(nodes²).
- * Precondition: collective->topology->any. */
+/* Returns the last step of a broadcast, scatter or gather; ALGORITHM_UNKNOWN for other collectives.
+ * O(nodes²). Precondition: collective->topology->any. */
 uint64_t tree_any_end(const struct collective *collective);
 
-/* Appends the steps. O(transfers + nodes³). E104. Precondition: as before. */
+/* Appends the steps. O(transfers + nodes³). E104. Precondition: as tree_any_end. */
 bool tree_any_build(const struct collective *collective, struct schedule *schedule,
                     struct err *err);
 

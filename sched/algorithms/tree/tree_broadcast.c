@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree-broadcast: one packet from a leaf to all leaves, h - 1 + Σ k_i steps with one port, 2h with
- * all; or from a router of level l, h - l - 1 + Σ k_i (from the root Σ k_i) and 2h - l steps.
+/* tree-broadcast: one packet from a leaf to all leaves, in h - 1 + Σ k_i steps single-port and 2h
+ * steps multiport; or from a router of level l, in h - l - 1 + Σ k_i (from the root Σ k_i) and 2h -
+ * l steps.
  *
- * With one port a node sends one copy in a step. A router that the packet reaches from below sends
- * it to its parent first and then to its other children, left to right; one that it reaches from
- * above sends it to its children, left to right. k = 2, 3; each node's number is the step in which
- * it receives:
+ * In the single-port model a node sends one copy in a step. A router that receives the packet from
+ * below sends it to its parent first and then to its other children, left to right; a router that
+ * receives it from above sends it to its children, left to right. k = 2, 3; each node's number is
+ * the step in which it receives:
  *
  *     level 2                  2
  *     level 1         1        3        4           2 - 1 + (2 + 3) = 6 steps
  *     level 0        src 3    4 5      5 6
  *
  * The root has the packet after h steps, its last child k_h - 1 steps later, and each level below
- * takes k_i. Routers on the way up serve their own subtrees while the packet is still going to the
- * root. In the multiport model all copies leave at once, and the furthest leaf is 2h links away;
- * one lane of each branch is used. Both are optimal, for any k_i and capacities. O(nodes): all but
- * the source receive once.
+ * adds k_i steps. Routers on the way up serve their own subtrees while the packet is still on its
+ * way to the root. In the multiport model all copies leave at once, and the furthest leaf is 2h
+ * links away; one lane of each branch is used. Both are optimal for any k_i and capacities.
+ * O(nodes): every node except the source receives once.
  *
  * Dimakopoulos and Dimopoulos, "Leaf Communications in Complete Trees", sections 2.1 (Theorem 1)
  * and 3.1. (Its Table 2 has 2h - 1 for the multiport model: that is the last step if the first is
@@ -43,7 +44,7 @@ static uint64_t broadcast_end(const struct collective *collective)
 
 #define NO_NODE UINT32_MAX
 
-/* The node of a level that is on the path from the source to the root; NO_NODE below the source. */
+/* Returns the node of a level on the path from the source to the root; NO_NODE below the source. */
 static uint32_t path_node(const struct collective *collective, unsigned level)
 {
     const struct topology *tree = collective->topology;
@@ -52,9 +53,9 @@ static uint32_t path_node(const struct collective *collective, unsigned level)
                : topology_ancestor(tree, collective->source, level);
 }
 
-/* The step in which a node that is not on that path receives from its parent, whose own step is
- * `parent_step`: the parent's children come in order. If the parent is on the path, its own parent
- * comes before them, if there is one, and the child on the path has the packet. */
+/* Returns the step in which a node that is not on that path receives from its parent, which
+ * received in `parent_step` and serves its children in order. A parent on the path first serves its
+ * own parent, if there is one, and skips the child on the path, which has the packet. */
 static uint32_t step_below(const struct collective *collective, unsigned level, uint32_t node,
                            uint32_t parent_step)
 {
@@ -68,7 +69,7 @@ static uint32_t step_below(const struct collective *collective, unsigned level, 
     return parent_step + (level + 1 < tree->height) + 1 + place - skipped;
 }
 
-/* step[node]: when it receives; 0 for the source. */
+/* Sets step[node] to the step in which each node receives; 0 for the source. */
 static void find_steps(const struct collective *collective, uint32_t *step)
 {
     const struct topology *tree = collective->topology;
@@ -81,8 +82,8 @@ static void find_steps(const struct collective *collective, uint32_t *step)
                     : step_below(collective, level, node, step[topology_parent(tree, level, node)]);
 }
 
-/* The nodes by step: those of step t are order[start[t] … start[t + 1] - 1]. A counting sort;
- * start[0 … end + 1] is zero. */
+/* Sorts the nodes by step: those of step t are order[start[t] … start[t + 1] - 1]. A counting sort.
+ * Precondition: start[0 … end + 1] is zero. */
 static void sort_by_step(uint32_t nodes, uint64_t end, const uint32_t step[], uint32_t *start,
                          uint32_t *order)
 {
@@ -94,8 +95,8 @@ static void sort_by_step(uint32_t nodes, uint64_t end, const uint32_t step[], ui
         order[--start[step[node]]] = node;
 }
 
-/* The node from which a node but the source gets the packet: on the path its child, else its
- * parent. */
+/* Returns the node that sends the packet to a node other than the source: on the path its child,
+ * else its parent. */
 static uint32_t sender_of(const struct collective *collective, uint32_t node)
 {
     const struct topology *tree = collective->topology;

@@ -5,16 +5,17 @@
 
 #include <stdlib.h>
 
-/* Packets are linked by number; 0: none. */
+/* The packets of a queue are linked by number; 0: none. */
 struct queue {
     uint32_t first, last;
-    bool active; /* listed below */
+    bool active; /* listed in fifo.active or fifo.fresh */
 };
 
-/* Queues q, single-port: what node q has to send. Multiport: what goes up from node q, and for q ≥
- * tree->all what comes down to node q - tree->all. By ascending number the queues that feed a node
- * are in the order in which it takes what arrives: its children are numbered left to right and
- * below it, and what comes down is last. */
+/* In the single-port model queue q holds the packets that node q has to send. In the multiport
+ * model queue q holds the packets that go up from node q, and for q ≥ tree->all those that come
+ * down to node q - tree->all. In ascending order of their numbers the queues that feed a node are
+ * in the order in which it accepts arrivals: its children are numbered left to right and below it,
+ * and the queue from above is last. */
 struct fifo {
     const struct topology *tree;
     bool single;
@@ -22,9 +23,9 @@ struct fifo {
     uint32_t *next;               /* [packet]: the packet after it in its queue */
     struct queue *queue;          /* [2 · tree->all] */
     uint32_t active_count, fresh_count;
-    uint32_t *active; /* queues that hold something, ascending */
-    uint32_t *fresh;  /* those that a step's arrivals add */
-    uint32_t *merged; /* room for the next step's active */
+    uint32_t *active; /* nonempty queues, ascending */
+    uint32_t *fresh;  /* queues that become nonempty in this step */
+    uint32_t *merged; /* buffer for the next step's active */
 };
 
 /* Returns the next node of a packet. O(h). */
@@ -54,7 +55,7 @@ static void put(struct fifo *fifo, uint32_t node, uint32_t packet)
     queue->active = true;
 }
 
-/* One step's packets of a queue, each on a lane of its own. */
+/* Sends one step's packets of a queue, each on a lane of its own. E104. */
 static bool send_next(struct fifo *fifo, uint32_t number, struct schedule *schedule,
                       struct err *err)
 {
@@ -76,7 +77,7 @@ static bool send_next(struct fifo *fifo, uint32_t number, struct schedule *sched
     return true;
 }
 
-/* Removes the queues that are empty now from the active ones and adds the fresh ones. */
+/* Removes the queues that are now empty from the active ones and adds the fresh ones. */
 static void update_active(struct fifo *fifo)
 {
     qsort(fifo->fresh, fifo->fresh_count, sizeof *fifo->fresh, compare_u32);

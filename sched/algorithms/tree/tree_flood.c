@@ -8,20 +8,20 @@
 #include <stdlib.h>
 
 /* The packets that routers have received. A queue is a position in that list: packets before it
- * have been sent, or came from that branch. Indices: router = node - n; a branch has the number of
- * its lower node. */
+ * have been sent, or came from that branch. The index of a router is node - n; a branch has the
+ * number of its lower node. */
 struct flood {
     const struct topology *tree;
-    uint32_t *heard; /* [router][n]: packets in the order of arrival */
-    uint32_t *count; /* [router]: how many */
+    uint32_t *heard; /* [router][n]: packets in order of arrival */
+    uint32_t *count; /* [router]: number of packets received */
     uint32_t *up;    /* [branch]: position of the queue to the parent */
     uint32_t *down;  /* [branch]: position of the parent's queue to this child */
-    uint32_t *turn;  /* [router]: the child that is served next; single-port */
+    uint32_t *turn;  /* [router]: the child to serve next; single-port */
     uint64_t *awake; /* tree_awake.h */
 };
 
-/* The link over which `router` sends: the branch above `lower`, a node of `level`: itself, or its
- * child. `lanes` packets cross it in a step. */
+/* A link over which `router` sends: the branch above `lower`, a node of `level`, which is the
+ * router itself or its child. `lanes` packets can cross it in a step. */
 struct link {
     uint32_t router;
     unsigned level;
@@ -40,7 +40,7 @@ static struct link link_down(const struct topology *tree, uint32_t router, unsig
                          tree->capacity[level]};
 }
 
-/* Takes the next packet for a link; 0 if there is none. */
+/* Removes and returns the next packet for a link; 0 if there is none. */
 static uint32_t take(struct flood *flood, struct link link)
 {
     const struct topology *tree = flood->tree;
@@ -59,7 +59,7 @@ static uint32_t take(struct flood *flood, struct link link)
     return 0;
 }
 
-/* Sends the packets of a step over a link, *sent of them. E104. */
+/* Sends the packets of a step over a link and sets *sent to their number. E104. */
 static bool send_over_link(struct flood *flood, struct link link, uint32_t *sent,
                            struct schedule *schedule, struct err *err)
 {
@@ -87,8 +87,8 @@ static bool serve_all(void *queues, uint32_t router, unsigned level, struct sche
     return true;
 }
 
-/* Phase A of Figure 4a, upwards, never idles, so it is over when nothing is left to go up; then
- * phase B. */
+/* Appends the packet that a router sends in a step. Phase A of Figure 4a, upwards, never idles, so
+ * it is over when no packet is left to go up; phase B, downwards, follows. */
 static bool serve_one(void *queues, uint32_t router, unsigned level, struct schedule *schedule,
                       struct err *err)
 {
@@ -119,8 +119,8 @@ static bool send_leaves(const struct topology *tree, struct schedule *schedule, 
     return true;
 }
 
-/* Records the arrival of the packets sent from transfer `first` on. Senders are in ascending order,
- * so children come before parents. */
+/* Records the arrival of the packets sent from transfer `first` on. Senders ascend, so that packets
+ * from children are recorded before packets from the parent. */
 static void hear(struct flood *flood, const struct schedule *schedule, size_t first)
 {
     uint32_t n = flood->tree->nodes;
@@ -134,7 +134,7 @@ static void hear(struct flood *flood, const struct schedule *schedule, size_t fi
     }
 }
 
-/* Each packet crosses each branch once. */
+/* Returns the number of transfers: each packet crosses each branch once. */
 static size_t count_transfers(const struct topology *tree)
 {
     return (size_t)tree->nodes * (tree->all - 1);
@@ -162,7 +162,7 @@ bool tree_flood_build(const struct collective *collective, struct schedule *sche
 {
     const struct topology *tree = collective->topology;
     size_t routers = tree->all - tree->nodes;
-    /* This comes first, because it rejects schedules that do not fit. */
+    /* Reserved first, because this rejects schedules that are too large. */
     if (!schedule_reserve(schedule, 0, count_transfers(tree), err))
         return false;
     struct flood flood = {.tree = tree};

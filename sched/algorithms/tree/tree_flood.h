@@ -9,8 +9,8 @@
  * first out; packets that arrive in one step are queued in the order children, left to right, then
  * parent.
  *
- * multiport      c packets a step from every queue whose branch has c lanes
- * single-port    from the queue to the parent, else from those to the children in turn
+ * multiport      c packets per step from every queue whose branch has c lanes
+ * single-port    one packet from the queue to the parent, else from those to the children in turn
  *
  * O(transfers + steps · routers / 64), memory O(n · routers), no more than the schedule's n(n +
  * routers - 1) transfers. E104. */

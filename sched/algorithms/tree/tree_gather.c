@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree-gather: a packet from each leaf to one of them; n steps, or n + 1 if k_1 = 2.
+/* tree-gather: a packet from each leaf to one leaf, in n steps, or n + 1 if k_1 = 2.
  *
- * timed: the scatter backwards in time (furthest_first.h). Each leaf waits for its step, no router
+ * timed: the scatter reversed in time (furthest_first.h). Each leaf waits for its step; no router
  * has a queue.
  *
- * greedy: all leaves send in step 1, and the routers forward what comes, first come first served
- * (tree_fifo.h). No timetable, but queues, which grow with the capacities. k = 2, 3, one lane;
- * after each step the queues of the routers and, last, what leaf 0 has:
+ * greedy: all leaves send in step 1, and the routers forward arrivals first come, first served
+ * (tree_fifo.h). It needs no timetable, but queues, which grow with the capacities. k = 2, 3, one
+ * lane; after each step, the queues of the routers and, last, the packets of leaf 0:
  *
  *     step       1     2     3      4     5     6     7
  *     1:1        2 3   3
@@ -15,11 +15,10 @@
  *     1:0        1           2      4     3     5
  *     leaf 0           1            2     4     3     5
  *
- * Both end with the lower bound, for any k_i and capacities. O(transfers), the greedy one
- * O(transfers · h).
+ * Both meet the lower bound for any k_i and capacities. O(transfers); greedy O(transfers · h).
  *
  * Dimakopoulos and Dimopoulos, "Leaf Communications in Complete Trees", sections 2.2 and 3.1. (The
- * greedy one is not in the paper.)
+ * greedy method is not in the paper.)
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/furthest_first.h"
@@ -31,11 +30,12 @@
 
 enum { METHOD_TIMED, METHOD_GREEDY };
 
-/* Both methods end then. The greedy one does for c_1 = 1, as the router at level i of the path to
- * the destination sends down from step i + 1 on, and what comes from level i + 1 can follow from
- * step i + 3 on. Its own subtree has packets for the two steps between, and so it never pauses
- * before it is done; but at level 1 with k_1 = 2 there is one packet, and nothing to send in step
- * 3. With c_1 > 1 a router may pause, but only when what has come to it has been sent. */
+/* Returns the last step of both methods. The greedy method meets it for c_1 = 1: the router at
+ * level i of the path to the destination sends down from step i + 1 on, and packets from level i +
+ * 1 can follow from step i + 3 on. Its own subtree has packets for the two steps between, so that
+ * it never pauses before it is done; only at level 1 with k_1 = 2 is there a single packet, and
+ * nothing to send in step 3. With c_1 > 1 a router may pause, but only when it has sent every
+ * packet that has arrived. */
 static uint64_t gather_end(const struct collective *collective)
 {
     if (collective->topology->any)

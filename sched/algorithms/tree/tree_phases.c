@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/tree/tree_phases.h"
 
-/* Steps from the first of phase `level` to the first of the next. */
+/* Returns the number of steps from the start of phase `level` to the start of the next phase. */
 static uint64_t steps_of(const struct tree_phases *phases, unsigned level)
 {
     return phases->length[level] + (phases->apart ? 2 * (uint64_t)level - 1 : 0);

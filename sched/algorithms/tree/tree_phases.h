@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tree_phases: schedules of trees in which each router forwards packets at once, phase by phase.
  *
- * In phase l packets pass routers up to level l, all in parallel, and none above: a leaf sends in
- * some step t, the packet crosses the branch to level j upwards in step t + j - 1 and downwards in
+ * In phase l packets cross routers up to level l, all in parallel, and none above. A packet that a
+ * leaf sends in step t crosses the branch to level j upwards in step t + j - 1 and downwards in
  * step t + 2l - j. k = 2, 2, l = 2:
  *
  *     level 2        *             t + 1 ↗ ↘ t + 2
  *     level 1     *     *        t ↗           ↘ t + 3
  *     level 0    0 1   2 3
  *
- * Phases come in order l = 1 … h, nearest first, so a packet of a later phase crosses a branch
- * later, too: phases never meet on a branch, even if leaves start the next one while packets of
- * this one are still on their way. (Furthest first, as in the paper, needs 2 idle steps between
+ * Phases run in order l = 1 … h, nearest first. A packet of a later phase also crosses a branch
+ * later, so phases never meet on a branch, even if leaves start the next phase while packets of the
+ * current one are still on their way. (Furthest first, as in the paper, needs 2 idle steps between
  * phases and ends in the same step.)
  */
 #ifndef ROUNDCAST_TREE_PHASES_H
@@ -33,7 +33,7 @@ struct tree_phases {
     bool apart; /* a phase starts when the previous one has ended, not when its leaves have sent */
     uint64_t length[TOPOLOGY_MAX_HEIGHT + 1]; /* steps in which leaves send, of phase l = 1 … h */
 
-    /* Appends the packets of a crossing. */
+    /* Appends the transfers of a crossing. E104. */
     bool (*cross)(const struct topology *tree, struct tree_crossing crossing,
                   struct schedule *schedule, struct err *err);
 };
@@ -45,7 +45,7 @@ uint64_t tree_phases_end(const struct tree_phases *phases);
 bool tree_phases_build(const struct tree_phases *phases, struct schedule *schedule,
                        struct err *err);
 
-/* Appends one packet of a crossing, over the branch above `leaf`, or at it. E104. O(1). */
+/* Appends one packet of a crossing, over the branch on the path of `leaf`. E104. O(1). */
 static inline bool tree_phases_append(struct schedule *schedule, struct tree_crossing crossing,
                                       uint32_t leaf, uint32_t packet, uint32_t lane,
                                       struct err *err)

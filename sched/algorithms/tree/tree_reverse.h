@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree_reverse: orders the leaves of a subtree so that any leaves in a row spread evenly over all
- * branches. */
+/* tree_reverse: orders the leaves of a subtree so that any consecutive leaves spread evenly over
+ * all branches. */
 #ifndef ROUNDCAST_TREE_REVERSE_H
 #define ROUNDCAST_TREE_REVERSE_H
 
 #include "sched/shape/topology.h"
 
-/* Returns leaf u of a subtree of level - 1 in that order: the digits of u, mixed radix, reversed,
- * so that the digit that chooses the highest branch varies fastest. O(h). */
+/* Returns the leaf at position u of a subtree of level - 1: the mixed-radix digits of u reversed,
+ * so that the digit that selects the highest branch varies fastest. O(h). */
 static inline uint32_t tree_reverse(const struct topology *tree, unsigned level, uint32_t u)
 {
     uint32_t leaf = 0;

@@ -2,15 +2,15 @@
 /* tree-scatter: a packet from one leaf to each other leaf, the furthest first; n steps, or n + 1 if
  * k_1 = 2.
  *
- * The source sends one packet in each step, and each goes on without waiting: furthest_first.h
- * draws it. The source's link alone takes n - 1 steps, and before its nearest leaf can receive
- * there is one more, or two if that leaf is the only one at distance 2 (k_1 = 2, h ≥ 2): optimal,
- * for any k_i. With c_1 = 1 a node sends one packet in a step whatever the ports, so the multiport
- * schedule is the same; a source with c_1 links sends up to c_1 packets. O(transfers + n log n).
+ * The source sends one packet in each step, and each packet travels without waiting (drawn in
+ * furthest_first.h). The source's link alone takes n - 1 steps, and before its nearest leaf can
+ * receive there is one more, or two if that leaf is the only one at distance 2 (k_1 = 2, h ≥ 2):
+ * optimal for any k_i. With c_1 = 1 a node sends one packet in a step whatever its ports, so the
+ * multiport schedule is the same; a source with c_1 links sends up to c_1 packets. O(transfers + n
+ * log n).
  *
  * Dimakopoulos and Dimopoulos, "Leaf Communications in Complete Trees", sections 2.2 (Theorem 2)
- * and 3.1. (For a star of two leaves, h = 1, it is n steps: there is no leaf at distance 4 to wait
- * for.)
+ * and 3.1. (A star of two leaves, h = 1, takes n steps: it has no leaf at distance 4.)
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/furthest_first.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree-total-exchange: every leaf of a tree has a packet of its own for every other leaf (total
- * exchange). docs/algorithms/tree.md has its bounds, and what is off in the paper.
+/* tree-total-exchange: every leaf of a tree has a packet of its own for every other leaf.
+ * docs/algorithms/tree.md gives its bounds and corrects the paper.
  *
- * single-port: leaves send furthest first, routers upwards first (tree_total_exchange_queues.h).
- * Optimal.
+ * single-port: leaves send the furthest packet first, routers send upwards first
+ * (tree_total_exchange_queues.h). Optimal.
  *
- * multiport: phase l, at all routers of level l in parallel: the subtrees of their k = k_l
- * children, of m = N_{l-1} leaves each, exchange everything, c packets a step from each
- * (tree_phases.h), and no router keeps one waiting. Leaves send in L_l = ⌈(k - 1) m² / c⌉ steps. k
- * = 2, 2, c = 1, 2:
+ * multiport: in phase l, at all routers of level l in parallel, the subtrees of their k = k_l
+ * children, of m = N_{l-1} leaves each, exchange all packets, c packets a step from each
+ * (tree_phases.h); no packet waits at a router. Leaves send in L_l = ⌈(k - 1) m² / c⌉ steps. k = 2,
+ * 2, c = 1, 2:
  *
  *     phase  step   leaves send                      branches to level 1 (up, down) and 2 (up,
  *                                                    down), in steps
@@ -42,21 +42,20 @@ static bool exchange_accepts(const struct collective *collective, struct err *er
     return tree_accepts_no_source("tree-total-exchange", methods, collective, err);
 }
 
-/* Packets that a child subtree of level l - 1 sends in phase l. */
+/* Returns the number of packets that a child subtree of level l - 1 sends in phase l. */
 static uint64_t packets_of(const struct topology *tree, unsigned level)
 {
     return (uint64_t)tree->leaves[level - 1] * (tree->leaves[level] - tree->leaves[level - 1]);
 }
 
-/* Computes the source and destination of packet number q of a child subtree: leaves of the two
- * subtrees.
+/* The source and destination of packet number q of a child subtree: leaves of two subtrees.
  *
- * The packets are numbered q = 0 … (k - 1) m² - 1; for c < S q is sent in step ⌊q / c⌋ of the
- * phase (struct window), from leaf rev(u) of subtree a to leaf rev(v) of subtree a + δ (mod k):
+ * The packets are numbered q = 0 … (k - 1) m² - 1; for c < S packet q is sent in step ⌊q / c⌋ of
+ * the phase (struct window), from leaf rev(u) of subtree a to leaf rev(v) of subtree a + δ (mod k):
  *
  *     s = ⌊q / S⌋, S = (k - 1) m     δ = 1 + ⌊(q mod S) / m⌋     u = q mod m     v = (u + s) mod m
  *
- * rev is tree_reverse: any c packets in a row spread evenly over all branches. */
+ * rev is tree_reverse: any c consecutive packets spread evenly over all branches. */
 struct message {
     uint32_t from, to, shift; /* shift: δ, 1 … k - 1 */
 };
@@ -70,15 +69,15 @@ static struct message message_of(const struct topology *tree, unsigned level, ui
                             .shift = 1 + (uint32_t)(q % round) / m};
 }
 
-/* Packets q = first … first + count - 1, which a child subtree sends in a step; `width` or fewer.
+/* Packets q = first … first + count - 1, which a child subtree sends in a step; at most `width`.
  *
- * For c < S a step has one window, of c packets. With c_1 > 1 it may be that c = b S + r, b ≥ 1: a
- * step then has b whole rounds of S packets, which are even on all branches, and a window of r
+ * For c < S a step has one window, of c packets. With c_1 > 1, c = b S + r with b ≥ 1 is possible:
+ * a step then has b whole rounds of S packets, which are even on all branches, and a window of r
  * packets of the rounds at the end, as if c were r: in L = ⌈(k - 1) m² / c⌉ steps b L rounds are
- * whole, and what remains is at most r L packets. */
+ * whole, and at most r L packets remain. */
 struct window {
     uint64_t first, count, width;
-    uint64_t before; /* packets of the step before the window, whole rounds */
+    uint64_t before; /* packets of the step before the window, in whole rounds */
 };
 
 static struct window window_from(uint64_t first, uint64_t end, uint64_t width, uint64_t before)
@@ -87,7 +86,7 @@ static struct window window_from(uint64_t first, uint64_t end, uint64_t width, u
     return (struct window){first, MIN(left, width), width, before};
 }
 
-/* The windows of step `at` of a phase: whole rounds, the rest. */
+/* Finds the two windows of step `at` of a phase: the whole rounds, and the rest. */
 static void find_windows(const struct topology *tree, unsigned level, uint64_t at,
                          struct window window[2])
 {
@@ -102,10 +101,10 @@ static void find_windows(const struct topology *tree, unsigned level, uint64_t a
 /* Returns the lane of packet number `place` of a window.
  *
  * On a branch to level j ≤ l packet number i of a step takes lane ⌊i / P⌋ upwards, P = m / N_{j-1},
- * and ⌊(i + x) / P⌋ downwards: where s grows within a window of fewer than S packets the v's leave
- * one out; x = 1 for those after it, if P does not divide the window's width w. (If it does, what
- * is before it and what is after it are multiples of P. If not, the v's are within w + 1 in a row,
- * and ⌈(w + 1) / P⌉ = ⌈w / P⌉. P divides S, so whole rounds need no x.) */
+ * and ⌊(i + x) / P⌋ downwards: where s grows within a window of fewer than S packets the v's skip
+ * one value; x = 1 for the packets after it, if P does not divide the window's width w. (If it
+ * does, the numbers of packets before and after it are multiples of P. If not, the v's are within w
+ * + 1 consecutive values, and ⌈(w + 1) / P⌉ = ⌈w / P⌉. P divides S, so whole rounds need no x.) */
 static uint32_t lane_of(const struct topology *tree, struct tree_crossing crossing,
                         const struct window *window, uint64_t place)
 {
@@ -117,7 +116,7 @@ static uint32_t lane_of(const struct topology *tree, struct tree_crossing crossi
     return (uint32_t)(window->before / share + (place + (!crossing.up && skips)) / share);
 }
 
-/* One message of every child subtree of every router of the level. */
+/* Appends one message of every child subtree of every router of the level. */
 static bool cross_all(const struct topology *tree, struct tree_crossing crossing,
                       struct message message, uint32_t lane, struct schedule *schedule,
                       struct err *err)
@@ -160,11 +159,12 @@ static struct tree_phases phases_of(const struct collective *collective)
     return phases;
 }
 
-/* The root, or a router of level i, sends without a pause:
+/* Returns the last step in the single-port model, in which the root, or a router of level i, sends
+ * without a pause:
  *
  *     max( n(n - N_{h-1}) + 2h - 1,   max_{i<h} [ N_i (2n - N_i - N_{i-1}) + 2i - 1 ] )
  *
- * Theorems 5 and 6 only have the router of level h - 1; for k ≥ 3 the root takes longer. */
+ * Theorems 5 and 6 only consider the router of level h - 1; for k ≥ 3 the root takes longer. */
 static uint64_t single_port_end(const struct topology *tree)
 {
     unsigned h = tree->height;

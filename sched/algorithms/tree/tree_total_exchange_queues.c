@@ -6,27 +6,28 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* All packets that a queue ever holds stand in one array, one after another. */
+/* All packets that a queue ever holds are stored in one array, in order of arrival. */
 struct queue {
     uint32_t *packet;
     size_t head, tail; /* packet[head … tail-1] wait */
 };
 
-/* Index router = node - n. */
+/* The index of a router is node - n. */
 struct queues {
     const struct topology *tree;
     struct queue *up, *down; /* [router] */
-    uint32_t *room;          /* what they stand in, router by router: up, down */
+    uint32_t *room;          /* storage of the queues, router by router: up, down */
     uint64_t *awake;         /* tree_awake.h */
 };
 
-/* Number of packets that a router of a level sends upwards … */
+/* Returns the number of packets that a router of a level sends upwards. */
 static size_t count_up(const struct topology *tree, unsigned level)
 {
     return (size_t)tree->leaves[level] * (tree->nodes - tree->leaves[level]);
 }
 
-/* … and downwards: as much, from above, and what its children's subtrees have for each other. */
+/* Returns the number of packets that a router of a level sends downwards: those from above, as many
+ * as it sends up, and those between its children's subtrees. */
 static size_t count_down(const struct topology *tree, unsigned level)
 {
     return count_up(tree, level) +
@@ -79,8 +80,9 @@ static uint32_t destination_of(uint32_t n, uint32_t packet)
     return rank + (rank >= from);
 }
 
-/* Leaf x sends to the leaves that it meets at the root first, the leftmost first, and then in the
- * same way at level h - 1, and so on; its packet number `which` (from 0) goes to … */
+/* Returns the destination of packet number `which` (from 0) of leaf x, which sends first to the
+ * leaves that it meets at the root, from left to right, then to those that it meets at level h - 1,
+ * and so on. */
 static uint32_t furthest(const struct topology *tree, uint32_t x, uint32_t which)
 {
     unsigned level = tree->height;
@@ -107,7 +109,8 @@ static bool send_leaves(const struct topology *tree, uint64_t round, struct sche
     return true;
 }
 
-/* Phase A, upwards, never idles, so it is over when nothing is left to go up; then phase B. */
+/* Appends the packet that a router sends in a step. Phase A, upwards, never idles, so it is over
+ * when no packet is left to go up; phase B, downwards, follows. */
 static bool serve(void *all, uint32_t router, unsigned level, struct schedule *schedule,
                   struct err *err)
 {
@@ -127,8 +130,8 @@ static bool serve(void *all, uint32_t router, unsigned level, struct schedule *s
     return schedule_append_lane(schedule, (struct transfer){router, to, packet}, 0, err);
 }
 
-/* Queues the packets sent from transfer `first` on at their receivers. Senders are in ascending
- * order, so children come before parents. */
+/* Queues the packets sent from transfer `first` on at their receivers. Senders ascend, so that
+ * packets from children are queued before packets from the parent. */
 static void queue_up(struct queues *queues, const struct schedule *schedule, size_t first)
 {
     const struct topology *tree = queues->tree;
@@ -166,7 +169,7 @@ bool tree_total_exchange_queues_build(const struct collective *collective,
                                       struct schedule *schedule, struct err *err)
 {
     struct queues queues = {.tree = collective->topology};
-    /* This comes first, because it rejects schedules that do not fit. */
+    /* Reserved first, because this rejects schedules that are too large. */
     if (!schedule_reserve(schedule, 0, count_transfers(queues.tree), err))
         return false;
     bool built = allocate(&queues)
