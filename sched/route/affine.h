@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* affine: maps of port numbers that are affine over GF(2); which rounds are a part of one, their
- * masks, and rows that share one.
+/* affine: maps of port numbers that are affine over GF(2). Finds the map that a round is part of,
+ * the masks of the map, and the rows that can share a map.
  *
  * N = 2^K ports; a port number is a vector of K bits. An affine map takes port x to A x + c, where
- * A is an invertible K×K matrix of bits and + is xor: the linear-complement permutations. Among
- * them are complements (A = 1), bit-permute-complements (A permutes bits), so shuffles, bit
- * reversal and transposition, and Gray codes; of shifts those by multiples of N/4. There are 2^K
- * (2^K - 1)(2^K - 2)(2^K - 4) … (2^K - 2^(K-1)) of them: 2, 24, 1344 for N = 2, 4, 8.
+ * A is an invertible K×K matrix of bits and + is xor: the linear-complement permutations. They
+ * include complements (A = 1), bit-permute-complements (A permutes bits) and therefore shuffles,
+ * bit reversal and transposition, Gray codes, and the shifts by multiples of N/4. There are 2^K
+ * (2^K - 1)(2^K - 2)(2^K - 4) … (2^K - 2^(K-1)) affine maps: 2, 24, 1344 for N = 2, 4, 8.
  *
- * A round, some of whose ports may be idle, determines the map for some ports: K + 1 ports in
- * general position determine all of it. What is known is kept as pairs {1, x} → {1, y} of a linear
- * map of K + 1 bits. Such a map exists if
+ * A round, in which ports may be idle, determines the map for some ports; K + 1 ports in general
+ * position determine the whole map. The known part is stored as pairs {1, x} → {1, y} of a linear
+ * map of K + 1 bits. A map with these pairs exists if
  *
- *     no sum of pairs is 0 on the left only      it is a map
- *     nor 0 on the right only                    it is invertible
+ *     no sum of pairs is 0 on the left only      the pairs define a map
+ *     no sum of pairs is 0 on the right only     the map is invertible
  *
- * because the part can then be completed: vectors that are no sum on the left go to any that are
- * none on the right.
- */
+ * because the known part can then be completed: vectors that are not a sum on the left are mapped
+ * to any vectors that are not a sum on the right. */
 #ifndef ROUNDCAST_AFFINE_H
 #define ROUNDCAST_AFFINE_H
 

@@ -291,7 +291,7 @@ bool compile_round_cycles(const struct compile_request *request,
         (request->has_network &&
          !machine_sizing_check_ports((uint32_t)collective_endpoints(collective), &machine, err)))
         return false;
-    /* No machine has that many ports, so the flits default as usual. */
+    /* A machine has at most MACHINE_MAX_PORTS ports; with more nodes the flits default as usual. */
     bool is_built = collective->n <= MACHINE_MAX_PORTS;
     uint32_t most = is_built ? max_flits(request, &machine, count, err) : MACHINE_SIZING_MAX_FLITS;
     const struct cut cut = {request, &machine, count, most};

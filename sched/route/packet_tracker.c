@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the number of the router at a node; not a router's number if the node has none. */
+/* Returns the number of the router at a node; if the node has none, no router has this number. */
 static uint32_t router_of(const struct packet_tracker *walk, uint32_t node)
 {
     return wiring_router(&walk->schedule->topology, node);
