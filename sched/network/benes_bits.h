@@ -75,7 +75,7 @@ static inline uint32_t benes_bits_pack(const uint8_t byte[32])
     return packed;
 }
 
-/* Finding loops without walking, on processors that permute 64 bytes in one instruction (AVX-512
+/* Finds loops without walking, on processors that permute 64 bytes in one instruction (AVX-512
  * VBMI); benes_block.c has an example. */
 #if defined(__x86_64__)
 
