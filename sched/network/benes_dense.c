@@ -218,8 +218,9 @@ void benes_dense_route(const struct benes_dense *work, uint32_t *row)
     route_parts(work, whole, row);
 }
 
-/* --- Idle ports: a bit for each lane with a circuit, moved through all stages, 64 lanes at a time
- */
+/* --- Idle ports --------------------------------------------------------------------------- */
+
+/* A bit for each lane, 1 if a circuit is on it, moves through all stages, 64 lanes at a time. */
 
 void benes_idle_mark(unsigned log2_ports, const uint32_t to[], uint64_t live[])
 {

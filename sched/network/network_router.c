@@ -15,8 +15,8 @@ static inline uint32_t is_idle(uint32_t port)
     return port >> 31;
 }
 
-/* MULTISTAGE_IDLE is not a port, so idle inputs are counted separately; if an output is out of range,
- * the sum is less than `ports`. */
+/* MULTISTAGE_IDLE is not a port, so idle inputs are counted separately; if an output is out of
+ * range, the sum is less than `ports`. */
 bool partial_count(const uint32_t to[], uint32_t ports, uint32_t *live)
 {
     uint32_t idle = 0, inside = 0;
