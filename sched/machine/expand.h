@@ -52,7 +52,8 @@ void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, str
  * half has lanes 0 … a-1, the upper half lanes a … n-1; there is a switch for lane i and lane a +
  * i, i < m, both before and after the halves. Then
  *
- *     forward  before the halves all switches are straight; after them the switches i < t are crossed
+ *     forward  before the halves all switches are straight; after them the switches i < t are
+ *              crossed
  *     back     before the halves the switches i < t are crossed; after them all are straight
  *
  * and in both halves every word moves t lanes in the same direction, cyclically in the half, where

@@ -83,8 +83,8 @@ struct machine_settings_row {
 
 extern const struct machine_settings_row machine_settings_rows[MACHINE_SETTINGS_KINDS];
 
-/* A machine as it is built. Its memories of packets, flits, rows, settings and setting phases have
- * a power of two of words, at least 2.
+/* A machine as it is built. Its capacities of packets, flits, rows, settings and setting phases are
+ * powers of two, at least 2.
  *
  * Row r is in setting phase (first + r) mod period of a run, and in period ⌊(first + r) / period⌋.
  * The setting index, which selects the settings of a row, has a word for each setting phase. If the
@@ -111,7 +111,7 @@ struct machine {
     struct topology topology;
     /* packets that each input's buffer holds, 1 … MACHINE_MAX_DEPTH */
     uint32_t depth[TOPOLOGY_MAX_HEIGHT + 1];
-    /* self-timed: packets that each branch's queue holds, up to MACHINE_MAX_DEPTH; else 0 */
+    /* self-timed: packets that each branch's queue holds, 1 … MACHINE_MAX_DEPTH */
     uint32_t queue[TOPOLOGY_MAX_HEIGHT + 1];
     /* maximum number of different packets that an input's buffer outputs in one row, 1 …
      * MACHINE_MAX_READS */
