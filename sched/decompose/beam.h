@@ -31,7 +31,7 @@ struct beam_rule {
     /* weight of a bit in a permutation, relative to 1000 for an entry that becomes 0 */
     unsigned shrink;
     unsigned bonus; /* weight of a value that other entries have */
-    unsigned noise; /* upper limit of the random number that is added */
+    unsigned noise; /* the random number that is added is below this; 0: none */
     unsigned sums;  /* weight of a sum, up to BEAM_ALL nodes; must be 0 for larger tables */
     unsigned first; /* number of steps at the start that are drawn from all steps */
 };

@@ -160,7 +160,7 @@ static inline uint32_t machine_columns(const struct machine *machine, unsigned s
     return machine_has_masks(machine) ? 1 : multistage_columns(&machine->network, stage);
 }
 
-/* Width in bits of a setting index: a row of the tables, or a tag. */
+/* Number of bits of a setting index: a row of the tables, or a tag. */
 static inline unsigned machine_setting_index_bits(const struct machine *machine)
 {
     return machine_has_tags(machine) ? 1 + machine_node_bits(machine) : machine->log2_settings;

@@ -19,8 +19,9 @@ const char *machine_networks_text(bool multistage_only, char text[MACHINE_NETWOR
  * (default 1; 0 for routers) and pad (default 0). On an error, E401, nothing changes. */
 bool machine_parse_network(const char *text, struct machine *machine, struct err *err);
 
-/* The names of settings: "full", "indexed", "tags", "masks". Returns false, and changes nothing, if
- * the text is none of them. */
+/* machine_settings_text: returns the name of settings: "full", "indexed", "tags" or "masks".
+ * machine_parse_settings: parses such a name; returns false, and changes nothing, if there is no
+ * such name. */
 const char *machine_settings_text(enum machine_settings settings);
 bool machine_parse_settings(const char *text, enum machine_settings *settings);
 

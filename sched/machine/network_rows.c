@@ -111,7 +111,7 @@ static bool check_clos(const struct multistage *net, struct err *err)
                    text_s(lanes), MACHINE_MAX_LANES);
 }
 
-/* A network of more than three stages is a Beneš network of crossbars, so it is printed as such. */
+/* Writes the network: as benes:N,radix=R if it has more than three stages, else as clos:m,n,r. */
 static void print_clos(const struct multistage *net, char text[NETWORK_ROW_TEXT])
 {
     if (net->levels == 2)

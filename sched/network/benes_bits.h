@@ -39,7 +39,8 @@ static inline uint64_t benes_bits_spread(uint32_t settings, unsigned bit)
     return lanes;
 }
 
-/* The inverse of benes_bits_spread; bits of high lanes must be 0. */
+/* Moves the settings back from the low lanes: the inverse of benes_bits_spread. Precondition: the
+ * bits of high lanes are 0. */
 static inline uint32_t benes_bits_close(uint64_t lanes, unsigned bit)
 {
     for (unsigned step = bit; step < 5; step++)

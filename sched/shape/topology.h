@@ -84,7 +84,7 @@ struct topology {
     /* c_i ≥ 1 lanes each way between levels i - 1 and i */
     uint32_t capacity[TOPOLOGY_MAX_HEIGHT + 1];
     bool half_duplex; /* a lane carries a packet in one direction at a time */
-    bool any; /* the tree is given by parent[all - 1], which is in ascending order of children */
+    bool any;         /* the tree is given by parent[0 … all - 2], indexed by child */
     uint16_t parent[TOPOLOGY_MAX_PARENTS];
     /* N_i = k_1 … k_i: number of leaves below a node of level i; N_0 = 1 */
     uint32_t leaves[TOPOLOGY_MAX_HEIGHT + 1];
