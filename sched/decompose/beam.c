@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BIT 256       /* the unit of log2 */
-#define EMPTY 1000    /* weight of an entry that becomes empty */
+#define BIT 256       /* bits_of() in units of 1/256 bit */
+#define EMPTY 1000    /* weight of an entry that becomes 0 */
 #define FACTORIAL 120 /* BEAM_ALL! */
 
 /* A step from a state: subtracts value times the permutation to[]. */
@@ -24,7 +24,8 @@ struct step {
     uint32_t *to; /* to[nodes] */
 };
 
-/* Remembers relations, because the same states occur again, in one search and the next. */
+/* Remembers relations, because the same states occur again, within a search and in the next
+ * searches. */
 #define KNOWN_BITS 15
 struct known {
     uint64_t hash; /* 0: unused */
@@ -34,19 +35,21 @@ struct known {
 struct beam {
     uint32_t nodes;
     unsigned width;
-    size_t levels; /* maximum; a step empties at least one entry */
+    size_t levels; /* maximum number of steps; each step empties at least one entry */
     struct match *match;
     uint32_t *state, *next; /* [width][nodes²] */
     struct step *step;      /* step[width · choices]: the steps of one level */
-    uint32_t *to;           /* to[width · choices][nodes]: their permutations */
-    struct step *taken;     /* taken[levels · width] */
+    uint32_t *to;           /* to[width · choices][nodes]: the permutations of step[] */
+    struct step *taken;     /* taken[levels · width]: the steps that were kept at each level */
     uint32_t *taken_to;     /* taken_to[levels · width][nodes] */
-    uint32_t *value, *many; /* [nodes²]: the values of a state, and the number of entries of each */
-    uint32_t *rank;         /* rank[nodes²]: the index in value[] of an entry's value */
-    uint32_t *removed;     /* gone[nodes²]: the number of entries of a value that a step changes */
+    /* [nodes²]: the values of a state, and the number of entries with each */
+    uint32_t *value, *many;
+    uint32_t *rank; /* rank[nodes²]: the index of each entry's value in value[] */
+    /* removed[nodes²]: the number of entries of each value that a step changes */
+    uint32_t *removed;
     int64_t *weight;       /* weight[nodes²] */
-    struct known *known;   /* known[2^KNOWN_BITS], of BEAM_ALL nodes at most */
-    struct beam_rule rule; /* of the present search */
+    struct known *known;   /* known[2^KNOWN_BITS]; used up to BEAM_ALL nodes */
+    struct beam_rule rule; /* of the current search */
     struct rng *rng;
     void *memory;
 };
@@ -100,7 +103,7 @@ void beam_free(struct beam *beam)
     free(beam);
 }
 
-/* Returns log2(1 + entry) in BITs, linear between powers of two. */
+/* Returns log2(1 + entry) in units of 1 / BIT, linear between powers of two. */
 static int64_t bits_of(uint32_t entry)
 {
     uint64_t more = (uint64_t)entry + 1;
@@ -113,7 +116,8 @@ static uint64_t mix(size_t entry, uint32_t value)
     return rng_next(&(struct rng){(uint64_t)entry << 32 | value});
 }
 
-/* Lists the values of a state and the index of each entry's value. Returns the number of values. */
+/* Lists the values of a state, and the index of each entry's value. Returns the number of values.
+ */
 static size_t look(struct beam *beam, const uint32_t state[])
 {
     size_t entries = (size_t)beam->nodes * beam->nodes;
@@ -135,8 +139,8 @@ static size_t look(struct beam *beam, const uint32_t state[])
     return values;
 }
 
-/* Returns whether an entry of this value remains, without those that a step changes. Precondition:
- * some entry is larger. */
+/* Returns whether an entry with this value remains, apart from the entries that a step changes.
+ * Precondition: some entry is larger. */
 static bool stays(const struct beam *beam, size_t values, uint32_t value)
 {
     size_t low = 0, high = values;
@@ -150,7 +154,7 @@ static bool stays(const struct beam *beam, size_t values, uint32_t value)
     return beam->value[low] == value && beam->many[low] > beam->removed[low];
 }
 
-/* Returns how many more different values a state has after a step; can be negative. */
+/* Returns the change in the number of different values of a state by a step; can be negative. */
 static int64_t more_values(struct beam *beam, const uint32_t state[], size_t values,
                            const struct step *step)
 {
@@ -236,8 +240,8 @@ static uint32_t least_of(const struct beam *beam, const uint32_t state[], const 
     return least;
 }
 
-/* Finds the most promising permutation of entries of `value` or more. Returns its least entry; 0 if
- * there is no permutation. */
+/* Finds the most promising permutation of entries that are `value` or more. Returns its least
+ * entry; 0 if there is no such permutation. */
 static uint32_t promise(struct beam *beam, const uint32_t state[], size_t values, uint32_t value,
                         uint32_t to[])
 {
@@ -263,7 +267,8 @@ static uint32_t promise(struct beam *beam, const uint32_t state[], size_t values
     return least >= value ? least : 0;
 }
 
-/* Sets the next permutation in lexical order. Returns false after the last one. */
+/* Replaces to[] by the next permutation in lexicographic order. Returns false after the last one.
+ */
 static bool next_permutation(uint32_t nodes, uint32_t to[])
 {
     uint32_t k = nodes - 1, other = nodes - 1;

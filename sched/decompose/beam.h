@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* beam: decomposes a table of equal sums into few permutations, by a beam search.
+/* beam: decomposes a table with equal sums into few permutations, by a beam search.
  *
  * A state is the remainder of the table. A step subtracts a permutation as often as its least entry
- * allows, so that at least one entry becomes empty. Of all steps from the states of one level, the
+ * allows, so that at least one entry becomes 0. Of all steps from the states of one level, the
  * `width` best lead to the next level. The search ends when a state is empty.
  *
  * A remainder is rated by the amount of information in it: the sum of log2(1 + entry), the number
- * of entries that are not empty, and the number of different values. Equal values can become empty
+ * of entries that are not 0, and the number of different values. Equal values can become 0
  * together, and small values soon meet equal ones. For each value of the table as the least entry,
- * one permutation is tried: the one that reduces the sum most (`shrink`), empties entries, and
+ * one permutation is tried: the one that reduces the sum most (`shrink`), makes entries 0, and
  * leaves values that other entries have (`bonus`). Up to BEAM_ALL nodes all permutations are tried.
  * In such small tables bits carry little information, and values that are sums of two others
  * (relations.h) carry the most. All searches of such a table reach much the same states, so the
@@ -26,13 +26,14 @@
 struct beam_rule {
     unsigned width;    /* 1 or more */
     unsigned bits;     /* weight of a bit: 0 or 1 … */
-    unsigned filled;   /* … of an entry that is not empty … */
+    unsigned filled;   /* … of an entry that is not 0 … */
     unsigned distinct; /* … and of a different value */
-    unsigned shrink;   /* weight of a bit in a permutation, against 1000 for an empty entry */
-    unsigned bonus;    /* weight of a value that other entries have */
-    unsigned noise;    /* maximum of the random number that is added */
-    unsigned sums;     /* weight of a sum, for BEAM_ALL nodes at most; 0 for larger tables */
-    unsigned first;    /* number of first steps that are drawn from all */
+    /* weight of a bit in a permutation, relative to 1000 for an entry that becomes 0 */
+    unsigned shrink;
+    unsigned bonus; /* weight of a value that other entries have */
+    unsigned noise; /* the random number that is added is below this; 0: none */
+    unsigned sums;  /* weight of a sum, up to BEAM_ALL nodes; must be 0 for larger tables */
+    unsigned first; /* number of steps at the start that are drawn from all steps */
 };
 
 /* Working memory; opaque. */
@@ -44,9 +45,9 @@ struct beam *beam_new(uint32_t nodes, unsigned width, struct rng *rng, struct er
 void beam_free(struct beam *beam);
 
 /* Searches for an exact decomposition of table[nodes][nodes] into fewer than `limit` permutations.
- * Precondition: all rows and columns have the same sum, not 0; `decomposition` has the same number
- * of nodes. Returns false if none is found, else sets `decomposition`. E104 into err, if memory
- * runs out. */
+ * Preconditions: all rows and columns have the same sum, not 0; `decomposition` has the same number
+ * of nodes. Returns true and sets `decomposition` if it finds one. Returns false with E104 if
+ * memory runs out. */
 bool beam_search(struct beam *beam, const uint32_t table[], size_t limit, struct beam_rule rule,
                  struct decomposition *decomposition, struct err *err);
 

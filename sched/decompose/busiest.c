@@ -3,7 +3,8 @@
  * chooses its circuit first, then the next port, and so on. A setting stays until the largest entry
  * of the busiest port is done.
  *
- * O(settings · entries) in the worst case; ports whose partners are taken scan without result.
+ * O(settings · entries) in the worst case: ports whose partners are all taken scan their entries in
+ * vain.
  */
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
@@ -19,10 +20,10 @@ struct busiest {
     uint64_t price;
     uint32_t *left;   /* left[entries]: packets of each entry */
     uint32_t *list;   /* list[2 · entries]: entries port by port */
-    size_t *first;    /* first[ports]: the start of a port's part of it … */
+    size_t *first;    /* first[ports]: the start of each port's part of list[] … */
     uint32_t *many;   /* many[ports]: … and the number of its entries */
-    uint64_t *load;   /* load[ports]: packets, and the price for each entry */
-    uint32_t *order;  /* order[ports]: by descending load */
+    uint64_t *load;   /* load[ports]: packets, plus the price for each entry */
+    uint32_t *order;  /* order[ports]: ports by descending load */
     double *counts;   /* counts[ports]: weight, larger for busier ports */
     uint32_t *chosen; /* chosen[ports]: an entry, or DECOMPOSE_IDLE */
     uint32_t *to;     /* to[nodes] */
@@ -76,7 +77,7 @@ static void sort_ports(struct busiest *work)
     }
 }
 
-/* Removes the completed entries of a port. Returns its largest entry. */
+/* Removes the completed entries of a port. Returns the packets of its largest entry. */
 static uint32_t clean(struct busiest *work, uint32_t port)
 {
     uint32_t *list = work->list + work->first[port], kept = 0, most = 0;
@@ -90,7 +91,7 @@ static uint32_t clean(struct busiest *work, uint32_t port)
     return most;
 }
 
-/* Chooses the circuit of a port: of its entries whose opposite port is free, the entry that reduces
+/* Chooses the circuit of a port: among its entries whose other port is free, the entry that reduces
  * the weighted load most. */
 static void choose(struct busiest *work, uint32_t port, uint32_t duration)
 {
@@ -117,7 +118,7 @@ static void choose(struct busiest *work, uint32_t port, uint32_t duration)
         work->chosen[port] = work->chosen[other] = best;
 }
 
-/* Serves the chosen entries. Returns the duration. */
+/* Serves the chosen entries. Returns the duration of the setting. */
 static uint32_t serve(struct busiest *work, uint32_t duration)
 {
     uint32_t used = 0;

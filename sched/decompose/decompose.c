@@ -101,7 +101,7 @@ uint32_t *decompose_left_of(const struct decompose_left *left, uint32_t source,
 
 /* -- Tidying ----------------------------------------------------------------------------------- */
 
-/* The setting that others are joined into: its connections, and the packets that each circuit
+/* The setting into which others are joined: its connections, and the packets that each circuit
  * serves. */
 struct joined {
     uint32_t *to, *from; /* [nodes] */
@@ -154,8 +154,8 @@ static void join(struct joined *joined, uint32_t nodes, const uint32_t to[],
     }
 }
 
-/* Appends the joined settings to those that are kept, if they serve any packet. There is room,
- * because they replace one or more settings. */
+/* Appends the joined setting to those that are kept, if it serves any packet. There is room,
+ * because it replaces one or more settings. */
 static void keep(const struct joined *joined, struct decomposition *decomposition, size_t *kept)
 {
     size_t nodes = decomposition->nodes;
@@ -199,7 +199,7 @@ static bool tidy_once(const struct traffic *traffic, struct decomposition *decom
     return true;
 }
 
-/* Returns rounds plus circuits, which tidying reduces. */
+/* Returns the number of rounds plus the number of circuits, which tidying reduces. */
 static uint64_t size(const struct decomposition *decomposition)
 {
     uint64_t circuits = 0;
@@ -262,8 +262,8 @@ const struct decompose_method *decompose_find(const char *name, struct err *err)
     return NULL;
 }
 
-/* Runs one method and tidies the result; no packets give no settings, because methods require an
- * entry. */
+/* Runs one method and tidies the result. Methods require an entry, so traffic without packets gets
+ * no settings here. */
 static bool make(const struct decompose_method *method, const struct traffic *traffic,
                  uint64_t price, uint64_t seed, struct decomposition *made, struct err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decompose: traffic as a few settings that stay for several rounds, if reconfiguration has a
- * price.
+/* decompose: decomposes traffic into a few settings that stay for several rounds, for machines on
+ * which a reconfiguration takes time (the price).
  *
  *     traffic       settings             served
  *     . 5 1         1 2 0    5 rounds    0 → 1: 5   1 → 2: 2   2 → 0: 5
@@ -34,8 +34,8 @@ struct decompose_method {
      * `price` rounds. E104. */
     bool (*decompose)(const struct traffic *traffic, uint64_t price, uint64_t seed,
                       struct decomposition *decomposition, struct err *err);
-    /* The program that the method requires (E501 without it); NULL: none. A method with a program
-     * runs only if it is named. */
+    /* The program that the method requires (E501 if it is missing); NULL: none. A method with a
+     * program runs only if it is named. */
     const char *solver;
 };
 
@@ -45,10 +45,11 @@ extern const struct decompose_method *const decompose_methods[];
 /* Returns the method with a name; NULL if there is none, with E103 and the list of names. */
 const struct decompose_method *decompose_find(const char *name, struct err *err);
 
-/* Finds the best decomposition of one method, or of all methods that fit the traffic and require no
- * solver (NULL), tidied. Methods count in rounds, so a reconfiguration is rounded up to rounds; the
- * exact cost decides between results. Random choices come from the seed. Precondition: the traffic
- * has an entry; `decomposition` is zero or freed. E104, and the errors of a solver. */
+/* Finds the best decomposition by one method or, if it is NULL, by all methods that fit the traffic
+ * and require no solver; the result is tidied. Methods count in rounds, so a reconfiguration is
+ * rounded up to rounds; the exact cost decides between results. Random choices depend on the seed
+ * only. Preconditions: the traffic has an entry; `decomposition` is zero or freed. E104, and the
+ * errors of a solver. */
 bool decompose(const struct decompose_method *method, const struct traffic *traffic,
                struct traffic_cost cost, uint64_t seed, struct decomposition *decomposition,
                struct err *err);
@@ -62,7 +63,7 @@ void decomposition_free(struct decomposition *decomposition);
 /* Returns the rounds of all settings. */
 uint64_t decomposition_rounds(const struct decomposition *decomposition);
 
-/* Returns the duration of these rounds and of a reconfiguration before each setting. */
+/* Returns the duration of all rounds and of a reconfiguration before each setting. */
 uint64_t decomposition_makespan(const struct decomposition *decomposition,
                                 struct traffic_cost cost);
 
@@ -80,7 +81,7 @@ struct decompose_left {
     void *memory;
 };
 
-/* Starts with all packets left. Free it with decompose_left_free. E104. */
+/* Initialises `left` with all packets of the traffic. Free it with decompose_left_free. E104. */
 bool decompose_left_new(const struct traffic *traffic, struct decompose_left *left,
                         struct err *err);
 void decompose_left_free(struct decompose_left *left);

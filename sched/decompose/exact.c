@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exact: the settings of the least makespan, by integer programming (GLPK).
+/* exact: finds the settings of the least makespan, by integer programming (GLPK).
  *
  *     minimize    Σ_k t_k + price · y_k        t_k rounds, y_k = 1 if setting k is used at all
  *     entries     Σ_(k has i → j) t_k ≥ packets, Σ_(k has i → j) y_k ≥ 1
  *     settings    t_k ≤ most_k · y_k, where most_k is the largest entry of setting k
  *     the bound   Σ_k t_k ≥ the busiest node's packets, Σ_k y_k ≥ its partners
  *
- * Settings are the partial permutations to which no circuit can be added: with more circuits a
- * setting serves at least as much. Five nodes have at most about fifty of them.
+ * Only partial permutations to which no circuit can be added are considered, because a setting with
+ * more circuits serves at least as much. For five nodes there are at most about fifty of them.
  */
 #include "sched/decompose/decompose.h"
 
@@ -20,11 +20,11 @@
 #include <string.h>
 
 #define NODES 5
-#define PACKETS 1000000 /* so that no number of the solver needs rounding */
-#define SETTINGS 120    /* 5! */
+#define PACKETS 1000000 /* limit, so that no number of the solver needs rounding */
+#define SETTINGS 120    /* 5!: maximum number of settings */
 #define SECONDS "60"
 
-/* With fewer nodes the others send nothing. */
+/* The traffic as a table of NODES nodes; with fewer nodes the others send nothing. */
 struct exact {
     uint32_t entry[NODES][NODES];
     size_t count;
@@ -57,8 +57,7 @@ static void add_setting(struct exact *exact, const uint32_t to[])
     exact->most[exact->count++] = most;
 }
 
-/* Lists all settings in which the nodes before `from` are connected by to[] to the nodes of
- * `taken`. */
+/* Lists all settings in which to[] connects the nodes before `from` to the nodes in `taken`. */
 static void list_settings(struct exact *exact, uint32_t from, uint32_t to[], unsigned taken)
 {
     if (from == NODES) {
@@ -117,7 +116,7 @@ static void print_program(const struct exact *exact, const struct traffic_load *
 /* -- Its solution ------------------------------------------------------------------------------ */
 
 /* Reads GLPK's lines "s mip ROWS COLUMNS o OBJECTIVE", which marks an optimum, and "j COLUMN
- * VALUE". Other lines are skipped. */
+ * VALUE". Skips other lines. */
 static bool read_solution(const struct exact *exact, FILE *file,
                           struct decomposition *decomposition, struct err *err)
 {
@@ -162,7 +161,7 @@ static bool solve(const struct exact *exact, const struct traffic_load *load, ui
     return solved;
 }
 
-/* Returns whether the settings serve all packets. This checks the solver, which is a separate
+/* Returns whether the settings serve all packets: a check of the solver, which is a separate
  * program. */
 static bool serves(const struct decomposition *made, const struct traffic *traffic)
 {

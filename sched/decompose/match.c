@@ -8,12 +8,12 @@
 
 #define UNMATCHED UINT32_MAX
 
-/* There is one extra column, at which a search begins. */
+/* Working memory. There is one extra column, at which each search begins. */
 struct match {
     int64_t *row, *column; /* potentials: [nodes], [nodes + 1] */
-    int64_t *slack;        /* slack[nodes + 1]: the shortest path to a column */
+    int64_t *slack;        /* slack[nodes + 1]: the length of the shortest path to each column */
     uint32_t *from;        /* from[nodes + 1]: the row matched with a column, or UNMATCHED */
-    uint32_t *before;      /* before[nodes + 1]: the previous column on that path */
+    uint32_t *before;      /* before[nodes + 1]: the previous column on the shortest path */
     bool *seen;            /* seen[nodes + 1] */
     void *memory;
 };
@@ -41,8 +41,8 @@ void match_free(struct match *work)
     free(work);
 }
 
-/* Shortens the paths from a column to the columns that its row has not seen. Returns the nearest
- * column. */
+/* Shortens the paths through a column's row to the columns that have not been seen. Returns the
+ * nearest of these. */
 static uint32_t nearest(struct match *work, uint32_t nodes, const int64_t weight[], uint32_t at,
                         int64_t *distance)
 {

@@ -9,14 +9,14 @@
 #include <string.h>
 #include <time.h>
 
-/* Maximum width of a beam; small tables need little time. */
+/* Maximum width of a beam; for small tables, which take little time, it is larger. */
 #define WIDEST 48
 #define WIDEST_SMALL 100
 
 struct minimum {
     uint32_t nodes;
     const uint32_t *table;
-    uint32_t *part; /* part[nodes²]: the sum of the permutations that were removed */
+    uint32_t *part; /* part[nodes²]: the sum of the permutations that were taken out */
     struct beam *beam;
     struct rng rng;
     struct decomposition best, found;
@@ -29,7 +29,8 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Returns the maximum number of entries of a row or column. */
+/* Returns the maximum number of entries of a row or column: a lower bound of the number of
+ * permutations. */
 static size_t fewest(const uint32_t table[], uint32_t nodes)
 {
     size_t most = 0;
@@ -79,7 +80,7 @@ static void swap(struct decomposition *a, struct decomposition *b)
     *b = was;
 }
 
-/* Searches the whole table. */
+/* Searches for a better decomposition of the whole table. */
 static bool whole(struct minimum *work, struct beam_rule rule, struct err *err)
 {
     size_t limit = work->best.count == 0 ? SIZE_MAX : work->best.count + 1;
@@ -117,7 +118,7 @@ static void take_out(struct minimum *work, size_t count)
     }
 }
 
-/* Searches for as few or fewer permutations to replace some of the best decomposition. */
+/* Searches for as few or fewer permutations to replace a part of the best decomposition. */
 static bool local(struct minimum *work, struct err *err)
 {
     struct decomposition *best = &work->best;
@@ -129,7 +130,7 @@ static bool local(struct minimum *work, struct err *err)
     struct beam_rule rule = draw_rule(&work->rng, work->nodes, 12);
     if (!beam_search(work->beam, work->part, out + 1, rule, &work->found, err))
         return err->code == ERR_NONE;
-    const struct decomposition *found = &work->found; /* at most as many as were removed */
+    const struct decomposition *found = &work->found; /* at most as many as were taken out */
     best->count = count - out;
     memcpy(best->to + best->count * work->nodes, found->to,
            found->count * work->nodes * sizeof *found->to);

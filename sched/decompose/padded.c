@@ -7,7 +7,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Pads the entries that are 0, or those that are not, by what both their row and column lack. */
+/* Increases the entries that are 0, or those that are not 0, by the smaller of what their row and
+ * their column lack. */
 static void fill_up(struct padded *padded, bool empty, uint64_t sent[], uint64_t received[])
 {
     uint32_t *entry = padded->table;

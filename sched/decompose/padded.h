@@ -20,7 +20,7 @@ struct padded {
     void *memory;
 };
 
-/* Makes the table of traffic; without `fill` it is not padded. E104. */
+/* Converts traffic to a table; without `fill` it is not padded. E104. */
 bool padded_new(const struct traffic *traffic, bool fill, struct padded *padded, struct err *err);
 void padded_free(struct padded *padded);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* peel: the methods that subtract one permutation after another from a table.
  *
- * birkhoff   the permutation with the largest least entry, of the padded table
+ * birkhoff   the permutation whose least entry is largest, in the padded table
  * solstice   any permutation whose entries reach a power of two, which is halved if there is none
- * emptiest   the value, and for it the permutation, that leaves the most entries empty
+ * emptiest   the value, and for it the permutation, that makes the most entries 0
  * heaviest   the matching with the most packets, not padded; it stays until all circuits are done
  */
 #include "sched/base/arena.h"
@@ -97,9 +97,9 @@ static bool fits_emptiest(const struct traffic *traffic)
     return traffic->nodes <= 24;
 }
 
-/* Finds the permutation to[] of entries of `value` or more that leaves the most entries empty if
- * `value` is subtracted from each. Returns the number of empty entries; negative if there is no
- * permutation. */
+/* Finds the permutation to[] of entries that are `value` or more for which the most entries become
+ * 0 if `value` is subtracted from each. Returns their number; negative if there is no permutation.
+ */
 static int64_t emptied(const struct padded *padded, uint32_t value, int64_t weight[], uint32_t to[])
 {
     size_t nodes = padded->nodes;
@@ -112,7 +112,7 @@ static int64_t emptied(const struct padded *padded, uint32_t value, int64_t weig
     return sum;
 }
 
-/* Working memory: */
+/* Working memory. */
 struct emptiest {
     uint32_t *value; /* value[nodes²] */
     int64_t *weight; /* weight[nodes²] */
@@ -162,7 +162,7 @@ const struct decompose_method decompose_emptiest = {
 
 /* -- The heaviest ------------------------------------------------------------------------------ */
 
-/* Subtracts a whole matching. Returns its duration. */
+/* Subtracts all packets of a matching. Returns its duration. */
 static uint32_t empty(struct padded *padded)
 {
     size_t nodes = padded->nodes;

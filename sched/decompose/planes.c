@@ -6,8 +6,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Fills one plane after another up to `limit`, and cuts a setting where the plane is full. Returns
- * the number of parts, stored in part[] unless it is NULL; 0 if not all settings fit. */
+/* Distributes all rounds over the planes, one plane after another up to `limit`; a setting is cut
+ * where a plane is full. Returns the number of parts, stored in part[] unless it is NULL; 0 if not
+ * all rounds fit. */
 static size_t fill(const struct decomposition *decomposition, struct traffic_cost cost,
                    uint32_t planes, uint64_t limit, struct plane_part part[])
 {
@@ -29,7 +30,7 @@ static size_t fill(const struct decomposition *decomposition, struct traffic_cos
     return setting == decomposition->count ? parts : 0;
 }
 
-/* Returns the end of the plane that ends last. */
+/* Returns the time at which the last plane ends. */
 static uint64_t last_end(const struct plane_part part[], size_t count, struct traffic_cost cost)
 {
     uint64_t last = 0, end = 0;
@@ -45,8 +46,8 @@ bool planes_share(const struct decomposition *decomposition, struct traffic_cost
                   uint32_t count, struct planes *planes, struct err *err)
 {
     uint64_t all = decomposition_makespan(decomposition, cost);
-    /* Between two planes less than a reconfiguration and a round is lost, for a cut or for lack of
-     * room. */
+    /* At each border between two planes less than a reconfiguration and a round is lost, because of
+     * a cut or because the rest is too short. */
     uint64_t low = all / count, high = low + cost.change + cost.round;
     *planes = (struct planes){.part = calloc(decomposition->count + count, sizeof *planes->part)};
     if (planes->part == NULL)

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#define BITS 4096 /* enough that few absent values share a mark with a value */
+#define BITS 4096 /* large enough that an absent value seldom shares a mark with a value */
 
 struct values {
     unsigned count;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DENSE 64 /* largest number of nodes for which a dense table pays */
+#define DENSE 64 /* largest number of nodes for which a dense table is faster */
 
 struct search {
     const struct traffic *traffic;
@@ -34,15 +34,16 @@ static void set_table(const struct search *search)
     }
 }
 
-/* Returns the cost in rounds. */
+/* Returns the cost of a schedule in rounds: a round is 1, a reconfiguration the price. */
 static struct traffic_cost cost_of(const struct search *search)
 {
     return (struct traffic_cost){1, search->price};
 }
 
 /* Adds settings to `next` until the table is 0, and tidies them. The result becomes the best unless
- * it is worse; the search ends early when that is certain. Precondition: the table is what the
- * settings of `next` leave, and they are shorter than the best. */
+ * it is worse; the method ends early, and keeps the best, when that is certain. Preconditions: the
+ * table has the packets that the settings of `next` leave, and these settings are shorter than the
+ * best. */
 static bool complete(struct search *search, struct slack_rule rule, struct err *err)
 {
     struct decomposition *next = &search->next, *best = &search->best;
@@ -63,7 +64,7 @@ static bool complete(struct search *search, struct slack_rule rule, struct err *
     return true;
 }
 
-/* Completes an empty decomposition, as `complete` does. */
+/* Makes a decomposition from nothing, as `complete` does. */
 static bool start(struct search *search, struct slack_rule rule, struct err *err)
 {
     set_table(search);
@@ -76,8 +77,8 @@ static double draw(struct rng *rng)
     return (double)(rng_next(rng) >> 11) * 0x1p-53;
 }
 
-/* Removes settings from the best, and subtracts from the table what the remaining settings
- * serve. */
+/* Copies the best decomposition without some of its settings to `next`, and sets the table to the
+ * packets that the remaining settings leave. */
 static bool take_out(struct search *search, struct err *err)
 {
     struct decomposition *best = &search->best;
@@ -103,7 +104,7 @@ static bool take_out(struct search *search, struct err *err)
     return true;
 }
 
-/* Returns a number of steps that takes about a second. */
+/* Returns the number of steps that take about a second. */
 static unsigned steps_of(uint32_t nodes)
 {
     unsigned steps = 1600000 / (nodes * nodes * nodes);

@@ -12,13 +12,13 @@
 /* Working memory. Ports are the senders, then the receivers. */
 struct slack {
     uint32_t nodes;
-    uint64_t price;         /* of a setting */
-    struct slack_rule rule; /* of the present search */
+    uint64_t price;         /* of each setting */
+    struct slack_rule rule; /* of the current search */
     struct match *match;
     uint32_t *value;     /* value[nodes²] */
     int64_t *weight;     /* weight[nodes²] */
     uint64_t *load;      /* load[2 · nodes] */
-    uint64_t *after;     /* after[2 · nodes]: after the setting that is tried */
+    uint64_t *after;     /* after[2 · nodes]: loads after the setting that is being tried */
     double *counts;      /* counts[2 · nodes]: weight of a port */
     uint32_t *to, *best; /* [nodes] */
     void *memory;
@@ -57,7 +57,7 @@ void slack_free(struct slack *work)
     free(work);
 }
 
-/* Computes the load of each port: work->load. Returns the largest load. */
+/* Computes the load of each port in work->load. Returns the largest load. */
 static uint64_t find_loads(struct slack *work, const uint32_t table[])
 {
     const uint32_t nodes = work->nodes;
@@ -74,7 +74,7 @@ static uint64_t find_loads(struct slack *work, const uint32_t table[])
     return most;
 }
 
-/* Returns the load that a setting removes from an entry of `packets`. */
+/* Returns by how much a setting with an entry of `packets` reduces the load of its two ports. */
 static uint64_t gain(uint32_t packets, uint64_t duration, uint64_t price)
 {
     if (packets == 0)
@@ -82,7 +82,7 @@ static uint64_t gain(uint32_t packets, uint64_t duration, uint64_t price)
     return packets <= duration ? packets + price : duration;
 }
 
-/* Finds the matching for one duration: work->to. */
+/* Finds the best matching for one duration: work->to. */
 static void find_matching(struct slack *work, const uint32_t table[], uint64_t most,
                           uint32_t duration)
 {
@@ -100,8 +100,8 @@ static void find_matching(struct slack *work, const uint32_t table[], uint64_t m
     match_best(work->match, nodes, work->weight, work->to);
 }
 
-/* Returns the makespan from here on if work->to stays for a duration, plus a part for the nodes
- * near the busiest. */
+/* Returns the makespan from this setting on if work->to stays for a duration and no slack is lost
+ * later, plus a term for the nodes near the busiest one. */
 static double judge(struct slack *work, const uint32_t table[], uint32_t duration)
 {
     const uint32_t nodes = work->nodes;
@@ -123,7 +123,7 @@ static double judge(struct slack *work, const uint32_t table[], uint32_t duratio
     return (double)(used + price) + (double)most + (most > 0 ? scale * log(near) : 0);
 }
 
-/* Finds the best setting of all durations that are tried: work->best. Returns its duration. */
+/* Finds the best setting among all durations that are tried: work->best. Returns its duration. */
 static uint32_t choose(struct slack *work, const uint32_t table[], uint64_t most)
 {
     const struct slack_rule rule = work->rule;

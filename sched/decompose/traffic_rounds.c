@@ -10,8 +10,8 @@
 
 #define NO_EDGE COLOUR_FIT_NONE
 
-/* Packets are edges from a vertex of senders to a vertex of receivers, except those in shifts. The
- * edges of a sender are consecutive, entry by entry, from its place on. */
+/* Packets are edges from vertices of senders to vertices of receivers, except the packets in
+ * shifts. The edges of a sender are consecutive, entry by entry, from the sender's place on. */
 struct graph {
     const struct traffic *traffic;
     uint32_t
@@ -19,10 +19,11 @@ struct graph {
     uint64_t
         *begin; /* begin[nodes]: the first round of a shift; the rounds of the graph come first */
     uint32_t vertices, degree;
-    uint64_t *sender, *receiver; /* [nodes]: places, vertex · degree + … */
+    /* [nodes]: the place of each node's packets: vertex · degree + index in the vertex */
+    uint64_t *sender, *receiver;
     uint32_t *edge;  /* edge[vertices][degree]: the vertex of the receiver, or NO_EDGE */
     uint32_t *round; /* round[vertices][degree] */
-    uint32_t *taken; /* taken[vertices]: edges of a vertex of receivers */
+    uint32_t *taken; /* taken[vertices]: number of edges of each vertex of receivers */
 };
 
 static uint32_t shift_of(const struct traffic *traffic, const struct traffic_entry *entry)
@@ -31,14 +32,14 @@ static uint32_t shift_of(const struct traffic *traffic, const struct traffic_ent
     return to > from ? to - from : to + traffic->nodes - from;
 }
 
-/* Returns the packets of an entry that are left to the graph. */
+/* Returns the number of packets of an entry that are not in shifts. */
 static uint32_t left_of(const struct graph *graph, const struct traffic_entry *entry)
 {
     return entry->packets - graph->shift[shift_of(graph->traffic, entry)];
 }
 
-/* Finds shifts: packets that all nodes v send to v + s. The round of such a packet is full and
- * needs no colouring. Returns the remaining degree. `many` counts entries: [nodes], 0. */
+/* Finds shifts: packets that all nodes v send to v + s. The round of such packets is full and needs
+ * no colouring. Returns the remaining degree. many[nodes], initially 0, counts entries. */
 static uint64_t find_shifts(const struct graph *graph, uint64_t degree, uint32_t many[])
 {
     const struct traffic *traffic = graph->traffic;
@@ -61,8 +62,8 @@ static uint64_t find_shifts(const struct graph *graph, uint64_t degree, uint32_t
     return degree;
 }
 
-/* Converts the packets of each node to its place: nodes in order, as many to a vertex as fit.
- * Returns the number of vertices. */
+/* Converts the number of packets of each node to its place: nodes in order, as many to a vertex as
+ * fit. Returns the number of vertices. */
 static uint32_t put_together(uint64_t place[], uint32_t nodes, uint64_t degree)
 {
     uint64_t vertex = 0, used = 0;
@@ -93,7 +94,7 @@ static void put_packets(struct graph *graph)
         const struct traffic_entry *entry = &graph->traffic->entry[k];
         uint32_t left = left_of(graph, entry);
         at = first_edge(graph, k, at);
-        if (left == 0) /* its receiver can lack a vertex */
+        if (left == 0) /* the vertex of its receiver may not exist */
             continue;
         uint32_t right = (uint32_t)(graph->receiver[entry->destination] / graph->degree);
         for (uint32_t p = 0; p < left; p++)
@@ -102,7 +103,7 @@ static void put_packets(struct graph *graph)
     }
 }
 
-/* Adds edges that are not sent, until all vertices have `degree`. */
+/* Adds edges for padding, which are not sent, until all vertices have `degree` edges. */
 static void fill_up(struct graph *graph)
 {
     uint32_t right = 0;
@@ -130,7 +131,7 @@ static void take_rounds(const struct graph *graph, uint32_t round_of[])
     }
 }
 
-#define FEW 65536 /* edges: with fewer, a graph is coloured by halving, in milliseconds */
+#define FEW 65536 /* graphs with fewer edges are coloured by halving, in milliseconds */
 
 /* Pads a graph until it is regular, and colours it by halving. */
 static bool colour_halves(struct graph *graph, uint32_t edges, struct err *err)
@@ -144,7 +145,7 @@ static bool colour_halves(struct graph *graph, uint32_t edges, struct err *err)
     return true;
 }
 
-/* Colours the graph. Precondition: the graph is complete except for its edges. */
+/* Colours the graph. Precondition: the graph is complete except for padding. */
 static bool colour(struct graph *graph, uint32_t round_of[], struct err *err)
 {
     uint64_t edges = (uint64_t)graph->vertices * graph->degree;

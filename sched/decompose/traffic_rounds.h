@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* traffic_rounds: a round for every packet of a demand, so that no node sends or receives two
- * packets in a round. The number of rounds is the number of packets that the busiest node sends or
- * receives, which is the fewest possible (König 1916).
+/* traffic_rounds: assigns a round to every packet of a demand, so that no node sends or receives
+ * two packets in a round. The number of rounds is the number of packets that the busiest node sends
+ * or receives, which is the fewest possible (König 1916).
  *
  * The packets are the edges of a bipartite multigraph from senders to receivers; a colour is a
- * round. Nodes that together have at most D packets, the maximum of a node, share a vertex; the
- * edges of the vertex get different rounds, so those of each node do. Neighbours in a row of
- * vertices have more than D packets together, hence the graph has room for at most twice as many
- * edges as packets, plus 2D, however uneven the demand is (the idea: Alon 2003; Cole and Hopcroft
- * 1982).
+ * round. Nodes that together have at most D packets, the maximum of a node, share a vertex: the
+ * edges of a vertex get different rounds, so the edges of each of its nodes do, too. Two
+ * consecutive vertices have more than D packets together; hence the graph has room for at most
+ * twice as many edges as packets, plus 2D, however uneven the demand is (the idea: Alon 2003; Cole
+ * and Hopcroft 1982).
  *
- * colour.h colours large graphs in time proportional to the packets unless nearly all nodes are
- * as busy as the busiest. In that case, or if the graph is small, vertices are padded with edges
- * that are not sent, and colour.h colours the regular graph.
+ * colour.h colours large graphs in time proportional to the packets unless nearly all nodes are as
+ * busy as the busiest. In that case, or if the graph is small, vertices are padded with edges that
+ * are not sent, and colour.h colours the regular graph.
  *
- * Packets that all nodes send to node v + s, for some s, are not coloured: a round of a shift is
- * full, so that the busiest nodes have one packet less. An all-to-all exchange consists of shifts
- * only.
+ * Packets that all nodes v send to node v + s, for some s, are not coloured: such a shift fills a
+ * round, so the remaining packets of the busiest nodes are one fewer. An all-to-all exchange
+ * consists of shifts only.
  */
 #ifndef ROUNDCAST_TRAFFIC_ROUNDS_H
 #define ROUNDCAST_TRAFFIC_ROUNDS_H

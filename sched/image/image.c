@@ -57,10 +57,10 @@ const struct image_form_row image_form_rows[IMAGE_FORMS] = {
 
 /* --- The setting index of a machine with reconfiguration ---------------------------------- */
 
-/* No setting has as many bits (machine_check). */
+/* Marks a phase without a word: no word of the setting index has that many bits (machine_check). */
 #define NO_WORD UINT64_MAX
 
-/* word[period]: the last of each setting phase. */
+/* Finds the last word of each setting phase: word[period]. */
 static void take_words(const struct image *image, uint64_t word[])
 {
     const struct machine *machine = &image->machine;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* image: all tables of one machine as memory words, and the machine that they are for.
  *
- * The file is read by $readmemh, so that one file feeds csim, Verilator, a netlist and an FPGA:
+ * The file is read by $readmemh, so that one file serves csim, Verilator, a netlist and an FPGA:
  *
  *     // roundcast-image 1
  *     // machine benes:32,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64
@@ -12,14 +12,14 @@
  *     00000001 00000000 …
  *     // end 512                                  the number of words
  *
- * The other forms have the same header, with their names in the first line, and the same end;
- * between them is a list of pairs (image_forms.h), or the registers, beside the files of the
- * memories (image_rams.h).
+ * The other forms have the same header, with the name of the form in the first line, and the same
+ * last line; between them is a list of pairs (image_forms.h), or the registers, beside the files of
+ * the memories (image_rams.h).
  *
- * Addresses are those of machine.h; a word without an address of its own follows the word before.
- * Words are written in this order; a later word replaces an earlier one at the same address. The
- * registers of the run are in the header and among the words: each has at least one word, and all
- * its words equal the header.
+ * Addresses are those of machine_address.h; a word without an address of its own follows the
+ * previous word. Words are written in this order; a later word replaces an earlier one at the same
+ * address. The registers of the run are in the header and among the words: each has at least one
+ * word, and all its words equal the header.
  */
 #ifndef ROUNDCAST_IMAGE_H
 #define ROUNDCAST_IMAGE_H
@@ -29,10 +29,10 @@
 
 #include <stddef.h>
 
-/* The forms of the text, and their files in a bundle: for simulate, addresses after @ and eight
- * words a line; pairs of address and word, for $readmemh in any test testbench; an array of the
- * same pairs in C, for firmware; a file of the initial content of each memory, of which this is the
- * file of the registers. */
+/* The forms of the text, and their files in a bundle. hex: addresses after @ and eight words a
+ * line, for `simulate`. writes: pairs of address and word, for $readmemh in any testbench. c: an
+ * array of the same pairs in C, for firmware. mem: a file with the initial content of each memory;
+ * the file named here is that of the registers. */
 #define IMAGE_FORMS_TABLE(X)            \
     X(HEX, "hex", "image.hex")          \
     X(WRITES, "writes", "image.writes") \
@@ -63,26 +63,26 @@ struct image {
     struct image_word *word;
 };
 
-/* Makes room for `words` more words: before the work, because a short schedule can need a large
- * image. E104, also for more words than this computer can hold. */
+/* Makes room for `words` more words before they are computed, because a short schedule can need a
+ * large image. E104, also for more words than this computer can hold. */
 bool image_reserve(struct image *image, uint64_t words, struct err *err);
 
 /* Appends a word. E104. */
 bool image_append(struct image *image, uint32_t address, uint32_t word, struct err *err);
 
 /* Checks that each setting phase of the run has a word, and that the setting of each word differs
- * from that of the word before, because the machine waits before it. Returns true for machines that
- * have no reconfiguration. E406, E104. O(words + setting phases). */
+ * from that of the previous word, because the machine waits before each change of settings. Returns
+ * true for machines without reconfiguration. E406, E104. O(words + setting phases). */
 bool image_reconfig_check(const struct image *image, const char *name, struct err *err);
 
-/* Writes the text of the file; in the form mem, that of the registers. E202. */
+/* Writes the text of the file; in the form mem, the text of the registers. E202. */
 bool image_write(FILE *to, const char *name, const struct image *image, enum image_form form,
                  struct err *err);
 
-/* Reads a text of any form, with the files beside it if the form has some. It is checked strictly:
- * header, machine_check, run within the machine and equal to its registers, addresses that exist in
- * it. Errors: E201, E203, E204, E205, E207, E208, E401, E406 as `name:line: …`. Free it with
- * image_free. */
+/* Reads a text of any form, with the files beside it if the form has any. Checks it strictly:
+ * header, machine_check, a run that fits the machine and equals its registers, addresses that the
+ * machine has. Errors: E201, E203, E204, E205, E207, E208, E401, E406 as `name:line: …`. Free it
+ * with image_free. */
 bool image_read(FILE *from, const char *name, struct image *image, struct err *err);
 
 void image_free(struct image *image);

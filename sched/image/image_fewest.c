@@ -15,19 +15,20 @@ struct tally {
     uint32_t word, count;
 };
 
-/* A place is what nodes have one each of: a row of a program, a flit of a slot. */
+/* A place is a word that every node has: a row of a program, or a flit of a slot. */
 struct fewest {
     const struct image *image;
     struct image *to;
     uint32_t nodes;
     size_t places;
-    size_t *end;              /* end[places + 1]: after the words of a place */
+    size_t *end;              /* end[places + 1]: the end of the words of each place */
     struct image_word *write; /* words of nodes, by place, in the order of the image */
-    /* of the place at hand: seen[nodes] is the number of its run of writes if the node has one, and
-     * own[nodes] which of them it is */
+    /* For the current place: seen[nodes] is the value of `runs` at a node's last write, and
+     * own[nodes] is the index of its word in left->word, which is valid if seen[node] equals
+     * `runs`. */
     size_t *seen, runs;
     uint32_t *own;
-    struct tally *tally; /* tally[2^…], more than twice the nodes */
+    struct tally *tally; /* tally[2^…]: more than twice the number of nodes */
     void *memory;        /* of all arrays (arena.h) */
 };
 
@@ -37,7 +38,7 @@ static unsigned place_bits(const struct machine *machine, enum machine_region re
                                     : machine->log2_rows;
 }
 
-/* Returns whether the address is in a memory that every node has, where only the last write
+/* Returns whether the address is in a memory that every node has, in which only the last write
  * counts. */
 static bool has_place(const struct machine *machine, uint32_t address)
 {
@@ -46,7 +47,8 @@ static bool has_place(const struct machine *machine, uint32_t address)
            region == MACHINE_RECEIVE || region == MACHINE_PACKET;
 }
 
-/* Rows of send programs, of receive programs, then flits. */
+/* Returns the number of an address's place: rows of send programs, then of receive programs, then
+ * flits. */
 static size_t place_of(const struct machine *machine, uint32_t address)
 {
     const enum machine_region region = machine_region_of(address);
@@ -55,13 +57,14 @@ static size_t place_of(const struct machine *machine, uint32_t address)
            (address & ((UINT32_C(1) << place_bits(machine, region)) - 1));
 }
 
-/* There is room for as many words as were given, and no place takes more writes than it had. */
+/* Appends a word. There is always room, because no place gets more writes than it had. */
 static void put(struct fewest *f, uint32_t address, uint32_t word)
 {
     f->to->word[f->to->count++] = (struct image_word){address, word};
 }
 
-/* Sort the words of nodes by place, in the order of the image; the others are written. */
+/* Sorts the words that belong to a place by place, in the order of the image, and appends the
+ * others to the result. */
 static void sort_words(struct fewest *f)
 {
     const struct image *image = f->image;
@@ -79,11 +82,11 @@ static void sort_words(struct fewest *f)
 
 /* The final content of a place, after all writes to it. */
 struct left {
-    uint32_t all;            /* the address of all nodes */
+    uint32_t all;            /* the address for all nodes */
     unsigned bits;           /* below the node in an address */
-    bool rest_set;           /* has each node without a word of its own ... */
-    uint32_t rest;           /* ... this one? */
-    struct image_word *word; /* word[count]: those of their own, at most one a node */
+    bool rest_set;           /* each node without a word of its own has ... */
+    uint32_t rest;           /* ... this word */
+    struct image_word *word; /* word[count]: the words of single nodes, at most one for each */
     uint32_t count;
 };
 
@@ -118,13 +121,14 @@ static void replay(struct fewest *f, struct image_word write[], size_t count, st
     }
 }
 
-/* Places of tallies, as a power of two: more than there are words. */
+/* Returns log2 of the size of the table of tallies, which is larger than the number of words. */
 static unsigned tally_bits(uint32_t words)
 {
     return 1 + bits_log2_up(words + UINT64_C(1));
 }
 
-/* That of a word, or where it is to stand: from a place that depends on all its bits on. */
+/* Returns the tally of a word, or the free entry for it (open addressing from a hash of the word).
+ */
 static struct tally *tally_of(struct tally *tally, unsigned bits, uint32_t word)
 {
     const uint32_t last = (UINT32_C(1) << bits) - 1;
@@ -134,8 +138,8 @@ static struct tally *tally_of(struct tally *tally, unsigned bits, uint32_t word)
     return &tally[at];
 }
 
-/* The word that most nodes have, where every node has one; of several the one of the rest, if it is
- * among them. */
+/* Returns the most frequent word, if every node has one. If several words are equally frequent, the
+ * one of the nodes without a word of their own is preferred. */
 static uint32_t most_frequent(struct fewest *f, const struct left *left)
 {
     const unsigned bits = tally_bits(left->count);
@@ -153,7 +157,7 @@ static uint32_t most_frequent(struct fewest *f, const struct left *left)
     return best;
 }
 
-/* Writes the words that differ from the one written to all nodes, one by one. */
+/* Writes the words that differ from the word written to all nodes, one by one. */
 static void put_others(struct fewest *f, const struct left *left, bool all, uint32_t given)
 {
     for (uint32_t k = 0; k < left->count; k++)

@@ -51,7 +51,7 @@ void image_pairs_write(FILE *to, const struct image_pairs *pairs, const struct i
     fputs(pairs->foot, to);
 }
 
-/* Text that has to stand there, and then eight digits. */
+/* Reads the text `before`, which must be at *at, and then eight hexadecimal digits. */
 static bool read_word(const char **at, const char *before, uint32_t *word)
 {
     const size_t length = strlen(before);

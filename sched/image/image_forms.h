@@ -10,8 +10,8 @@
  *     ffffffffffffffff                           };
  *     // end 512                                 // end 512
  *
- * $readmemh reads the first form into an array of 64 bits: all ones are no address of a machine
- * (machine.h), and mark the end of the list.
+ * $readmemh reads the first form into an array of 64-bit words. An address of all ones does not
+ * exist on any machine (machine_address.h), so a word of all ones marks the end of the list.
  */
 #ifndef ROUNDCAST_IMAGE_FORMS_H
 #define ROUNDCAST_IMAGE_FORMS_H
@@ -20,27 +20,27 @@
 
 #include <stdio.h>
 
-/* The text around the pairs, and within them. */
+/* The text before, after and within the pairs. */
 struct image_pairs {
     const char *head, *foot;
-    const char *before, *between, *after; /* of address and word, of eight digits each */
+    const char *before, *between, *after; /* of address and word, eight digits each */
 };
 
-/* NULL for the form that has no pairs. */
+/* Returns the texts of a form; NULL for a form without pairs. */
 const struct image_pairs *image_pairs_of(enum image_form form);
 
-/* Writes eight hexadecimal digits at `to`, and returns the place after them. Not by printf, because
- * an image can have 2^28 words. */
+/* Writes eight hexadecimal digits at `to`, and returns the position after them. It does not use
+ * printf, because an image can have 2^28 words. */
 char *image_put_word(char *to, uint32_t word);
 
-/* Writes all of the text between header and last line. */
+/* Writes the text between the header and the last line. */
 void image_pairs_write(FILE *to, const struct image_pairs *pairs, const struct image *image);
 
 /* The position of a reader in that text. */
 struct image_pairs_reader {
-    const struct image_pairs *pairs; /* NULL for the form that has no pairs */
-    const char *expected;            /* the rest of the head, or of the foot ... */
-    bool after;                      /* ... if the pairs are over */
+    const struct image_pairs *pairs; /* NULL for a form without pairs */
+    const char *expected;            /* the rest of the head or of the foot ... */
+    bool after;                      /* ... true after the last pair */
 };
 
 struct image_pairs_reader image_pairs_begin(enum image_form form);
@@ -50,7 +50,7 @@ enum image_line { IMAGE_PAIR, IMAGE_AROUND, IMAGE_WRONG };
 enum image_line image_pairs_read(struct image_pairs_reader *reader, const char *line,
                                  struct image_word *pair);
 
-/* Reports whether all of the text was read. */
+/* Reports whether the whole text has been read. */
 bool image_pairs_done(const struct image_pairs_reader *reader);
 
 #endif

@@ -22,7 +22,8 @@
 /* --- Settings and programs of machines with a setting period, at the end of a line
  * ------------------- */
 
-/* With a space before; empty of a machine without a setting period. Returns text. */
+/* Writes the fields of the setting period, with a space before them; nothing for a machine without
+ * a setting period. Returns text. */
 static const char *setting_period_of_machine(const struct machine *machine,
                                              char text[SETTING_PERIOD_TEXT])
 {
@@ -49,8 +50,8 @@ static const char *setting_period_of_run(const struct machine *machine, const st
     return text;
 }
 
-/* Takes over what the rest of a line contains; the caller writes the line again to check that this
- * was all of it. */
+/* Reads the fields from the rest of a line. The caller writes the line again to check that it has
+ * no other content. */
 static void read_setting_period_of_machine(const char *rest, struct machine *machine)
 {
     char settings[10], programs[10];
@@ -81,7 +82,7 @@ static void read_setting_period_of_run(const char *rest, struct run *run)
 
 #define NUMBERS_TEXT (6 * TOPOLOGY_MAX_HEIGHT + 1)
 
-/* "4,4,4" of the numbers of levels 1 … height, each below 10^5. */
+/* Writes the numbers of levels 1 … height as "4,4,4". Precondition: each is below 10^5. */
 static const char *numbers_text(const uint32_t number[], unsigned height, char text[NUMBERS_TEXT])
 {
     text[0] = '\0';
@@ -103,7 +104,7 @@ static bool read_numbers(const char *text, unsigned height, uint32_t number[])
     return true;
 }
 
-/* The line of a tree of routers. */
+/* Writes the line of a tree of routers. */
 static void tree_line(const struct image *image, char line[LINE_SIZE])
 {
     const struct machine *machine = &image->machine;
@@ -117,7 +118,7 @@ static void tree_line(const struct image *image, char line[LINE_SIZE])
              image->run.single_port ? "single" : "multi");
 }
 
-/* The line of a hypercube of routers. */
+/* Writes the line of a hypercube of routers. */
 static void cube_line(const struct image *image, char line[LINE_SIZE])
 {
     const struct machine *machine = &image->machine;
@@ -127,7 +128,7 @@ static void cube_line(const struct image *image, char line[LINE_SIZE])
              queues ? machine->queue[1] : machine->reads);
 }
 
-/* The shape of a tree of routers. */
+/* Reads the line of a tree of routers. */
 static bool read_tree(FILE *from, const char *name, struct image *image, struct err *err)
 {
     struct machine *machine = &image->machine;
@@ -189,8 +190,8 @@ static void routers_line(const struct image *image, char line[LINE_SIZE])
     shapes[image->machine.topology.kind].line(image, line);
 }
 
-/* Line 4, strictly: topology, depths, queues and reads of the machine whose kind is set, and the
- * run's single_port. E203 and those of machine_check. */
+/* Reads line 4 strictly: topology, depths, queues and reads of the machine, whose kind is set, and
+ * single_port of the run. E203 and the errors of machine_check. */
 static bool read_routers_line(FILE *from, const char *name, struct image *image, struct err *err)
 {
     return shapes[machine_row(&image->machine)->topology].read(from, name, image, err);
@@ -198,7 +199,7 @@ static bool read_routers_line(FILE *from, const char *name, struct image *image,
 
 /* --- All lines ---------------------------------------------------------------------------- */
 
-/* The lines of the header below the version, as they are written and no other way. */
+/* Writes a line of the header, in the only form that is accepted. */
 static void machine_line(const struct machine *machine, char line[LINE_SIZE])
 {
     char network[MACHINE_NETWORK_TEXT], setting_period[SETTING_PERIOD_TEXT];
@@ -218,7 +219,7 @@ static void run_line(const struct machine *machine, const struct run *run, char 
 
 static const char first_line[] = "// roundcast-image 1";
 
-/* Returns the text after the version. */
+/* Returns the name of the form in the first line; sets *space to the text before it. */
 static const char *form_text(enum image_form form, const char **space)
 {
     *space = form == IMAGE_HEX ? "" : " ";
@@ -240,7 +241,7 @@ void image_header_write(FILE *to, const struct image *image, enum image_form for
     }
 }
 
-/* The lines of the header are strict: what was understood is written again and compared. */
+/* Reads a line of the header strictly: the values that were read are written again and compared. */
 static bool read_machine_line(FILE *from, const char *name, struct machine *machine,
                               struct err *err)
 {
@@ -287,7 +288,7 @@ static bool read_run_line(FILE *from, const char *name, const struct machine *ma
                name);
 }
 
-/* Names the change that another editor or system made to the first line. */
+/* Describes how another editor or system changed the first line. */
 static const char *first_line_wrong(const char *line)
 {
     if (strncmp(line, "\xef\xbb\xbf", 3) == 0)
@@ -296,7 +297,7 @@ static const char *first_line_wrong(const char *line)
                                       : "not an image of this version";
 }
 
-/* The form that the first line names. */
+/* Finds the form that the first line names. Returns false if there is none. */
 static bool find_form(const char *line, enum image_form *found)
 {
     for (enum image_form form = 0; form < IMAGE_FORMS; form++) {

@@ -24,7 +24,8 @@ static uint32_t rams_of_node(const struct machine *machine)
     return machine_is_self_timed(machine) ? 2 : 3;
 }
 
-/* A router's table has one for the columns of read 0, and one for those of the others. */
+/* Number of memories of a router's table: one for the columns of read port 0, one for those of the
+ * other read ports. */
 static uint32_t rams_of_router(const struct machine *machine)
 {
     return machine->reads > 1 ? 2 : 1;
@@ -77,7 +78,7 @@ static void ram_of_node(const struct machine *machine, uint32_t which, struct im
     name_ram(ram, names[which % count], node, -1);
 }
 
-/* A column of a stage, or the setting index after the last. */
+/* Describes a memory of the stages: a column of a stage or, after the last, the setting index. */
 static void ram_of_stage(const struct machine *machine, uint32_t which, struct image_ram *ram)
 {
     const struct multistage *net = &machine->network;
@@ -138,7 +139,7 @@ void image_ram(const struct machine *machine, uint32_t which, struct image_ram *
         ram_of_stage(machine, which - nodes, ram);
 }
 
-/* The host's address of a cell. */
+/* Returns the host's address of a cell. */
 static uint32_t address_of(const struct machine *machine, const struct image_ram *ram, uint32_t row,
                            uint32_t cell)
 {
@@ -154,7 +155,7 @@ static uint32_t address_of(const struct machine *machine, const struct image_ram
     }
 }
 
-/* The address of the same word of node 0, which stands for a write to all. */
+/* Returns the address that writes the same word of all nodes, with node 0 in its node field. */
 static uint32_t address_of_all(const struct machine *machine, uint32_t address)
 {
     const struct machine_place at = machine_place_of(machine, address);
@@ -166,7 +167,8 @@ static uint32_t address_of_all(const struct machine *machine, uint32_t address)
 struct image_rams {
     const struct image *image;
     size_t count;
-    uint64_t place[]; /* place[count]: address above, index below; ascending */
+    /* place[count]: address in the high bits, index in the low bits; ascending */
+    uint64_t place[];
 };
 
 struct image_rams *image_rams_new(const struct image *image, struct err *err)
@@ -188,7 +190,7 @@ struct image_rams *image_rams_new(const struct image *image, struct err *err)
     return rams;
 }
 
-/* The last word at an address: one past its place in the image, 0 if there is none. */
+/* Finds the last word at an address. Returns 1 + its index in the image; 0 if there is none. */
 static size_t last_at(const struct image_rams *rams, uint32_t address)
 {
     const uint64_t after = ((uint64_t)address + 1) << 32;
@@ -231,7 +233,7 @@ static uint32_t row_digits(const struct image_ram *ram)
     return (uint32_t)bits_divide_up(row_bits(ram), 4);
 }
 
-/* Bit `bit` of a cell is bit … of the word. */
+/* Returns the bit of the word that is bit `bit` of a cell. */
 static unsigned bit_of_word(const struct image_ram *ram, unsigned bit)
 {
     if (bit < ram->low)
@@ -241,7 +243,7 @@ static unsigned bit_of_word(const struct image_ram *ram, unsigned bit)
     return 32 - cell_bits(ram) + bit;
 }
 
-/* Digits, the highest first. */
+/* Writes a row as hexadecimal digits, the highest first, and a newline. */
 static void put_row(const struct image_rams *rams, const struct image_ram *ram, uint32_t row,
                     char digit[])
 {
@@ -274,13 +276,14 @@ bool image_ram_write(FILE *to, const char *name, const struct image_rams *rams,
     return !ferror(to) || files_refuse_output(name, errno, err);
 }
 
-/* Letters stand 1 … 6 above a multiple of 16. */
+/* Returns the value of a hexadecimal digit. The codes of the letters are 1 … 6 above a multiple of
+ * 16. */
 static unsigned value_of(char digit)
 {
     return ((unsigned char)digit & 15u) + (digit > '9' ? 9 : 0);
 }
 
-/* Returns whether a line is a row of the memory, without bits above its highest. */
+/* Returns whether a line is a row of the memory, without bits above the highest of the row. */
 static bool is_row(const struct image_ram *ram, const char line[])
 {
     const uint32_t digits = row_digits(ram);
@@ -288,7 +291,7 @@ static bool is_row(const struct image_ram *ram, const char line[])
            value_of(line[0]) >> (row_bits(ram) - 4 * (uint64_t)(digits - 1)) == 0;
 }
 
-/* The words of a row that says something. */
+/* Appends the words of a row, one for each cell. */
 static bool take_row(const struct image_ram *ram, uint32_t row, const char digit[],
                      struct image *image, struct err *err)
 {

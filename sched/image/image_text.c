@@ -70,17 +70,17 @@ struct reader {
     const char *name;
     unsigned long line;
     uint32_t address;
-    uint32_t registers; /* a bit for each that a word was for */
+    uint32_t registers; /* a bit for each register that had a word */
     struct image *image;
-    struct image_pairs_reader pairs; /* of a form that has them */
+    struct image_pairs_reader pairs; /* for a form with pairs */
 };
 
-/* The machine's registers must say the same of the run as the header does. */
+/* Checks that a word of a run register equals the header. E406. */
 static bool check_register(struct reader *reader, uint32_t word, struct err *err)
 {
     uint32_t which = reader->address, expected;
     if (!machine_run_word(&reader->image->machine, &reader->image->run, which, &expected))
-        return true; /* another memory's */
+        return true; /* a word of another memory */
     reader->registers |= UINT32_C(1) << which;
     return word == expected || err_set(err, ERR_IMAGE,
                                        "%.200s:%lu: register %" PRIu32 " gets %08" PRIx32
@@ -88,7 +88,8 @@ static bool check_register(struct reader *reader, uint32_t word, struct err *err
                                        reader->name, reader->line, which, word, expected);
 }
 
-/* A register without a word would keep the value of an earlier image. */
+/* Checks that each run register had a word; otherwise it would keep the value of an earlier image.
+ * E406. */
 static bool check_registers(const struct reader *reader, struct err *err)
 {
     uint32_t expected;
@@ -102,7 +103,7 @@ static bool check_registers(const struct reader *reader, struct err *err)
     return true;
 }
 
-/* The word at the address that the reader has come to. */
+/* Checks and appends the word at the current address. */
 static bool take_word(struct reader *reader, uint32_t word, struct err *err)
 {
     if (!machine_has_address(&reader->image->machine, reader->address))
@@ -113,7 +114,7 @@ static bool take_word(struct reader *reader, uint32_t word, struct err *err)
            image_append(reader->image, reader->address, word, err);
 }
 
-/* A word of 8 hexadecimal digits, or `@` and an address of 8. */
+/* Reads a word of 8 hexadecimal digits, or `@` and an address of 8 digits. */
 static bool read_token(struct reader *reader, const char *token, struct err *err)
 {
     bool is_address = *token == '@';
@@ -133,7 +134,7 @@ static bool read_token(struct reader *reader, const char *token, struct err *err
     return true;
 }
 
-/* A line of a form that has pairs. */
+/* Reads a line of a form with pairs. */
 static bool read_pair(struct reader *reader, const char *line, struct err *err)
 {
     struct image_word pair;
@@ -152,7 +153,7 @@ static bool read_pair(struct reader *reader, const char *line, struct err *err)
     }
 }
 
-/* The words of a line, up to a comment. */
+/* Reads the words of a line, up to a comment. */
 static bool read_line(struct reader *reader, char *line, struct err *err)
 {
     char *rest = NULL;
@@ -166,7 +167,8 @@ static bool read_line(struct reader *reader, char *line, struct err *err)
     return true;
 }
 
-/* After `// end COUNT`: the right number, all registers, and nothing more. */
+/* Checks the end of the text, after `// end COUNT`: the number of words, all registers, and nothing
+ * more. */
 static bool read_end(const struct reader *reader, size_t count, struct err *err)
 {
     if (count != reader->image->count)
@@ -184,7 +186,7 @@ static bool read_end(const struct reader *reader, size_t count, struct err *err)
     return true;
 }
 
-/* All lines up to `// end COUNT`, which a file that was cut does not have. */
+/* Reads all lines up to `// end COUNT`, which a truncated file does not have. */
 static bool read_words(struct reader *reader, struct err *err)
 {
     char line[LINE_SIZE];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* packet_header: the flits that lead a packet through self-timed routers.
  *
- *     flit 0   the slot in which an endpoint stores it (machine_slot)
- *     flit 1   in a tree: the first endpoint of the leaf that it is for, or, for all leaves, the
+ *     flit 0   the slot in which an endpoint stores the packet (machine_slot)
+ *     flit 1   in a tree: the first endpoint of the destination leaf or, for all leaves, the
  *              highest bit of the word
  *
- * In a hypercube the sender of a packet encodes the purpose of the sending in the highest two bits
+ * In a hypercube the sender of a packet encodes the purpose of the transfer in the highest two bits
  * of flit 0, which are not stored. The header precedes the payload in the packet memory. Routers
  * with tables need no header.
  *

@@ -16,11 +16,11 @@ static size_t row_words(const struct machine *machine)
     return (size_t)machine_stages(machine) * multistage_row_words(&machine->network);
 }
 
-/* The memories that a word may belong to. */
+/* The memories whose words are unpacked. */
 enum memory { TABLE, SETTING_INDEX, SEND, RECEIVE };
 
-/* Words by what they are for and their row, those of one place in the order of the image, whose
- * index is in the low bits. */
+/* Words are sorted by memory, then by row, then in the order of the image; their index in the image
+ * is in the low bits. */
 #define INDEX_BITS 34
 #define MEMORY_SHIFT 62
 
@@ -48,7 +48,7 @@ static bool find_place(const struct machine *machine, uint32_t address, uint64_t
     }
 }
 
-/* The words that rows need, in order. */
+/* Sorts the words that rows need. */
 static void sort_words(struct unpacked *unpacked)
 {
     const struct image *image = unpacked->image;
@@ -60,7 +60,7 @@ static void sort_words(struct unpacked *unpacked)
     qsort(unpacked->place, unpacked->count, sizeof *unpacked->place, compare_u64);
 }
 
-/* The first word that is not before a place. */
+/* Returns the index of the first word at a place or after it. */
 static size_t find_first(const struct unpacked *unpacked, uint64_t place)
 {
     size_t low = 0, high = unpacked->count;
@@ -74,7 +74,7 @@ static size_t find_first(const struct unpacked *unpacked, uint64_t place)
     return low;
 }
 
-/* The next word of a row of a memory, from *at on; NULL after the last. */
+/* Returns the next word of a row of a memory, and moves *at past it; NULL after the last word. */
 static const struct image_word *next_word(const struct unpacked *unpacked, enum memory memory,
                                           uint32_t row, size_t *at)
 {
@@ -95,8 +95,8 @@ static void read_table(struct unpacked *unpacked, uint32_t row)
     }
 }
 
-/* Reads the setting index's word of a setting phase: with reconfiguration, first the number of rows
- * after the first; then the settings. */
+/* Reads the setting index's word of a setting phase: the setting in the low bits and, with
+ * reconfiguration, the number of further rows above it. */
 static uint32_t read_setting_index(const struct unpacked *unpacked, uint32_t setting_phase)
 {
     size_t at = find_first(unpacked, place_of(SETTING_INDEX, setting_phase));
@@ -114,8 +114,8 @@ static uint32_t setting_phase_of(const struct unpacked *unpacked, uint32_t row)
     return run->period ? (run->first + row) % run->period : row;
 }
 
-/* Reads the setting index's word of a row on a machine with reconfiguration. Words are counted from
- * the row that was read last, or from the first. */
+/* Reads the setting of a row on a machine with reconfiguration. Words are followed from the row
+ * that was read last if it is not later, else from the first row. */
 static uint32_t read_reconfig(struct unpacked *unpacked, uint32_t row)
 {
     const unsigned bits = machine_setting_index_bits(&unpacked->machine);
@@ -149,8 +149,9 @@ static void read_program(const struct unpacked *unpacked, enum memory memory, ui
                                          unpacked->run.packets);
 }
 
-/* A row has settings of its own, those that its setting index names, those of its order's tag, or
- * those of masks that the setting index names. */
+/* Reads the settings of a row: from the row of the tables with its number or with its setting
+ * index, from the tag in the setting index, or from the masks in the row that the setting index
+ * selects. */
 static void read_settings(struct unpacked *unpacked, uint32_t row)
 {
     const struct machine *machine = &unpacked->machine;
@@ -230,8 +231,8 @@ static int compare(const void *left, const void *right)
     return compare_then(COMPARE(a->source, b->source), COMPARE(a->destination, b->destination));
 }
 
-/* In a network that copies, go from each output back to its sender, then add the senders that no
- * output has led to. */
+/* Finds the circuits in a network that copies: follows each output back to its sender, then adds
+ * the senders that reach no output. Returns their number. */
 static uint32_t copied_circuits(const struct unpacked *unpacked, struct circuit circuit[])
 {
     const struct multistage *net = &unpacked->machine.network;

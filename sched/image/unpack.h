@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* unpack: recovers the circuits of each row from the tables and programs of an image.
  *
- * It reverses route without using it: words are put at their addresses, row by row, and each sender
- * is followed through the switches.
+ * It inverts route independently: it puts words at their addresses, row by row, and follows each
+ * sender through the switches.
  */
 #ifndef ROUNDCAST_UNPACK_H
 #define ROUNDCAST_UNPACK_H
@@ -12,41 +12,41 @@
 
 /* --- Circuits ----------------------------------------------------------------------------- */
 
-/* A sender of a row, and the destination of its packet. */
+/* A sender of a row, and the output that its packet reaches. */
 struct circuit {
     uint32_t source, destination; /* ports */
-    uint32_t sent;                /* packet, from 1 */
-    uint32_t received;            /* as which packet; 0: the receiver expects nothing */
-    bool continues;               /* the packet was under way in the row before */
+    uint32_t sent;                /* the packet that is sent, from 1 */
+    uint32_t received;            /* the packet that the receiver expects; 0: none */
+    bool continues;               /* the packet was already under way in the row before */
 };
 
 /* An image, one row of which is unpacked at a time. */
 struct unpacked {
     struct machine machine;
     struct run run;
-    const struct image *image; /* the caller's */
+    const struct image *image; /* owned by the caller */
     void *memory;              /* of all arrays (arena.h) */
     uint64_t *place;           /* place[count]: the words that rows need, by row; for unpack.c */
     size_t count;
-    struct tags_way *way; /* [2^levels], to compute settings in */
-    /* with reconfiguration, of the row that was read last: its setting in the order of the run, and
-     * the first row of that setting */
+    struct tags_way *way; /* [2^levels]: working memory to compute settings */
+    /* with reconfiguration, for the row that was read last: the number of its setting in the run,
+     * and the first row of that setting */
     uint32_t reconfig, reconfig_row;
 
-    /* The row has these. */
+    /* The tables and programs of the current row. */
     uint32_t *setting; /* setting[stage][multistage_row_words], as the router wrote them */
     uint32_t *send;    /* send[ports], words as in a stored program */
     uint32_t *receive; /* receive[ports] */
-    uint32_t *before;  /* before[ports]: receive of the row before; 0 if there is none */
+    uint32_t *before;  /* before[ports]: `receive` of the previous row; 0 for the first row */
 };
 
-/* Prepares an image, which must outlive `unpacked`; its rows are those of the run. Memory is that
- * of the words and of one row, independent of the header. E104; E208 for routers. Free it with
- * unpack_free. O(words · log words). */
+/* Prepares an image, which must outlive `unpacked`, to unpack the rows of its run. The memory
+ * depends on the words and the size of one row, not on the number of rows in the header. E104; E208
+ * for machines of routers. Free it with unpack_free. O(words · log words). */
 bool unpack_image(const struct image *image, struct unpacked *unpacked, struct err *err);
 
-/* Unpacks a row of the run, which replaces the row before. O(stages · ports + log words), and the
- * words of the row. */
+/* Unpacks a row of the run, which replaces the previous one. O(stages · ports + log words + words
+ * of the row). */
 void unpack_row(struct unpacked *unpacked, uint32_t row);
 
 /* Maximum number of circuits of a row: a sender has several if the network copies. */
@@ -64,11 +64,11 @@ void unpack_free(struct unpacked *unpacked);
 
 /* --- Demands ------------------------------------------------------------------------------ */
 
-/* The purpose of the packets of an image, as the head of a schedule describes it: which node has
+/* The purpose of the packets of an image, in the form of the head of a schedule: which node has
  * each packet at the start, and which nodes receive it. */
 
 /* Fills the head of the schedule that an image runs, and its end: topology, model, λ and demands,
- * without steps. Nodes are the ports up to the last that sends, receives or holds something. A
+ * without steps. Nodes are the ports up to the last one that sends, receives or stores a packet. A
  * packet starts at the node where the image stores it, or else where it is sent first; it is wanted
  * where a program expects it, or else where it starts. Unpacks each row. E104. Free it with
  * schedule_free. O(rows · (ports · stages) + receipts · log receipts). */

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A node that receives a packet: the packet above, the node below. */
+/* Encodes that a node receives a packet: the packet in the high half, the node in the low half. */
 static uint64_t receipt_of(uint32_t packet, uint32_t node)
 {
     return (uint64_t)packet << 32 | node;
@@ -25,9 +25,9 @@ struct found {
     uint64_t *receipt;
     size_t count, room;
     uint32_t *source; /* source[slots + 1]: where a packet starts, or NO_SOURCE */
-    uint32_t packets; /* the highest that is stored, sent or received */
-    uint32_t nodes;   /* one past the last port that takes part */
-    uint64_t rows;    /* up to the last in which a packet sets out */
+    uint32_t packets; /* the highest packet that is stored, sent or received */
+    uint32_t nodes;   /* 1 + the last port that takes part */
+    uint64_t rows;    /* 1 + the last row in which a packet leaves */
 };
 
 static void take_part(struct found *found, uint32_t packet, uint32_t node)
@@ -37,7 +37,7 @@ static void take_part(struct found *found, uint32_t packet, uint32_t node)
         found->nodes = node + 1;
 }
 
-/* Packets start where the image stores them: the lowest node, if there are several. */
+/* Finds the packets that the image stores. A packet starts at the lowest node that stores it. */
 static void find_stored(const struct unpacked *unpacked, struct found *found)
 {
     const struct image *image = unpacked->image;
@@ -87,8 +87,8 @@ static bool find_sent(struct unpacked *unpacked, struct circuit circuit[], struc
     return true;
 }
 
-/* Returns whether the next packet belongs to the demand of this one, whose receipts are [first,
- * end). */
+/* Returns whether the next packet belongs to the same demand as this one, whose receipts are
+ * [first, end). */
 static bool belongs_with(const struct found *found, uint32_t packet, size_t first, size_t end)
 {
     if (packet >= found->packets || found->source[packet] != found->source[packet + 1] ||
@@ -101,7 +101,8 @@ static bool belongs_with(const struct found *found, uint32_t packet, size_t firs
            packet_of(found->receipt[end + (end - first)]) > packet + 1;
 }
 
-/* The nodes that receive a packet, each once, or its source alone; 0 for all nodes. */
+/* Lists the nodes that receive a packet, or its source if none does: wanted[]. Returns their
+ * number; 0 for all nodes. */
 static uint32_t wanted_of(const struct found *found, size_t first, size_t end, uint32_t source,
                           uint32_t wanted[])
 {
@@ -119,7 +120,7 @@ static uint32_t wanted_of(const struct found *found, size_t first, size_t end, u
 static void sort_receipts(struct found *found)
 {
     size_t kept = 0;
-    if (found->count > 0) /* else there is no array */
+    if (found->count > 0) /* otherwise the array is NULL */
         qsort(found->receipt, found->count, sizeof *found->receipt, compare_u64);
     for (size_t k = 0; k < found->count; k++)
         if (kept == 0 || found->receipt[kept - 1] != found->receipt[k])
@@ -127,8 +128,8 @@ static void sort_receipts(struct found *found)
     found->count = kept;
 }
 
-/* A demand for each run of packets that start and are wanted alike. `wanted` has room for all
- * nodes. */
+/* Adds a demand for each run of packets with the same source and the same receivers. wanted[nodes]
+ * is working memory. */
 static bool add_demands(struct found *found, uint32_t wanted[], struct schedule *schedule,
                         struct err *err)
 {
@@ -151,7 +152,8 @@ static bool add_demands(struct found *found, uint32_t wanted[], struct schedule 
     return true;
 }
 
-/* The head of the schedule, without demands. A network that copies has models of its own. */
+/* Initialises the head of the schedule, without demands. A network that copies has models of its
+ * own. */
 static bool init(const struct unpacked *unpacked, const struct found *found,
                  struct schedule *schedule, struct err *err)
 {

@@ -39,7 +39,9 @@ bool clock_flits(const struct machine *machine, const struct clock_request *requ
     return true;
 }
 
-/* A register after every pipe-th stage makes stages / pipe registers: as many as possible. */
+/* Places as many registers between the stages as possible: a register after every pipe-th stage
+ * makes stages / pipe registers. The others follow the network. Returns false if they are too many.
+ */
 static bool place_registers(struct machine *machine, uint64_t latency)
 {
     unsigned stages = machine_stages(machine);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clock: flits and registers with which a machine is the postal model (docs/machine.md).
+/* clock: finds the flits and registers with which a machine implements the postal model
+ * (docs/machine.md).
  *
- * A unit of time is F cycles, F the flits of a packet, and L registers from endpoint to endpoint
- * make λ = 1 + L/F. So λ = p/q in lowest terms asks for F = q·G and L = (p-q)·G with any G ≥ 1, the
- * cycles of a tick.
+ * A unit of time is F cycles, where F is the number of flits of a packet, and L registers from
+ * endpoint to endpoint make λ = 1 + L/F. So λ = p/q in lowest terms requires F = q·G and L =
+ * (p-q)·G for some G ≥ 1, the cycles of a tick.
  */
 #ifndef ROUNDCAST_CLOCK_H
 #define ROUNDCAST_CLOCK_H
@@ -14,21 +15,21 @@
 /* A λ, and the flits of a packet. Precondition: λ ≥ 1, needed ≥ 1. */
 struct clock_request {
     struct rational lambda;
-    uint32_t needed; /* flits that a packet requires at least */
-    uint32_t given;  /* flits that were requested; 0: any */
-    bool shrink;     /* fewer flits than needed are better than no machine */
+    uint32_t needed; /* minimum number of flits that a packet requires */
+    uint32_t given;  /* number of flits that was requested; 0: any */
+    bool shrink;     /* use fewer flits than needed if no machine fits otherwise */
 };
 
-/* Finds the flits of a packet for a machine whose registers are given: `needed` if λ leaves a
+/* Finds the flits of a packet for a machine whose registers are fixed: `needed` if λ leaves a
  * choice (only λ = 1 does), or exactly `given`. E401 if these registers cannot make λ, or only with
- * other flits. */
+ * another number of flits. */
 bool clock_flits(const struct machine *machine, const struct clock_request *request,
                  uint32_t *flits, struct err *err);
 
-/* Finds the flits and the registers: flits are `needed` rounded up to a multiple of q, fewer if
- * `shrink` and there is no room for the registers; of the registers (pipe and pad of *machine) one
- * follows as many stages as possible, the others follow the network. E401 if the machine cannot
- * have that many registers, or if `given` is no multiple of q. */
+/* Finds the flits and the registers. The number of flits is `needed` rounded up to a multiple of q,
+ * or less if `shrink` and there is no room for the registers. As many registers as possible (pipe
+ * of *machine) follow the stages, the others (pad) follow the network. E401 if the machine cannot
+ * have that many registers, or if `given` is not a multiple of q. */
 bool clock_registers(struct machine *machine, const struct clock_request *request, uint32_t *flits,
                      struct err *err);
 

@@ -8,9 +8,9 @@
 
 /* --- Tags --------------------------------------------------------------------------------- */
 
-/* Converts a way to the shorter direction in a block of `lanes`. A distance has as many bits as a
- * port number, less one for each level; a distance beyond the block, which a tag without a matching
- * port can have, wraps as in rtl/multistage/rc_tag_ways.sv. */
+/* Converts a way to the shorter direction in a block of `lanes` lanes. A distance has the number of
+ * bits of a port number, less one for each level; a distance larger than the block, which occurs
+ * only in a tag for which there is no round, wraps as in rtl/multistage/rc_tag_ways.sv. */
 static struct tags_way shorter(const struct multistage *net, struct tags_way way, unsigned level,
                                uint32_t lanes)
 {
@@ -60,8 +60,9 @@ void tags_settings(const struct multistage *net, struct tag tag, unsigned stage,
 
 /* --- Masks -------------------------------------------------------------------------------- */
 
-/* By bits 0 … 4 of the mask some of 32 switches are crossed; the others if the rest of the mask has
- * an odd number of bits in common with the number of the first. */
+/* Bits 0 … 4 of the mask determine which of 32 switches are crossed; if the rest of the mask has an
+ * odd number of bits in common with the number of the first switch, the others are crossed instead.
+ */
 void masks_settings(const struct multistage *net, uint32_t mask, uint32_t setting[])
 {
     uint32_t switches = net->ports / 2, word = 0;

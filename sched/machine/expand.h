@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* expand: how the settings of stages follow from a number instead of a table: one tag for all
- * stages, or a mask for each stage. The compiler, the image reader and csim share these rules.
+/* expand: computes the settings of stages from a number instead of a table: one tag for all stages,
+ * or a mask for each stage. The compiler, the image reader and csim share these rules.
  */
 #ifndef ROUNDCAST_EXPAND_H
 #define ROUNDCAST_EXPAND_H
@@ -16,11 +16,11 @@
  *     complement    {1, c}    port i sends to port i xor c, c < N, a power of two
  *
  * Shifts (the rule and its proof are our own; any N; see tags_crossed): in a block of n lanes every
- * word moves s lanes, around the block, in the shorter direction: forth by t = s lanes or back by t
- * = n - s, so that t ≤ m = ⌊n/2⌋.
+ * word moves s lanes cyclically, in the shorter direction: forward by t = s lanes or back by t = n
+ * - s, so that t ≤ m = ⌊n/2⌋.
  *
- * Complements: bit K-1-l of c crosses all switches of the stage of level l in the first half of the
- * network; in the second half all switches are straight.
+ * Complements: in the first half of the network bit K-1-l of c crosses all switches of the stage of
+ * level l; in the second half all switches are straight.
  */
 
 struct tag {
@@ -28,7 +28,7 @@ struct tag {
     uint32_t value;
 };
 
-/* The direction and the distance of the words of a block. */
+/* The direction and the distance in which the words of a block move. */
 struct tags_way {
     bool back;
     uint32_t distance; /* at most half the block */
@@ -49,12 +49,12 @@ static inline struct tag tags_read(const struct multistage *net, uint32_t word)
 void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, struct tags_way way[]);
 
 /* Returns the number of switches of a block, from the first, that are crossed in a stage. The lower
- * half has lanes 0 … a-1, the upper one lanes a … n-1, and a switch between lane i and lane a + i,
- * i < m, stands before the halves and after them. Then
+ * half has lanes 0 … a-1, the upper half lanes a … n-1; there is a switch for lane i and lane a +
+ * i, i < m, both before and after the halves. Then
  *
- *     forth    before the halves all switches are straight; after them those with i < t are
+ *     forward  before the halves all switches are straight; after them the switches i < t are
  *              crossed
- *     back     before the halves those with i < t are crossed; after them all are straight
+ *     back     before the halves the switches i < t are crossed; after them all are straight
  *
  * and in both halves every word moves t lanes in the same direction, cyclically in the half, where
  * this may be the longer direction.
@@ -73,8 +73,8 @@ static inline uint32_t tags_crossed(struct tags_way way, uint32_t block_lanes, b
 }
 
 /* Writes the settings of a stage, setting[multistage_columns], for any word that tags_read accepts:
- * a tag that belongs to no round has the settings that rtl/multistage/rc_tag_settings.sv makes of
- * it. way[2^(levels-1)] is working memory. O(ports). */
+ * a tag that stands for no round has the settings that rtl/multistage/rc_tag_settings.sv computes
+ * for it. way[2^(levels-1)] is working memory. O(ports). */
 void tags_settings(const struct multistage *net, struct tag tag, unsigned stage,
                    struct tags_way way[], uint32_t setting[]);
 
@@ -84,11 +84,12 @@ void tags_settings(const struct multistage *net, struct tag tag, unsigned stage,
  *
  *     switch sw is crossed if the mask and N/2 + sw have an odd number of bits in common
  *
- * Bit K-1 of the mask, which N/2 + sw always has, crosses all switches; bit j crosses those whose
- * numbers have bit j. So a row of the tables is K bits a stage instead of N/2, and K (2K-1) in all.
- * The number of a switch is that of its lower lane without the bit in which its lanes differ
- * (multistage.h), so a stage is itself an affine map of its lanes. Therefore any masks make an
- * affine map: exactly these rounds have masks. affine.h finds masks.
+ * Bit K-1 of the mask, which N/2 + sw always has, crosses all switches; bit j crosses the switches
+ * whose numbers have bit j. So a row of the tables has K bits for a stage instead of N/2, and K
+ * (2K-1) in all. The number of a switch is that of its lower lane without the bit in which its
+ * lanes differ (multistage.h), so a stage is itself an affine map of its lanes. Therefore any masks
+ * make an affine map: exactly the rounds that are part of affine maps have masks. affine.h finds
+ * masks.
  */
 
 /* Reports whether switch sw of a stage with this mask is crossed. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* machine: what a machine is built for. machine_run.h has how a run is clocked, machine_address.h
- * the address map.
+/* machine: the properties with which a machine is built. machine_run.h describes the clocking of a
+ * run, machine_address.h the address map.
  *
  * Nodes here are endpoints: the ports of a multistage network, the leaves of a tree, and in a
  * hypercube the endpoints of wiring.h, d for each processor. The routers of a fat tree are numbered
  * as in topology.h, from 0: router r is node r + n; the router of a hypercube's node has the node's
- * number. Their ports, and the columns of their tables, are those of wiring.h; self-timed routers
- * have no tables, and their endpoints no receive program.
+ * number. The ports of routers, and the columns of their tables, are those of wiring.h; self-timed
+ * routers have no tables, and their endpoints have no receive program.
  */
 #ifndef ROUNDCAST_MACHINE_H
 #define ROUNDCAST_MACHINE_H
@@ -23,42 +23,43 @@
 #define MACHINE_MAX_WIDTH 31
 #define MACHINE_MAX_PAD 64
 #define MACHINE_MAX_PORTS UINT32_C(65536)
-/* of a multistage network: its build takes minutes */
+/* maximum number of ports of a multistage network in RTL, whose build then takes minutes */
 #define MACHINE_MAX_RTL_PORTS UINT32_C(2048)
 #define MACHINE_MAX_RTL_ENDPOINTS UINT32_C(1024) /* of routers */
 #define MACHINE_MAX_LANES UINT32_C(65536)        /* between the stages of a Clos network */
 
 enum machine_kind {
     MACHINE_MULTISTAGE, /* a multistage network: Beneš, omega, Clos or multicast */
-    /* routers that follow a table, wired as a tree; the nodes are its leaves */
+    /* routers that follow a table, wired as a tree whose leaves are the nodes */
     MACHINE_FAT_TREE,
-    MACHINE_FAT_TREE_AUTO, /* the same tree of routers that follow rules of their own */
-    /* routers that follow a table, wired as a hypercube; each is at a node */
+    MACHINE_FAT_TREE_AUTO, /* the same tree of self-timed routers, without tables */
+    /* routers that follow a table, wired as a hypercube, one at each node */
     MACHINE_CUBE,
-    /* the same hypercube with nodes that broadcast their packets without tables */
+    /* the same hypercube; its nodes broadcast their packets without tables */
     MACHINE_CUBE_AUTO
 };
 #define MACHINE_KINDS 5
 
-/* The properties of a kind of machine. No code asks for the kind itself, except tables with a row
- * for each kind. */
+/* The properties of a kind of machine. No code tests the kind itself, except tables with a row for
+ * each kind. */
 struct machine_kind_row {
     /* name, syntax and description of the network; NULL: see network_rows.h */
     const char *name, *written, *what;
-    const char *top;             /* the RTL's module, without rc_ */
-    enum topology_kind topology; /* of the schedules that it can run */
-    bool hops;                   /* made of routers; a row is a hop */
+    const char *top;             /* module of the RTL, without rc_ */
+    enum topology_kind topology; /* topology of the schedules that it can run */
+    bool hops;                   /* made of routers, so a row is a hop */
     /* header flits that lead a packet through routers without tables; 0: routers have tables */
     uint32_t header_flits;
-    /* nodes have a list of packets and no programs, generate the control packets, and detect
-       the end of the run */
+    /* nodes have a list of packets instead of programs, generate the control packets, and detect
+     * the end of the run */
     bool autonomous;
 };
 
 extern const struct machine_kind_row machine_kind_rows[MACHINE_KINDS];
 
-/* The sources of the settings of a row in a multistage machine: name, text, description; whether
- * the setting index selects them, whether it holds tags, whether rows of the tables are masks. */
+/* The sources of a row's settings in a multistage machine: name, text, description; whether the
+ * setting index selects them, whether the setting index holds tags, whether rows of the tables are
+ * masks. */
 #define MACHINE_SETTINGS_TABLE(X)                                                                \
     X(FULL, "full", "the tables of the stages have a row for each row", false, false, false)     \
     X(INDEXED, "indexed", "the setting index says which row of the tables: each setting once",   \
@@ -82,16 +83,16 @@ struct machine_settings_row {
 
 extern const struct machine_settings_row machine_settings_rows[MACHINE_SETTINGS_KINDS];
 
-/* A machine as it is built. Its memories of packets, flits, rows, settings and setting phases are
+/* A machine as it is built. Its capacities of packets, flits, rows, settings and setting phases are
  * powers of two, at least 2.
  *
  * Row r is in setting phase (first + r) mod period of a run, and in period ⌊(first + r) / period⌋.
  * The setting index, which selects the settings of a row, has a word for each setting phase. If the
- * send and receive programs are computed, they also have a word for each phase: their packets then
- * move on by `period` from period to period (machine_computed). */
+ * send and receive programs are computed, they also have a word for each phase: the numbers of
+ * their packets then grow by `period` from period to period (machine_computed). */
 struct machine {
     enum machine_kind kind;
-    struct multistage network; /* of a multistage machine, zero in others */
+    struct multistage network; /* of a multistage machine; zero on others */
     enum machine_settings settings;
     bool computed;
     /* a word of the setting index applies to several rows, and a change of settings may take
@@ -101,18 +102,19 @@ struct machine {
     unsigned log2_period;   /* of a setting index or of computed programs; else 0 */
     /* multistage: a pipeline register after every pipe-th stage; 0: none */
     unsigned pipe;
-    unsigned pad;   /* further registers after the network; of routers: in every link */
+    unsigned pad;   /* further registers after the network; with routers: in every link */
     unsigned width; /* bits of a word, 1 … MACHINE_MAX_WIDTH */
     unsigned log2_packets, log2_flits, log2_rows;
 
-    /* Machines of routers have these, zero in others; indices are levels 1 … h of a tree, 1 of a
+    /* For machines of routers; zero on others. Indices are levels 1 … h of a tree, 1 of a
      * hypercube. */
     struct topology topology;
     /* packets that each input's buffer holds, 1 … MACHINE_MAX_DEPTH */
     uint32_t depth[TOPOLOGY_MAX_HEIGHT + 1];
-    /* self-timed: packets that each branch's queue holds, the same */
+    /* self-timed: packets that each branch's queue holds, 1 … MACHINE_MAX_DEPTH */
     uint32_t queue[TOPOLOGY_MAX_HEIGHT + 1];
-    /* different packets that an input's buffer can give in one row, 1 … MACHINE_MAX_READS */
+    /* maximum number of different packets that an input's buffer outputs in one row, 1 …
+     * MACHINE_MAX_READS */
     uint32_t reads;
 };
 
@@ -134,7 +136,7 @@ static inline const struct machine_kind_row *machine_row(const struct machine *m
     return &machine_kind_rows[machine->kind];
 }
 
-/* Reports whether the machine is made of routers, whose hops are rows. */
+/* Reports whether the machine is made of routers, so that a row is a hop. */
 static inline bool machine_hops(const struct machine *machine)
 {
     return machine_row(machine)->hops;
@@ -146,14 +148,14 @@ static inline uint32_t machine_header_flits(const struct machine *machine)
     return machine_row(machine)->header_flits;
 }
 
-/* Reports whether its routers find paths by themselves, without tables. */
+/* Reports whether the machine's routers find paths by themselves, without tables. */
 static inline bool machine_is_self_timed(const struct machine *machine)
 {
     return machine_header_flits(machine) > 0;
 }
 
-/* Reports whether the nodes make the control packets and detect the end of the run; its rows are
- * then a limit. */
+/* Reports whether the nodes generate the control packets and detect the end of the run; the rows of
+ * a run are then a limit. */
 static inline bool machine_is_autonomous(const struct machine *machine)
 {
     return machine_row(machine)->autonomous;
@@ -214,8 +216,8 @@ static inline bool machine_is_indexed(const struct machine *machine)
     return machine_has_setting_index(machine) && !machine_has_tags(machine);
 }
 
-/* Bits of the offset of a computed program's entry, two's complement, and of the base that is added
- * to it: enough for one period beyond the packets. */
+/* Number of bits of the offset of a computed program's entry, in two's complement, and of the base
+ * that is added to it: enough for one period more than the packets. */
 static inline unsigned machine_offset_bits(const struct machine *machine)
 {
     return MAX(machine->log2_packets, machine->log2_period) + 2;

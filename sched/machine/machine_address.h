@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* machine_address: the address map of a machine, and the words at its addresses.
  *
- * The compiler writes images over the map, which is described at enum machine_region; csim decodes
- * it, and the testbench reads back through it; the RTL decodes it by itself
- * (rtl/shell/rc_host_port.sv has the same picture). docs/machine.md has all of it for software that
- * drives a machine.
+ * The compiler writes images in terms of the map, which is described at enum machine_region; csim
+ * decodes it, and the testbench reads back through it; the RTL decodes it independently
+ * (rtl/shell/rc_host_port.sv has the same picture). docs/machine.md describes all of it for
+ * software that drives a machine.
  */
 #ifndef ROUNDCAST_MACHINE_ADDRESS_H
 #define ROUNDCAST_MACHINE_ADDRESS_H
@@ -14,34 +14,34 @@
 /* The address map.
  *
  *     address of a 32-bit word
- *     31      all nodes: a write goes to the memory of every node, a read shows every node's word
+ *     31      all nodes: a write changes the memory of every node, a read shows every node's word
  *             on the observation port
  *     30..28  region
  *             0  register [3:0]
- *             1  table, multistage {stage, row, column}  fields of multistage.h; no bits of one
- *                                                        column
- *                   its index  {stages, phase, 0}    a row of the tables, or a tag (expand.h)
- *                   of masks   {stage, row, 0}       the stage's mask (expand.h)
- *                   reconfig   {stages, phase, 0}     {rows - 1, a row of the tables, or a tag}
- *                   routers    {router, row, column} {valid, source[14:0], address[15:0]}
- *             2  send program      {node, row}         {valid, packet}
- *                   computed       {node, phase}      {valid, offset}
- *             3  receive program   {node, row}         {valid, more, packet}
- *                   computed       {node, phase}      {valid, offset}
- *             4  packet memory     {node, packet, flit} {held, word}
- *             5  flags             {node}              {missing, unexpected, not held}, read only
- *             6  router flags      {router}            {overflow, twice, not held}, read only
+ *             1  table, multistage {stage, row, column}  fields of multistage.h; no bits
+ *                                                        for a single column
+ *                   its index      {stages, phase, 0}    a row of the tables, or a tag (expand.h)
+ *                   of masks       {stage, row, 0}       the stage's mask (expand.h)
+ *                   reconfig       {stages, phase, 0}    {rows - 1, a row of the tables, or a tag}
+ *                   routers        {router, row, column} {valid, source[14:0], address[15:0]}
+ *             2  send program      {node, row}           {valid, packet}
+ *                   computed       {node, phase}         {valid, offset}
+ *             3  receive program   {node, row}           {valid, more, packet}
+ *                   computed       {node, phase}         {valid, offset}
+ *             4  packet memory     {node, packet, flit}  {held, word}
+ *             5  flags             {node}                {missing, unexpected, not held}, read only
+ *             6  router flags      {router}              {overflow, twice, not held}, read only
  *
  * Bit 31 of a word is its valid or held bit. Bit 30 of a receive program's word is set if the
  * packet continues in the next row, which occurs only in a run without barriers. Fields are as wide
  * as the capacities require, the last one in the lowest bits. Packet p of a schedule is in slot p-1
  * of the packet memory. A region, node, unit or column that a machine does not have reads as 0.
  *
- * Nodes of a self-timed hypercube have no programs: row i of a send program is the i-th packet that
- * starts at the node, and all endpoints of the node have the same list. A word that is not valid
- * empties the list; a valid word in row i makes it i + 1 long. No node knows the number of packets
- * before the run, so control packets, which the nodes make, are at the end of the packet memory,
- * the first of them in the last slot. */
+ * Nodes of a self-timed hypercube have no programs: row i of a send program is packet i, from 0, of
+ * those that start at the node, and all endpoints of the node have the same list. A word that is
+ * not valid empties the list; a valid word in row i makes its length i + 1. No node knows the
+ * number of packets before the run; therefore control packets, which the nodes generate, are at the
+ * end of the packet memory, the first of them in the last slot. */
 enum machine_region {
     MACHINE_REGISTER,
     MACHINE_TABLE,
@@ -84,8 +84,8 @@ enum machine_register {
 #define MACHINE_MISSING 4u
 
 /* Flags of a router. */
-#define MACHINE_ROUTER_NOT_HELD 1u /* it sends from a place that has received no packet */
-#define MACHINE_ROUTER_TWICE 2u    /* it sends more than one packet in a row of a single-port run */
+#define MACHINE_ROUTER_NOT_HELD 1u /* sends from an address at which no packet was stored */
+#define MACHINE_ROUTER_TWICE 2u    /* sends more than one packet in a row of a single-port run */
 /* self-timed: a packet arrived at a full queue, or overwrote one that is still needed */
 #define MACHINE_ROUTER_OVERFLOW 4u
 
@@ -105,10 +105,10 @@ static inline uint32_t machine_offset_word(const struct machine *machine, int32_
 }
 
 /* Returns the word {valid, packet} of a stored program that corresponds to a computed entry when
- * `base` = number of the period · period is added. A packet before the first is none, and a packet
- * after the last of `packets` is the last. For any three values the packet is one of the memory,
- * because its number has no more bits (rtl/shell/rc_periodic_packet.sv). Precondition: base has
- * machine_offset_bits. */
+ * `base` = number of the period · period is added. A packet before the first is no packet, and a
+ * packet after the last of `packets` is the last. The result is in the packet memory for any three
+ * values, because its number has no more bits (rtl/shell/rc_periodic_packet.sv). Precondition: base
+ * has machine_offset_bits. */
 static inline uint32_t machine_computed(const struct machine *machine, uint32_t entry,
                                         uint32_t base, uint32_t packets)
 {
@@ -137,7 +137,7 @@ static inline enum machine_region machine_region_of(uint32_t address)
     return (enum machine_region)(address >> 28 & 7);
 }
 
-/* `unit` is a stage or a router. */
+/* Returns the address of a table word; `unit` is a stage or a router. */
 static inline uint32_t machine_table_address(const struct machine *machine, uint32_t unit,
                                              uint32_t row, uint32_t column)
 {
@@ -164,27 +164,28 @@ static inline uint32_t machine_columns(const struct machine *machine, unsigned s
     return machine_has_masks(machine) ? 1 : multistage_columns(&machine->network, stage);
 }
 
-/* Width in bits of a setting index: a row of the tables, or a tag. */
+/* Number of bits of a setting index: a row of the tables, or a tag. */
 static inline unsigned machine_setting_index_bits(const struct machine *machine)
 {
     return machine_has_tags(machine) ? 1 + machine_node_bits(machine) : machine->log2_settings;
 }
 
-/* Bits of the word that stands in the setting index: how many further rows it is for, above that.
- * */
+/* Number of bits of a word of the setting index: the setting index and, with reconfiguration, the
+ * number of further rows above it. */
 static inline unsigned machine_setting_index_word_bits(const struct machine *machine)
 {
     return machine_setting_index_bits(machine) + (machine->reconfigures ? machine->log2_rows : 0);
 }
 
-/* Returns the setting index's word for `rows` rows; 1 on a machine without reconfiguration. */
+/* Returns the setting index's word for `rows` rows; `rows` is 1 on a machine without
+ * reconfiguration. */
 static inline uint32_t machine_setting_index_word(const struct machine *machine, uint32_t rows,
                                                   uint32_t setting_index)
 {
     return (rows - 1) << machine_setting_index_bits(machine) | setting_index;
 }
 
-/* log2 of the number of rows of the stages' tables, and of the programs. */
+/* log2 of the number of rows of the stages' tables; and of the programs. */
 static inline unsigned machine_log2_table_rows(const struct machine *machine)
 {
     return machine_is_indexed(machine) ? machine->log2_settings : machine->log2_rows;
@@ -217,8 +218,8 @@ static inline uint32_t machine_packet_address(const struct machine *machine, uin
            (((node << machine->log2_packets) | slot) << machine->log2_flits) | flit;
 }
 
-/* Returns the slot of packet `packet` of a schedule whose packets 1 … data are not control packets;
- * and the packet that a slot holds. */
+/* machine_slot: returns the slot of a packet of a schedule whose packets 1 … data are not control
+ * packets. machine_packet: returns the packet that a slot holds. */
 static inline uint32_t machine_slot(const struct machine *machine, uint32_t data, uint32_t packet)
 {
     uint32_t slots = UINT32_C(1) << machine->log2_packets;
@@ -240,8 +241,8 @@ static inline uint32_t machine_router_flags_address(uint32_t router)
     return machine_region_address(MACHINE_ROUTER_FLAGS) | router;
 }
 
-/* The fields of an address; those that its region does not have are 0. The machine may lack the
- * place (machine_has_address). */
+/* The fields of an address; fields that its region does not have are 0. The machine need not have
+ * the address (machine_has_address). */
 struct machine_place {
     enum machine_region region;
     bool all;            /* the same memory of all nodes */
@@ -289,8 +290,8 @@ static inline struct machine_place machine_place_of(const struct machine *machin
     return place;
 }
 
-/* Finds the word of register `which` in a run. Returns false if runs of this machine do not use
- * it. */
+/* Finds the word of register `which` in a run. Returns false if runs of this machine do not use the
+ * register. */
 bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which,
                       uint32_t *word);
 

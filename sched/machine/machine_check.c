@@ -23,7 +23,7 @@ static bool check_network(const struct machine *machine, struct err *err)
     return true;
 }
 
-/* Sources have 15 bits in a table word. */
+/* The source in a table word has 15 bits. */
 #define MAX_SOURCES 32768
 
 static bool check_routers(const struct machine *machine, struct err *err)
@@ -52,8 +52,9 @@ static bool check_routers(const struct machine *machine, struct err *err)
     return true;
 }
 
-/* A header has two flits: the packet's slot, and its destination below a bit that says that there
- * is none. A hypercube's header has one: two bits of its kind, and the slot. */
+/* Checks that a word holds a header. In a tree the header has two flits: the packet's slot, and its
+ * destination below the bit for all leaves. In a hypercube it has one: two bits for the purpose,
+ * and the slot. */
 static bool check_header(const struct machine *machine, struct err *err)
 {
     unsigned slot = machine->log2_packets, leaf = machine_node_bits(machine) + 1;
@@ -64,8 +65,8 @@ static bool check_header(const struct machine *machine, struct err *err)
                    text_s(machine->width), needed);
 }
 
-/* Tags stand for shifts, which every Beneš network passes; masks stand for affine maps of the bits
- * of port numbers. */
+/* Tags stand for shifts and complements, which every Beneš network passes; masks stand for affine
+ * maps of the bits of port numbers. */
 bool machine_check_settings(const struct machine *machine, struct err *err)
 {
     const struct multistage *net = &machine->network;
@@ -78,7 +79,8 @@ bool machine_check_settings(const struct machine *machine, struct err *err)
                    "{settings}: masks require another network; expected benes:N, N a power of two");
 }
 
-/* Tables need rows; a setting index and computed programs need setting phases. */
+/* Checks that there is a setting index's memory only if it is used, and that it is not larger than
+ * the rows. */
 static bool check_setting_period(const struct machine *machine, struct err *err)
 {
     bool setting_period = machine_has_setting_period(machine),
@@ -97,8 +99,8 @@ static bool check_setting_period(const struct machine *machine, struct err *err)
     return machine_check_settings(machine, err);
 }
 
-/* With reconfiguration a setting is a word of the setting index, whose setting phases are settings
- * and not rows. */
+/* With reconfiguration each word of the setting index is one setting, so setting phases count
+ * settings and not rows. */
 bool machine_check_reconfig(const struct machine *machine, struct err *err)
 {
     if (machine->reconfigures && machine_hops(machine))

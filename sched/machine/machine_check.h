@@ -5,13 +5,14 @@
 
 #include "sched/machine/machine.h"
 
-/* Checks that the stages of its network can compute its settings. E401. */
+/* Checks that the stages of the machine's network can compute its settings. E401. */
 bool machine_check_settings(const struct machine *machine, struct err *err);
 
 /* Checks that a machine with reconfiguration can be built. E401. */
 bool machine_check_reconfig(const struct machine *machine, struct err *err);
 
-/* Checks that the address map can hold the machine. Errors: E401 with the parameter. */
+/* Checks that a machine can be built and that the address map has room for it. E401 with the
+ * parameter. */
 bool machine_check(const struct machine *machine, struct err *err);
 
 #endif

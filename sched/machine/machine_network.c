@@ -60,7 +60,7 @@ const char *machine_networks_text(bool multistage_only, char text[MACHINE_NETWOR
     return text_list(written, count, " or ", text, MACHINE_NETWORKS_TEXT);
 }
 
-/* "NAME:N", as most kinds are written. */
+/* Reads a network with the syntax "NAME:N", as most kinds have. */
 static bool parse_ports(const char **text, const struct network_row *row, struct multistage *net)
 {
     const char *at = network_row_after(*text, row->form[0].name);
@@ -103,14 +103,14 @@ static bool parse_routers(const char *text, enum machine_kind kind, struct machi
             (network_row_number(&at, ",pad=", MACHINE_MAX_PAD, &machine->pad) && *at == '\0'));
 }
 
-/* Returns whether the text names this network, whatever its parameters. */
+/* Returns whether the text begins with the name of this network, whatever its parameters. */
 static bool is_named(const char *text, const char *name)
 {
     const char *at = network_row_after(text, name);
     return at != NULL && (*at == '\0' || *at == ':' || *at == ',');
 }
 
-/* Returns whether the text, from digits or a sign on, is a number outside minimum … maximum. */
+/* Returns whether the text begins with a number that is outside minimum … maximum. */
 static bool is_outside(const char *text, unsigned long minimum, unsigned long maximum)
 {
     size_t sign = *text == '-', count = strspn(text + sign, "0123456789");
@@ -118,7 +118,7 @@ static bool is_outside(const char *text, unsigned long minimum, unsigned long ma
     return count > 0 && (sign > 0 || count > 9 || value < minimum || value > maximum);
 }
 
-/* Returns whether it is the name of a network with a number of ports, "NAME:N". */
+/* Returns whether the text names a network with the syntax "NAME:N". */
 static bool is_of_ports(const char *text)
 {
     struct network_form form;
@@ -128,7 +128,7 @@ static bool is_of_ports(const char *text)
     return false;
 }
 
-/* Reports the range for a parameter that is a number, but out of range. */
+/* Checks that the parameters that are numbers are in range. E401 with the range. */
 static bool check_parameters(const char *text, struct err *err)
 {
     static const struct {
@@ -152,7 +152,8 @@ static bool check_parameters(const char *text, struct err *err)
     return true;
 }
 
-/* Say how the networks of that name are written, or which there are. */
+/* Reports the syntax of the networks with that name, or the list of networks. E401. Returns false.
+ */
 static bool refuse(const char *text, struct err *err)
 {
     struct network_form form;

@@ -4,16 +4,16 @@
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
 
-/* With so many flits packets take as long to arrive at a router of a tree as their headers to be
- * queued: these are looked at in the order of the ports, one in each cycle after flit 1; the rest
- * are the registers from there to a queue. */
+/* Returns the number of flits at which the packets take as long to arrive at a router of a tree as
+ * their headers take to be queued. One header is examined in each cycle after flit 1, in the order
+ * of the ports; the other cycles are for the registers from there to a queue. */
 static uint32_t machine_scan_flits(const struct machine *machine)
 {
     return wiring_most_ports(&machine->topology) + 5;
 }
 
-/* In a tree lanes are filled one a cycle, when the row is complete and all headers are queued; the
- * rest are the registers from a queue to what is sent. */
+/* In a tree one lane is filled in each cycle, after the row is complete and all headers are queued;
+ * the other cycles are for the registers from a queue to the output. */
 unsigned machine_control_cycles(const struct machine *machine, uint32_t flits)
 {
     uint32_t lanes = 0;
@@ -27,11 +27,11 @@ unsigned machine_control_cycles(const struct machine *machine, uint32_t flits)
     return (flits < least ? least - flits : 0) + lanes + 3;
 }
 
-/* Rows on barriers, or rows that follow each other. */
+/* Checks the cycles of a row, of either kind of run: with or without barriers. */
 static bool row_cycles_fit(const struct machine *machine, const struct run *run)
 {
     if (machine_is_self_timed(machine) && run->flits < 2)
-        return false; /* no header */
+        return false; /* no room for the header */
     unsigned latency = machine_latency(machine);
     if (run->row_cycles >= machine_row_cycles(machine, run->flits))
         return run->row_cycles <= MACHINE_MAX_ROW_CYCLES;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* machine_run: a run of a machine, and how its rows follow each other (docs/machine.md). */
+/* machine_run: a run of a machine, and the clocking of its rows (docs/machine.md). */
 #ifndef ROUNDCAST_MACHINE_RUN_H
 #define ROUNDCAST_MACHINE_RUN_H
 
@@ -7,22 +7,22 @@
 #include "sched/machine/machine.h"
 
 #define MACHINE_MAX_ROW_CYCLES 65535 /* 16 bits in the sequencer */
-/* minimum of a row with reconfiguration: the number of rows of a setting is read with its first
- * row */
+/* minimum number of cycles of a row with reconfiguration: the number of rows of a setting is read
+ * with its first row */
 #define MACHINE_RECONFIG_CYCLES 2
 #define MACHINE_MAX_PERIOD UINT32_C(65535)
 
-/* How a run is clocked (docs/machine.md), in the machine's registers 8 … 10. There are two kinds:
+/* The clocking of a run (docs/machine.md), in the machine's registers 8 … 10. There are two kinds:
  *
  *     with barriers   row_cycles >= flits + latency. A packet takes one row; round r is row r-1.
  *     without         row_cycles divides flits and latency. A packet takes flits / row_cycles rows,
  *                     beginning with any row; it has an entry in each of them, and MACHINE_MORE in
- *                     all but the last of those in which it is received. All nodes send flit (cycle
- *                     of the run) mod flits, so a packet begins with the flit that is due then. The
- *                     last latency / row_cycles rows send nothing, so that everything has arrived
- *                     when the run ends.
+ *                     all but the last of the rows in which it is received. All nodes send flit
+ *                     (cycle of the run) mod flits, so a packet begins with the flit that is due
+ *                     then. The last latency / row_cycles rows send nothing, so that all packets
+ *                     have arrived when the run ends.
  *
- * Without barriers, a packet that leaves from row t on can be sent on (flits + latency) /
+ * Without barriers, a packet that leaves from row t on can be forwarded (flits + latency) /
  * row_cycles rows later: the postal model with lambda = 1 + latency / flits. */
 struct run {
     uint32_t rows;        /* 0 … capacity */
@@ -30,12 +30,13 @@ struct run {
     uint32_t row_cycles;  /* 1 … MACHINE_MAX_ROW_CYCLES */
     uint32_t single_port; /* routers: 1 if a router sends at most one packet per row, else 0 */
 
-    /* Machines with a setting period have these; they are 0 in others. */
-    uint32_t period;  /* setting phases, 1 … capacity */
-    uint32_t first;   /* that of row 0, below period */
-    uint32_t packets; /* computed: of the schedule; higher numbers become the last one */
+    /* For machines with a setting period; 0 on others. */
+    uint32_t period; /* setting phases, 1 … capacity */
+    uint32_t first;  /* setting phase of row 0, below period */
+    /* computed programs: packets of the schedule; higher numbers become the last packet */
+    uint32_t packets;
 
-    uint32_t reconfigure; /* reconfig: cycles that a change of settings takes; else 0 */
+    uint32_t reconfigure; /* reconfiguration: cycles that a change of settings takes; else 0 */
 };
 
 /* Returns L, the cycles between a flit's departure from an endpoint and its arrival at another; in
@@ -47,11 +48,11 @@ static inline unsigned machine_latency(const struct machine *machine)
     return (machine->pipe ? machine_stages(machine) / machine->pipe : 0) + machine->pad;
 }
 
-/* Number of cycles that routers without tables need to choose what they send in the next row, in
- * addition to those in which packets of `flits` flits arrive; 0 in other machines. O(h). */
+/* Number of cycles that routers without tables need to choose the packets of the next row, in
+ * addition to the cycles in which packets of `flits` flits arrive; 0 for other machines. O(h). */
 unsigned machine_control_cycles(const struct machine *machine, uint32_t flits);
 
-/* Minimum number of cycles of a row with barriers. A hop between routers is a row: store and
+/* Minimum number of cycles of a row with barriers. A hop between routers takes a row: store and
  * forward. O(h). */
 static inline uint32_t machine_row_cycles(const struct machine *machine, uint32_t flits)
 {
@@ -80,24 +81,24 @@ static inline struct rational machine_lambda(const struct machine *machine, uint
 }
 
 /* Returns the cycle in which the first flit of row `row` leaves, counted from the cycle in which
- * that of row 0 would leave if no setting took time. `setting_changes` is the number of settings
- * changed to, including the first and the row's own; 0 without reconfiguration. Only this
- * function converts rows to cycles. */
+ * the first flit of row 0 would leave if changes of settings took no time. `setting_changes` is the
+ * number of changes up to this row, including the first setting and the row's own; 0 without
+ * reconfiguration. Only this function converts rows to cycles. */
 static inline uint64_t machine_row_begin(const struct run *run, uint64_t row,
                                          uint64_t setting_changes)
 {
     return row * run->row_cycles + setting_changes * run->reconfigure;
 }
 
-/* Returns the cycle at whose end a packet that leaves from that row on is complete. */
+/* Returns the cycle at whose end a packet that leaves from row `row` on has arrived completely. */
 static inline uint64_t machine_arrival_cycle(const struct machine *machine, const struct run *run,
                                              uint64_t row, uint64_t setting_changes)
 {
     return machine_row_begin(run, row, setting_changes) + run->flits - 1 + machine_latency(machine);
 }
 
-/* Checks that the run fits the machine and is of one of the two kinds. `name` is the image in the
- * message. E205. */
+/* Checks that the run fits the machine and is one of the two kinds. `name` is the name of the image
+ * in messages. E205. */
 bool machine_check_run(const struct machine *machine, const struct run *run, const char *name,
                        struct err *err);
 

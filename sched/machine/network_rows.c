@@ -35,7 +35,8 @@ bool network_row_number(const char **text, const char *prefix, uint32_t maximum,
 
 /* --- benes:N, benes:N,radix=R ------------------------------------------------------------- */
 
-/* R^k = N with k ≥ 2, or nothing: two levels at least are a network, 0 ports are none. */
+/* Returns the network of R^k = N ports with k ≥ 2; zero if there is none, because a network has at
+ * least two levels. */
 static struct multistage radix_benes(uint32_t ports, uint32_t radix)
 {
     uint64_t power = radix;
@@ -110,7 +111,7 @@ static bool check_clos(const struct multistage *net, struct err *err)
                    text_s(lanes), MACHINE_MAX_LANES);
 }
 
-/* A network of more than three stages is a Beneš network of crossbars. */
+/* Writes the network: as benes:N,radix=R if it has more than three stages, else as clos:m,n,r. */
 static void print_clos(const struct multistage *net, char text[NETWORK_ROW_TEXT])
 {
     if (net->levels == 2)
@@ -158,7 +159,7 @@ static const struct network_row *const rows[] = {
 #undef NETWORK_ROW
 };
 
-/* The kinds in the order of the table, which is that of lists. */
+/* The kinds in the order of the table, which is the order of lists. */
 static const enum multistage_kind kinds[] = {
 #define NETWORK_KIND(name, file, number) MULTISTAGE_##name,
     MULTISTAGE_TABLE(NETWORK_KIND)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* network_rows: the table of multistage networks: how each is written, which sizes it has, what its
- * stages can do. A network is a row of MULTISTAGE_TABLE (multistage.h) and its entry in
+/* network_rows: the table of multistage networks: the syntax of each network, its sizes, and what
+ * its stages can compute. A network is a row of MULTISTAGE_TABLE (multistage.h) and its entry in
  * network_rows.c.
  */
 #ifndef ROUNDCAST_NETWORK_ROWS_H
@@ -9,7 +9,7 @@
 #include "sched/base/err.h"
 #include "sched/shape/multistage.h"
 
-/* The specification of a network: its name, its syntax, its description. */
+/* The specification of a network: name, syntax and description. */
 struct network_form {
     const char *name, *written, *what;
 };
@@ -20,12 +20,12 @@ struct network_form {
 struct network_row {
     struct network_form form[NETWORK_ROW_FORMS]; /* unused forms have no name */
 
-    /* Returns the shape of a network of that many ports. For networks that are written "NAME:N"
-     * with the name of their first form; NULL: parse is used instead. */
+    /* Returns the shape of a network of that many ports, for networks with the syntax "NAME:N",
+     * where NAME is the name of the first form. NULL: parse is used instead. */
     struct multistage (*shape)(uint32_t ports);
 
     /* Reads the network at *text up to its registers: fills net and moves *text past it. Returns
-     * false if the text is none of the forms. */
+     * false if the text has none of the forms. */
     bool (*parse)(const char **text, struct multistage *net);
 
     bool power_of_two; /* the number of ports must be a power of two */
@@ -34,23 +34,24 @@ struct network_row {
      * valid. */
     bool (*check)(const struct multistage *net, struct err *err);
 
-    /* Writes the network without its registers. NULL: it is written "NAME:N". */
+    /* Writes the network without its registers. NULL: its syntax is "NAME:N". */
     void (*print)(const struct multistage *net, char text[NETWORK_ROW_TEXT]);
 
     /* the stages can compute settings from a tag and, if N is a power of two, from masks */
     bool computes;
 };
 
-/* Number of rows, and row `which` in the order of MULTISTAGE_TABLE, which is the order of lists. */
+/* Number of rows; and row `which`, in the order of MULTISTAGE_TABLE, which is the order of lists.
+ */
 #define NETWORK_ROWS_ONE(name, file, number) +1
 #define NETWORK_ROWS (0 MULTISTAGE_TABLE(NETWORK_ROWS_ONE))
 const struct network_row *network_row_at(unsigned which);
 
-/* The row of a network's kind. */
+/* Returns the row of a network's kind. */
 const struct network_row *network_row_of(const struct multistage *net);
 
-/* Checks that the network is one of those drawn in multistage.h, of a size that is simulated.
- * E401. */
+/* Checks that the network is one of those described in multistage.h, of a size that can be
+ * simulated. E401. */
 bool network_row_check(const struct multistage *net, struct err *err);
 
 /* Returns the text after `word` if the text begins with it, else NULL. */

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* benes: checks a round and chooses a way to route it.
  *
- * At most ports / 12 circuits: the looping algorithm runs on a list of them. All else is a
- * memset, so an almost idle round costs little more than writing its rows.
+ * At most ports / 12 circuits: the looping algorithm runs on a list of the circuits. Everything
+ * else is a memset, so an almost idle round costs little more than writing its rows.
  *
- * More circuits: idle inputs are let send to idle outputs, benes_dense loops over arrays of all
- * ports (and benes_block over its last 64) and straightens the switches that no circuit passes.
+ * More circuits: idle inputs are connected to idle outputs, benes_dense runs the looping algorithm
+ * on arrays of all ports (and benes_block on the last 64 lanes), and the switches that no circuit
+ * passes are straightened.
  *
- * N = 4, to = 2 0 3 1; the inputs that stand on each lane, and the switches that move them:
+ * N = 4, to = 2 0 3 1: the input on each lane before each stage and after the last, and the
+ * switches that move it:
  *
  *     lane    in      stage 0, bit 1      stage 1, bit 0      stage 2, bit 1
  *     0       0       0                   0                   1
@@ -33,12 +35,12 @@
 
 /* The looping algorithm.
  *
- * A network of n = 2h ports is h input switches, two networks of h ports ("upper" 0, "lower" 1) and
- * h output switches. The circuits of one switch must part, one to each half; so circuits are the
- * nodes of a graph, joined when they share an input switch or an output switch, and any colouring
- * in which neighbours differ says who goes where. A circuit has at most one neighbour on each
- * side: the graph falls into paths and even loops, and a walk colours each. N = 8, three circuits
- * 0→3, 4→7, 5→1 (h = 4):
+ * A network of n = 2h ports consists of h input switches, two networks of h ports ("upper" 0,
+ * "lower" 1) and h output switches. The two circuits of a switch must use different halves. So take
+ * the circuits as the nodes of a graph, in which two circuits are neighbours if they share an input
+ * switch or an output switch: any 2-colouring of this graph assigns the circuits to halves. A
+ * circuit has at most one neighbour on each side, so the graph consists of paths and even loops,
+ * and a walk colours each of them. N = 8, three circuits 0→3, 4→7, 5→1 (h = 4):
  *
  *     circuit   input switch   output switch   walk                                  half
  *     0→3       0              3               start: straight, so the upper half    0
@@ -46,8 +48,8 @@
  *     5→1       1              1               start: straight, so the lower half    1
  *
  * Output switch 3 then gets 0→3 from the upper half at its upper lane: straight. Output switch 1
- * gets 5→1 from the lower half for its upper lane 1: crossed. Below, the upper half holds 0→3 and
- * the lower 0→3 and 1→1, as networks of 4 ports.
+ * gets 5→1 from the lower half for its upper lane 1: crossed. At the next level the upper half has
+ * the circuit 0→3, and the lower half the circuits 0→3 and 1→1, as networks of 4 ports.
  */
 
 /* One circuit through a network: its input port and its output port. */
@@ -78,8 +80,8 @@ static void set_switch(uint32_t *row, unsigned log2_ports, unsigned stage, uint3
     row[(size_t)stage * benes_row_words(log2_ports) + sw / 32] |= UINT32_C(1) << sw % 32;
 }
 
-/* A circuit alone in its part keeps its lane up to the middle stage; the stages after it bring in
- * the bits of the output one by one. */
+/* Routes a circuit that is alone in its part: it keeps its lane up to the middle stage, and the
+ * stages after it set the bits of the output one by one. */
 static void route_alone(unsigned log2_ports, struct part part, struct circuit circuit,
                         uint32_t *row)
 {
@@ -93,8 +95,9 @@ static void route_alone(unsigned log2_ports, struct part part, struct circuit ci
     }
 }
 
-/* Colour the path that leaves `node` through its switch on `side`, until it ends or closes. A
- * switch holds the exclusive or of its circuits' numbers from 1, so that either finds the other. */
+/* Colours the path that leaves `node` through its switch on `side`, until the path ends or closes.
+ * at[] has, for each switch, the exclusive or of the numbers of its circuits, from 1, so each
+ * circuit of a switch finds the other. */
 static void colour_path(const struct sparse *work, const struct circuit list[], uint32_t mask,
                         uint32_t node, unsigned side)
 {
@@ -108,7 +111,8 @@ static void colour_path(const struct sparse *work, const struct circuit list[], 
     }
 }
 
-/* Say which half each circuit takes. The first of a path or loop goes straight at its input. */
+/* Assigns each circuit to a half. The first circuit of a path or loop passes its input switch
+ * straight. */
 static void colour_circuits(const struct sparse *work, const struct circuit list[], uint32_t count,
                             uint32_t half)
 {
@@ -131,8 +135,9 @@ static void colour_circuits(const struct sparse *work, const struct circuit list
     }
 }
 
-/* Set the outer switches, and part the list in two, the upper half first, each in its old order.
- * Returns how many take the upper half. */
+/* Sets the outer switches, and divides the list: first the circuits of the upper half, then those
+ * of the lower half, each in their previous order. Returns the number of circuits in the upper
+ * half. */
 static uint32_t part_circuits(const struct sparse *work, struct part part, struct circuit list[],
                               uint32_t count, uint32_t *row)
 {
@@ -181,8 +186,8 @@ static void route_part(const struct sparse *work, struct part part, struct circu
     route_part(work, inner, list + upper, count - upper, row);
 }
 
-/* Set the switches that circuit[0 … count-1] need, in rows that are all zero. O(count · log ports),
- * nothing else of row is touched. */
+/* Sets the switches that circuit[0 … count-1] need, in rows that are all zero; no other word of
+ * `row` is touched. O(count · log ports). */
 static void sparse_route(struct sparse *work, uint32_t count, uint32_t *row)
 {
     struct part whole = {work->log2_ports, 0};
@@ -197,7 +202,7 @@ static void sparse_route(struct sparse *work, uint32_t count, uint32_t *row)
 struct benes_router {
     unsigned log2_ports;
     void *memory;   /* of all arrays (arena.h) */
-    uint64_t *bits; /* [ports / 64]  a bit per port: live inputs, or outputs in use */
+    uint64_t *bits; /* [ports / 64]  a bit for each port: inputs that send, or outputs in use */
     struct benes_dense dense;
     struct sparse sparse;
 };
@@ -217,7 +222,7 @@ static bool allocate(struct benes_router *router)
     size_t ports = (size_t)1 << router->log2_ports, most = ports / SPARSE + 1;
     const struct arena_array arrays[] = {
         ARENA(router->bits, benes_row_words(router->log2_ports)),
-        ARENA(dense->from, ports + 1), /* one more, for idle inputs to write to */
+        ARENA(dense->from, ports + 1), /* one extra entry that idle inputs write to */
         ARENA(dense->next, ports),
         ARENA(dense->upper, ports),
         ARENA(sparse->circuit, most),
@@ -258,7 +263,7 @@ static bool all_idle(const uint32_t to[], uint32_t count)
     return all == MULTISTAGE_IDLE;
 }
 
-/* Route a nearly idle round. Most groups of inputs are idle and cost one test. */
+/* Routes an almost idle round. Most groups of inputs are idle and cost one test. */
 static bool route_few(struct benes_router *router, const uint32_t to[], uint32_t *row,
                       struct err *err)
 {
@@ -285,7 +290,7 @@ static bool route_few(struct benes_router *router, const uint32_t to[], uint32_t
     return true;
 }
 
-/* Route a round as a full permutation, then take back what only its idle ports needed. */
+/* Routes a round as a full permutation, then straightens the switches that only idle ports use. */
 static bool route_many(struct benes_router *router, const uint32_t to[], uint32_t live,
                        uint32_t *row, struct err *err)
 {

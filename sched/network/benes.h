@@ -6,23 +6,23 @@
  *
  *     bit(s) = k-1-s for s < k,   bit(s) = s-k+1 for s ≥ k-1        (k-1, …, 1, 0, 1, …, k-1)
  *
- * and changes no wire: lane j of a stage feeds lane j of the next. Switch sw of a stage with bit b
- * owns the lanes  low = (sw >> b << (b+1)) | (sw & (2^b - 1))  and  high = low | 2^b. Setting 0 is
- * straight, 1 is crossed. N = 8 (k = 3):
+ * and no wire changes its place: lane j of a stage feeds lane j of the next. Switch sw of a stage
+ * with bit b has the lanes  low = (sw >> b << (b+1)) | (sw & (2^b - 1))  and  high = low | 2^b.
+ * Setting 0 is straight, 1 is crossed. N = 8 (k = 3):
  *
  *     stage     0        1        2        3        4
  *     bit       2        1        0        1        2
  *     lane 0  ─┬────────┬────────┬────────┬────────┬─
  *     lane 1  ─│┬───────│┬───────┴────────│┬───────│┬
- *     lane 2  ─││┬──────┴│───────┬────────┴│───────││┬       the switches of stage 0 own lanes
+ *     lane 2  ─││┬──────┴│───────┬────────┴│───────││┬       the switches of stage 0 have lanes
  *     lane 3  ─│││┬──────┴───────┴─────────┴───────│││┬      (0,4) (1,5) (2,6) (3,7)
  *     lane 4  ─┴│││─────┬────────┬────────┬────────┴│││
  *     lane 5  ──┴││─────│┬───────┴────────│┬────────┴││
  *     lane 6  ───┴│─────┴│───────┬────────┴│─────────┴│
  *     lane 7  ────┴──────┴───────┴─────────┴──────────┴
  *
- * The lanes that share bit k-1 are a Beneš network of N/2 ports in stages 1 … S-2: the recursion of
- * Beneš (1965).
+ * The lanes with the same bit k-1 are a Beneš network of N/2 ports in stages 1 … S-2: the recursion
+ * of Beneš (1965).
  */
 #ifndef ROUNDCAST_BENES_H
 #define ROUNDCAST_BENES_H
@@ -48,7 +48,7 @@ static inline unsigned benes_bit(unsigned log2_ports, unsigned stage)
     return stage < log2_ports ? log2_ports - 1 - stage : stage - log2_ports + 1;
 }
 
-/* Returns the switch that owns a lane in a stage of the given bit. */
+/* Returns the switch of a stage with the given bit that has a lane. */
 static inline uint32_t benes_switch(unsigned bit, uint32_t lane)
 {
     return (lane >> (bit + 1) << bit) | (lane & ((UINT32_C(1) << bit) - 1));

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* benes_any: the looping algorithm for blocks of lanes that may be odd.
+/* benes_any: the looping algorithm for blocks of lanes whose number may be odd.
  *
- * A block's halves are networks of their own. Its switches pair lane i of one half with lane i of
- * the other, and of an odd block the longer half has a lane besides, which passes by. Think of a
- * phantom lane at the end of the shorter half, and a switch of the two that cannot cross: then all
- * lanes are paired, and a circuit of two phantoms, from the way in to the way out, must take the
- * shorter half. Its loop is walked first, and that is all. Blocks of up to 64 lanes are tiles
+ * The halves of a block are networks of their own. Its switches pair lane i of one half with lane i
+ * of the other; in an odd block the longer half has one more lane, which passes by. Add a phantom
+ * lane at the end of the shorter half, and a switch of these two lanes that cannot be crossed: then
+ * all lanes are paired, and the circuit between the phantoms, from the way in to the way out, must
+ * use the shorter half. It suffices to walk its loop first. Blocks of up to 64 lanes are tiles
  * (benes_block.h).
  *
  * An edge is a circuit, numbered by its input: lane i of the shorter half is 2i, of the longer 2i +
- * 1, so that the two of a switch are mates (colour_walk.h); mates on the right share an output
- * switch. Colour one takes the shorter half. N = 5, to = 3 0 4 1 2, whose halves are the lanes 0 1
- * (phantom) and 2 3 4:
+ * 1, so that the two edges of a switch are mates (colour_walk.h); mates on the right share an
+ * output switch. Edges of colour one use the shorter half. N = 5, to = 3 0 4 1 2, whose halves are
+ * the lanes 0 1 (phantom) and 2 3 4:
  *
  *     output                 0     2      1     3      (5)   4
  *     from input             1     4      3     0      (5)   2
  *     mates on the right     2     5      3     0      4     1
  *     walks                  from edge 4: its mate is 1, left of it is 0, its mate 3, left of it 2,
  *                            its mate 5
- *     colour one             edges 4 0 2: the phantom and the inputs 0 and 1 take the shorter half
+ *     colour one             edges 4 0 2: the phantom and the inputs 0 and 1 use the shorter half
  *     stage 0                both switches straight
  *     stage 4                output 0 gets input 1 from the shorter half: straight; output 1 would
  *                            get 3: crossed
@@ -42,18 +42,19 @@ struct benes_any {
     struct multistage net;
     unsigned top; /* the level whose blocks are tiles */
     void *memory; /* of all arrays (arena.h) */
-    /* from[ports + BENES_TILE]: the input that each output gets, counted in their block; between
-     * linking and parting a block, the input's edge. After the last, room for a tile. */
+    /* from[ports + BENES_TILE]: the input that each output gets, both numbered within their block;
+     * between linking and parting a block, the input's edge. The last entries are room for a tile.
+     */
     uint32_t *from;
-    uint32_t *next;   /* of colour_walk, for all blocks of a level; also room for [ports] */
-    uint8_t *one;     /* of colour_walk */
+    uint32_t *next;   /* for colour_walk: all blocks of a level; also working memory of [ports] */
+    uint8_t *one;     /* for colour_walk */
     uint8_t *live;    /* [ports]  1: a circuit passes the lane */
-    uint8_t *tile_of; /* [tiles]  the kind of each */
+    uint8_t *tile_of; /* [tiles]  the kind of each tile */
     benes_tile_fn *route_tile;
     struct benes_tile *tile; /* [BENES_TILE_KINDS at most] */
-    uint32_t *row;           /* the caller's */
-    uint32_t *spare;         /* the upper half's own, where threads share a large round, or NULL */
-    uint32_t words;          /* of a stage */
+    uint32_t *row;           /* the caller's rows */
+    uint32_t *spare;         /* rows of the upper half, if threads share a large round; else NULL */
+    uint32_t words;          /* words of a stage */
 };
 
 static void benes_any_free(struct benes_any *router)
@@ -64,7 +65,8 @@ static void benes_any_free(struct benes_any *router)
     free(router);
 }
 
-/* Cross those of up to 33 switches, from `first` on, whose bits are 1; they are still straight. */
+/* Crosses the switches, of up to 33 from `first` on, whose bits are 1. Precondition: they are
+ * straight. */
 static inline void cross_switches(const struct benes_any *router, unsigned stage, uint32_t first,
                                   uint64_t crossed)
 {
@@ -75,7 +77,7 @@ static inline void cross_switches(const struct benes_any *router, unsigned stage
         word[1] |= (uint32_t)(bits >> 32);
 }
 
-/* A block of lanes `first` … first + size - 1, the lower half of which has `lower`. */
+/* A block of the lanes `first` … first + size - 1, whose lower half has `lower` lanes. */
 struct block {
     uint32_t first, size, lower;
     uint32_t shorter, longer; /* the first lanes of the halves */
@@ -83,8 +85,9 @@ struct block {
     uint32_t base; /* its first edge */
 };
 
-/* Edges of a block are a multiple of 8 with those that colour_walk writes after them. They begin
- * after those of the blocks before, of any level: 8 more for each tile. */
+/* Returns the first edge of a block at lane `first`: a multiple of 8. For each tile before the
+ * block, 8 more edges are reserved: for phantoms, and for the bytes that colour_walk writes after
+ * the edges of a block. So the edges of the blocks of a level never overlap. */
 static uint32_t base_of(uint32_t first, uint32_t tiles)
 {
     return (first & ~UINT32_C(7)) + 8 * tiles;
@@ -105,14 +108,14 @@ static struct block block_of(const struct benes_any *router, unsigned level, uin
                           .base = base_of(first, number << (router->top - level))};
 }
 
-/* Edges share an output switch. */
+/* Links two edges that share an output switch. */
 static inline void link_mates(uint32_t next[], uint32_t one, uint32_t other)
 {
     next[one] = other ^ 1;
     next[other] = one ^ 1;
 }
 
-/* Find the edges of a block's inputs, and where a walk goes from each. */
+/* Finds the edges of a block's inputs, and the next edge of a walk after each edge. */
 static struct colour_graph link_block(const struct benes_any *router, struct block block)
 {
     uint32_t *from = router->from, *next = router->next;
@@ -127,15 +130,15 @@ static struct colour_graph link_block(const struct benes_any *router, struct blo
         link_mates(next, shorter[sw], longer[sw]);
     if (odd)
         link_mates(next, phantom, longer[block.switches]);
-    /* In a Waksman network an even block has a switch that cannot cross, too: the last one on the
-     * way back is not there. The circuit to its first output must take the lower half, so its loop
-     * is walked first. */
+    /* In a Waksman network an even block also has a switch that cannot be crossed: the last one on
+     * the way back does not exist. The circuit to its first output must use the lower half, so its
+     * loop is walked first. */
     uint32_t start = odd ? phantom : router->net.fewer ? shorter[block.switches - 1] : block.base;
     return (struct colour_graph){block.base, block.size + odd, start};
 }
 
-/* Set `count` outer switches of a block, 32 at most, from `first` on, and give their lanes of the
- * halves what comes to them. */
+/* Sets up to 32 outer switches of a block, `count` from `first` on, and writes the permutations of
+ * the halves for the lanes of these switches. */
 static inline __attribute__((always_inline)) void part_switches(const struct benes_any *router,
                                                                 unsigned level, struct block block,
                                                                 uint32_t first, uint32_t count)
@@ -158,7 +161,7 @@ static inline __attribute__((always_inline)) void part_switches(const struct ben
     cross_switches(router, 2 * router->net.levels - 2 - level, number, benes_bits_pack(out));
 }
 
-/* Set a block's outer switches, and give its halves their permutations. */
+/* Sets a block's outer switches, and writes the permutations of its halves. */
 static void part_block(const struct benes_any *router, unsigned level, struct block block)
 {
     uint32_t whole = block.switches & ~UINT32_C(31);
@@ -191,8 +194,8 @@ static void route_tile(const struct benes_any *router, uint32_t number)
 static void route_blocks(const struct benes_any *router, unsigned level, uint32_t number,
                          unsigned count);
 
-/* Large halves are tasks, for a thread that has nothing else to do. Their switches may share words,
- * so that each has a row of its own. */
+/* Routes the halves of the network, one of them as a task for an idle thread. Their switches may
+ * share words, so each half writes its own rows. */
 static void route_halves(const struct benes_any *router)
 {
     struct benes_any upper = *router;
@@ -209,8 +212,8 @@ static void route_halves(const struct benes_any *router)
             router->row[stage * words + word] |= upper.row[stage * words + word];
 }
 
-/* Route `count` neighbouring blocks of a level side by side: 1, 2 or COLOUR_WALKERS. Depth first,
- * into blocks that fit in the nearest cache. */
+/* Routes `count` neighbouring blocks of a level side by side: 1, 2 or COLOUR_WALKERS. Depth first,
+ * so that inner blocks fit in the nearest cache. */
 static void route_blocks(const struct benes_any *router, unsigned level, uint32_t number,
                          unsigned count)
 {
@@ -240,8 +243,8 @@ static void route_blocks(const struct benes_any *router, unsigned level, uint32_
     route_blocks(router, level + 1, 2 * number + COLOUR_WALKERS, COLOUR_WALKERS);
 }
 
-/* Straighten the switches of a block in a stage whose lanes are both idle, and carry on which lanes
- * are live. */
+/* Straightens the switches of a block in a stage whose lanes are both idle, and moves the marks of
+ * live lanes through the stage. */
 static void straighten_block(const struct benes_any *router, unsigned stage, uint32_t block,
                              uint8_t live[])
 {
@@ -283,7 +286,7 @@ static bool allocate(struct benes_any *router)
     return router->memory != NULL;
 }
 
-/* Precondition: a shape of multistage_benes or multistage_waksman. E104. */
+/* Creates a router. Precondition: a shape of multistage_benes or multistage_waksman. E104. */
 static struct benes_any *benes_any_new(const struct multistage *net, struct err *err)
 {
     struct benes_any *router = calloc(1, sizeof *router);
@@ -306,7 +309,7 @@ static struct benes_any *benes_any_new(const struct multistage *net, struct err 
     return router;
 }
 
-/* Set every switch so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. Switches
+/* Sets every switch so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. Switches
  * that no circuit passes are straight, and equal rounds get equal rows, on every processor and
  * whatever the router did before.
  *     to[ports], row[stages][multistage_row_words]

@@ -39,7 +39,8 @@ static inline uint64_t benes_bits_spread(uint32_t settings, unsigned bit)
     return lanes;
 }
 
-/* The inverse of benes_bits_spread; bits of high lanes must be 0. */
+/* Moves the settings back from the low lanes: the inverse of benes_bits_spread. Precondition: the
+ * bits of high lanes are 0. */
 static inline uint32_t benes_bits_close(uint64_t lanes, unsigned bit)
 {
     for (unsigned step = bit; step < 5; step++)
@@ -75,7 +76,7 @@ static inline uint32_t benes_bits_pack(const uint8_t byte[32])
     return packed;
 }
 
-/* Finding loops without walking, on processors that permute 64 bytes in one instruction (AVX-512
+/* Finds loops without walking, on processors that permute 64 bytes in one instruction (AVX-512
  * VBMI); benes_block.c has an example. */
 #if defined(__x86_64__)
 

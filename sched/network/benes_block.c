@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* benes_block: all networks of one size in a block of 64 lanes take their step of the recursion
+/* benes_block: runs one step of the recursion for all networks of one size in a block of 64 lanes
  * together.
  *
  * The terms (mate, next, loop, upper half) and the round of this example are those of
  * benes_dense.c. Here lanes are bits of a word and bytes of an array. On processors that permute 64
  * bytes in one instruction (AVX-512 VBMI) a block stays in registers and nothing is walked: every
- * lane finds the lowest lane of its loop by jumps that double (pointer jumping), without a branch
- * to mispredict, which is the main cost of small loops. N = 8, to = 3 7 4 0 2 6 1 5:
+ * lane finds the lowest lane of its loop by jumps that double (pointer jumping), without
+ * mispredicted branches, which are the main cost of small loops. N = 8, to = 3 7 4 0 2 6 1 5:
  *
  *     lane       0   1   2   3   4   5   6   7
  *     next       5   4   7   6   1   0   3   2
@@ -24,7 +24,7 @@
 
 /* --- Blocks of a power of two ------------------------------------------------------------- */
 
-/* The inputs that take the upper half, in all networks of 2^(bit+1) ports. */
+/* Returns the inputs that use the upper half, in all networks of 2^(bit+1) ports. */
 static uint64_t walk_loops(unsigned bit, const uint8_t from[BENES_BLOCK])
 {
     uint8_t next[BENES_BLOCK];
@@ -43,8 +43,8 @@ static uint64_t walk_loops(unsigned bit, const uint8_t from[BENES_BLOCK])
     return upper;
 }
 
-/* The lanes of output switches whose low output gets an input from the lower half, at both
- * lanes. */
+/* Returns both lanes of each crossed output switch: of those whose low output gets an input from
+ * the lower half. */
 static uint64_t crossed_outputs(uint64_t upper, unsigned bit, const uint8_t from[BENES_BLOCK])
 {
     uint8_t takes_upper[BENES_BLOCK];
@@ -56,7 +56,7 @@ static uint64_t crossed_outputs(uint64_t upper, unsigned bit, const uint8_t from
     return high | high >> (1U << bit);
 }
 
-/* Both halves of every network get their permutation. */
+/* Computes the permutations of both halves of every network. */
 static void part_halves(uint64_t crossed, unsigned bit, uint8_t from[BENES_BLOCK])
 {
     uint8_t old[BENES_BLOCK], half = (uint8_t)(1U << bit);
@@ -67,7 +67,7 @@ static void part_halves(uint64_t crossed, unsigned bit, uint8_t from[BENES_BLOCK
     }
 }
 
-/* The middle stage: networks of two ports. */
+/* Returns the settings of the middle stage, whose networks have two ports. */
 static uint32_t last_setting(const uint8_t from[BENES_BLOCK])
 {
     uint8_t crossed[BENES_BLOCK / 2];
@@ -92,7 +92,7 @@ void benes_block_walk(unsigned log2_ports, unsigned log2_inner, uint8_t from[BEN
 
 #if defined(__x86_64__)
 
-/* Swap the lanes `apart` of crossed switches, and let each half keep only circuits of its own. */
+/* Exchanges the lanes of crossed switches, and lets each half keep only its own circuits. */
 BENES_LOOPS static inline __m512i part_vector(uint64_t crossed_low, __m512i value, __m512i lanes,
                                               unsigned bit)
 {
@@ -119,7 +119,7 @@ BENES_LOOPS static void block_vector(unsigned log2_ports, unsigned log2_inner,
         __m512i mate = _mm512_permutexvar_epi8(_mm512_xor_si512(output, half), input);
         /* A loop of a network of 2^(bit+1) ports has at most 2^bit lanes of one half. */
         __m512i lowest = benes_loops_lowest(_mm512_xor_si512(mate, half), lanes, bit);
-        /* Two loops pass a switch's lanes; the one with the lower lowest lane goes up. */
+        /* Two loops pass a switch; the one with the smaller lowest lane uses the upper half. */
         __m512i beside = _mm512_permutexvar_epi8(_mm512_xor_si512(lanes, half), lowest);
         __mmask64 lower = _mm512_cmpgt_epu8_mask(lowest, beside);
         uint64_t crossed_in = lower & low;
@@ -150,11 +150,11 @@ benes_block_fn *benes_block_best(void)
 
 /* --- Blocks of any size ------------------------------------------------------------------- */
 
-/* All blocks of one level in a tile take their step of the recursion together.
+/* Runs one step of the recursion for all blocks of one level of a tile together.
  *
  * The terms (phantom, loop, half) and a worked example are in benes_any.c. A table has the other
  * lane of each switch. After each level every half gets its permutation: output o gets input
- * σ(from[τ(o)]), where σ and τ swap the lanes of crossed switches on the way in and on the way
+ * σ(from[τ(o)]), where σ and τ exchange the lanes of crossed switches on the way in and on the way
  * back.
  */
 
@@ -163,8 +163,8 @@ static uint64_t bit_of(uint32_t lane)
     return UINT64_C(1) << lane;
 }
 
-/* Pair the lanes of a block of a level; the tile begins with lane `origin` of the network, and its
- * lane `phantom` is free. Returns whether the block has one. */
+/* Pairs the lanes of a block of a level. The tile begins at lane `origin` of the network, and lane
+ * `phantom` of the tile is unused. Returns whether the block uses it as its phantom lane. */
 static bool pair_lanes(const struct multistage *net, unsigned depth, uint32_t number,
                        uint32_t origin, uint32_t phantom, struct benes_tile_level *level)
 {
@@ -228,14 +228,15 @@ uint32_t benes_tile_find(const struct multistage *net, uint32_t number, struct b
     return which;
 }
 
-/* The lane to walk from: the first one that must be straight, or else one that no walk has met. */
+/* Returns the lane at which the next walk begins: the first lane that must be straight, else one
+ * that no walk has met. */
 static uint32_t first_of(uint64_t straight, uint64_t open)
 {
     uint64_t either = straight != 0 ? straight : open;
     return (uint32_t)__builtin_ctzll(either | bit_of(BENES_TILE - 1));
 }
 
-/* The inputs that take the lower halves. */
+/* Returns the inputs that use the lower halves. */
 static uint64_t walk_tile_loops(const struct benes_tile_level *level,
                                 const uint8_t from[BENES_TILE])
 {
@@ -260,8 +261,8 @@ static uint64_t walk_tile_loops(const struct benes_tile_level *level,
     return lower;
 }
 
-/* The settings of switches, from bits of their low lanes. Nothing here branches on settings, which
- * no predictor learns. */
+/* Returns the settings of the switches, from the bits of their low lanes. It has no branch that
+ * depends on a setting, because such branches cannot be predicted. */
 static uint64_t settings_of(const struct benes_tile_level *level, uint64_t crossed)
 {
     uint64_t setting = 0, switches = level->switches;
@@ -335,11 +336,10 @@ BENES_LOOPS static void tile_vector(const struct benes_tile *tile, const uint8_t
             straight |= _mm512_movepi8_mask(
                 _mm512_permutexvar_epi8(output, _mm512_movm_epi8(level->left_out)));
         __m512i mate = _mm512_permutexvar_epi8(_mm512_permutexvar_epi8(output, partner), input);
-        /* A loop of a block of up to 2^(turns+1) lanes has at most 2^turns of one half. */
+        /* A loop of a block of up to 2^(turns+1) lanes has at most 2^turns lanes of one half. */
         __m512i lowest = benes_loops_lowest(_mm512_permutexvar_epi8(mate, partner),
                                             _mm512_maskz_mov_epi8(~straight, ranks), last - below);
-        /* Two loops pass a switch's lanes; the one with the lower lowest rank takes the lower
-         * half. */
+        /* Two loops pass a switch; the one with the smaller lowest rank uses the lower half. */
         __mmask64 lower = _mm512_cmplt_epu8_mask(lowest, _mm512_permutexvar_epi8(partner, lowest));
         __mmask64 from_lower =
             _mm512_movepi8_mask(_mm512_permutexvar_epi8(input, _mm512_movm_epi8(lower)));

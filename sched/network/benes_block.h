@@ -16,10 +16,11 @@
 /* Routes a permutation through a network of 2^log2_ports ports, 1 ≤ log2_ports ≤ 6, except its
  * inner networks of 2^log2_inner ports, log2_inner < log2_ports; through all of it if log2_inner is
  * 0.
- *     from[64]       the input that each output gets; output p gets input p from 2^log2_ports on.
- *                    Overwritten by the inputs that outputs of inner networks get, as lanes.
+ *     from[64]       the input that each output gets; from output 2^log2_ports on, output p gets
+ *                    input p. Overwritten by the inputs that outputs of inner networks get, as
+ *                    lanes.
  *     setting[11]    2·log2_ports - 1 rows, unused bits 0; rows of inner networks are not written
- * All implementations give equal settings: the lowest input of each loop goes straight. */
+ * All implementations compute equal settings: the lowest input of each loop is routed straight. */
 typedef void benes_block_fn(unsigned log2_ports, unsigned log2_inner, uint8_t from[BENES_BLOCK],
                             uint32_t setting[BENES_BLOCK_STAGES]);
 
@@ -35,8 +36,8 @@ benes_block_fn *benes_block_best(void);
 /* A tile is a block of up to 64 lanes in a Beneš network of any number of ports.
  *
  * Its lanes are numbered from 0. A block of odd size has a phantom lane (benes_any.c) after the
- * tile's last lane, whose circuit goes from itself to itself. A network has many tiles, but few
- * kinds of them.
+ * tile's last lane, whose circuit connects it with itself. A network has many tiles, but few kinds
+ * of them.
  */
 
 #define BENES_TILE 64       /* lanes */
@@ -45,16 +46,18 @@ benes_block_fn *benes_block_best(void);
 
 /* Masks have a bit for each lane. */
 struct benes_tile_level {
-    uint8_t partner[BENES_TILE]; /* of each lane in its switch, or a phantom, or itself */
-    uint64_t low, high;          /* the lanes of switches */
-    uint64_t switches;           /* which there are, from the one of the tile's first lane on */
-    /* Of switches of phantoms, and of those that are not there on the way back, the low lanes: they
-     * are straight. */
+    /* the other lane of each lane's switch: a lane, a phantom, or the lane itself if it has no
+     * switch */
+    uint8_t partner[BENES_TILE];
+    uint64_t low, high; /* the lanes of switches */
+    uint64_t switches;  /* the switches that exist, numbered from that of the tile's first lane */
+    /* Low lanes of switches that are always straight: those with a phantom, and those that do not
+     * exist on the way back. */
     uint64_t phantom, left_out;
 };
 
-/* Tiles with equal keys are equal. The key has which blocks of the last level have a lane, and
- * whether the number of the first lane is odd. */
+/* Tiles with equal keys are equal. The key consists of which blocks of the last level have a lane,
+ * and whether the number of the first lane is odd. */
 struct benes_tile {
     uint64_t key[2];
     unsigned levels;
@@ -77,9 +80,9 @@ uint32_t benes_tile_find(const struct multistage *net, uint32_t number, struct b
                          uint32_t known);
 
 /* Routes a permutation of the lanes.
- *     from[64]       the input that each output gets; lanes after the last get themselves
+ *     from[64]       the input that each output gets; output p gets input p after the last lane
  *     setting[11]    stages of the tile's levels; bit 0 is the switch ⌊first lane / 2⌋
- * All implementations give equal settings: those of benes_any.c. */
+ * All implementations compute equal settings: those of benes_any.c. */
 typedef void benes_tile_fn(const struct benes_tile *tile, const uint8_t from[BENES_TILE],
                            uint64_t setting[BENES_TILE_STAGES]);
 

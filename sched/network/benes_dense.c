@@ -2,26 +2,27 @@
 
 /* benes_dense: the looping algorithm on arrays, for full permutations.
  *
- * A network of n = 2h ports is h input switches, two networks of h ports (upper and lower) and h
- * output switches. The two inputs of a switch must take different halves, and so must the two
- * inputs whose outputs share a switch. So from an input that takes the upper half, go to its mate,
- * the input at the other end of its output switch: the mate takes the lower half, and the input
- * beside the mate the upper half again. Every permutation falls into such loops. N = 8, h = 4, to =
- * 3 7 4 0 2 6 1 5, from = 3 6 4 0 2 7 5 1:
+ * A network of n = 2h ports consists of h input switches, two networks of h ports (upper and lower)
+ * and h output switches. The two inputs of a switch must use different halves, and so must the two
+ * inputs whose outputs share a switch. So from an input that uses the upper half, go to its mate,
+ * the input that is connected to the other output of its output switch: the mate uses the lower
+ * half, and the input beside the mate the upper half again. Every permutation consists of such
+ * loops. N = 8, h = 4, to = 3 7 4 0 2 6 1 5, from = 3 6 4 0 2 7 5 1:
  *
  *     input                         0   1   2   3   4   5   6   7
  *     output                        3   7   4   0   2   6   1   5
  *     mate     outputs differ in 4  1   0   3   2   5   4   7   6
  *     next     mate differs in 4    5   4   7   6   1   0   3   2
  *
- *     loop 0 → 5 → 0                inputs 0 and 5 go up, 4 and 1 down
- *     loop 2 → 7 → 2                inputs 2 and 7 go up, 6 and 3 down
+ *     loop 0 → 5 → 0                inputs 0 and 5 use the upper half, 4 and 1 the lower half
+ *     loop 2 → 7 → 2                inputs 2 and 7 use the upper half, 6 and 3 the lower half
  *     stage 0                       switches (0,4) straight, (1,5) crossed, (2,6) straight, (3,7)
  *                                   crossed
- *     stage 4                       output 0 gets input 3 from below: crossed; 1 gets 6: crossed; 2
- *                                   gets 4: crossed; 3 gets 0 from above: straight
+ *     stage 4                       output 0 gets input 3 from the lower half: crossed; 1 gets 6:
+ *                                   crossed; 2 gets 4: crossed; 3 gets 0 from the upper half:
+ *                                   straight
  *
- * and the upper half has to bring the inputs 0 5 2 7, now on lanes 0 1 2 3, to the lanes 3 2 0 1.
+ * and the upper half must route the inputs 0 5 2 7, now on lanes 0 1 2 3, to the lanes 3 2 0 1.
  */
 #include "sched/network/benes_dense.h"
 
@@ -34,8 +35,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* A step of the walk waits for the load of the step before. So the loops of so many sub-networks of
- * one size are walked side by side; each takes h steps in all, however many loops it has. */
+/* Each step of a walk waits for the load of the previous step. Therefore the loops of this many
+ * sub-networks of one size are walked side by side; each sub-network takes h steps in all, however
+ * many loops it has. */
 #define WALKERS 4
 
 /* `count` neighbouring sub-networks of 2^log2_ports ports, from lane `base` on. */
@@ -55,9 +57,10 @@ static void link_inputs(const uint32_t from[], uint32_t half, uint32_t next[])
     }
 }
 
-/* The first switch, from sw on, that no walk has met; `half`, a multiple of 8, if all have been
- * met. A switch has been met when one of its two inputs is known to go up. Eight switches a step,
- * the first in the lowest byte: little-endian, as all machines that we build for. */
+/* Returns the first switch, from `sw` on, that no walk has met; `half`, a multiple of 8, if there
+ * is none. A switch has been met when one of its two inputs is known to use the upper half. Eight
+ * switches are tested in a step, the first in the lowest byte: little-endian, as all supported
+ * machines are. */
 static __attribute__((noinline)) uint32_t next_open(const uint8_t upper[], uint32_t sw,
                                                     uint32_t half)
 {
@@ -72,7 +75,7 @@ static __attribute__((noinline)) uint32_t next_open(const uint8_t upper[], uint3
     return half;
 }
 
-/* Walk all loops of `count` parts. Inlined for each count, so that the walkers live in
+/* Walks all loops of `count` parts. Inlined for each count, so that the state of the walks stays in
  * registers. */
 static inline __attribute__((always_inline)) void walk(const struct benes_dense *work,
                                                        uint32_t base, uint32_t half, unsigned count)
@@ -115,16 +118,16 @@ static void walk_loops(const struct benes_dense *work, struct parts parts)
         walk(work, parts.base, half, WALKERS);
 }
 
-/* An input switch is crossed if its high input goes up. */
+/* Sets the input switches: a switch is crossed if its high input uses the upper half. */
 static void set_inputs(const uint8_t upper[], uint32_t half, uint32_t row[])
 {
     for (uint32_t sw = 0; sw < half; sw += 32)
         row[sw / 32] = benes_bits_pack(upper + half + sw);
 }
 
-/* An output switch is crossed if its high output's input goes up. Each half then gets its
- * permutation, in place. The lookup has a loop of its own, because the exchange without it runs in
- * vectors. */
+/* Sets the output switches: a switch is crossed if the input of its high output uses the upper
+ * half. Then computes the permutation of each half in place. The lookup is a loop of its own, so
+ * that the exchange can be vectorised. */
 static void set_outputs(uint32_t from[], const uint8_t upper[], uint32_t half, uint32_t row[])
 {
     for (uint32_t sw = 0; sw < half; sw += 32) {
@@ -160,7 +163,7 @@ static void route_block(const struct benes_dense *work, uint32_t base, uint32_t 
 
 static void route_parts(const struct benes_dense *work, struct parts parts, uint32_t *row);
 
-/* Large halves are tasks, for threads that have nothing else to do. */
+/* Routes two large halves, one of them as a task for an idle thread. */
 static void route_halves(const struct benes_dense *work, struct parts half, uint32_t *row)
 {
     struct parts upper = {half.log2_ports, half.base, 1};
@@ -171,8 +174,8 @@ static void route_halves(const struct benes_dense *work, struct parts half, uint
 #pragma omp taskwait
 }
 
-/* Depth first, into sub-networks that fit in the nearest cache; benes_block ends the recursion, or
- * what is left out. */
+/* Routes parts depth first, so that inner sub-networks fit in the nearest cache. The recursion ends
+ * in benes_block, or at the inner networks that are left out. */
 static void route_parts(const struct benes_dense *work, struct parts parts, uint32_t *row)
 {
     if (parts.log2_ports == work->log2_inner)
@@ -215,7 +218,9 @@ void benes_dense_route(const struct benes_dense *work, uint32_t *row)
     route_parts(work, whole, row);
 }
 
-/* --- Idle ports: a bit per lane, "a circuit is here", goes through all stages, 64 lanes a step */
+/* --- Idle ports --------------------------------------------------------------------------- */
+
+/* A bit for each lane, 1 if a circuit is on it, moves through all stages, 64 lanes at a time. */
 
 void benes_idle_mark(unsigned log2_ports, const uint32_t to[], uint64_t live[])
 {
@@ -230,7 +235,7 @@ void benes_idle_mark(unsigned log2_ports, const uint32_t to[], uint64_t live[])
     }
 }
 
-/* A stage whose switches pair lanes of one word. */
+/* Straightens a stage whose switches pair lanes of one word. */
 static void straighten_within(unsigned bit, uint32_t words, uint64_t live[], uint32_t row[])
 {
     for (uint32_t word = 0; word < words; word++) {
@@ -242,7 +247,7 @@ static void straighten_within(unsigned bit, uint32_t words, uint64_t live[], uin
     }
 }
 
-/* A stage whose switches pair lanes of two words. */
+/* Straightens a stage whose switches pair lanes of two words. */
 static void straighten_between(unsigned bit, uint32_t words, uint64_t live[], uint32_t row[])
 {
     uint32_t apart = UINT32_C(1) << (bit - 6);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* benes_dense: settings for a full permutation, as fast as memory allows: of the whole network, or
- * of the part around its inner networks of some size, which crossbars replace. */
+/* benes_dense: settings for a full permutation, at the speed of memory: of the whole network, or of
+ * the part around its inner networks of some size if crossbars replace these. */
 #ifndef ROUNDCAST_BENES_DENSE_H
 #define ROUNDCAST_BENES_DENSE_H
 
@@ -12,16 +12,16 @@
  *     from[ports + 1], next[ports], upper[ports]; from[ports] is spare */
 struct benes_dense {
     unsigned log2_ports;
-    unsigned log2_inner; /* of inner networks that are left out, smaller than all; 0: none */
+    unsigned log2_inner; /* log2 of the ports of inner networks that are left out; 0: none */
     benes_block_fn *block;
-    uint32_t *from; /* the input that each output gets; used up by routing */
-    uint32_t *next; /* the walk's next input after each input */
-    uint8_t *upper; /* 1: this input takes the upper half */
+    uint32_t *from; /* the input that each output gets; overwritten by routing */
+    uint32_t *next; /* the next input of a walk after each input */
+    uint8_t *upper; /* 1: this input uses the upper half */
 };
 
 /* Routes work->from, which is overwritten, and writes every word of row[stages][words]. If inner
- * networks are left out, their stages are not written, and work->from becomes the inputs that their
- * outputs get, as lanes. O(ports · log ports). */
+ * networks are left out, their stages are not written, and work->from becomes the inputs, as lanes,
+ * that their outputs get. O(ports · log ports). */
 void benes_dense_route(const struct benes_dense *work, uint32_t *row);
 
 /* Sets a bit for each input that sends.

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* clos: 2×2 switches in place of crossbars.
+/* clos: routes networks of crossbars as networks of 2×2 switches.
  *
  * The first j stages of a Beneš network of 2×2 switches pair lanes that differ in one of the j
- * highest bits. So lanes whose other bits are equal, which are those of a crossbar of 2^j inputs,
- * stay among themselves, and after these stages each of 2^j networks has one of them, as after
- * the crossbar; the last j stages do the same the other way round. So the switches are routed
- * (benes_dense.h), and every crossbar does what the switches of its lanes do together
- * (planes, below); those of the middle stage do what networks of as many ports would have to do,
- * which are not routed. clos:4,4,2 is a Beneš network of 8 ports, with the permutation of
+ * highest bits. So lanes whose other bits are equal, which are the lanes of one crossbar of 2^j
+ * inputs, are paired only with each other, and after these stages each of 2^j networks has one of
+ * them, as after the crossbar; the last j stages do the same in reverse. Therefore the 2×2 switches
+ * are routed (benes_dense.h), and every crossbar is set to what the switches of its lanes do
+ * together (planes, below). The crossbars of the middle stage replace networks of as many ports,
+ * which need not be routed. clos:4,4,2 is a Beneš network of 8 ports, with the permutation of
  * benes_dense.c, to = 3 7 4 0 2 6 1 5; crossbars of the outer stages have the lanes 0 2 4 6 and 1 3
  * 5 7:
  *
@@ -20,8 +20,8 @@
  *
  *     outputs               3   6   4   5   2   7   1   0
  *     field of stage 1      2   1   1   2   1   2   2   1       output 6 is in crossbar 0, 3 in 1
- *     field of stage 2      4   4   3   1   2   2   1   3       output 3 gets what comes from
- *                                                               middle crossbar 0
+ *     field of stage 2      4   4   3   1   2   2   1   3       output 3 gets the word from middle
+ *                                                               crossbar 0
  */
 #include "sched/network/clos.h"
 
@@ -35,21 +35,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Crossbars, put together from the 2×2 switches that would do the same ----------------- */
+/* --- Crossbars, composed of the equivalent 2×2 switches ------------------------------------- */
 
 /* Planes.
  *
- * A lane has a number: 0 if no circuit is on it, i + 1 if what it has entered by input i of its
- * crossbar. Bit p of the numbers of 64 lanes is a word, so that a stage of switches moves 64 lanes
- * at once, whatever their crossbars are.
+ * Each lane has a number: 0 if no circuit is on it, i + 1 if the circuit on it entered by input i
+ * of its crossbar. Bit p of the numbers of 64 lanes is one word, so a stage of switches moves 64
+ * lanes at once, whatever their crossbars are.
  */
-#define CHUNK 10 /* fields, at most, that are put at once */
+#define CHUNK 10 /* maximum number of fields that are written at once */
 
 /* The layout of the fields of a stage in words of 32 bits. */
 struct fields {
-    unsigned bits;               /* of each, 2 at least */
-    uint32_t in_word, chunk;     /* fields of a word, and those put at once, all or half of them */
-    uint32_t spread[1 << CHUNK]; /* the bits of a chunk, each to where a field begins */
+    unsigned bits;               /* bits of a field, 2 or more */
+    uint32_t in_word, chunk;     /* fields of a word; fields written at once: all of them or half */
+    uint32_t spread[1 << CHUNK]; /* the bits of a chunk, each moved to the start of a field */
 };
 
 /* The numbers of 2^log2_ports lanes.
@@ -68,13 +68,13 @@ static struct fields fields_of(unsigned bits)
     return fields;
 }
 
-/* A bit of the numbers of the lanes of a word. */
+/* Returns bit `bit` of the lane numbers of all 64 lanes of a word. */
 static inline uint64_t lane_bits(uint32_t word, unsigned bit)
 {
     return bit < 6 ? ~benes_bits_low(bit) : -(uint64_t)(word >> (bit - 6) & 1);
 }
 
-/* Words of 64 lanes, and how far a word of a plane is from that of the next. */
+/* Number of words of 64 lanes, and the distance in words from one plane to the next. */
 static inline uint32_t words_of(const struct planes *planes)
 {
     return benes_row_words(planes->log2_ports);
@@ -84,9 +84,8 @@ static inline size_t pitch(const struct planes *planes)
     return (size_t)words_of(planes) + 1;
 }
 
-/* Adding one carries from bit to bit. */
-
-/* Number lanes by the count - 1 bits, from `bit` on, of where they are.
+/* Numbers the lanes with a circuit: 1 + the count - 1 bits of the lane from `bit` on; other lanes
+ * get 0. Adding 1 carries from plane to plane.
  *     live[benes_row_words]    a bit for each lane: a circuit is on it */
 static void planes_number(const struct planes *planes, unsigned bit, const uint64_t live[])
 {
@@ -121,7 +120,7 @@ static void carry_between(const struct planes *planes, unsigned bit, const uint3
         }
 }
 
-/* Carry the numbers through a stage of switches whose lanes differ in a bit (benes.h).
+/* Moves the numbers through a stage of switches whose lanes differ in a bit (benes.h).
  *     row[words] */
 static void planes_carry(const struct planes *planes, unsigned bit, const uint32_t row[])
 {
@@ -131,8 +130,8 @@ static void planes_carry(const struct planes *planes, unsigned bit, const uint32
         carry_between(planes, bit, row);
 }
 
-/* The fields of a chunk of lanes. A word from any byte on: little-endian, as all machines that we
- * build for. */
+/* Returns the fields of a chunk of lanes. A word is loaded from any byte: little-endian, as all
+ * supported machines are. */
 static inline uint32_t chunk_fields(const uint32_t spread[], uint32_t mask,
                                     const struct planes *planes, uint32_t lane)
 {
@@ -145,10 +144,10 @@ static inline uint32_t chunk_fields(const uint32_t spread[], uint32_t mask,
     return value;
 }
 
-/* Put the numbers into fields, setting[]. */
+/* Writes the numbers to the fields of setting[]. */
 static void planes_put(const struct planes *planes, const struct fields *fields, uint32_t setting[])
 {
-    const struct planes of = *planes; /* in registers */
+    const struct planes of = *planes; /* a copy, so that it stays in registers */
     uint32_t ports = UINT32_C(1) << of.log2_ports, in_word = fields->in_word, chunk = fields->chunk;
     uint32_t mask = (UINT32_C(1) << chunk) - 1, shift = chunk * fields->bits;
     for (uint32_t lane = 0; lane < ports; lane += in_word) {
@@ -159,7 +158,7 @@ static void planes_put(const struct planes *planes, const struct fields *fields,
     }
 }
 
-/* The lanes on which circuits are now, live[benes_row_words]. */
+/* Marks the lanes that now have a circuit: live[benes_row_words]. */
 static void planes_live(const struct planes *planes, uint64_t live[])
 {
     for (uint32_t word = 0; word < words_of(planes); word++) {
@@ -175,11 +174,12 @@ struct clos_router {
     struct multistage net;
     unsigned log2_radix;
     void *memory;       /* of all arrays (arena.h) */
-    uint32_t *switches; /* [stages][words] of the 2×2 switches; those of the middle are not used */
+    uint32_t *switches; /* [stages][words] of the 2×2 switches; the middle stages are not used */
     struct benes_dense dense;
     struct planes planes;
-    uint64_t *live[2];         /* [words]  of planes_number, on the way in and back */
-    struct fields first, last; /* of outer stages; of those of the last stage */
+    /* [words]  live lanes, for planes_number: on the way in, and on the way back */
+    uint64_t *live[2];
+    struct fields first, last; /* of outer stages except the last; of the last stage */
 };
 
 void clos_router_free(struct clos_router *router)
@@ -231,8 +231,9 @@ struct clos_router *clos_router_new(const struct multistage *net, struct err *er
     return router;
 }
 
-/* An outer stage is log2_radix stages of switches, the first of which pair lanes that differ in the
- * highest bit of a crossbar's input on the way in, and in the lowest on the way back. */
+/* Sets an outer stage. It replaces log2_radix stages of switches; the first of these pairs lanes
+ * that differ in the highest bit of a crossbar's input on the way in, in the lowest bit on the way
+ * back. */
 static void set_outer(const struct clos_router *router, unsigned stage, uint32_t setting[])
 {
     unsigned log2_ports = router->dense.log2_ports, log2_radix = router->log2_radix;
@@ -249,7 +250,7 @@ static void set_outer(const struct clos_router *router, unsigned stage, uint32_t
     planes_live(&router->planes, router->live[joins]);
 }
 
-/* In place of an inner network is a crossbar that does what was left to it. */
+/* Sets the middle stage: each crossbar replaces an inner network and routes what was left to it. */
 static void set_middle(const struct clos_router *router, uint32_t setting[])
 {
     const struct benes_dense *dense = &router->dense;

@@ -19,34 +19,35 @@
 /* Working memory of clos_route; opaque, reused from call to call, one per thread. */
 struct clos_router;
 
-/* Precondition: a shape of multistage_clos or multistage_radix_benes, with a power of two of ports.
- * E401 as clos_any_new; E104. */
+/* Creates a router. Precondition: a shape of multistage_clos or multistage_radix_benes, with a
+ * power of two of ports. E401 as clos_any_new; E104. */
 struct clos_router *clos_router_new(const struct multistage *net, struct err *err);
 void clos_router_free(struct clos_router *router);
 
-/* Sets every crossbar as clos_any_route does; the settings are those of a Beneš network of 2×2
- * switches. O(ports · log ports). */
+/* Sets every crossbar, with the rules and errors of clos_any_route; the settings are those of a
+ * Beneš network of 2×2 switches. O(ports · log ports). */
 bool clos_route(struct clos_router *router, const uint32_t to[], uint32_t *row, struct err *err);
 
 /* --- Any size ----------------------------------------------------------------------------- */
 
-/* Routes any shape, powers of two as well. */
+/* Routes any shape, including powers of two. */
 
 /* Working memory of clos_any_route; opaque, reused from call to call, one per thread. */
 struct clos_any;
 
-/* Precondition: a shape of multistage_clos or multistage_radix_benes. E401 for fewer middle
- * crossbars than an outer crossbar has ports, because such a network blocks; E104. */
+/* Creates a router. Precondition: a shape of multistage_clos or multistage_radix_benes. E401 if
+ * there are fewer middle crossbars than an outer crossbar has ports, because such a network blocks;
+ * E104. */
 struct clos_any *clos_any_new(const struct multistage *net, struct err *err);
 void clos_any_free(struct clos_any *router);
 
 /* Checks that every permutation passes. E401. */
 bool clos_any_passes(const struct multistage *net, struct err *err);
 
-/* Sets every crossbar so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. A
- * crossbar gives to an output only what a circuit needs, all other fields are 0, and equal rounds
- * get equal rows on every processor, whatever the router did before. If there are more middle
- * crossbars than an outer crossbar has ports, the first ones are used.
+/* Sets every crossbar so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. An
+ * output of a crossbar has a field that is not 0 only if a circuit needs it, and equal rounds get
+ * equal rows on every processor, whatever the router did before. If there are more middle crossbars
+ * than an outer crossbar has ports, the first ones are used.
  *     to[ports], row[stages][multistage_row_words]
  * Errors: E403 if two inputs want one output or an output is out of range (row is then undefined).
  * Expected O(ports · log ports) for each two stages; no allocation. Rearrangeable: Slepian and

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clos_any: the circuits between the crossbars of the two outer stages are the edges of a graph,
- * and a colour is a middle network.
+/* clos_any: routes Clos networks of any size by edge colouring. The circuits between the crossbars
+ * of the two outer stages are the edges of a graph, and each colour is a middle network.
  *
- * An outer crossbar has n inputs, so that n circuits leave it, if idle inputs are let send to idle
- * outputs; and n arrive at each of the last stage. A middle network passes one circuit from each
- * outer crossbar to each, which is what a colour has of edges of a vertex. clos:2,2,2, to = 2 0 3
- * 1; crossbars have the ports 0, 2 and 1, 3:
+ * An outer crossbar has n inputs, so n circuits leave it if idle inputs are connected to idle
+ * outputs; n circuits also arrive at each crossbar of the last stage. A middle network passes one
+ * circuit from each outer crossbar to each crossbar of the last stage; likewise each vertex has one
+ * edge of a colour. clos:2,2,2, to = 2 0 3 1; crossbars have the ports 0, 2 and 1, 3:
  *
  *     circuit               0→2    2→3    1→0    3→1
  *     from crossbar, input  0, 0   0, 1   1, 0   1, 1
@@ -20,8 +20,8 @@
  *                           1's input 0, 3 its 1
  *     row, by field         1 2 2 1 | 1 2 2 1 | 2 1 1 2
  *
- * The middle networks get their permutations of crossbars; with more than three stages they are
- * Clos networks, too.
+ * Each middle network then routes a permutation of crossbars; in a network of more than three
+ * stages it is a Clos network, too.
  */
 #include "sched/network/clos.h"
 
@@ -32,14 +32,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DUMMY (UINT32_C(1) << 31) /* set in the output of a circuit that only idle ports have */
+#define DUMMY (UINT32_C(1) << 31) /* set in the output of a circuit that only connects idle ports */
 
-/* The destination of the fields of a stage. */
+/* The fields of a stage, to write to. */
 struct column {
     uint32_t *setting;
     unsigned bits;
     uint32_t in_word;
-    uint64_t inverse; /* of in_word, in 2^-32: lane · inverse is exact for all lanes below 2^28 */
+    /* of in_word, in units of 2^-32: lane · inverse is exact for all lanes below 2^28 */
+    uint64_t inverse;
 };
 
 struct clos_any {
@@ -47,11 +48,12 @@ struct clos_any {
     struct colour *work;
     void *memory;          /* of all arrays (arena.h) */
     struct column *column; /* [stages] */
-    uint64_t *inverse;     /* [levels]  of a level's outer crossbars, in 2^-63 */
-    uint32_t *from;        /* [ports + 1]  the input of each output; a partial round made full */
-    uint32_t *to, *inner;  /* [ports]  outputs by lane, before a level and after it */
-    uint32_t *right;       /* [ports]  of the graph */
-    uint32_t *colour;      /* [ports] */
+    /* [levels]  of the number of a level's outer crossbars, in units of 2^-63 */
+    uint64_t *inverse;
+    uint32_t *from;       /* [ports + 1]  the input of each output; a partial round is completed */
+    uint32_t *to, *inner; /* [ports]  outputs by lane, before a level and after it */
+    uint32_t *right;      /* [ports]  for the graph */
+    uint32_t *colour;     /* [ports] */
 };
 
 void clos_any_free(struct clos_any *router)
@@ -111,20 +113,20 @@ struct clos_any *clos_any_new(const struct multistage *net, struct err *err)
     return router;
 }
 
-/* Set a field that is 0. */
+/* Sets a field. Precondition: it is 0. */
 static inline void put(const struct column *column, uint32_t lane, uint32_t value)
 {
     uint32_t word = (uint32_t)(lane * column->inverse >> 32);
     column->setting[word] |= value << (lane - word * column->in_word) * column->bits;
 }
 
-/* The crossbar of an output of a level, which has `crossbars`. */
+/* Returns the crossbar of an output of a level with `crossbars` outer crossbars. */
 static inline uint32_t crossbar_of(uint32_t output, uint32_t crossbars, uint64_t inverse)
 {
     return output - crossbars * (uint32_t)((unsigned __int128)output * inverse >> 63);
 }
 
-/* The middle stage: crossbars of `size` ports on neighbouring lanes. */
+/* Sets the crossbars of the middle stage, of `size` ports each, on neighbouring lanes. */
 static void set_middle(const struct clos_any *router, uint32_t base, uint32_t size,
                        const uint32_t to[])
 {
@@ -134,8 +136,8 @@ static void set_middle(const struct clos_any *router, uint32_t base, uint32_t si
             put(column, base + to[base + input], input + 1);
 }
 
-/* The network of `ports` ports from lane `base` on, of a level that is not the last; to[] is used
- * up. */
+/* Routes the network of `ports` ports from lane `base` on, at a level that is not the last; to[] is
+ * overwritten. */
 static void route_level(const struct clos_any *router, unsigned level, uint32_t base,
                         uint32_t ports, uint32_t to[], uint32_t inner[])
 {

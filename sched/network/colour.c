@@ -20,7 +20,8 @@ static void put_first(struct colour_edge row[], uint32_t which)
     row[which] = first;
 }
 
-/* Partners for all left vertices that find one at once; returns how many do not. */
+/* Finds partners for the left vertices that have an edge to a free right vertex. Returns the number
+ * of left vertices without a partner. */
 static uint32_t match_greedily(const struct colour_match *work, uint32_t vertices, uint32_t degree,
                                struct colour_edge edge[])
 {
@@ -41,8 +42,8 @@ static uint32_t match_greedily(const struct colour_match *work, uint32_t vertice
     return open;
 }
 
-/* Walk from a left vertex without a partner to a right one. A vertex that is passed again forgets
- * its earlier exit, and that erases the loop. */
+/* Walks from a left vertex without a partner to a right vertex without one. A vertex that is passed
+ * again loses its earlier exit, which removes the loop from the path. */
 static void walk(const struct colour_match *work, uint32_t degree, const struct colour_edge edge[],
                  uint32_t start, struct rng *rng)
 {
@@ -83,21 +84,21 @@ void colour_match(const struct colour_match *work, uint32_t vertices, uint32_t d
 }
 
 #define NONE UINT32_MAX
-#define SEED UINT64_C(2010) /* of all walks, the same for every graph */
+#define SEED UINT64_C(2010) /* of all walks; fixed, so that equal graphs get equal colours */
 
 struct colour {
     void *memory;                     /* of all arrays (arena.h) */
     struct colour_edge *edge, *other; /* [edges] each: a graph and its halves, in turn */
-    uint32_t *next;                   /* [edges]  of colour_walk */
+    uint32_t *next;                   /* [edges]  for colour_walk */
     uint8_t *one;                     /* [edges] */
     uint32_t *alone; /* [vertices] the edge of a right vertex that waits for a mate, or NONE */
     struct colour_match match;
     struct rng rng;
-    uint32_t *colour; /* the caller's */
+    uint32_t *colour; /* the caller's array */
 };
 
-/* A graph: edge[vertices][degree], whose colours are first, …, first + degree - 1; `other` is as
- * much room. */
+/* A graph: edge[vertices][degree], to be coloured with first, …, first + degree - 1; `other` has
+ * the same size. */
 struct graph {
     struct colour_edge *edge, *other;
     uint32_t vertices, degree, first;
@@ -130,9 +131,9 @@ struct colour *colour_new(uint32_t vertices, uint32_t edges, struct err *err)
     return work;
 }
 
-/* Links the edges of each right vertex two by two, as they come: those of neighbouring rows meet,
- * so that walks stay where the memory is warm. Whether an edge waits is nothing that a branch
- * predictor learns. */
+/* Links the edges of each right vertex in pairs, in their order: edges of neighbouring rows become
+ * mates, so that walks stay in cached memory. There is no branch on whether an edge waits, because
+ * it could not be predicted. */
 static void link_right(const struct colour *work, struct graph graph)
 {
     uint32_t edges = graph.vertices * graph.degree;
@@ -142,12 +143,12 @@ static void link_right(const struct colour *work, struct graph graph)
         uint32_t *alone = &work->alone[graph.edge[edge].right], mate = *alone;
         uint32_t waits = -(uint32_t)(mate == NONE);
         work->next[mate ^ ((mate ^ edge) & waits)] = edge ^ 1;
-        work->next[edge] = mate ^ 1; /* again, once it has a mate */
+        work->next[edge] = mate ^ 1; /* overwritten when the edge gets a mate */
         *alone = edge | ~waits;
     }
 }
 
-/* The colours of a graph of degree 2. */
+/* Colours a graph of degree 2. */
 static void colour_pairs(const struct colour *work, struct graph graph)
 {
     uint32_t edges = 2 * graph.vertices;
@@ -157,20 +158,21 @@ static void colour_pairs(const struct colour *work, struct graph graph)
         work->colour[graph.edge[edge].id] = graph.first + 1 - work->one[edge];
 }
 
-/* Two graphs of half the degree, one after the other in graph.other; rows stay rows. */
+/* Splits a graph into two graphs of half the degree, one after the other in graph.other; the order
+ * of the rows is kept. */
 static void split(const struct colour *work, struct graph graph)
 {
     uint32_t half = graph.vertices * (graph.degree / 2);
     link_right(work, graph);
     colour_walk(work->next, work->one, &(struct colour_graph){.edges = 2 * half}, 1);
     for (uint32_t pair = 0; pair < half; pair++) {
-        uint32_t two = work->one[2 * pair]; /* which of the pair is of colour two */
+        uint32_t two = work->one[2 * pair]; /* the edge of the pair that has colour two */
         graph.other[pair] = graph.edge[2 * pair + 1 - two];
         graph.other[half + pair] = graph.edge[2 * pair + two];
     }
 }
 
-/* The first edge of each row gets the colour; the others become graph.other, without it. */
+/* Gives the first edge of each row the colour `first`; the other edges become graph.other. */
 static void take_matching(struct colour *work, struct graph graph)
 {
     colour_match(&work->match, graph.vertices, graph.degree, graph.edge, &work->rng);
@@ -214,22 +216,23 @@ void colour_edges(struct colour *work, uint32_t vertices, uint32_t degree, const
     colour_graph(work, (struct graph){work->edge, work->other, vertices, degree, 0});
 }
 
-/* --- Rounds that fit capacities ----------------------------------------------------------- */
+/* --- Any bipartite multigraph, edge by edge ----------------------------------------------- */
 
-#define WORD 64      /* colours of a word */
-#define AHEAD 8      /* edges, until memory that is asked for is there */
-#define PATH 128     /* words that a vertex takes as long as, when a path is looked for */
-#define PATIENCE 256 /* words that are looked at for each edge */
+#define WORD 64      /* colours in a word */
+#define AHEAD 8      /* edges for which memory is prefetched */
+#define PATH 128     /* cost in words of a vertex when a path is searched for */
+#define PATIENCE 256 /* budget: words examined for each edge */
 
 struct fit {
     uint32_t vertices, degree, words;
     const uint32_t *right;
     uint32_t *colour;
     uint64_t *free_left, *free_right; /* [vertices][words]: a bit for each colour */
-    uint32_t *at;                     /* at[vertices][degree]: the edge of a colour, if not free */
-    uint32_t *back;                   /* back[vertices]: to the left along one colour */
-    /* word[vertices]: where the next search for a right vertex begins, COLOUR_FIT_NONE if one of
-     * this left vertex found nothing; or NULL, if most pairs have few edges */
+    uint32_t *at;   /* at[vertices][degree]: the edge with a colour, if the colour is not free */
+    uint32_t *back; /* back[vertices]: the left vertex to which an edge of one colour leads */
+    /* word[vertices]: the word at which the next search for a right vertex begins, or
+     * COLOUR_FIT_NONE after a search of the current left vertex that found nothing; NULL if most
+     * pairs have few edges */
     uint32_t *word;
     int64_t patience;
 };
@@ -257,7 +260,8 @@ static uint32_t first_free(const uint64_t colours[])
     return word * WORD + (uint32_t)__builtin_ctzll(colours[word]);
 }
 
-/* Returns the start of the search for an edge's colour: a number below 2^32, a hash of the edge. */
+/* Returns a hash of an edge, below 2^32: it determines where the search for the edge's colour
+ * begins. */
 static uint32_t begin_of(uint64_t edge)
 {
     edge = (edge + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -270,7 +274,8 @@ static uint32_t word_of(const struct fit *fit, uint32_t begin)
     return (uint32_t)((uint64_t)begin * fit->words >> 32);
 }
 
-/* A colour that is free at both, from a word on, and in it from a bit on; or COLOUR_FIT_NONE. */
+/* Returns a colour that is free at both vertices; COLOUR_FIT_NONE if there is none. The search
+ * begins at `word`, and prefers bits from `bit` on within a word. */
 static uint32_t find_common(struct fit *fit, const uint64_t a[], const uint64_t z[], uint32_t word,
                             uint32_t bit)
 {
@@ -293,7 +298,7 @@ static void set_colour(const struct fit *fit, uint32_t left, uint32_t edge, uint
     fit->at[(size_t)left * fit->degree + colour] = edge;
 }
 
-/* Find the left vertex of each edge of a colour. */
+/* Finds the left vertex of the edge with a colour at each right vertex. */
 static void find_back(const struct fit *fit, uint32_t colour)
 {
     for (uint32_t left = 0; left < fit->vertices; left++)
@@ -301,7 +306,8 @@ static void find_back(const struct fit *fit, uint32_t colour)
             fit->back[fit->right[fit->at[(size_t)left * fit->degree + colour]]] = left;
 }
 
-/* Swap alpha and beta on the path from right vertex `first`, so that alpha is free there. */
+/* Exchanges alpha and beta on the path from right vertex `first`, so that alpha becomes free there.
+ */
 static void swap(const struct fit *fit, uint32_t first, uint32_t alpha, uint32_t beta)
 {
     uint64_t *end = free_of(fit, fit->free_right, first);

@@ -64,17 +64,17 @@ struct colour_match {
 void colour_match(const struct colour_match *work, uint32_t vertices, uint32_t degree,
                   struct colour_edge edge[], struct rng *rng);
 
-/* --- Rounds that fit capacities ----------------------------------------------------------- */
+/* --- Any bipartite multigraph, edge by edge ----------------------------------------------- */
 
 /* Colours the edges of a bipartite multigraph with D colours, one edge after the other; D is the
  * maximum number of edges of a vertex (König 1916).
  *
  * An edge gets a colour that is free at both of its vertices. The search begins at a random colour,
- * so what is free at one vertex is independent of what is free at another: if a fraction p of the
- * colours is free at each, D p² colours are free at both. In a random graph the busiest vertex has
- * about 4 √D edges more than the others; then p is never below 4 / √D, and nearly all edges find a
- * colour. An edge from a to z that finds none takes a colour α that is free at a, and swaps it with
- * a colour β that is free at z, along the path of both colours from z:
+ * so the free colours of two vertices are independent: if a fraction p of the colours is free at
+ * each, D p² colours are free at both. In a random graph the busiest vertex has about 4 √D edges
+ * more than the others; then p is never below 4 / √D, and nearly all edges find a colour. If the
+ * edge from a to z finds none, it gets a colour α that is free at a. To free α at z, α is exchanged
+ * with a colour β that is free at z, along the path of both colours from z:
  *
  *     z -α- b -β- y -α- c      becomes      z -β- b -α- y -β- c
  *
@@ -82,21 +82,21 @@ void colour_match(const struct colour_match *work, uint32_t vertices, uint32_t d
  * never reaches a.
  *
  * If there are few vertices with many edges between each two, the search for the next edge of a
- * pair continues where the last one ended, so that no colour is tried again in vain.
+ * pair continues where the previous one ended, so that no colour is tried again in vain.
  *
- * Finding a path looks at all vertices. For a graph in which many edges have to swap, such as a
+ * Finding a path examines all vertices. For a graph in which many edges need an exchange, such as a
  * regular graph with more vertices than colours, colour_edges is faster.
  */
 
 #define COLOUR_FIT_NONE UINT32_MAX
 
-/* Colours a graph whose left vertices each have up to `degree` edges; edge i leads to right vertex
- * right[left][i], or does not exist if that is COLOUR_FIT_NONE, and then its colour is not set.
+/* Colours a graph whose left vertices have up to `degree` edges each. Edge i leads to right vertex
+ * right[left][i]; if that is COLOUR_FIT_NONE, the edge does not exist and its colour is not set.
  * Preconditions: no right vertex has more than `degree` edges; vertices · degree < 2^32. Equal
  * graphs get equal colours.
  *     right[vertices][degree], colour[vertices][degree]
- * *fits becomes false, and the colours stay unfinished, if too many swaps or searches are needed:
- * O(vertices · degree) at worst. E104. */
+ * *fits becomes false, and the colours are incomplete, if too many exchanges or searches are
+ * needed: O(vertices · degree) in the worst case. E104. */
 bool colour_fit(uint32_t vertices, uint32_t degree, const uint32_t right[], uint32_t colour[],
                 bool *fits, struct err *err);
 

@@ -12,14 +12,15 @@
 #define WALKERS 12
 #define TRAILS 256 /* numbers of trails, from 1 */
 
-/* From where a walker begins to where another has begun, or itself, so that trails make up whole
- * loops. Until all have been walked one[] has numbers of trails. */
+/* Trails: each leads from the first edge of a walker to the first edge of another trail, or to its
+ * own, so trails make up whole loops. Until all pairs have been met, one[] holds numbers of trails.
+ */
 struct trails {
     struct colour_pairs pairs;
     uint32_t met; /* pairs before this one have been met */
     unsigned count;
-    uint8_t after[TRAILS];        /* the trail that begins where this one ends */
-    uint8_t trail_colour[TRAILS]; /* its colour; 0: not known yet, or no trail */
+    uint8_t after[TRAILS];        /* after[trail]: the trail that begins where this trail ends */
+    uint8_t trail_colour[TRAILS]; /* colour of each trail; 0: unknown, or no trail */
 };
 
 struct walker {
@@ -27,7 +28,7 @@ struct walker {
     uint8_t trail;
 };
 
-/* The first edge of the first pair that no trail has met. False if there is none. */
+/* Finds the first edge of the first pair that no trail has met. Returns false if there is none. */
 static bool find_open(struct trails *trails, const uint8_t one[], uint32_t *edge)
 {
     const struct colour_pairs *pairs = &trails->pairs;
@@ -39,7 +40,7 @@ static bool find_open(struct trails *trails, const uint8_t one[], uint32_t *edge
     return false;
 }
 
-/* False if all pairs have been met, or there is no number. */
+/* Begins the next trail. Returns false if all pairs have been met, or all numbers are in use. */
 static bool begin_trail(struct trails *trails, uint8_t one[], struct walker *walker)
 {
     walker->edge = trails->pairs.start;
@@ -51,7 +52,7 @@ static bool begin_trail(struct trails *trails, uint8_t one[], struct walker *wal
     return true;
 }
 
-/* Walk trails, many at a time, until all pairs have been met or numbers run out. */
+/* Follows trails, many at a time, until all pairs have been met or all numbers are in use. */
 static void follow_trails(struct trails *trails, const uint32_t next[], uint8_t one[])
 {
     struct walker walker[WALKERS];
@@ -74,14 +75,15 @@ static void follow_trails(struct trails *trails, const uint32_t next[], uint8_t 
         }
 }
 
-/* The loop of a trail, if it is one, gets a colour. */
+/* Colours the trails of the loop that a trail belongs to; does nothing for trail 0. */
 static void colour_loop(struct trails *trails, uint8_t trail, uint8_t colour)
 {
     for (; trail != 0 && trails->trail_colour[trail] == 0; trail = trails->after[trail])
         trails->trail_colour[trail] = colour;
 }
 
-/* Edges that no trail has met get the colour opposite to that of their neighbours. */
+/* Sets one[] of the edges of all pairs that a trail has met. Loops without a colour get one; an
+ * edge that no trail has met gets the colour opposite to its neighbour's. */
 static void colour_edges_met(struct trails *trails, uint8_t one[])
 {
     const struct colour_pairs *pairs = &trails->pairs;
@@ -108,17 +110,17 @@ void colour_trails(const uint32_t next[], uint8_t one[], struct colour_pairs pai
     colour_edges_met(&trails, one);
     if (trails.count < TRAILS - 1)
         return;
-    /* Numbers ran out: other loops are walked one by one. */
+    /* All numbers were used: the remaining loops are walked one by one. */
     for (trails.met = 0; find_open(&trails, one, &edge);)
         for (; !one[edge]; edge = next[edge])
             one[edge] = 1;
 }
 
-#define FEW 64 /* pairs on the left, for which a word remembers who has been met */
+#define FEW 64 /* maximum number of left pairs whose met marks fit in a word */
 
-/* The first edge of the first left pair, from `edge` on, that no walk has met; `end` or more if all
- * have been met. A pair has been met when one of its two is of colour one. Four pairs a step, the
- * first in the lowest bytes: little-endian, as all machines that we build for. */
+/* Returns the first edge of the first left pair, from `edge` on, that no walk has met; `end` or
+ * more if there is none. A pair has been met when one of its edges has colour one. Four pairs are
+ * tested in a step, the first in the lowest bytes: little-endian, as all supported machines are. */
 static __attribute__((noinline)) uint32_t next_open(const uint8_t one[], uint32_t edge,
                                                     uint32_t end)
 {
@@ -132,8 +134,8 @@ static __attribute__((noinline)) uint32_t next_open(const uint8_t one[], uint32_
     return end;
 }
 
-/* For few edges, with a bit of `open` for each left pair that no walk has met. Loops are short, so
- * that where they end is nothing that a branch predictor learns. */
+/* Walks a graph of few edges, with a bit of `open` for each left pair that no walk has met. It does
+ * not branch at the end of a loop: loops are short, so such a branch could not be predicted. */
 static void walk_few(const uint32_t next[], uint8_t one[], const struct colour_graph *graph)
 {
     uint32_t base = graph->base, pairs = graph->edges / 2;
@@ -151,11 +153,12 @@ static void walk_few(const uint32_t next[], uint8_t one[], const struct colour_g
     }
 }
 
-#define LANES 64 /* edges, for which nothing is walked on some processors (benes_bits.h) */
+#define LANES 64 /* maximum number of edges for which some processors need no walk (benes_bits.h) */
 
 #if defined(__x86_64__)
 
-/* Two loops pass a pair, and the one with the lower lowest rank is of colour one. */
+/* Colours a graph without a walk. Two loops pass each pair; the one with the smaller lowest rank
+ * has colour one. */
 BENES_LOOPS static void jump_few(const uint32_t next[], uint8_t one[],
                                  const struct colour_graph *graph)
 {
@@ -190,7 +193,7 @@ static bool can_jump(const struct colour_graph *graph)
 #define can_jump(graph) false
 #endif
 
-/* A walk through a graph of many edges. */
+/* The state of a walk through a graph of many edges. */
 struct walk {
     uint32_t edge, first, open, end;
 };
@@ -212,9 +215,10 @@ static inline __attribute__((always_inline)) void step(const uint32_t next[], ui
         walk->edge = walk->first = walk->open = next_open(one, walk->open, walk->end);
 }
 
-/* A step waits for the load of the step before: so several walks take theirs in turn. Each pair on
- * the left gives one edge to colour one, so that a walk takes half as many steps as there are
- * edges, however many loops there are. Inlined for each count, so that walks live in registers. */
+/* Walks `count` graphs in turn, because each step of a walk waits for the load of the previous
+ * step. Each left pair has one edge of colour one, so a walk takes half as many steps as there are
+ * edges, however many loops there are. Inlined for each count, so that the state of the walks stays
+ * in registers. */
 static inline __attribute__((always_inline)) void walk_together(const uint32_t next[],
                                                                 uint8_t one[],
                                                                 const struct colour_graph graph[],

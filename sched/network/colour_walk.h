@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* colour_walk: two colours for the edges of a bipartite multigraph, so that every vertex has
- * equally many edges of each: Euler splitting. Beneš networks of any size and Clos networks share
- * it.
+/* colour_walk: colours the edges of a bipartite multigraph with two colours, so that every vertex
+ * has equally many edges of each: Euler splitting. Used by Beneš networks of any size and by Clos
+ * networks.
  *
  * All degrees are even, and the edges of a vertex are paired as mates. Mates get different colours:
  * from an edge of colour one, go to its mate on the right, which gets colour two, and on to the
  * left mate of that edge, which gets colour one again, until the loop closes. All loops are even,
- * as sides alternate. Edges are numbered so that mates on the left are e and e ^ 1; mates on the
- * right are given. Six edges, of vertices of degree 2:
+ * as the sides alternate. Edges are numbered so that mates on the left are e and e ^ 1; mates on
+ * the right are an input. Six edges, of vertices of degree 2:
  *
  *     left vertex            0      1      2
  *     edges                  0 1    2 3    4 5
@@ -20,7 +20,7 @@
 
 #include <stdint.h>
 
-#define COLOUR_WALKERS 4 /* graphs, at most, that are walked side by side */
+#define COLOUR_WALKERS 4 /* maximum number of graphs that are walked side by side */
 
 /* Number of bytes of one[] for a graph. */
 static inline uint32_t colour_walk_bytes(uint32_t edges)
@@ -33,15 +33,15 @@ struct colour_graph {
     uint32_t base, edges, start;
 };
 
-/* Sets one[e] to 1 for edges of colour one and to 0 for those of colour two. A graph's edge `start`
- * has colour one, and in every other loop the first edge of the first left pair that the walk
- * meets.
+/* Sets one[e] to 1 for edges of colour one and to 0 for edges of colour two. Edge `start` of a
+ * graph has colour one, and so has, in every other loop, the first edge of the first left pair that
+ * the walk meets.
  *     next[base + edges]                      the edge after each edge on a walk: the left mate of
  *                                             its mate on the right
  *     one[base + colour_walk_bytes(edges)]
- * count: 1, 2 or COLOUR_WALKERS graphs, whose edges differ by at most 2; walking several together
- * is faster than one after the other. O(edges). Euler's partition of a graph; as a splitting: Gabow
- * (1976). */
+ * count: 1, 2 or COLOUR_WALKERS graphs, whose numbers of edges differ by at most 2; walking several
+ * together is faster than one after the other. O(edges). Euler's partition of a graph; as a
+ * splitting: Gabow (1976). */
 void colour_walk(const uint32_t next[], uint8_t one[], const struct colour_graph graph[],
                  unsigned count);
 
@@ -51,21 +51,21 @@ void colour_walk(const uint32_t next[], uint8_t one[], const struct colour_graph
  *
  * A walk of a graph that does not fit in the nearer caches waits for memory at each step. Therefore
  * many walkers share its loops: each follows its trail until it meets another trail or its own, and
- * begins the next one. When all pairs have been met, the trails of a loop are known, and so are its
- * directions.
+ * then begins a new one. When all pairs have been met, the trails of each loop are known, and so
+ * are their directions.
  */
 
-/* Number of edges from which this is faster than a walk. */
+/* Minimum number of edges for which this is faster than a walk. */
 #define COLOUR_TRAILS_EDGES (UINT32_C(1) << 17)
 
-/* Pairs on the left: pair i is edge e = base + i · step and edge e ^ apart = e + apart. Edge
- * `start` is of colour one, and of every other loop the first edge of its first pair. */
+/* The left pairs: pair i consists of edge e = base + i · step and edge e ^ apart = e + apart. Edge
+ * `start` has colour one, and so has, in every other loop, the first edge of its first pair. */
 struct colour_pairs {
     uint32_t base, count, step, apart, start;
 };
 
-/* Sets one[edge] to 1 for edges of colour one and leaves 0 for those of colour two; next[edge] is
- * the edge after each edge on a walk. Precondition: one[] is 0. O(edges). */
+/* Sets one[edge] to 1 for edges of colour one and leaves it 0 for edges of colour two; next[edge]
+ * is the edge after each edge on a walk. Precondition: one[] is 0. O(edges). */
 void colour_trails(const uint32_t next[], uint8_t one[], struct colour_pairs pairs);
 
 #endif

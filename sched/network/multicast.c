@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* multicast: three networks in a row, which share the stage where one ends and the next begins.
+/* multicast: routes three networks in a row, each of which shares its last stage with the next.
  *
- * The position of a lane is its number with the bits reversed; the stages of level l join positions
+ * The position of a lane is its number with the bits reversed; the stages of level l pair positions
  * that differ in bit l.
  *
- *     stages 0 … K-1       bits 0 … K-1   concentrate: what is sent comes to positions 0, 1, …, in
- *                                         order
- *     stages K-1 … 2K-2    bits K-1 … 0   copy: the word that i outputs ask for comes to i
- *                                         positions in a row
- *     stages 2K-2 … 4K-4   levels 0 … 0   a Beneš network takes each copy to its output (benes.h)
+ *     stages 0 … K-1       bits 0 … K-1   concentrate: the words that are sent move to positions
+ *                                         0, 1, …, in order
+ *     stages K-1 … 2K-2    bits K-1 … 0   copy: a word for i outputs moves to i consecutive
+ *                                         positions
+ *     stages 2K-2 … 4K-4   levels 0 … 0   a Beneš network routes each copy to its output (benes.h)
  *
- * The r-th word is to come to position r: bit by bit from the lowest one no two words meet, as
- * there are no more lanes between two words after than before (a reverse banyan network
- * concentrates). Then it is to fill positions lo … hi. From the highest bit on, where lo and hi
- * agree it goes where they say, and where they do not it is copied: one copy is to fill lo … 01…1,
- * the other 10…0 … hi. No two meet, as they keep their order without gaps (Lee's boolean interval
- * splitting).
+ * The r-th word must move to position r: bit by bit from the lowest, no two words meet, because
+ * there are no more lanes between two words after a stage than before it (a reverse banyan network
+ * concentrates). Then it must fill positions lo … hi. From the highest bit on: where lo and hi
+ * agree, the word moves to that side; where they differ it is copied, and one copy must fill lo …
+ * 01…1, the other 10…0 … hi. No two words meet, because they keep their order without gaps (Lee's
+ * boolean interval splitting).
  *
  * N = 8, input 1 to outputs 0 2 5, input 6 to output 3:
  *
@@ -40,14 +40,14 @@ struct multicast_router {
     struct multistage net;
     struct benes_router *benes;
     void *memory;    /* of all arrays (arena.h) */
-    uint32_t *inner; /* inner[stages of the Beneš network][its row words] */
-    uint32_t *to;    /* to[ports]: its circuits */
-    uint32_t *lane;  /* lane[ports]: of each position */
-    /* [ports], by the position of an input: outputs that ask for it, and the next position that is
-     * to get one of them */
+    uint32_t *inner; /* inner[stages of the Beneš network][row words of the Beneš network] */
+    uint32_t *to;    /* to[ports]: circuits of the Beneš network */
+    uint32_t *lane;  /* lane[ports]: the lane of each position */
+    /* [ports], by the position of an input: the number of outputs that get its word, and the
+     * position of the next copy to route */
     uint32_t *count, *place;
-    uint32_t *first; /* first[ports]: the first position that each word is to fill, by rank */
-    uint32_t *value; /* value[64 at least]: of lanes, on the way to planes */
+    uint32_t *first; /* first[ports]: the first position that each word must fill, by rank */
+    uint32_t *value; /* value[max(64, ports)]: values by lane, before they become planes */
     struct multicast_planes planes;
 };
 
@@ -60,7 +60,7 @@ void multicast_router_free(struct multicast_router *router)
     free(router);
 }
 
-/* lane[2^bits]: numbers with their bits reversed. */
+/* Writes the numbers with their bits reversed: lane[2^bits]. */
 static void reverse_bits(unsigned bits, uint32_t lane[])
 {
     lane[0] = 0;
@@ -121,11 +121,11 @@ static bool count_outputs(struct multicast_router *router, const uint32_t from[]
 }
 
 #define TILE_LOG2 4
-#define TILE 16 /* words of a line of a cache */
+#define TILE 16 /* words in a cache line */
 
-/* Moves values that are sorted by position to their lanes, value[]. Tile by tile, whole lines are
- * read and written: one word after the other, lines of few sets of a cache would be fetched again
- * and again. */
+/* Copies values that are sorted by position to their lanes: value[]. Works on tiles, so that whole
+ * cache lines are read and written; word by word, lines that share few cache sets would be fetched
+ * again and again. */
 static void to_lanes(const struct multicast_router *router, const uint32_t position[])
 {
     uint32_t *lanes = router->value;
@@ -148,7 +148,7 @@ static void to_lanes(const struct multicast_router *router, const uint32_t posit
     }
 }
 
-/* Converts positions to bits of words; lanes that do not exist have the value of lanes without a
+/* Converts values by position to planes; lanes that do not exist get the value of lanes without a
  * word. */
 static void to_planes(const struct multicast_router *router, const uint32_t position[],
                       uint32_t no_word, unsigned count, uint64_t plane[])
@@ -159,17 +159,18 @@ static void to_planes(const struct multicast_router *router, const uint32_t posi
     multicast_planes_slice(&router->planes, router->value, count, plane);
 }
 
-/* Which word is on each lane before the first stage, and the positions that it is to fill from
- * where it is concentrated: from the lane of its rank. Returns how many positions. */
+/* Computes the planes: the rank of the word on each lane before the first stage and, at the lane of
+ * its rank, where it is concentrated, the positions that it must fill. Returns the number of
+ * positions. */
 static uint32_t place_words(struct multicast_router *router)
 {
     uint32_t ports = router->net.ports, rank = 0, place = 0;
-    uint32_t *ranks = router->to, *last = router->count; /* both are used for something else, too */
+    uint32_t *ranks = router->to, *last = router->count; /* both arrays have another use, too */
     for (uint32_t position = 0; position < ports; position++) {
         uint32_t count = router->count[position], sends = count > 0;
         router->place[position] = place;
         ranks[position] = rank | (sends - 1); /* or MULTICAST_NO_WORD */
-        /* of a lane without a word, too: the next one, or the loop below, writes there again */
+        /* also for a lane without a word: the next word, or the loop below, overwrites it */
         router->first[rank] = place;
         last[rank] = place + count - 1;
         rank += sends;
@@ -185,14 +186,14 @@ static uint32_t place_words(struct multicast_router *router)
     return place;
 }
 
-/* The next lane that has a copy of an input. */
+/* Returns the next lane that has a copy of an input's word. */
 static inline uint32_t next_copy(struct multicast_router *router, uint32_t input)
 {
     return router->lane[router->place[router->lane[input]]++];
 }
 
-/* The Beneš network, from the positions of an input to its outputs. Where all outputs ask for one,
- * that is given by output, which is faster. */
+/* Routes the Beneš network from the positions of each word to its outputs. If every output gets a
+ * word, the permutation is given by output, which is faster. */
 static bool route_copies(struct multicast_router *router, const uint32_t from[], bool full,
                          struct err *err)
 {
@@ -210,8 +211,8 @@ static bool route_copies(struct multicast_router *router, const uint32_t from[],
     return benes_route(router->benes, router->to, router->inner, err);
 }
 
-/* Crosses the switches whose low lanes are in `low`: their lanes exchange their bits of `takes`.
- * The lanes of a switch are `stride` bits apart. */
+/* Crosses the switches whose low lanes are in `low`: the lanes of a switch, `stride` bits apart,
+ * exchange their inputs. Bits of `takes` are 1 for lanes that take the word of the other lane. */
 static uint64_t cross(uint64_t takes, uint64_t low, unsigned stride)
 {
     uint64_t both = low | low << stride;
@@ -219,7 +220,7 @@ static uint64_t cross(uint64_t takes, uint64_t low, unsigned stride)
     return (takes & ~both) | (~other & both);
 }
 
-/* Crosses switches whose lanes are in two words, the low ones and the high ones. */
+/* Crosses switches whose low lanes and high lanes are in two different words. */
 static void cross_words(uint32_t *low, uint32_t *high, uint32_t crossed)
 {
     uint32_t takes = *low;
@@ -227,8 +228,8 @@ static void cross_words(uint32_t *low, uint32_t *high, uint32_t crossed)
     *high = (*high & ~crossed) | (~takes & crossed);
 }
 
-/* Let a stage of the Beneš network come after what a stage does, which is nothing but where two
- * networks share it. */
+/* Appends a stage of the Beneš network to the settings of a stage. These are 0 except in the stage
+ * that two networks share. */
 static void append_stage(const struct multicast_router *router, uint32_t setting[], uint32_t stride,
                          const uint32_t inner[])
 {

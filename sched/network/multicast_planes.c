@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Bit t of byte i becomes bit i of byte t. */
+/* Transposes 8×8 bits: bit t of byte i becomes bit i of byte t. */
 static inline uint64_t transpose(uint64_t bytes)
 {
     uint64_t swapped = (bytes ^ bytes >> 7) & UINT64_C(0x00aa00aa00aa00aa);
@@ -18,8 +18,8 @@ static inline uint64_t transpose(uint64_t bytes)
     return bytes ^ (swapped | swapped << 28);
 }
 
-/* Bits `first` … first + 7 of 64 numbers, a word each. Little-endian, as all machines that we build
- * for. */
+/* Extracts bits `first` … first + 7 of 64 numbers, one word for each bit. Little-endian, as all
+ * supported machines are. */
 static void slice_word(const uint32_t value[64], unsigned first, uint64_t plane[8])
 {
     uint8_t byte[64], bits[8][8];
@@ -46,8 +46,9 @@ void multicast_planes_slice(const struct multicast_planes *planes, const uint32_
         }
 }
 
-/* Where switches are: their lanes are bits of two words, or those `shift` apart of one, from `mask`
- * on. `within` is a constant where this is inlined. */
+/* The place of switches: their two lanes are bits of two words, `low` and `high`, or bits of one
+ * word that are `shift` apart, the low lanes in `mask`. `within`, one word, is a constant where
+ * this is inlined. */
 struct place {
     size_t low, high;
     bool within;
@@ -55,7 +56,7 @@ struct place {
     uint64_t mask;
 };
 
-/* Bits of both lanes of switches. */
+/* The bits of the low and of the high lanes of switches. */
 struct sides {
     uint64_t low, high;
 };
@@ -80,7 +81,8 @@ INLINE uint64_t choose(uint64_t which, uint64_t one, uint64_t other)
     return other ^ ((one ^ other) & which);
 }
 
-/* Moves each word to the lane of its rank. The highest bit of a rank marks a missing word. */
+/* Moves each word to the lane of its rank, one bit of the rank. The highest bit of a rank marks a
+ * lane without a word. Returns the lanes that take the word of the other lane. */
 INLINE struct sides concentrate(const struct multicast_planes *planes, unsigned bit,
                                 struct place at)
 {
@@ -98,15 +100,16 @@ INLINE struct sides concentrate(const struct multicast_planes *planes, unsigned 
     return (struct sides){crossed, crossed};
 }
 
-/* A word goes to all lanes that its positions say, and what was copied is to fill those on one side
- * of the middle. A lane that none goes to gives what the other one does not, which is nothing. */
+/* Moves each word to all lanes that its positions require; each copy keeps the positions on its
+ * side of the middle. A lane to which no word moves takes the word that the other lane does not
+ * take, which is no word. Returns the lanes that take the word of the other lane. */
 INLINE struct sides copy(const struct multicast_planes *planes, unsigned bit, struct place at)
 {
     unsigned levels = planes->log2_ports;
     uint64_t *low_lo = planes->lo + at.low * levels, *high_lo = planes->lo + at.high * levels;
     uint64_t *low_hi = planes->hi + at.low * levels, *high_hi = planes->hi + at.high * levels;
     struct sides lo = load(low_lo[bit], high_lo[bit], at), hi = load(low_hi[bit], high_hi[bit], at);
-    uint64_t moves = (hi.low | ~lo.high) & at.mask; /* up, or down */
+    uint64_t moves = (hi.low | ~lo.high) & at.mask; /* a word moves up or down */
     struct sides takes = {moves & lo.low, moves & ~hi.high};
     uint64_t fills = choose(takes.low, hi.high, hi.low);      /* all positions to the middle */
     uint64_t continues = choose(takes.high, lo.low, lo.high); /* begins after the middle */
@@ -123,16 +126,17 @@ INLINE struct sides copy(const struct multicast_planes *planes, unsigned bit, st
     return takes;
 }
 
-/* Lanes take what the other ones of their switches had. Where two networks share a stage it does
- * the work of both; what is copied after a switch is crossed comes from the other lane. */
+/* Marks the lanes that take the word of the other lane of their switch. In a stage that two
+ * networks share, the settings of both are combined by exclusive or: after a crossing the word to
+ * copy comes from the other lane. */
 INLINE void take(uint32_t setting[], bool narrow, size_t word, uint64_t takes)
 {
     setting[2 * word] ^= (uint32_t)takes;
-    if (!narrow) /* there are more than 32 lanes */
+    if (!narrow) /* more than 32 lanes */
         setting[2 * word + 1] ^= (uint32_t)(takes >> 32);
 }
 
-/* One stage, whose switches join positions that differ in `bit`. */
+/* Sets one stage, whose switches pair positions that differ in `bit`. */
 INLINE void pass_words(const struct multicast_planes *planes, unsigned bit, bool within,
                        bool copies, uint32_t setting[])
 {

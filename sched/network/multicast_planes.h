@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* multicast_planes: the first two networks of a multicast network, which concentrate words and copy
- * them (multicast.c).
+/* multicast_planes: sets the first two networks of a multicast network, which concentrate words and
+ * copy them (multicast.c).
  *
- * A word holds bit p of the numbers of 64 lanes, so that 64 switches are set at once. A stage looks
- * at one bit of the numbers, and moves the bits that later stages need.
+ * A word holds bit p of the numbers of 64 lanes, so that 64 switches are set at once. A stage
+ * examines one bit of the numbers, and moves the bits that later stages need.
  */
 #ifndef ROUNDCAST_MULTICAST_PLANES_H
 #define ROUNDCAST_MULTICAST_PLANES_H

@@ -14,11 +14,11 @@ struct network_kind {
     void *(*make)(const struct multistage *net, struct err *err); /* NULL: E104, E401 */
     void (*free)(void *router);
     bool (*route)(void *router, const uint32_t circuit[], uint32_t *row, struct err *err);
-    /* whose router it is of shapes that are not multistage_is_regular; NULL: its own */
+    /* the kind that routes shapes that are not multistage_is_regular; NULL: this one */
     const struct network_kind *irregular;
 };
 
-/* Defines the row of FILE from functions that know the type of their router. */
+/* Defines the row of FILE from functions with typed routers. */
 #define NETWORK_KIND(file, new_router, free_router, route_circuits, irregular)           \
     static void *file##_kind_make(const struct multistage *net, struct err *err)         \
     {                                                                                    \
@@ -39,7 +39,7 @@ struct network_kind {
 #define NETWORK_KIND_DECLARE(name, file, number) \
     extern const struct network_kind network_kind_##file;
 MULTISTAGE_TABLE(NETWORK_KIND_DECLARE)
-NETWORK_KIND_DECLARE(, clos_any, ) /* of irregular shapes */
+NETWORK_KIND_DECLARE(, clos_any, ) /* for irregular shapes */
 #undef NETWORK_KIND_DECLARE
 
 /* --- Partial permutations ----------------------------------------------------------------- */
@@ -52,11 +52,12 @@ NETWORK_KIND_DECLARE(, clos_any, ) /* of irregular shapes */
 bool partial_count(const uint32_t to[], uint32_t ports, uint32_t *live);
 
 /* Fills from[ports + 1] with the inverse of to[], MULTISTAGE_IDLE for outputs that get nothing;
- * from[ports] is spare. Returns the number of outputs in use, which is less than the circuits if
- * two inputs send to one output. Precondition: partial_count returned true. O(ports). */
+ * from[ports] is working memory. Returns the number of outputs in use, which is smaller than the
+ * number of circuits if two inputs send to one output. Precondition: partial_count returned true.
+ * O(ports). */
 uint32_t partial_invert(const uint32_t to[], uint32_t ports, uint32_t from[]);
 
-/* Lets idle inputs send to idle outputs, both in ascending order, so that from[ports], the inverse
+/* Connects idle inputs to idle outputs, both in ascending order, so that from[ports], the inverse
  * of to[ports], becomes a permutation; spare[ports] is overwritten. O(ports). */
 void partial_complete(const uint32_t to[], uint32_t ports, uint32_t spare[], uint32_t from[]);
 
@@ -65,13 +66,13 @@ void partial_complete(const uint32_t to[], uint32_t ports, uint32_t spare[], uin
 bool partial_refuse(const char *network, const uint32_t to[], uint32_t ports, uint32_t holder[],
                     struct err *err);
 
-/* A round and the room in which it becomes a permutation. */
+/* A round, and working memory in which it becomes a permutation. */
 struct partial_round {
-    const char *network; /* its kind, for messages */
+    const char *network; /* kind of the network, for messages */
     uint32_t ports;
     const uint32_t *to; /* to[ports] */
     uint32_t *spare;    /* spare[ports], overwritten */
-    uint32_t *from;     /* from[ports + 1]: the permutation of which to[] is a part */
+    uint32_t *from;     /* from[ports + 1]: the inverse of the permutation that completes to[] */
 };
 
 /* Fills round->from, and counts the circuits of the round. E403 as partial_refuse. O(ports). */

@@ -8,14 +8,15 @@
 
 /* --- Partial permutations ----------------------------------------------------------------- */
 
-/* 1 for MULTISTAGE_IDLE, 0 for a port. As arithmetic, because whether a port is idle is no pattern
- * that a branch predictor learns. */
+/* Returns 1 for MULTISTAGE_IDLE, 0 for a port. Computed without a branch, because idle ports have
+ * no pattern that a branch predictor could learn. */
 static inline uint32_t is_idle(uint32_t port)
 {
     return port >> 31;
 }
 
-/* Idle is out of range too, so one count more. */
+/* MULTISTAGE_IDLE is not a port, so idle inputs are counted separately; if an output is out of
+ * range, the sum is less than `ports`. */
 bool partial_count(const uint32_t to[], uint32_t ports, uint32_t *live)
 {
     uint32_t idle = 0, inside = 0;
@@ -27,8 +28,8 @@ bool partial_count(const uint32_t to[], uint32_t ports, uint32_t *live)
     return inside + idle == ports;
 }
 
-/* Writing without a look at what is there is quick: two inputs for one output then show as an
- * output too few. Idle inputs write to from[ports]. */
+/* Writes without checking for an earlier entry, which is fast: if two inputs send to one output,
+ * the number of outputs in use is too small. Idle inputs write to from[ports]. */
 uint32_t partial_invert(const uint32_t to[], uint32_t ports, uint32_t from[])
 {
     uint32_t taken = 0;
@@ -42,8 +43,8 @@ uint32_t partial_invert(const uint32_t to[], uint32_t ports, uint32_t from[])
     return taken;
 }
 
-/* An entry of spare[] is written before it is counted, so that nothing branches; never one after
- * its end, because an input that is not idle leaves an entry free. */
+/* Writes an entry of spare[] before it is counted, so that there is no branch. It never writes
+ * after the end, because an input that is not idle leaves an entry free. */
 void partial_complete(const uint32_t to[], uint32_t ports, uint32_t spare[], uint32_t from[])
 {
     uint32_t count = 0;

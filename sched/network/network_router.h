@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* network_router: settings of any multistage network: one front for the routers of all kinds.
+/* network_router: settings of any multistage network: one interface to the routers of all kinds.
  *
  *     benes:N, N = 2^k                  benes.h        fast
  *     benes:N, any other N              benes_any.c
  *     waksman:N                         benes_any.c
  *     clos, benes of a radix, N = 2^k   clos.h         fast
  *     clos, benes of a radix            clos.h
- *     omega:N                           omega.h        may refuse a round
+ *     omega:N                           omega.h        may reject a round
  *     multicast:N                       multicast.h    an input may reach several outputs
  *
- * Circuits are where each input goes, to[]; in a network that copies (multistage_copies) where each
- * output comes from, from[].
+ * Circuits are given by the output of each input, to[]; in a network that copies
+ * (multistage_copies), by the input of each output, from[].
  */
 #ifndef ROUNDCAST_NETWORK_ROUTER_H
 #define ROUNDCAST_NETWORK_ROUTER_H
@@ -22,9 +22,9 @@
 #include <stdint.h>
 
 /* Working memory of network_route; opaque, reused from call to call, one per thread. If a thread of
- * an OpenMP team routes a large round, idle threads of the team take parts of it: halves of a Beneš
- * network of 2^18 ports or more, or of one that is routed in place of crossbars. The settings are
- * the same. */
+ * an OpenMP team routes a large round, idle threads of the team route parts of it: halves of a
+ * Beneš network of 2^18 ports or more, including a network that is routed in place of crossbars.
+ * The settings do not depend on the number of threads. */
 struct network_router;
 
 /* Creates a router. E104; E401 for a Clos network that cannot pass all permutations. */
@@ -32,12 +32,12 @@ struct network_router *network_router_new(const struct multistage *net, struct e
 void network_router_free(struct network_router *router);
 
 /* Sets every switch or crossbar so that the circuits pass, circuit[ports]: input i reaches output
- * circuit[i]; in a network that copies, output o gets what input circuit[o] sends. MULTISTAGE_IDLE
+ * circuit[i]; in a network that copies, output o gets the word of input circuit[o]. MULTISTAGE_IDLE
  * ports are free. Settings without a circuit are 0 (except in multicast networks), and equal rounds
  * get equal rows.
  *     row[stages][multistage_row_words]
  * Errors: E403 if two inputs want one output or a port is out of range; E408 if an omega network
- * blocks. row is then undefined. No allocation. */
+ * blocks the round. row is then undefined. No allocation. */
 bool network_route(struct network_router *router, const uint32_t circuit[], uint32_t *row,
                    struct err *err);
 

@@ -13,7 +13,8 @@
 
 struct omega_router {
     struct multistage net;
-    uint32_t *at; /* [ports + 1]  the destination of what is on each lane, or MULTISTAGE_IDLE */
+    /* [ports + 1]  the destination of the circuit on each lane, or MULTISTAGE_IDLE */
+    uint32_t *at;
 };
 
 void omega_router_free(struct omega_router *router)
@@ -39,7 +40,7 @@ struct omega_router *omega_router_new(const struct multistage *net, struct err *
     return router;
 }
 
-/* Reports which two circuits need a lane after a stage. */
+/* Reports the two circuits that need one lane after a stage. */
 static bool report_conflict(const struct omega_router *router, const uint32_t to[], uint32_t lane,
                             struct omega_conflict reported, struct omega_conflict *conflict,
                             struct err *err)
@@ -61,8 +62,8 @@ static bool report_conflict(const struct omega_router *router, const uint32_t to
         reported.source[1], reported.destination[1], lane);
 }
 
-/* Pass a stage whose switches pair lanes that differ in a bit. False if a switch has two circuits
- * for one lane, which `sw` and `lane` then give. */
+/* Passes a stage whose switches pair lanes that differ in a bit. Returns false if a switch has two
+ * circuits for one lane, and then sets *sw and *lane to them. */
 static bool pass_stage(uint32_t at[], uint32_t ports, unsigned bit, uint32_t setting[],
                        uint32_t *sw, uint32_t *lane)
 {
@@ -111,22 +112,22 @@ NETWORK_KIND(omega, omega_router_new, omega_router_free, route, NULL);
 
 /* --- Several passes for one round --------------------------------------------------------- */
 
-#define SEED UINT64_C(1992)      /* of drawn orders, the same for every round */
-#define AT_ONCE 8                /* passes that are filled side by side: bits of a lane's byte */
-#define ORDERS_AGAIN 24          /* orders made of the best division, at most */
-#define WORK (UINT64_C(1) << 26) /* lanes looked at, after which no further order is tried */
+#define SEED UINT64_C(1992) /* of random orders; fixed, so that equal rounds get equal passes */
+#define AT_ONCE 8           /* passes that are filled side by side: one for each bit of a byte */
+#define ORDERS_AGAIN 24     /* maximum number of orders derived from the best division */
+#define WORK (UINT64_C(1) << 26) /* lanes examined, after which no further order is tried */
 
 struct omega_passes {
     struct multistage net;
-    unsigned stages; /* whose lanes can be wanted twice: all but the last */
+    unsigned stages; /* stages whose lanes two circuits can need: all but the last */
     void *memory;    /* of all arrays (arena.h) */
     /* [stages][ports] bit: a pass has a circuit on the lane after the stage */
     uint8_t *taken;
-    uint32_t *load;           /* [ports + 1]  circuits of a lane */
-    uint32_t *key;            /* [ports]  by source; circuits of low keys go first */
+    uint32_t *load;           /* [ports + 1]  number of circuits of a lane */
+    uint32_t *key;            /* [ports]  by source; circuits with low keys are first */
     uint32_t *order, *sorted; /* [ports]  sources */
     uint32_t *bucket;         /* [ports + 1] */
-    uint32_t *trial;          /* [ports]  passes of the order that is tried, by source */
+    uint32_t *trial;          /* [ports]  passes of the order that is being tried, by source */
     const uint32_t *to;
     uint32_t live;
     uint64_t looked;
@@ -165,8 +166,9 @@ struct omega_passes *omega_passes_new(const struct multistage *net, struct err *
     return work;
 }
 
-/* The circuits of the most wanted lane. key[] becomes that of each circuit's own most wanted lane,
- * from the top, so that circuits that share it with most others go first. */
+/* Returns the number of circuits of the most wanted lane. Sets the key of each circuit to the
+ * difference between this number and that of the most wanted lane on its path, so that circuits
+ * that share a lane with most others are first. */
 static uint32_t weigh_lanes(struct omega_passes *work)
 {
     uint32_t ports = work->net.ports, most = work->live > 0;
@@ -190,7 +192,8 @@ static uint32_t weigh_lanes(struct omega_passes *work)
     return most;
 }
 
-/* order[live] by key, circuits of one key in the order that they had. Keys are below ports + 1. */
+/* Sorts order[live] by key; circuits with equal keys keep their order. Precondition: keys are at
+ * most `ports`. */
 static void sort_by_key(struct omega_passes *work)
 {
     uint32_t ports = work->net.ports, before = 0;
@@ -207,8 +210,8 @@ static void sort_by_key(struct omega_passes *work)
     memcpy(work->order, work->sorted, work->live * sizeof work->order[0]);
 }
 
-/* The first of the passes filled now in which all lanes of a circuit are free, and take them;
- * AT_ONCE if none is. */
+/* Returns the first of the current passes in which all lanes of a circuit are free, and marks them
+ * as taken; AT_ONCE if there is none. */
 static unsigned fit(struct omega_passes *work, uint32_t source)
 {
     uint32_t destination = work->to[source], ports = work->net.ports;
@@ -223,9 +226,9 @@ static unsigned fit(struct omega_passes *work, uint32_t source)
     return first;
 }
 
-/* First-fit of order[live], which is used up, into trial[]. Returns the passes. Circuits that find
- * no place wait, in their order, for the next passes, so each still gets the first pass that
- * fits. */
+/* Assigns passes to the circuits of order[live], which is overwritten, by first-fit: trial[].
+ * Returns the number of passes. Circuits that fit none of the current passes wait, in their order,
+ * for the next passes, so each still gets the first pass that fits. */
 static uint32_t first_fit(struct omega_passes *work)
 {
     uint32_t passes = 0, waiting = work->live;
@@ -264,7 +267,7 @@ static void all_in_order(struct omega_passes *work)
             work->order[count++] = source;
 }
 
-/* The key of each circuit by its end on a side; its bits reversed or not. */
+/* Sets the key of each circuit to its source or destination, with its bits reversed or not. */
 static void key_by_port(struct omega_passes *work, bool by_destination, bool reversed)
 {
     for (uint32_t source = 0; source < work->net.ports; source++) {
@@ -273,8 +276,8 @@ static void key_by_port(struct omega_passes *work, bool by_destination, bool rev
     }
 }
 
-/* The key of each circuit by its pass in the best division: the last pass first, or in a drawn
- * order. */
+/* Sets the key of each circuit from its pass in the best division: the last pass first, or in a
+ * random order. */
 static void key_by_pass(struct omega_passes *work, const uint32_t pass[], uint32_t passes,
                         bool drawn)
 {
@@ -286,7 +289,7 @@ static void key_by_pass(struct omega_passes *work, const uint32_t pass[], uint32
         work->key[work->order[place]] = work->load[pass[work->order[place]]];
 }
 
-/* The key of each circuit by how full its pass is, the fullest first. */
+/* Sets the key of each circuit from the number of circuits in its pass, the fullest pass first. */
 static void key_by_fullness(struct omega_passes *work, const uint32_t pass[], uint32_t passes)
 {
     for (uint32_t number = 0; number < passes; number++)
@@ -297,8 +300,8 @@ static void key_by_fullness(struct omega_passes *work, const uint32_t pass[], ui
         work->key[work->order[place]] = work->load[pass[work->order[place]]];
 }
 
-/* Try the order by key. Keeps the division if it is no worse than the best; returns the passes of
- * the best. */
+/* Tries the order by key. Keeps the division if it is not worse than the best. Returns the number
+ * of passes of the best. */
 static uint32_t try_order(struct omega_passes *work, uint32_t best, uint32_t pass[])
 {
     sort_by_key(work);
@@ -325,14 +328,15 @@ bool omega_passes_divide(struct omega_passes *work, const uint32_t to[], uint32_
     for (unsigned order = 0; order < 5 && best > bound && (order == 0 || work->looked < WORK);
          order++) {
         all_in_order(work);
-        if (order > 0) /* the first one by wanted lanes */
+        if (order > 0) /* the first order is by wanted lanes */
             key_by_port(work, order > 2, order % 2 == 0);
         best = try_order(work, best, pass);
     }
     for (unsigned again = 0; again < ORDERS_AGAIN && best > bound && work->looked < WORK; again++) {
         all_in_order(work);
         key_by_pass(work, pass, best, again % 3 == 1);
-        if (again % 3 == 2) { /* after the order by pass, so that equally full ones stay apart */
+        /* after an order by pass, so that circuits of equally full passes stay apart */
+        if (again % 3 == 2) {
             sort_by_key(work);
             key_by_fullness(work, pass, best);
         }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* omega: settings of an omega network, or why it cannot pass a round; and the passes of a round
- * that it blocks.
+/* omega: finds the settings of an omega network, or why it cannot pass a round; divides a round
+ * that it blocks into passes.
  *
- * A circuit has one path only: after stage s its lane has the first s + 1 bits of its destination,
- * followed by the remaining bits of its source. N = 8, circuits 1 → 6 and 3 → 7:
+ * A circuit has only one path: after stage s its lane consists of the first s + 1 bits of its
+ * destination, followed by the remaining bits of its source. N = 8, circuits 1 → 6 and 3 → 7:
  *
  *     lane before stage 0      001     011
  *     after stage 0            101     111
@@ -37,7 +37,7 @@ static inline uint32_t omega_lane(const struct multistage *net, unsigned stage, 
 /* Working memory of omega_route; opaque, reused from call to call, one per thread. */
 struct omega_router;
 
-/* Precondition: a shape of multistage_omega. E104. */
+/* Creates a router. Precondition: a shape of multistage_omega. E104. */
 struct omega_router *omega_router_new(const struct multistage *net, struct err *err);
 void omega_router_free(struct omega_router *router);
 
@@ -54,26 +54,27 @@ bool omega_route(struct omega_router *router, const uint32_t to[], uint32_t *row
 
 /* Divides a round among as few passes of an omega network as it can find.
  *
- * Circuits that need one lane after some stage must be in different passes. First-fit: circuit by
- * circuit, each in the first pass whose lanes on its path are all free. The number of passes
+ * Circuits that need one lane after some stage must be in different passes. First-fit: each circuit
+ * in turn joins the first pass in which all lanes on its path are free. The number of passes
  * depends on the order of the circuits, so several orders are tried: by source, by destination,
- * both with bits reversed, and first those that share their lanes with most others. Then the best
- * division gives new orders, pass by pass: the last pass first, or the fullest, or a random one.
- * First-fit then needs no more passes, and often fewer (iterated greedy, Culberson 1992). The
- * search ends at the lower bound, the number of circuits that need the most wanted lane, or when
- * its budget is used up (omega.c).
+ * both with bits reversed, and with circuits first that share their lanes with most others. Then
+ * the best division determines new orders, pass by pass: the last pass first, or the fullest, or a
+ * random one. First-fit then needs no more passes, and often fewer (iterated greedy, Culberson
+ * 1992). The search ends at the lower bound, the number of circuits that need the most wanted lane,
+ * or when its budget is used up (omega.c).
  */
 
 /* Working memory; opaque, reused from call to call, one per thread. */
 struct omega_passes;
 
-/* Precondition: a shape of multistage_omega. E104. Memory O(ports · log ports). */
+/* Creates working memory. Precondition: a shape of multistage_omega. E104. Memory O(ports · log
+ * ports). */
 struct omega_passes *omega_passes_new(const struct multistage *net, struct err *err);
 void omega_passes_free(struct omega_passes *work);
 
 struct omega_passes_count {
-    uint32_t passes; /* 0 for a round without circuits */
-    uint32_t bound;  /* no division has fewer */
+    uint32_t passes; /* 0 if the round has no circuits */
+    uint32_t bound;  /* lower bound of the number of passes */
 };
 
 /* Divides the circuits input i → to[i]; MULTISTAGE_IDLE inputs have none. pass[i] becomes the pass,

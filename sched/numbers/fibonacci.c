@@ -4,8 +4,9 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* An upper limit of the t at which F_d(t) exceeds 2^64: from t = d on, F_2, the slowest except F_1,
- * grows by a factor of 1.6 a step, and a larger d doubles the size in all but one of 2^d steps. */
+/* Upper limit of the number of steps until F_d(t) exceeds 2^64. From t = d on, F_2, the slowest
+ * except F_1, grows by a factor of 1.6 in each step; for a larger d the size doubles in all but one
+ * of 2^d steps. */
 #define STEPS 128
 
 static uint64_t add(uint64_t a, uint64_t b)

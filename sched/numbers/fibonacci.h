@@ -13,11 +13,11 @@ uint64_t fibonacci_size(uint32_t d, uint64_t t);
 /* Returns f_d(n) = min { t : F_d(t) ≥ n }. Precondition: d ≥ 1, n ≥ 1. O(log² n). */
 uint64_t fibonacci_index(uint32_t d, uint64_t n);
 
-/* Returns what the paper guarantees for F_d(t) from below: (2 - 2^(1-d))^(t-d-4), Theorem 3.7; 1
- * for t < d + 2 or d = 1, which it does not cover. */
+/* Returns the lower bound of F_d(t) that the paper guarantees: (2 - 2^(1-d))^(t-d-4), Theorem 3.7;
+ * 1 for t < d + 2 or d = 1, which the theorem does not cover. */
 double fibonacci_size_least(uint32_t d, uint64_t t);
 
-/* Returns what the paper guarantees for f_d(n) from above: log n + 3 log n/(2^d - 3) + d + 5,
+/* Returns the upper bound of f_d(n) that the paper guarantees: log n + 3 log n/(2^d - 3) + d + 5,
  * Theorem 3.9. Precondition: d ≥ 2, n ≥ 1. */
 double fibonacci_index_most(uint32_t d, uint64_t n);
 

@@ -27,9 +27,9 @@ static bool make_room(struct postal *postal, size_t *room, uint64_t reach, struc
     return true;
 }
 
-/* Each step follows an earlier one by λ, or an earlier one other than the first by one unit. Both
- * kinds are in order of time, so they are merged: `unit` and `latency` are the first steps whose
- * successors are still missing. */
+/* Lists the steps in order of time. Each step is λ later than an earlier step, or one unit later
+ * than an earlier step other than the first. Both kinds are in order of time, so they are merged:
+ * `unit` and `latency` are the first steps whose successors are still missing. */
 static bool tabulate(struct postal *postal, uint64_t reach, struct err *err)
 {
     size_t room = 0, unit = 1, latency = 0;

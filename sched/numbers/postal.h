@@ -38,8 +38,8 @@ struct postal {
  * a ≤ 2^50, 1 ≤ reach ≤ 2^63. E104, also for more than 2^22 steps. O(steps) time and memory. */
 bool postal_init(struct postal *postal, uint64_t a, uint64_t b, uint64_t reach, struct err *err);
 
-/* The same for nodes of k = `ports` ports: F(t) = F(t - 1) + k F(t - λ). Precondition: also 1 ≤ k ≤
- * 2^16 and reach ≤ 2^46. */
+/* Does the same for nodes of k = `ports` ports: F(t) = F(t - 1) + k F(t - λ). Preconditions: those
+ * of postal_init, 1 ≤ k ≤ 2^16 and reach ≤ 2^46. */
 bool postal_init_ports(struct postal *postal, uint64_t a, uint64_t b, uint64_t ports,
                        uint64_t reach, struct err *err);
 void postal_free(struct postal *postal);
@@ -47,19 +47,20 @@ void postal_free(struct postal *postal);
 /* Returns f_λ(n) in ticks. Precondition: 1 ≤ n ≤ reach. O(log steps). */
 uint64_t postal_index(const struct postal *postal, uint64_t n);
 
-/* Returns F_λ(f_λ(n) - 1), in 1 … n-1: how many of n nodes the holder of a packet keeps when it
- * sends the packet to one of the others. Precondition: 2 ≤ n ≤ reach. O(log steps). */
+/* Returns F_λ(f_λ(n) - 1), in 1 … n-1: the number of nodes, out of n, that remain with the holder
+ * of a packet when it sends the packet to another node, which serves the rest. Precondition: 2 ≤ n
+ * ≤ reach. O(log steps). */
 uint64_t postal_split(const struct postal *postal, uint64_t n);
 
 /* Returns F_λ(tick / b); UINT64_MAX after the end of the table, where F_λ is `reach` or more. O(log
  * steps). */
 uint64_t postal_size(const struct postal *postal, uint64_t tick);
 
-/* Returns what the paper guarantees for F_λ(t) from below: (⌈λ⌉ + 1)^⌊t/2λ⌋, Theorem 7 (1). */
+/* Returns the lower bound of F_λ(t) that the paper guarantees: (⌈λ⌉ + 1)^⌊t/2λ⌋, Theorem 7 (1). */
 double postal_size_least(struct rational lambda, struct rational t);
 
-/* Returns what the paper guarantees for f_λ(n) from above, in units: 2λ + 2λ log n/log(⌈λ⌉ + 1),
- * Theorem 7 (2). Precondition: n ≥ 1. */
+/* Returns the upper bound of f_λ(n) that the paper guarantees, in units: 2λ + 2λ log n/log(⌈λ⌉ +
+ * 1), Theorem 7 (2). Precondition: n ≥ 1. */
 double postal_index_most(struct rational lambda, uint64_t n);
 
 #endif

@@ -19,8 +19,8 @@ static unsigned highest_bit(uint32_t vector)
     return bits_log2_down(vector);
 }
 
-/* Reduces a vector on the left by the known pairs; adds the images of the removed parts to *out.
- * Returns the rest. */
+/* Reduces a left-hand vector by the known pairs and adds the images of the removed parts to *out.
+ * Returns the remainder. */
 static uint32_t reduce_pair(const struct affine_part *part, uint32_t in, uint32_t *out)
 {
     for (unsigned bit = part->bits + 1; bit-- > 0;)
@@ -31,13 +31,13 @@ static uint32_t reduce_pair(const struct affine_part *part, uint32_t in, uint32_
     return in;
 }
 
-/* Reduces a vector on the right. Returns the rest: 0 if it is a sum of images. */
+/* Reduces a right-hand vector. Returns the remainder: 0 if the vector is a sum of images. */
 static uint32_t reduce_image(const struct affine_part *part, uint32_t out)
 {
     return affine_reduce(part->image, part->bits + 1, out);
 }
 
-/* The linear map takes `in` to `out`, too. */
+/* Adds that the linear map takes `in` to `out`. Returns false if no invertible map does. */
 static bool add_pair(struct affine_part *part, uint32_t in, uint32_t out)
 {
     in = reduce_pair(part, in, &out);
@@ -68,8 +68,8 @@ bool affine_join(struct affine_part *part, const uint32_t to[])
     return true;
 }
 
-/* The image for a vector that is no sum of what is known: itself, or else the lowest bit that is
- * free. */
+/* Returns an image for a vector that is not a sum of known vectors: the vector itself if that is
+ * possible, else the lowest free bit. */
 static uint32_t free_image(const struct affine_part *part, uint32_t in)
 {
     if (reduce_image(part, in) != 0)
@@ -80,7 +80,7 @@ static uint32_t free_image(const struct affine_part *part, uint32_t in)
     return out;
 }
 
-/* The linear map of a vector, which is settled if it was not. */
+/* Returns the image of a vector; if it is not determined yet, chooses and records it. */
 static uint32_t settle(struct affine_part *part, uint32_t in)
 {
     uint32_t out = 0;
@@ -91,8 +91,8 @@ static uint32_t settle(struct affine_part *part, uint32_t in)
     return out;
 }
 
-/* If some port's image is known, free vectors have no bit K on either side; else all stays where it
- * is. */
+/* If the image of a port is known, the vectors that are still free, and the images chosen for them,
+ * have no bit K. If no image is known, the map is the identity. */
 struct affine affine_complete(const struct affine_part *part)
 {
     struct affine_part whole = *part;
@@ -106,25 +106,26 @@ struct affine affine_complete(const struct affine_part *part)
 
 /* --- Masks of a map ----------------------------------------------------------------------- */
 
-/* Computation of the masks. Let a block of 2^m lanes, number b of its level, have to take lane r to
- * A r + C b + c: A is the same for all blocks, what is added to it affine in b. With m = K and b =
- * 0 that is the map. Let r = {t, s}, where t is the top bit. split() is the way in, join() the way
- * out. A block of two lanes, m = 1, is a switch: A = 1, and it is crossed by C b + c.
+/* How the masks are computed. Block b of a level, a block of 2^m lanes, must take lane r to A r + C
+ * b + c, where A is the same for all blocks and the constant is affine in b. With m = K and b = 0
+ * this is the map itself. Let r = {t, s}, where t is the top bit. split() computes the mask of the
+ * stage on the way in, join() that of the stage on the way out. A block of two lanes, m = 1, is one
+ * switch: A = 1, and the switch is crossed if C b + c = 1.
  *
- * For example N = 4 and {x1, x0} → {x0, x1}: column 0 has no lower bit, so f = x0, mask 01; columns
- * of s and t are then 11 and 01. To bit 0 of q belongs the top bit of 01 + 11, which is set: g = q,
- * mask 01. The halves are switches, crossed by h: mask 01. */
+ * For example N = 4 and {x1, x0} → {x0, x1}: column 0 has no lower bit, so f = x0, mask 01, and the
+ * columns of s and t become 11 and 01. Bit 0 of q contributes the top bit of 01 + 11, which is set:
+ * g = q, mask 01. The halves are switches, crossed by h: mask 01. */
 
-/* The blocks of a level, of 2^bits lanes: column[j] is what bit j of a lane's number adds to where
- * its word goes in the block; those from `bits` on are the columns of C. basis[b] is a sum of
- * columns of s whose highest lower bit is b, 0 if there is none. */
+/* The blocks of a level, of 2^bits lanes. column[j] is what bit j of a lane's number adds to the
+ * destination within the block; columns `bits` and up are the columns of C. basis[b] is a sum of
+ * columns of s whose highest lower bit is b, or 0 if there is none. */
 struct blocks {
     unsigned all, bits;
     uint32_t column[AFFINE_MOST_BITS], constant;
     uint32_t basis[AFFINE_MOST_BITS];
 };
 
-/* The vector without what the basis can give of its lower bits. */
+/* Returns the vector with as many of its lower bits cleared as the basis allows. */
 static uint32_t reduce(const struct blocks *blocks, uint32_t vector)
 {
     return affine_reduce(blocks->basis, blocks->bits - 1, vector);
@@ -135,14 +136,16 @@ static uint32_t lower_bits(const struct blocks *blocks, uint32_t vector)
     return vector & ((UINT32_C(1) << (blocks->bits - 1)) - 1);
 }
 
-/* The mask of the stage on the way in: f. The column of the top bit, t, becomes that of h.
+/* Returns the mask of the stage on the way in: f. The column of the top bit, t, becomes the column
+ * of h.
  *
- * The word goes to half h = t + f(s), with a linear f, the same for all blocks. So half h is to
- * take s to the lower bits of A {f(s), s} + h A {1, 0} + C b + c: that is of the form from which we
- * began, with {b, h} in place of b, if the lower bits of A {f(s), s} are a bijection of s. Let a
- * column mean its lower bits. The m columns of A have rank m - 1. If those of s alone have, f = 0.
- * If not, one of them, i, is a sum of those before it, and the column of t is no sum of those of s:
- * then f(s) = s_i, which adds the column of t to column i. */
+ * The word is sent to half h = t + f(s), where f is linear and the same for all blocks. So half h
+ * must take s to the lower bits of A {f(s), s} + h A {1, 0} + C b + c. This has the original form,
+ * with {b, h} in place of b, if the lower bits of A {f(s), s} are a bijection of s. In the
+ * following, columns consist of their lower bits only. The m columns of A have rank m - 1. If the
+ * columns of s alone have this rank, f = 0. Otherwise one of them, column i, is a sum of the
+ * columns before it, and the column of t is not a sum of the columns of s: then f(s) = s_i, which
+ * adds the column of t to column i. */
 static uint32_t split(struct blocks *blocks)
 {
     unsigned top = blocks->bits - 1;
@@ -160,12 +163,13 @@ static uint32_t split(struct blocks *blocks)
     return mask;
 }
 
-/* The mask of the stage on the way out: g.
+/* Returns the mask of the stage on the way out: g.
  *
- * The top bit of where the word on lane q of half h goes is affine in {b, h, s}, hence in {b, h,
- * q}. Of two words with the same b and q one goes to either half, so it is h + g(b, q): the switch
- * is crossed by g. Each bit of q, each column of C, and c, less the sum of columns of A {f(s), s}
- * that has the same lower bits, has its part of g in the top bit. */
+ * Consider the word that leaves half h on lane q. The top bit of its destination is affine in {b,
+ * h, s}, hence in {b, h, q}. Of the two words with the same b and q, one is sent to each half, so
+ * this bit is h + g(b, q), and the switch is crossed by g. To find g, take each bit of q, each
+ * column of C, and c, and subtract the sum of columns of A {f(s), s} with the same lower bits: the
+ * top bit of the result is the contribution to g. */
 static uint32_t join(const struct blocks *blocks)
 {
     unsigned top = blocks->bits - 1;
@@ -213,7 +217,7 @@ static bool no_memory(struct err *err)
     return err_no_memory(err, "affine maps");
 }
 
-/* Makes room for one more map, and knows nothing of it. */
+/* Adds a map of which nothing is known. */
 static bool add_map(struct affine_grouping *maps, uint32_t ports, struct err *err)
 {
     if (maps->count == maps->room) {

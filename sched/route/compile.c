@@ -17,10 +17,10 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
-#define DEFAULT_FLITS 4 /* of a packet, where no payload asks for more */
+#define DEFAULT_FLITS 4 /* flits of a packet, unless a payload requires more */
 
-/* The most flits that a packet can have on this machine: a power of two; 0 if its routers cannot be
- * built. */
+/* Returns the maximum number of flits of a packet on this machine, a power of two; 0 if its routers
+ * cannot be built. */
 static uint32_t max_flits(const struct compile_request *request, const struct machine *machine,
                           uint32_t packets, struct err *err)
 {
@@ -42,15 +42,15 @@ static uint32_t max_flits(const struct compile_request *request, const struct ma
     return UINT32_C(1) << probe.log2_flits;
 }
 
-/* A payload's packets on a machine. */
+/* Parameters for cutting a payload into packets on a machine. */
 struct cut {
     const struct compile_request *request;
     const struct machine *machine;
     uint32_t packets;
-    uint32_t most; /* flits of a packet */
+    uint32_t most; /* maximum number of flits of a packet */
 };
 
-/* Adds the cuts that fit to the error of a file that is too large. Returns false. */
+/* Adds the cuts that fit to the error for a file that is too large. Returns false. */
 static bool suggest_cuts(const struct cut *cut, uint32_t flits, struct err *err)
 {
     const struct compile_request *request = cut->request;
@@ -75,7 +75,7 @@ static bool suggest_cuts(const struct cut *cut, uint32_t flits, struct err *err)
 }
 
 /* Reads the payload, if there is one, and sets *needed to the flits that its packets require, else
- * to the usual number. */
+ * to the default. */
 static bool read_payload(const struct cut *cut, struct payload *payload, uint32_t *needed,
                          struct err *err)
 {
@@ -105,7 +105,7 @@ static bool read_payload(const struct cut *cut, struct payload *payload, uint32_
     return true;
 }
 
-/* Cuts the payload that was read, or pseudo-random bytes, into packets of `flits` flits. */
+/* Cuts the payload that was read, or a pseudo-random one, into packets of `flits` flits. */
 static bool cut_payload(const struct cut *cut, uint32_t flits, struct payload *payload,
                         struct err *err)
 {
@@ -125,7 +125,8 @@ static bool cut_payload(const struct cut *cut, uint32_t flits, struct payload *p
     return payload_cut(payload, packets, flits, most, machine->width, err);
 }
 
-/* Flits, registers and λ of the postal model, each given or made to fit the others. */
+/* Makes the flits, the registers and λ of the postal model agree: those that are not given follow
+ * from the others. */
 static bool fit_lambda(const struct compile_request *request, struct rational *lambda,
                        uint32_t needed, struct machine *machine, uint32_t *flits, struct err *err)
 {
@@ -143,8 +144,8 @@ static bool fit_lambda(const struct compile_request *request, struct rational *l
                                 : clock_registers(machine, &asked, flits, err);
 }
 
-/* The schedules of these run on a multistage network, too, as ones of a complete graph: NULL, or
- * what makes them so. */
+/* Indexed by topology: the function that rewrites a schedule as one of a complete graph, so that it
+ * runs on a multistage network, too; NULL if there is none. */
 static bool (*const lowers[TOPOLOGY_KINDS])(const struct schedule *schedule,
                                             struct schedule *complete, struct err *err) = {
     [TOPOLOGY_HYPERCUBE] = hypercube_to_rounds};
@@ -155,7 +156,8 @@ static bool runs_on(enum topology_kind topology, const struct machine_kind_row *
     return row->topology == topology || (lowers[topology] != NULL && !row->hops);
 }
 
-/* The first kind of that topology: the default. Precondition: has_machine. */
+/* Returns the default kind of machine for a topology: the first in the table. Precondition:
+ * has_machine. */
 static enum machine_kind usual_kind(enum topology_kind topology)
 {
     unsigned kind = 0;
@@ -173,7 +175,8 @@ static bool has_machine(enum topology_kind topology)
     return runs;
 }
 
-/* "fat-tree or fat-tree-auto", "cube, cube-auto, or a multistage network". Returns text. */
+/* Writes the networks that run schedules of a topology: "fat-tree or fat-tree-auto", "cube,
+ * cube-auto, or a multistage network". Returns text. */
 static const char *expected_networks(enum topology_kind topology, char text[MACHINE_NETWORKS_TEXT])
 {
     if (topology_rows[topology]->joins == NULL)
@@ -190,7 +193,7 @@ static const char *expected_networks(enum topology_kind topology, char text[MACH
     return text_list(name, count, last, text, MACHINE_NETWORKS_TEXT);
 }
 
-/* The network that was asked for, or the smallest one of the schedule's topology. */
+/* Sets the network that was requested, or the smallest network for the schedule's topology. */
 static bool choose_network(const struct compile_request *request,
                            const struct collective *collective, struct machine *machine,
                            struct err *err)
@@ -288,7 +291,7 @@ bool compile_round_cycles(const struct compile_request *request,
         (request->has_network &&
          !machine_sizing_check_ports((uint32_t)collective_endpoints(collective), &machine, err)))
         return false;
-    /* No machine has more ports: the flits are those that are usual. */
+    /* A machine has at most MACHINE_MAX_PORTS ports; with more nodes the flits default as usual. */
     bool is_built = collective->n <= MACHINE_MAX_PORTS;
     uint32_t most = is_built ? max_flits(request, &machine, count, err) : MACHINE_SIZING_MAX_FLITS;
     const struct cut cut = {request, &machine, count, most};
@@ -311,7 +314,7 @@ bool compile_machine_of(const struct compile_request *request, const struct sche
            compile_machine(request, &collective, machine, payload, err);
 }
 
-/* Lower the schedule if the chosen machine needs that. */
+/* Rewrites the schedule if the chosen machine requires it. */
 static bool lower_if_needed(const struct machine *machine, struct schedule *schedule,
                             struct err *err)
 {
@@ -327,7 +330,7 @@ static bool lower_if_needed(const struct machine *machine, struct schedule *sche
     return true;
 }
 
-/* Split the rounds that an omega network blocks, if that was asked for. */
+/* Splits the rounds that an omega network blocks, if the request asks for it. */
 static bool split_if_asked(const struct compile_request *request, const struct machine *machine,
                            struct schedule *schedule, struct split_report *splitted,
                            struct err *err)
@@ -346,7 +349,7 @@ static bool split_if_asked(const struct compile_request *request, const struct m
     return true;
 }
 
-/* Memories that were given, or those that the schedule needs. */
+/* Sets the memory sizes that were requested, or those that the schedule needs. */
 static bool fit(const struct compile_request *request, const struct schedule *schedule,
                 uint32_t flits, struct machine *machine, struct err *err)
 {

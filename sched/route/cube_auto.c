@@ -10,7 +10,8 @@
 #define EXPECTED \
     "expected a schedule of cube-broadcast by its first method, which its nodes implement"
 
-/* The sources of packets 1 … data; NULL if there is no memory, or if a packet is not for all. */
+/* Returns the sources of packets 1 … data. Returns NULL with E104, or with E208 if a packet is not
+ * for all nodes or the sources are not in ascending order. */
 static uint32_t *sources_of(const struct schedule *schedule, uint32_t data, struct err *err)
 {
     uint32_t *source = malloc(((size_t)data + 1) * sizeof *source);
@@ -57,7 +58,8 @@ static int compare(const void *left, const void *right)
     return compare_then(COMPARE(a->source, b->source), COMPARE(a->destination, b->destination));
 }
 
-/* Step k of a schedule, by arcs, each used at most once. */
+/* Copies the transfers of step k, sorted by arc; each arc is used at most once. Returns their
+ * number. */
 static size_t sorted_step(const struct schedule *schedule, size_t k, struct transfer *to)
 {
     size_t count = schedule_step_end(schedule, k) - schedule->step[k].first;
@@ -67,7 +69,7 @@ static size_t sorted_step(const struct schedule *schedule, size_t k, struct tran
     return count;
 }
 
-/* The transfers within a step may stand in any order. */
+/* Compares step k of two schedules; the order of the transfers within a step does not matter. */
 static bool same_step(const struct schedule *a, const struct schedule *b, size_t k,
                       struct transfer *room)
 {

@@ -15,7 +15,7 @@ struct hop {
     uint32_t source, destination, lane, packet;
 };
 
-/* An entry of the pool, whose entry 0 is none. */
+/* An entry of the pool; entry 0 marks the end of a queue. */
 struct waiting {
     uint32_t packet, next;
 };
@@ -24,32 +24,33 @@ struct queue {
     uint32_t first, last, count;
 };
 
-/* A server sends one packet a lane in a step: a branch, called as its queue; with one port a
- * router, which has one lane. */
+/* A server sends one packet on each lane in a step. Each branch is a server, with the number of its
+ * queue; in the single-port model each router is one, with one lane. */
 struct server {
     uint32_t waiting; /* packets in its queues */
-    bool listed;      /* among the active ones */
+    bool listed;      /* the server is in active[] */
 };
 
 struct rule {
     const struct schedule *asked;
     const struct topology *tree;
     bool single_port;
-    void *memory;          /* of all arrays (arena.h) */
-    uint32_t *leaf;        /* [packets + 1]: whom it is for; ALL */
-    bool *sent;            /* [packets + 1]: by a leaf */
-    uint32_t *given;       /* [endpoints]: the packet that comes to it in this step; 0: none */
-    struct queue *queue;   /* [2 · all]: up from a router; from `all` on down to a node */
+    void *memory;    /* of all arrays (arena.h) */
+    uint32_t *leaf;  /* [packets + 1]: the leaf that each packet is for, or ALL */
+    bool *sent;      /* [packets + 1]: a leaf has sent the packet */
+    uint32_t *given; /* [endpoints]: the packet that arrives in this step; 0: none */
+    struct queue
+        *queue; /* [2 · all]: queue v is up from router v, queue all + v is down to node v */
     struct server *server; /* [2 · all] */
-    uint32_t *turn;        /* [all]: with one port, the child that a router asks first */
-    uint32_t *active;      /* [2 · all]: servers that have something to send */
+    uint32_t *turn;        /* [all]: single-port: the child that a router tries first */
+    uint32_t *active;      /* [2 · all]: servers with packets to send */
     struct waiting *pool;  /* [room + 1] */
-    struct hop *hop;       /* [transfers + 1]: those of a step */
-    uint32_t used, room;   /* of the pool: as many as routers make transfers */
+    struct hop *hop;       /* [transfers + 1]: the hops of a step */
+    uint32_t used, room;   /* entries of the pool; one for each transfer that routers make */
     size_t active_count, hop_count;
     uint64_t round;
     size_t first, end;     /* the schedule's transfers in the round */
-    struct schedule *kept; /* what is done; NULL: not kept */
+    struct schedule *kept; /* the transfers that routers and leaves make; NULL: not recorded */
 };
 
 /* -- Messages ---------------------------------------------------------------------------------- */
@@ -62,7 +63,8 @@ static const char *packet_text(uint32_t packet, char text[PACKET_TEXT])
     return text;
 }
 
-/* A leaf gets `kept`, where the schedule says `packet`; 0: none. */
+/* Reports that a leaf would receive `kept` from self-timed routers, but receives `packet` in the
+ * schedule; 0: nothing. */
 static bool refuse_receipt(const struct rule *rule, uint32_t leaf, uint32_t packet, uint32_t kept,
                            struct err *err)
 {
@@ -100,7 +102,8 @@ static uint32_t parent_of(const struct topology *tree, uint32_t node)
     return topology_parent(tree, topology_level(tree, node), node);
 }
 
-/* False: it would never be sent. */
+/* Appends a packet to a queue. Returns false if the pool is full: the packet would never be sent.
+ */
 static bool push(struct rule *rule, uint32_t router, uint32_t queue, uint32_t packet)
 {
     if (rule->used == rule->room)
@@ -117,7 +120,7 @@ static bool push(struct rule *rule, uint32_t router, uint32_t queue, uint32_t pa
     return true;
 }
 
-/* The neighbour of a router towards a leaf. */
+/* Returns the neighbour of a router in the direction of a leaf. */
 static uint32_t towards(const struct topology *tree, unsigned level, uint32_t router, uint32_t leaf)
 {
     if (leaf / tree->leaves[level] != topology_index(tree, level, router))
@@ -159,9 +162,10 @@ static uint32_t lanes_of(const struct rule *rule, uint32_t server)
     return rule->single_port ? 1 : tree->capacity[topology_level(tree, server % tree->all) + 1];
 }
 
-/* The queue from which a server takes its next packet; it may be empty. With one port a router's
- * own queue has what goes up. To ask the children costs no more in all than their packets do,
- * because each time round every child that has one gives one. */
+/* Returns the queue from which a server takes its next packet; it may be empty. In the single-port
+ * model a router's own queue holds the packets for its parent. Over the whole run, the search
+ * through the children takes no longer than sending their packets, because in each turn every child
+ * with a packet gets one. */
 static uint32_t next_queue(const struct rule *rule, uint32_t server)
 {
     const struct topology *tree = rule->tree;
@@ -176,7 +180,7 @@ static uint32_t next_queue(const struct rule *rule, uint32_t server)
     return first + child;
 }
 
-/* The oldest packet of a queue, on a lane. */
+/* Returns the oldest packet of a queue as a hop on a lane. */
 static struct hop oldest(const struct rule *rule, uint32_t queue, uint32_t lane)
 {
     const struct topology *tree = rule->tree;
@@ -234,7 +238,7 @@ static void send_queued(struct rule *rule)
 
 /* -- Rounds ------------------------------------------------------------------------------------ */
 
-/* In the order in which they are queued. */
+/* Compares hops in the order in which routers queue them. */
 static int compare(const void *left, const void *right)
 {
     const struct hop *a = left, *b = right;
@@ -242,13 +246,15 @@ static int compare(const void *left, const void *right)
                         compare_then(COMPARE(a->source, b->source), COMPARE(a->lane, b->lane)));
 }
 
-/* Returns the packet that comes to a leaf on a lane in this step. */
+/* Returns the entry of given[] for a leaf and a lane: the packet that arrives there in this step.
+ */
 static uint32_t *given_at(const struct rule *rule, uint32_t leaf, uint32_t lane)
 {
     return &rule->given[wiring_first_endpoint(rule->tree, leaf) + lane];
 }
 
-/* Checks that leaves receive exactly the packets that they want. */
+/* Checks that the leaves receive exactly the packets that the schedule has for them in this round.
+ */
 static bool check_receipts(struct rule *rule, struct err *err)
 {
     const uint32_t leaves = rule->tree->nodes;
@@ -316,8 +322,8 @@ static bool run_rounds(struct rule *rule, struct err *err)
 
 /* -- Building ---------------------------------------------------------------------------------- */
 
-/* A router gives a packet to all its destinations; it cannot send one copy now and
- * another later. */
+/* Checks that leaves send each packet once. A router forwards a packet to all its destinations; it
+ * cannot send one copy now and another later. */
 static bool check_sent_once(struct rule *rule, struct err *err)
 {
     for (size_t t = 0; t < rule->asked->transfer_count; t++) {

@@ -16,7 +16,7 @@
 
 /* --- Buffers and queues of routers -------------------------------------------------------- */
 
-/* A packet comes into a queue in a step, or leaves it. */
+/* The arrival of a packet in a queue in a step, or its departure. */
 struct event {
     uint32_t queue; /* queue_of */
     uint32_t step;
@@ -32,8 +32,9 @@ static int compare(const void *left, const void *right)
                         compare_then(COMPARE(a->step, b->step), COMPARE(a->change, b->change)));
 }
 
-/* Each branch has a queue: up from a node, or, from `all` on, down to it. With one port, packets
- * for one leaf each wait for all branches downwards in that of child 0. */
+/* Returns the queue of a transfer's branch: queue v is up from node v, queue all + v is down to
+ * node v. In the single-port model, packets for one leaf wait in the queue of child 0 for every
+ * branch downwards. */
 static uint32_t queue_of(const struct schedule *schedule, const struct transfer *transfer)
 {
     const struct topology *tree = &schedule->topology;
@@ -46,7 +47,7 @@ static uint32_t queue_of(const struct schedule *schedule, const struct transfer 
            (together ? topology_child(tree, level, transfer->source, 0) : transfer->destination);
 }
 
-/* The level of the router that has the queue. */
+/* Returns the level of the router that owns a queue. */
 static unsigned queue_level(const struct topology *tree, uint32_t queue)
 {
     return topology_level(tree, queue % tree->all) + (queue >= tree->all);
@@ -123,8 +124,8 @@ bool router_needs_of(const struct schedule *schedule, struct router_needs *needs
     return found;
 }
 
-/* By kind: these build what routers do, if they go other ways than the schedule says between
- * leaves. */
+/* Indexed by kind: functions that build the transfers that self-timed routers make, because these
+ * may take other paths between leaves than the schedule. NULL: the routers follow the schedule. */
 static bool (*const builds[MACHINE_KINDS])(const struct schedule *asked, struct schedule *kept,
                                            struct err *err) = {
     [MACHINE_FAT_TREE_AUTO] = fat_tree_auto_build};
@@ -144,9 +145,9 @@ bool router_needs_on(const struct machine *machine, const struct schedule *sched
 
 /* --- Machines ----------------------------------------------------------------------------- */
 
-/* The machine that a schedule needs, and whether one is large enough. */
+/* Finds the machine that a schedule needs, and checks whether a machine is large enough. */
 
-/* log2 of a capacity that holds `value`, not below a minimum. */
+/* Returns log2 of a capacity that holds `value`, at least `minimum`. */
 static unsigned log2_capacity(uint64_t value, unsigned minimum)
 {
     unsigned log2 = bits_log2_up(value);
@@ -192,7 +193,7 @@ bool machine_sizing_check_sources(const struct schedule *schedule, struct err *e
                    topology_node_text(&schedule->topology, schedule->demand[d].source, node));
 }
 
-/* A schedule that counts on copies needs a network that makes them. */
+/* Checks that the network copies packets if the schedule requires it. */
 static bool check_copies(const struct schedule *schedule, const struct machine *machine,
                          struct err *err)
 {
@@ -204,7 +205,7 @@ static bool check_copies(const struct schedule *schedule, const struct machine *
                    machine_network_name(machine, network), model_name(schedule->model));
 }
 
-/* Checks a requirement of every row: nodes are ports of a network that supports the model. */
+/* Checks what every row requires: a port for each node, and a network that supports the model. */
 static bool check_network(const struct schedule *schedule, const struct machine *machine,
                           struct err *err)
 {
@@ -213,7 +214,8 @@ static bool check_network(const struct schedule *schedule, const struct machine 
            machine_sizing_check_ports(wiring_endpoints(&schedule->topology), machine, err);
 }
 
-/* Rows of a machine that runs the schedule; of lists, all packets may be in one. */
+/* Returns the rows that a machine needs for the schedule; a list of packets may hold all packets.
+ */
 static uint64_t rows_of(const struct schedule *schedule, const struct machine *machine)
 {
     uint32_t packets = machine_is_autonomous(machine) ? schedule_data_packets(schedule) : 0;
@@ -249,8 +251,9 @@ static uint32_t rounded_depth(uint32_t needed, bool exactly)
     return rounded(needed, exactly, MACHINE_SIZING_MIN_DEPTH, MACHINE_MAX_DEPTH);
 }
 
-/* This is enough whichever nodes have the packets. A tree has ⌈K/d⌉ of K; while those that its root
- * has got wait there, as many of another tree and a last one come over the same arc. */
+/* These sizes suffice for any sources. A tree carries at most ⌈K/d⌉ of the K packets; while the
+ * packets that have reached its root wait there, as many packets of another tree and one more can
+ * arrive over the same arc. */
 static void fit_cube_auto(const struct schedule *schedule, bool exactly, struct machine *machine)
 {
     unsigned d = schedule->topology.dimensions;
@@ -285,13 +288,14 @@ bool machine_sizing_fit_settings(const struct schedule *schedule, bool exactly,
                                  struct machine *machine, struct err *err)
 {
     struct setting_period setting_period;
-    machine->log2_period = 1; /* the least, whether a machine of them can be at all */
+    machine->log2_period =
+        1; /* minimum sizes first, to check that such a machine can exist at all */
     machine->log2_settings = machine_is_indexed(machine);
     if (!check_network(schedule, machine, err) || !machine_check(machine, err) ||
         !check_memories(schedule, machine, 1, err) ||
         !setting_period_find(schedule, machine, &setting_period, err))
         return false;
-    /* No memory has more rows than a run. */
+    /* No memory needs more rows than the run has. */
     unsigned period = MIN(MACHINE_SIZING_MIN_LOG2_PERIOD, machine->log2_rows);
     unsigned settings = MIN(MACHINE_SIZING_MIN_LOG2_SETTINGS, machine->log2_rows);
     machine->log2_period = log2_capacity(setting_period.period, exactly ? 1 : period);
@@ -324,7 +328,7 @@ bool machine_sizing_fit(const struct schedule *schedule, uint32_t flits,
         text_s(schedule->end), machine_ports(machine), text_s(machine_ports(machine)));
 }
 
-/* The machine is the postal model with λ = 1 + L/F (docs/machine.md). */
+/* Checks that the machine implements the postal model with λ = 1 + L/F (docs/machine.md). */
 static bool check_lambda(const struct schedule *schedule, const struct machine *machine,
                          uint32_t flits, struct err *err)
 {

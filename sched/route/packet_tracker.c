@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The router at a node, if there is one. */
+/* Returns the number of the router at a node; if the node has none, no router has this number. */
 static uint32_t router_of(const struct packet_tracker *walk, uint32_t node)
 {
     return wiring_router(&walk->schedule->topology, node);
@@ -25,7 +25,7 @@ static size_t count_inputs(const struct topology *topology)
     return inputs;
 }
 
-/* The first input of each router; that of the first, 0, is there. */
+/* Computes the first input of each router. Precondition: first[0] is set. */
 static void number_inputs(const struct topology *topology, uint32_t first[])
 {
     for (unsigned level = 1; level <= topology->router_levels; level++)
@@ -62,7 +62,8 @@ static struct packet_stay *stay_of(const struct packet_tracker *walk, uint32_t n
     return &walk->stay[(size_t)router_of(walk, node) * walk->schedule->packets + packet - 1];
 }
 
-/* The port of the router at a node on the branch to `neighbour`, among all routers' ports. */
+/* Returns the port, counted over all routers, of the router at a node on a lane of the branch to
+ * `neighbour`. */
 static uint32_t port_of(const struct packet_tracker *walk, uint32_t router, uint32_t neighbour,
                         uint32_t lane)
 {

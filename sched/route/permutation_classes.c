@@ -37,8 +37,8 @@ static bool is_complement(uint32_t ports, const uint32_t to[])
     return true;
 }
 
-/* Give output bit j one of the input bits that it may be, moving others if need be: augmenting
- * paths. */
+/* Assigns to output bit j one of the input bits in may[j], and moves other output bits if necessary
+ * (augmenting paths). Returns false if that is impossible. */
 static bool assign(unsigned j, const uint32_t may[], uint32_t *seen, unsigned owner[])
 {
     for (uint32_t left = may[j] & ~*seen; left != 0; left = may[j] & ~*seen) {
@@ -62,7 +62,7 @@ static bool is_bit_permute_complement(uint32_t ports, unsigned bits, const uint3
     }
     for (uint32_t port = 0; port < ports; port++)
         for (unsigned j = 0; to[port] != MULTISTAGE_IDLE && j < bits; j++) {
-            /* the bits of port that are as bit j of the output */
+            /* the bits of `port` that equal bit j of the output */
             uint32_t equal = to[port] >> j & 1 ? port : ~port;
             same[j] &= equal;
             opposite[j] &= ~equal;
@@ -86,8 +86,8 @@ static bool is_affine(uint32_t ports, const uint32_t to[])
     return affine_join(&part, to);
 }
 
-/* Reports whether the lanes of all circuits differ after every stage. The stages take the bits of
- * the destination from the highest or, in an inverse network, from the lowest on. */
+/* Reports whether the lanes of all circuits differ after every stage. The stages use the bits of
+ * the destination from the highest on or, in an inverse network, from the lowest on. */
 static bool passes(uint32_t ports, unsigned bits, const uint32_t to[], bool inverse, bool used[])
 {
     for (unsigned stage = 1; stage < bits; stage++) {

@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* permutation_classes: the classes of self-routing permutations that a round belongs to. Some of
- * its ports may be idle.
+/* permutation_classes: finds the classes of self-routing permutations that a round belongs to. Some
+ * of its ports may be idle.
  *
  *     shift                     i → (i + s) mod N
  *     complement                i → i xor c
- *     bit-permute-complement    bit j of the output is some bit of the input, or that bit
- *                               complemented, each bit used once: the class of shuffles, bit
- *                               reversal and transposition (Nassimi and Sahni 1981)
- *     affine                    x → A x + c in bits, A a matrix that has an inverse:
- *                               linear-complement permutations (affine.h)
+ *     bit-permute-complement    each bit of the output is a bit of the input, possibly
+ *                               complemented, and each bit of the input is used once: the class
+ *                               of shuffles, bit reversal and transposition (Nassimi and Sahni
+ *                               1981)
+ *     affine                    x → A x + c in bits, A an invertible matrix: linear-complement
+ *                               permutations (affine.h)
  *     omega                     passes an omega network (omega.h)
- *     inverse omega             passes one that is run from its end: the stages in the opposite
- *                               order
+ *     inverse omega             passes an omega network with its stages in reverse order
  *
- * All but shifts are of networks of a power of two. Settings by tag (expand.h) are those of
- * shifts and complements, settings by masks (expand.h) those of affine rounds.
- */
+ * All classes but shifts require N to be a power of two. Tags (expand.h) describe shifts and
+ * complements; masks (expand.h) describe affine rounds. */
 #ifndef ROUNDCAST_PERMUTATION_CLASSES_H
 #define ROUNDCAST_PERMUTATION_CLASSES_H
 
 #include "sched/machine/machine.h"
 #include "sched/schedule/schedule.h"
 
-/* Name, text. */
+/* Identifier and text of each class. */
 #define PERMUTATION_CLASSES_TABLE(X)                    \
     X(SHIFT, "shifts")                                  \
     X(COMPLEMENT, "complements")                        \
@@ -38,12 +37,12 @@ enum permutation_class {
         PERMUTATION_CLASSES_COUNT
 };
 
-/* Returns a bit for each class that a round of N ports belongs to; to[N], a partial permutation;
- * used[N] is memory. An idle round belongs to all classes that N allows. O(N · log N). */
+/* Returns a bit for each class that a round of N ports belongs to. to[N] is a partial permutation;
+ * used[N] is working memory. An idle round belongs to all classes that N allows. O(N · log N). */
 unsigned permutation_classes_of(uint32_t ports, const uint32_t to[], bool used[]);
 
-/* Counts the rows of a schedule that are not idle, and for each class those whose circuits belong
- * to it. Preconditions: as route_rows_begin; a network that does not copy. E403, E104. */
+/* Counts the rows of a schedule that are not idle, and for each class the rows whose circuits
+ * belong to it. Preconditions: as route_rows_begin; a network that does not copy. E403, E104. */
 bool permutation_classes_count(const struct schedule *schedule, const struct machine *machine,
                                uint32_t count[PERMUTATION_CLASSES_COUNT], uint32_t *rows,
                                struct err *err);

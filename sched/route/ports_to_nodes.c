@@ -7,15 +7,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define FREE UINT32_MAX /* of an endpoint: no transfer in this step */
+#define FREE UINT32_MAX /* the endpoint has no transfer in this step */
 
 /* --- A port for each packet ----------------------------------------------------------------- */
 
 struct ports {
     const struct schedule *from;
     uint32_t *port; /* [packets + 1] of each packet */
-    /* [nodes · ports] for senders and for receivers: the step that an endpoint was last used in,
-     * counted from 1; or, while a step is coloured, the transfer that uses it */
+    /* [nodes · ports], for senders and for receivers: the last step in which an endpoint was used,
+     * counted from 1; while a step is coloured, the transfer that uses the endpoint, or FREE */
     uint32_t *sends, *receives;
     uint32_t *path; /* [2 · nodes] transfers */
 };
@@ -25,8 +25,8 @@ static uint32_t endpoint_of(const struct ports *ports, uint32_t node, uint32_t p
     return node * ports->from->ports + port;
 }
 
-/* Returns whether the endpoint has not sent, or received, in step k or less than a unit before it;
- * notes that it does now. `since` is the first step that is not a unit before. */
+/* Records that an endpoint sends, or receives, in step k. Returns whether it was free: unused in
+ * step k and in the steps less than a unit of time before. `since` is the first of these steps. */
 static bool use(uint32_t *last, size_t k, size_t since)
 {
     bool is_free = *last <= since;
@@ -83,7 +83,7 @@ static uint32_t free_port(const struct ports *ports, const uint32_t *uses, uint3
     return port;
 }
 
-/* Notes what uses the port of a transfer at both of its ends: the transfer, or nothing. */
+/* Records `value`, a transfer or FREE, for the endpoints of a transfer at both ends. */
 static void note(struct ports *ports, uint32_t i, uint32_t value)
 {
     const struct transfer *now = &ports->from->transfer[i];
@@ -92,8 +92,8 @@ static void note(struct ports *ports, uint32_t i, uint32_t value)
     ports->receives[endpoint_of(ports, now->destination, port)] = value;
 }
 
-/* Frees port `a` of a receiver: on the path of transfers that use ports a and b in turn, from there
- * on, both are exchanged. The path does not come to a sender that has `a` free. */
+/* Frees port `a` of a receiver: exchanges ports a and b along the path of transfers that use them
+ * alternately, starting at this receiver. The path cannot reach a sender whose port `a` is free. */
 static void free_at_receiver(struct ports *ports, uint32_t receiver, uint32_t a, uint32_t b)
 {
     const struct transfer *transfer = ports->from->transfer;
@@ -113,7 +113,7 @@ static void free_at_receiver(struct ports *ports, uint32_t receiver, uint32_t a,
     }
 }
 
-/* Gives each transfer of step k a port that neither end uses for another one. */
+/* Assigns to each transfer of step k a port that no other transfer uses at either end. */
 static void colour_step(struct ports *ports, size_t k)
 {
     const struct schedule *from = ports->from;
@@ -154,7 +154,7 @@ static bool find_ports(struct ports *ports)
 
 /* --- The schedule of endpoints -------------------------------------------------------------- */
 
-/* Adds the demand of a packet between endpoints. `wanted` has room for all nodes. */
+/* Adds the demand of a packet between endpoints. wanted[nodes] is working memory. */
 static bool add_demand(const struct ports *ports, const struct demand *demand, uint32_t packet,
                        uint32_t wanted[], struct schedule *single, struct err *err)
 {
@@ -207,7 +207,7 @@ static bool rewrite(const struct ports *ports, struct schedule *single, struct e
 {
     const struct schedule *from = ports->from;
     const struct topology topology = topology_complete(from->nodes * from->ports);
-    /* The two transfers of a call may get different ports. */
+    /* The two transfers of a call may be assigned different ports. */
     enum model model = model_row(from->model)->pairs ? MODEL_SEND_RECEIVE : from->model;
     if (!schedule_init_empty(single, from->algorithm, &topology, model, err))
         return false;

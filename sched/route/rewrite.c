@@ -57,7 +57,7 @@ struct splitter {
     struct split_report *report;
 };
 
-/* The passes of step k, by source. */
+/* Divides step k into passes: splitter->pass, by source. */
 static bool divide_step(const struct splitter *splitter, size_t k, struct omega_passes_count *count,
                         struct err *err)
 {
@@ -65,7 +65,7 @@ static bool divide_step(const struct splitter *splitter, size_t k, struct omega_
     return omega_passes_divide(splitter->passes, splitter->circuit, splitter->pass, count, err);
 }
 
-/* The transfers of step k that are in a pass, as the round `round`. */
+/* Appends the transfers of step k that belong to a pass as round `round`. */
 static bool put_pass(const struct splitter *splitter, size_t k, uint32_t pass, uint64_t round,
                      struct err *err)
 {

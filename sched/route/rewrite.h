@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rewrite: rewrites a schedule for a network that cannot run it as it stands. */
+/* rewrite: rewrites a schedule for a network that cannot run it unchanged. */
 #ifndef ROUNDCAST_REWRITE_H
 #define ROUNDCAST_REWRITE_H
 
@@ -17,32 +17,32 @@
  * dimension used, at most d times the slots.
  */
 
-/* Precondition: a legal schedule of a hypercube; `complete` is zero or freed. E104. O(d · slots + d
- * · transfers). Free it with schedule_free. */
+/* Writes the schedule of rounds to `complete`, which must be zero or freed. Precondition: a legal
+ * schedule of a hypercube. E104. O(d · slots + d · transfers). Free it with schedule_free. */
 bool hypercube_to_rounds(const struct schedule *cube, struct schedule *complete, struct err *err);
 
 /* --- Rounds that an omega network passes -------------------------------------------------- */
 
-/* Rewrites a schedule for an omega network, which does not pass every round: rounds that it blocks
- * become several.
+/* Rewrites a schedule for an omega network, which does not pass every round: each round that it
+ * blocks is split into several.
  *
- * Round t becomes as many consecutive rounds as omega_passes_divide needs, and all later rounds
- * move back. A node sends only packets that it held before the round, so the order of the parts
- * does not matter; in a part a node has fewer partners, and the two directions of an exchange may
- * be in different parts. Therefore all round models allow it. Packets, demands and transfers stay
- * as they are.
- */
+ * Round t becomes as many consecutive rounds as omega_passes_divide needs, and all later rounds are
+ * delayed. A node sends only packets that it held before the round, so the order of the parts does
+ * not matter; in a part a node has fewer partners, and the two directions of an exchange may be in
+ * different parts. Therefore all round models allow it. Packets, demands and transfers do not
+ * change. */
 
 struct split_report {
-    uint64_t rounds_split; /* rounds that were divided */
-    uint64_t rounds_added; /* by which the end moved */
-    uint64_t rounds_bound; /* no way to split adds fewer: of the most wanted lanes */
+    uint64_t rounds_split; /* rounds that were split */
+    uint64_t rounds_added; /* rounds by which the schedule became longer */
+    uint64_t rounds_bound; /* lower bound of rounds_added: from the most wanted lanes */
 };
 
-/* Node i is at port i. Preconditions: a legal schedule of a complete graph; `net` is a shape of
- * multistage_omega; `split` is zero or freed. E104; E208 for models with times, in which packets of
- * several rounds are under way at once, and for those that copy; E402 for more nodes than ports.
- * Free it with schedule_free. O(rounds · orders · ports · log ports), see omega.h. */
+/* Splits the rounds that the network blocks; node i is at port i. Preconditions: a legal schedule
+ * of a complete graph; `net` is a shape of multistage_omega; `split` is zero or freed. E104; E208
+ * for models with times, in which packets of several rounds are under way at once, and for models
+ * that copy; E402 for more nodes than ports. Free it with schedule_free. O(rounds · orders · ports
+ * · log ports), see omega.h. */
 bool split_schedule(const struct schedule *schedule, const struct multistage *net,
                     struct schedule *split, struct split_report *report, struct err *err);
 

@@ -12,7 +12,8 @@
 
 #include <inttypes.h>
 
-/* By kind; NULL: a machine that follows tables. */
+/* Indexed by kind: checks that self-timed routers follow the schedule; NULL: the machine follows
+ * tables. */
 static bool (*const checks[MACHINE_KINDS])(const struct schedule *schedule, struct err *err) = {
     [MACHINE_FAT_TREE_AUTO] = fat_tree_auto_check, [MACHINE_CUBE_AUTO] = cube_auto_check};
 
@@ -22,7 +23,7 @@ bool route_check_self_timed(const struct schedule *schedule, const struct machin
     return checks[machine->kind] == NULL || checks[machine->kind](schedule, err);
 }
 
-/* Number of program rows, and of packets, to clear. */
+/* Number of program rows that the image clears. */
 static uint32_t cleared_rows(const struct image *image)
 {
     const struct run *run = &image->run;
@@ -37,7 +38,8 @@ static uint32_t cleared_slots(const struct image *image, const struct schedule *
                                                   : schedule->packets;
 }
 
-/* Words that there are whatever the schedule sends: one for each row of each table and program. */
+/* Returns the number of words that the image has at least: the cleared rows and slots, and one for
+ * each row of each table. */
 static uint64_t least_words(const struct image *image, const struct schedule *schedule)
 {
     const struct machine *machine = &image->machine;
@@ -48,8 +50,8 @@ static uint64_t least_words(const struct image *image, const struct schedule *sc
            (uint64_t)cleared_slots(image, schedule) * image->run.flits;
 }
 
-/* Run registers, and everything that an earlier image may have left where this one writes
- * nothing. */
+/* Appends the run registers, and clears everything that an earlier image may have left where this
+ * image writes nothing. */
 static bool append_preamble(struct image *image, const struct schedule *schedule, struct err *err)
 {
     const struct machine *machine = &image->machine;
@@ -82,9 +84,9 @@ static bool append_entry(struct image *image, enum machine_region program, uint3
                         err);
 }
 
-/* A packet is in the programs of its sender and its receiver in each of its rows, if these are
- * endpoints and have such a program. The sender of a packet that is copied has it once, if its
- * transfers follow each other. */
+/* Appends a packet to the programs of its sender and its receiver in each row that it takes, if
+ * these are endpoints and have such a program. If a packet is copied, its sender has one entry for
+ * consecutive transfers. */
 static bool append_entries(struct image *image, const struct schedule *schedule, size_t index,
                            bool sends, uint32_t first, struct err *err)
 {
@@ -127,7 +129,7 @@ static bool append_programs(struct image *image, const struct schedule *schedule
     return appended;
 }
 
-/* Append an entry for each setting phase in which a node has one. */
+/* Appends an entry for each setting phase in which a node has one. */
 static bool append_computed(struct image *image, const struct periodic_programs *computed,
                             struct err *err)
 {
@@ -145,7 +147,7 @@ static bool append_computed(struct image *image, const struct periodic_programs 
     return appended;
 }
 
-/* Append a packet at all endpoints of its source, because any of them may send it. */
+/* Appends a packet at all endpoints of its source, because any of them may send it. */
 static bool append_packet(struct image *image, const struct topology *topology,
                           const struct payload *payload, uint32_t source, uint32_t packet,
                           struct err *err)

@@ -14,32 +14,32 @@
 
 /* --- Many rounds at once ------------------------------------------------------------------ */
 
-/* A batch has so many rounds at least, and as many more as it takes to have so many ports in all:
- * threads wait for the last of them at the end of each batch, for long if other programs have the
- * cores. */
+/* Minimum number of rounds of a batch, and of ports of all its rounds together. At the end of each
+ * batch threads wait for the last of them, which takes long if other programs use the cores. */
 #define BATCH_ROUNDS 64u
 #define BATCH_PORTS (UINT32_C(1) << 19)
 
 /* A thread takes rounds with this many ports in total at a time. */
 #define CHUNK_PORTS 4096u
 
-/* Ports of all rounds from which threads gain more than they cost: a millisecond of routing, or
- * more. */
+/* Number of ports of all rounds above which threads save more time than they cost: about a
+ * millisecond of routing. */
 #define PARALLEL_PORTS (UINT64_C(1) << 18)
 
-/* A round falls into parts of so many ports, or a little less, for threads without a round. */
+/* Large rounds are divided into parts of about this many ports, for threads that have no round. */
 #define PART_PORTS (UINT32_C(1) << 18)
 
 /* The memory of a thread. */
 struct route_worker {
     struct network_router *router;
-    uint32_t *setting; /* setting[stages][columns]: of one round */
-    /* the first of its rounds in the batch that failed, or the number of rounds */
+    uint32_t *setting; /* setting[stages][columns]: the settings of one round */
+    /* the first round in the batch that failed in this thread, or the number of rounds */
     uint32_t failed;
-    struct err err; /* why */
+    struct err err; /* the error of that round */
 };
 
-/* At least one: without rounds, a worker reports that none has failed. */
+/* Returns the maximum number of rounds of a batch, at least 1: without rounds there is still a
+ * worker, which reports no failure. */
 static uint32_t room_for(const struct route_batch *batch)
 {
     uint32_t most = BATCH_PORTS / batch->ports;
@@ -201,7 +201,8 @@ static bool append_table(struct image *image, const struct route_table *table, s
     return true;
 }
 
-/* Idle rows keep their zeros, and a row that equals the one before shares its settings. */
+/* Adds the next row. Idle rows keep their zeros, and a row that equals the previous one shares its
+ * settings. */
 static bool add_row(struct route_batch *batch, struct route_rows *rows, struct err *err)
 {
     char time[ROUTE_ROWS_NAME];

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The words of one row, of all routers' columns. */
+/* The words of one row, for the columns of all routers. */
 struct row {
     struct image *image;
     struct packet_tracker walk;
@@ -40,7 +40,8 @@ static bool too_few_reads(const struct machine *machine, struct err *err)
                    machine->reads, text_s(machine->reads));
 }
 
-/* A router's transfer: its output's source, and that source's place. */
+/* Writes the words for a router's transfer: the source of its output, and the address of the packet
+ * in that input's buffer. E402, E407. */
 static bool put(struct row *row, size_t index, struct err *err)
 {
     const struct machine *machine = &row->image->machine;
@@ -146,7 +147,7 @@ static bool check_depth(const struct image *image, const struct schedule *schedu
                     text_s(needs.depth[1])));
 }
 
-/* The next row of a node's list, at all its endpoints. */
+/* Appends the next row of a node's list, at all its endpoints. */
 static bool append_own(struct image *image, uint32_t node, uint32_t row, uint32_t packet,
                        struct err *err)
 {

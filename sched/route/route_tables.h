@@ -15,12 +15,11 @@
  *
  *     rounds added:  circuit[0] [1] …        at least 64, more in a small network
  *     routed by:     thread 0 … T-1, whichever is free, each with a network_router of its own;
- *                    the remaining threads take parts of large rounds
+ *                    the remaining threads route parts of large rounds
  *     written to:    the rows of the rounds in the tables of all stages
  *
- * Rounds do not depend on each other: the tables are the same for any number of threads, and so is
- * the error, that of the first round that fails.
- */
+ * Rounds do not depend on each other. Therefore the tables are the same for any number of threads,
+ * and so is the error: that of the first round that fails. */
 
 /* The tables of all stages, in the order of the address map: word[stages][rows][columns]. */
 struct route_table {
@@ -28,7 +27,7 @@ struct route_table {
     uint32_t *word;
 };
 
-/* A round to be routed, whose settings go to rows first … end - 1 of the table. */
+/* A round to be routed; its settings are written to rows first … end - 1 of the table. */
 struct route_round {
     uint32_t first, end;
     char name[ROUTE_ROWS_NAME];
@@ -40,15 +39,15 @@ struct route_batch {
     const struct route_table *table;
     uint32_t ports, room, count;
     void *memory; /* of all arrays (arena.h) */
-    /* circuit[room + 1][ports]: of the rounds, and of the next one, as network_route takes them */
+    /* circuit[room + 1][ports]: of the rounds, and of the next one, in the form of network_route */
     uint32_t *circuit;
     struct route_round *round;
     unsigned threads, worker_count, claimed; /* threads; those that route rounds, and have begun */
     struct route_worker *worker;
 };
 
-/* Allocates memory for rounds of the table, which stays the caller's; a small table gets one
- * thread, which is faster. E104, and E401 as network_router_new. Close it even after an error. */
+/* Allocates memory for rounds of the table, which the caller owns; a small table gets one thread,
+ * which is faster. E104, and E401 as network_router_new. Close it even after an error. */
 bool route_batch_open(struct route_batch *batch, const struct machine *machine,
                       const struct route_table *table, struct err *err);
 void route_batch_close(struct route_batch *batch);
@@ -60,8 +59,8 @@ uint32_t *route_batch_next(struct route_batch *batch);
  * routed first. Errors: as route_batch_flush. */
 bool route_batch_add(struct route_batch *batch, uint32_t row, const char *name, struct err *err);
 
-/* Lets the row after those of the last round share its settings. Precondition: the round has not
- * been flushed. */
+/* Extends the settings of the last round to the next row. Precondition: the round has not been
+ * flushed. */
 void route_batch_repeat(struct route_batch *batch);
 
 /* Routes the rounds that were added and writes them to the table. Errors: E403, E408 of the first
@@ -77,19 +76,19 @@ bool route_batch_flush(struct route_batch *batch, struct err *err);
  * Errors: E402, E403, E407, E104 as route_schedule.
  */
 
-/* The switch tables of a multistage network: a row is the permutation of the packets under way, or
- * one of those of `setting_period`, as settings or as masks, whose setting index follows; of tags
- * the setting index alone. O(rows · ports · log ports). */
+/* Appends the switch tables of a multistage network. A row is the permutation of the packets under
+ * way, or one of the rows of `setting_period`, as settings or as masks; then the setting index
+ * follows. With tags there is only the setting index. O(rows · ports · log ports). */
 bool route_multistage(struct image *image, const struct schedule *schedule,
                       const struct setting_period *setting_period, struct err *err);
 
-/* The tables of routers, and nothing for self-timed ones, whose buffers and queues are only
- * checked. E402 for too few reads, E407 for buffers or queues that are too small. O(transfers · log
- * transfers + rows · ports of routers), memory O(routers · packets). */
+/* Appends the tables of routers. Self-timed routers have no tables; only their buffers and queues
+ * are checked. E402 for too few reads, E407 for buffers or queues that are too small. O(transfers ·
+ * log transfers + rows · ports of routers), memory O(routers · packets). */
 bool route_routers(struct image *image, const struct schedule *schedule, struct err *err);
 
-/* Write which packets each node of a self-timed hypercube has (machine.h). E407 if its routers'
- * buffers are too small, E208 unless the schedule is what its nodes do. */
+/* Appends the list of packets of each node of a self-timed hypercube (machine.h). E407 if its
+ * routers' buffers are too small, E208 unless the schedule is what its nodes do. */
 bool route_lists(struct image *image, const struct schedule *schedule, struct err *err);
 
 #endif

@@ -39,8 +39,8 @@ static int32_t base_of(const struct periodic_programs *computed, uint64_t row)
     return (int32_t)((computed->first + row) / computed->period * computed->period);
 }
 
-/* The place of a row in the period: the entries of its setting phase, for all nodes, and its
- * base. */
+/* The part of the programs that a row uses: the entries of its setting phase, for all nodes, and
+ * its base. */
 struct place {
     int32_t *entry[WAYS];
     int32_t base;
@@ -61,8 +61,9 @@ static uint32_t packet_of(int32_t offset, int32_t base, uint32_t packets)
     return packet < 0 ? 0 : (uint32_t)packet < packets ? (uint32_t)packet + 1 : packets;
 }
 
-/* The first packet that is seen in a setting phase gives the offset. Any but the last gives it for
- * good, because the last is sent in place of later ones. */
+/* Sets the offset of a setting phase from a packet that is seen in it. Any packet but the last
+ * determines the offset; the last packet may stand for later ones, so it counts only if no other
+ * was seen. */
 static void learn(int32_t *entry, int32_t base, uint32_t packet, uint32_t packets)
 {
     if (*entry == PERIODIC_PROGRAMS_NONE || packet < packets)
@@ -83,7 +84,8 @@ static void learn_all(const struct schedule *schedule, const struct periodic_pro
     }
 }
 
-/* seen[way][node]: the packet of a row, from 1; 0: none. */
+/* Checks that the computed packets of a row are those of the schedule. E409. seen[way][node]: the
+ * packet of a row, from 1; 0: none. */
 static bool check_row(const struct schedule *schedule, const struct periodic_programs *computed,
                       uint64_t row, const uint32_t seen[], struct err *err)
 {
@@ -168,9 +170,9 @@ bool periodic_programs_check_bits(const struct periodic_programs *computed,
                    text_s(machine_offset_bits(&roomy)), end / 2);
 }
 
-/* --- The order of settings ---------------------------------------------------------------- */
+/* --- The setting index -------------------------------------------------------------------- */
 
-/* The value that the first port that sends would have; 0 of an idle round. */
+/* Returns the value of the tag that would route the first port that sends; 0 for an idle round. */
 static uint32_t first_value(const struct multistage *net, const uint32_t to[], bool complement)
 {
     for (uint32_t port = 0; port < net->ports; port++)
@@ -209,7 +211,7 @@ void setting_period_free(struct setting_period *setting_period)
     *setting_period = (struct setting_period){0};
 }
 
-/* The tag of a row, as a word; 0, which an idle one gets, is the shift by 0. */
+/* Writes the tag of a row as a word. The word of an idle row is 0, the shift by 0. E409. */
 static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to[], uint32_t *word,
                     struct err *err)
 {
@@ -239,7 +241,7 @@ static uint32_t words_of(const struct schedule *schedule, const struct machine *
     return machine->reconfigures ? setting_period->reconfig.count : (uint32_t)schedule->end;
 }
 
-/* The row of the tables that each row, or setting that is held, has. */
+/* Finds the table row of each row, or of each setting of a machine with reconfiguration. */
 static bool find_rows(const struct schedule *schedule, const struct machine *machine,
                       struct setting_period *setting_period, uint32_t word[], struct err *err)
 {
@@ -254,7 +256,7 @@ static bool find_rows(const struct schedule *schedule, const struct machine *mac
     return true;
 }
 
-/* With full settings each that is held has a row of its own. */
+/* Lists a table row of its own for each setting: full settings with reconfiguration. */
 static void list_rows(struct setting_period *setting_period, uint32_t word[])
 {
     setting_period->distinct = setting_period->reconfig.count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* setting_period: the setting index and the computed programs of a machine with a setting period
- * (machine.h), found in a schedule.
+/* setting_period: finds the setting index and the computed programs of a machine with a setting
+ * period (machine.h) in a schedule.
  *
  * The setting index has the shortest possible period, counted from the first row; with computed
  * programs it has the period of the programs.
@@ -34,14 +34,14 @@ struct periodic_programs {
 
 #define PERIODIC_PROGRAMS_NONE INT32_MAX
 
-/* Finds the programs of a schedule of rounds, so that every node's computed packet in every row is
- * the schedule's. E409 if there are none, E104. Free them with periodic_programs_free. O(transfers
- * + rows · nodes). */
+/* Finds programs with which every node's computed packet in every row is the schedule's, for a
+ * schedule of rounds. E409 if there are none, E104. Free them with periodic_programs_free.
+ * O(transfers + rows · nodes). */
 bool periodic_programs_find(const struct schedule *schedule, struct periodic_programs *computed,
                             struct err *err);
 
-/* Checks that offsets and bases fit in the bits of the machine, if it has room for the period.
- * E409. O(period · nodes). */
+/* Checks that offsets and bases fit in the bits of the machine, provided that the machine has room
+ * for the period. E409. O(period · nodes). */
 bool periodic_programs_check_bits(const struct periodic_programs *computed,
                                   const struct schedule *schedule, const struct machine *machine,
                                   struct err *err);
@@ -52,16 +52,16 @@ void periodic_programs_free(struct periodic_programs *computed);
 
 struct setting_period {
     uint32_t period, first;
-    /* setting_index[period]: a row of the tables, or a tag; NULL if settings are full and not
-     * held */
+    /* setting_index[period]: a row of the tables, or a tag; NULL if settings are full and the
+     * machine has no reconfiguration */
     uint32_t *setting_index;
-    uint32_t distinct;        /* settings, or maps, that the setting index names; else 0 */
-    struct settings settings; /* if they are indexed */
-    struct settings reconfig; /* if they are held: one after the other */
-    /* rows[reconfig.count] of each; they repeat as the setting index does */
+    uint32_t distinct; /* number of settings, or maps, that the setting index selects; else 0 */
+    struct settings settings; /* if settings are indexed */
+    struct settings reconfig; /* with reconfiguration: the consecutive settings */
+    /* rows[reconfig.count]: for how many rows each is held; they repeat with the setting index */
     uint32_t *rows;
-    struct affine_grouping maps;       /* if they are masks */
-    struct periodic_programs computed; /* if programs are */
+    struct affine_grouping maps;       /* if settings are masks */
+    struct periodic_programs computed; /* if programs are computed */
 };
 
 /* Finds the setting index and the programs. Preconditions: as route_rows_begin;
@@ -72,8 +72,8 @@ bool setting_period_find(const struct schedule *schedule, const struct machine *
                          struct setting_period *setting_period, struct err *err);
 void setting_period_free(struct setting_period *setting_period);
 
-/* Finds the tag of a round, some of whose ports may be idle (MULTISTAGE_IDLE); the tag of an idle
- * round is a shift by 0. Returns false if the round has none. to[ports]. O(ports). */
+/* Finds the tag of a round, in which ports may be idle (MULTISTAGE_IDLE); the tag of an idle round
+ * is a shift by 0. Returns false if the round has none. to[ports]. O(ports). */
 bool tags_of(const struct multistage *net, const uint32_t to[], struct tag *tag);
 
 #endif

@@ -143,8 +143,8 @@ void settings_free(struct settings *settings)
     *settings = (struct settings){0};
 }
 
-/* In a network that copies: who sends in both has the same receivers, or one more would get a copy;
- * and no node receives from two. */
+/* Returns whether a row and a setting agree in a network that copies: a node that sends in both has
+ * the same receivers, because one more would get a copy, and no node receives from two. */
 static bool agree_with_copies(const struct settings *settings, uint32_t which,
                               const uint32_t circuit[])
 {
@@ -178,7 +178,7 @@ static bool agree(const struct settings *settings, uint32_t which, const uint32_
     return true;
 }
 
-/* Returns whether they can form one setting together. */
+/* Returns whether a row and a setting can form one setting together. */
 static bool can_share(const struct settings *settings, uint32_t which, const uint32_t circuit[])
 {
     if (!agree(settings, which, circuit))
@@ -190,7 +190,7 @@ static bool can_share(const struct settings *settings, uint32_t which, const uin
     return passes == NULL || network_route(passes->router, passes->joined, passes->row, NULL);
 }
 
-/* A round that a network blocks passes with no setting. */
+/* Checks that the network passes a row's circuits: a round that it blocks fits no setting. E408. */
 static bool check_passes(const struct settings *settings, const uint32_t circuit[],
                          const struct route_rows *rows, struct err *err)
 {
@@ -212,7 +212,7 @@ static void join(struct settings *settings, uint32_t which, const uint32_t circu
         }
 }
 
-/* Room for one more, without circuits. */
+/* Adds a setting without circuits. */
 static bool add_setting(struct settings *settings, struct err *err)
 {
     if (settings->count == settings->room) {
@@ -233,7 +233,8 @@ static bool add_setting(struct settings *settings, struct err *err)
     return true;
 }
 
-/* Two circuits of one row that end at one port share with nothing, themselves included. */
+/* Checks that no two circuits of a row end at one port. Such a row agrees with no other, so it has
+ * a setting of its own, in which `back` holds one circuit of the two. E403. */
 static bool check_row(const struct settings *settings, uint32_t which, const uint32_t circuit[],
                       const struct route_rows *rows, struct err *err)
 {
@@ -250,7 +251,7 @@ static bool check_row(const struct settings *settings, uint32_t which, const uin
     return true;
 }
 
-/* Lists the senders of a row in a network that copies. */
+/* Lists the senders of a row, in a network that copies. */
 static void list_senders(struct settings *settings, const uint32_t circuit[])
 {
     if (!settings->copies)
@@ -289,7 +290,7 @@ bool settings_numbers(const struct schedule *schedule, const struct machine *mac
     for (uint32_t which = 0; given && which < reconfig->count; which++) {
         while (rows.row < rows.rows && reconfig->index[rows.row] < which)
             rows.row++;
-        rows.row++; /* after its first row, as its name states */
+        rows.row++; /* so that the numbering names the setting's first row */
         number[which] = 0;
         given = numbering.give(numbering.self, &rows,
                                reconfig->circuit + (size_t)which * reconfig->ports, &number[which],
@@ -299,8 +300,8 @@ bool settings_numbers(const struct schedule *schedule, const struct machine *mac
     return given;
 }
 
-/* The rows of each setting: one in which nothing is sent, which has the index 0, keeps that of the
- * row before. */
+/* Counts the rows of each setting. A row in which nothing is sent has the index 0 and keeps the
+ * setting of the previous row. */
 static bool count_rows(struct settings *settings, uint32_t **rows, struct err *err)
 {
     uint32_t last = 0;
@@ -314,7 +315,7 @@ static bool count_rows(struct settings *settings, uint32_t **rows, struct err *e
         settings->index[row] = last;
         (*rows)[last]++;
     }
-    (*rows)[0] += settings->rows == 0; /* a word is for one row at least */
+    (*rows)[0] += settings->rows == 0; /* a word applies to one row at least */
     return true;
 }
 
@@ -358,7 +359,7 @@ bool settings_hold(const struct schedule *schedule, const struct machine *machin
     return false;
 }
 
-/* The borders of Knuth, Morris and Pratt. */
+/* Computes the borders of Knuth, Morris and Pratt. */
 uint32_t settings_period(const uint64_t word[], uint32_t count)
 {
     uint32_t *border = calloc((size_t)count + 1, sizeof *border);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* settings: the circuits of a schedule's rows on a multistage network, and which rows can share
- * settings.
- */
+/* settings: finds the circuits of a schedule's rows on a multistage network, and which rows can
+ * share settings. */
 #ifndef ROUNDCAST_SETTINGS_H
 #define ROUNDCAST_SETTINGS_H
 
@@ -12,21 +11,21 @@
 
 /* The circuits of a schedule on a multistage network, row by row.
  *
- * The circuits of a row are those of the packets under way: of the steps that began in this row, or
- * in an earlier row that the packet also takes. They are in the form of network_route: the
- * destination of each port or, in a network that copies, its source.
- */
+ * The circuits of a row are those of the packets under way: packets of the steps that began in this
+ * row, or in an earlier row if they take several rows. They are in the form of network_route: the
+ * destination of each port or, in a network that copies, its source. */
 
 struct route_rows {
     const struct schedule *schedule;
     uint32_t ports, packet_rows;
     bool copies;       /* multistage_copies */
-    uint32_t rows;     /* how many rows there are */
-    uint32_t row;      /* the next */
-    size_t first, end; /* the steps that are under way */
-    bool changed;      /* the row's circuits are others than those of the row before */
-    bool idle;         /* it has none */
-    bool reconfig; /* it is the first of several that hold one setting, whose circuits are asked */
+    uint32_t rows;     /* number of rows */
+    uint32_t row;      /* the next row */
+    size_t first, end; /* steps whose packets are under way */
+    bool changed;      /* the row's circuits differ from those of the row before */
+    bool idle;         /* the row has no circuits */
+    /* the row is the first of several that hold one setting, which is being numbered */
+    bool reconfig;
 };
 
 /* Begins before the first row. Precondition: a schedule that fits the machine. */
@@ -43,11 +42,11 @@ bool route_rows_next(struct route_rows *rows, uint32_t circuit[], struct err *er
 uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size_t end,
                              uint32_t ports, bool copies, uint32_t circuit[]);
 
-/* Numbers a row with the circuits circuit[ports]. Returns false if it cannot. */
+/* Numbers a row with the circuits circuit[ports]. Returns false on an error. */
 typedef bool route_rows_number(void *self, const struct route_rows *row, const uint32_t circuit[],
                                uint32_t *number, struct err *err);
 
-/* A caller's function that numbers rows, and its first argument. */
+/* A caller's numbering function, and its first argument. */
 struct route_rows_numbering {
     route_rows_number *give;
     void *self;
@@ -69,49 +68,49 @@ void route_rows_name(const struct route_rows *rows, char name[ROUTE_ROWS_NAME]);
 
 /* Which rows of a schedule can share settings.
  *
- * Rows share settings if their circuits together are a partial permutation, which a network that
- * blocks must be able to pass: a circuit that a row does not use carries nothing. In a network that
- * copies, a node that sends in both rows must have the same receivers, because an additional
- * circuit would carry a copy. First-fit: each row joins the first setting that it can share, so
- * equal rows always share one. (A round of `circulant` is a part of a shift by one of ⌈log2 n⌉
- * numbers, so it needs that many settings.)
+ * Rows can share settings if their circuits together are a partial permutation and, in a network
+ * that blocks, if the network passes it: a circuit that a row does not use carries nothing. In a
+ * network that copies, a node that sends in both rows must have the same receivers, because an
+ * additional circuit would carry a copy. First-fit: each row joins the first setting that it can
+ * share, so equal rows always share one. (A round of `circulant` is part of a shift by one of ⌈log2
+ * n⌉ numbers, so the schedule needs that many settings.)
  *
- * On a machine with reconfiguration a row joins the setting of the row before if it can, and these
- * settings are then numbered as rows are.
- */
+ * On a machine with reconfiguration a row joins the setting of the previous row if it can, and
+ * these settings are then numbered as rows are. */
 
 struct settings {
     uint32_t rows, ports;
     bool copies;       /* multistage_copies */
-    uint32_t count;    /* of distinct settings */
+    uint32_t count;    /* number of distinct settings */
     uint32_t *index;   /* index[rows]: the setting of each row; 0 for an idle one */
-    uint32_t *circuit; /* circuit[count][ports] of each, as network_route takes them */
+    uint32_t *circuit; /* circuit[count][ports]: of each setting, in the form of network_route */
     /* back[count][ports]: the inverse of circuit; in a network that copies, one of the receivers */
     uint32_t *back;
-    bool *sends; /* sends[ports]: in a network that copies, who does in the row that is placed */
+    /* sends[ports]: in a network that copies: the port sends in the row that is being placed */
+    bool *sends;
     uint32_t room;
-    bool last;                      /* a row joins the last setting or none */
-    struct settings_passes *passes; /* of a network that blocks, while settings are found */
+    bool last;                      /* a row joins the last setting, or none */
+    struct settings_passes *passes; /* in a network that blocks, while settings are searched for */
 };
 
 /* Finds the settings of all rows or, if `reconfig` is not NULL, of the settings that settings_hold
- * found: index[reconfig->count]. Precondition: as route_rows_begin. E403 if a row is no partial
+ * found: index[reconfig->count]. Preconditions: as route_rows_begin. E403 if a row is not a partial
  * permutation, E408 if the network blocks it, E104. Free it with settings_free. O(rows · ports +
  * rows · count) if rows that cannot share differ in their first circuits, O(rows · count · ports)
- * at worst; on a network that blocks O(rows · count · ports · log ports). */
+ * in the worst case; on a network that blocks O(rows · count · ports · log ports). */
 bool settings_find(const struct schedule *schedule, const struct machine *machine,
                    const struct settings *reconfig, struct settings *settings, struct err *err);
 void settings_free(struct settings *settings);
 
-/* Finds the settings that rows hold one after the other, in *settings, whose index does not
- * descend, and the number of rows for which each is held: *rows[count], which the caller frees.
- * Preconditions and errors: as settings_find. O(rows · ports), times log ports on a network that
- * blocks. */
+/* Finds the settings that the rows of a machine with reconfiguration hold one after the other:
+ * *settings, whose index is in ascending order, and *rows[count], the number of rows for which each
+ * is held. The caller frees *rows. Preconditions and errors: as settings_find. O(rows · ports),
+ * times log ports on a network that blocks. */
 bool settings_hold(const struct schedule *schedule, const struct machine *machine,
                    struct settings *settings, uint32_t **rows, struct err *err);
 
 /* Numbers all rows (route_rows_numbers) or, if `reconfig` is not NULL, its settings as if each were
- * a row, number[reconfig->count]. */
+ * a row: number[reconfig->count]. */
 bool settings_numbers(const struct schedule *schedule, const struct machine *machine,
                       const struct settings *reconfig, struct route_rows_numbering numbering,
                       uint32_t number[], struct err *err);

@@ -11,7 +11,7 @@ struct topology topology_complete(uint32_t nodes)
         .kind = TOPOLOGY_COMPLETE, .nodes = nodes, .all = nodes, .endpoints = 1};
 }
 
-/* `22`: processors. */
+/* Reads `22`: the number of processors. */
 static bool read_topology(struct scan *scan, struct topology *topology, struct err *err)
 {
     uint64_t nodes;

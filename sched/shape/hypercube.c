@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hypercube: the hypercube of d dimensions; with d ≥ 2 its machines have a router of d ports at
- * each processor. */
+/* hypercube: the hypercube of d dimensions. For d ≥ 2 its machines have a router of d ports at each
+ * processor. */
 #include "sched/base/scan.h"
 #include "sched/base/text.h"
 #include "sched/shape/topology.h"
@@ -53,7 +53,7 @@ static uint32_t router_port(const struct topology *cube, unsigned level, uint32_
     return topology_dimension(router, neighbour) - 1;
 }
 
-/* `5`: dimensions. */
+/* Reads `5`: the number of dimensions. */
 static bool read_topology(struct scan *scan, struct topology *topology, struct err *err)
 {
     uint64_t dimensions;

@@ -25,7 +25,7 @@ static uint32_t follow_switch(const struct multistage *net, unsigned stage,
     return partner != lane && multistage_field(setting, 1, sw) ? partner : lane;
 }
 
-/* The lane before a stage of switches that copy. */
+/* Returns the lane before a stage of switches that copy. */
 static uint32_t source_copying(const struct multistage *net, unsigned stage,
                                const uint32_t setting[], uint32_t lane)
 {
@@ -43,7 +43,8 @@ uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, ui
     return lane;
 }
 
-/* The lane before a stage of crossbars; MULTISTAGE_NOWHERE if it has none. */
+/* Returns the lane before a stage of crossbars; MULTISTAGE_NOWHERE if no input is connected to it.
+ */
 static uint32_t source_crossbar(const struct multistage *net, unsigned stage,
                                 const uint32_t setting[], uint32_t lane)
 {

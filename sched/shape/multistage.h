@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* multistage: the shapes of multistage networks: the switches of each stage, the lanes that they
  * connect, and their places in a row of settings. Shared by routers and csim; the RTL computes the
- * same by itself. docs/networks.md lists the permutations that each network passes.
+ * same independently. docs/networks.md lists the permutations that each network passes.
  *
- * A network has N ports, and stages that are columns of switches; lane j after a stage is lane j
- * before the next stage; no wire moves. K levels of blocks of lanes: at level 0 all lanes are one
- * block, and a block is halved from level to level, block b of level l being the lanes ⌊bN/2^l⌋ …
- * ⌊(b+1)N/2^l⌋ - 1. Levels go 0, 1, …, K-1 from stage to stage, and in Beneš and Clos networks back
- * again, …, 1, 0; in multicast networks this sequence runs twice. A Beneš network of N = 5:
+ * A network has N ports and a sequence of stages, which are columns of switches. Lane j after a
+ * stage is lane j before the next stage; no wire changes its place. There are K levels of blocks of
+ * lanes: at level 0 all lanes are one block, and each block is divided into two halves at the next
+ * level; block b of level l has the lanes ⌊bN/2^l⌋ … ⌊(b+1)N/2^l⌋ - 1. The levels are 0, 1, …, K-1
+ * from stage to stage, and in Beneš and Clos networks then …, 1, 0; in multicast networks this
+ * sequence occurs twice. A Beneš network of N = 5:
  *
  *     stage     0        1        2        3        4
  *     level     0        1        2        1        0
@@ -29,34 +30,34 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Construction of each kind.
+/* The construction of each kind.
  *
  *     omega:N          N = 2^K, K stages of 2×2 switches. Level l pairs the lanes that differ in
- *                      bit K-1-l: an omega network with its shuffles taken into the numbering of
- *                      the lanes (Lawrie 1975), or a butterfly.
+ *                      bit K-1-l: an omega network whose shuffles are part of the numbering of the
+ *                      lanes (Lawrie 1975), or a butterfly.
  *     benes:N          2K-1 stages of 2×2 switches, K = ⌈log2 N⌉. A block of level l pairs lane i
  *                      of its lower half with lane i of its upper half. If one half is longer, its
  *                      last lane passes by (arbitrary-size Beneš networks, Chang and Melhem 1997).
- *                      A block of two has its switch on the way in only.
- *     waksman:N        The same less the last switch of each block of an even number of lanes on
- *                      the way back: its two lanes pass by. Σ ⌈log2 i⌉ switches, i = 1 … N: 321 in
- *                      place of 352 of N = 64 (Waksman 1968; of any N Beauquier and Darrot 2002). N
- *                      = 4 is without that of lanes 1 and 3 in stage 2; N = 5, whose blocks are odd
- *                      or of two lanes, is benes:5.
+ *                      A block of two lanes has its switch on the way in only.
+ *     waksman:N        benes:N without the last switch of each block of an even number of lanes on
+ *                      the way back: its two lanes pass by. Σ ⌈log2 i⌉ switches, i = 1 … N: 321
+ *                      instead of 352 for N = 64 (Waksman 1968; any N: Beauquier and Darrot 2002).
+ *                      For N = 4 the switch of lanes 1 and 3 in stage 2 is omitted; N = 5, whose
+ *                      blocks are odd or have two lanes, is benes:5.
  *     clos:m,n,r       N = n·r, K = 2: r crossbars n×m, m crossbars r×r, r crossbars m×n, on lanes
  *                      0 … m·r-1 between them. Crossbar e of the outer stages has the lanes e, e +
  *                      r, e + 2r, …; crossbar q of the middle stage has the lanes q·r … q·r + r-1.
  *                      Passes any permutation if m ≥ n (Clos 1953; Slepian, Duguid).
  *     multicast:N      N = 2^K, 4K-3 stages of 2×2 switches that copy: two Beneš networks in a row,
- *                      the last stage of one being the first of the other. Any output gets what any
- *                      input sends, several the same: a generalised connection network (Thompson
- *                      1978). N = 4 has the levels 0 1 0 1 0.
- *     benes:N,radix=R  N = R^K with K > 2: as a Clos network of m = n = R, and in place of the
- *                      middle crossbars networks of the same kind, of N/R ports each.
+ *                      the last stage of the first being the first stage of the second. Any output
+ *                      gets the word of any input, and several outputs can get the same word: a
+ *                      generalised connection network (Thompson 1978). N = 4 has the levels 0 1 0
+ *                      1 0.
+ *     benes:N,radix=R  N = R^K with K > 2: a Clos network with m = n = R whose middle crossbars are
+ *                      replaced by networks of the same kind, of N/R ports each.
  */
-/* The kinds, in the order of lists: name, the files of its own (sched/machine/network_FILE.c says
- * how it is written, sched/network has its router as network_kind_FILE), its number, which is Kind
- * in the RTL. */
+/* The kinds, in the order of lists: name; FILE (sched/network has its router as network_kind_FILE;
+ * sched/machine/network_rows.c has its syntax); number, which is Kind in the RTL. */
 #define MULTISTAGE_TABLE(X)    \
     X(BENES, benes, 0)         \
     X(OMEGA, omega, 1)         \
@@ -70,7 +71,7 @@ enum multistage_kind {
 #undef MULTISTAGE_ENUM
 };
 
-/* The parameters of a shape. Only the kind's own files depend on its kind. */
+/* The parameters of a shape. Only the router and the syntax of a kind depend on the kind itself. */
 struct multistage {
     enum multistage_kind kind;
     uint32_t ports;  /* N, 2 … MULTISTAGE_MAX_PORTS; 0: no network */
@@ -80,7 +81,7 @@ struct multistage {
     unsigned stages;
     bool copies; /* an input's word can reach any set of outputs */
     bool blocks; /* not every permutation passes */
-    bool fewer;  /* without a switch of each even block on the way back */
+    bool fewer;  /* one switch of each even block is omitted on the way back */
 };
 
 #define MULTISTAGE_MAX_LOG2_PORTS 24
@@ -101,7 +102,7 @@ static inline struct multistage multistage_waksman(uint32_t ports)
     return net;
 }
 
-/* Precondition: a power of two. */
+/* Returns an omega network. Precondition: `ports` is a power of two. */
 static inline struct multistage multistage_omega(uint32_t ports)
 {
     unsigned levels = bits_log2_up(ports);
@@ -112,7 +113,7 @@ static inline struct multistage multistage_omega(uint32_t ports)
                                .blocks = true};
 }
 
-/* Precondition: a power of two. */
+/* Returns a multicast network. Precondition: `ports` is a power of two. */
 static inline struct multistage multistage_multicast(uint32_t ports)
 {
     unsigned levels = bits_log2_up(ports);
@@ -123,7 +124,7 @@ static inline struct multistage multistage_multicast(uint32_t ports)
                                .copies = true};
 }
 
-/* A Clos network of three stages. Preconditions: m ≥ 1, n, r ≥ 2. */
+/* Returns a Clos network of three stages. Preconditions: m ≥ 1, n, r ≥ 2. */
 static inline struct multistage multistage_clos(uint32_t middle, uint32_t radix, uint32_t edges)
 {
     return (struct multistage){.kind = MULTISTAGE_CLOS,
@@ -134,7 +135,8 @@ static inline struct multistage multistage_clos(uint32_t middle, uint32_t radix,
                                .stages = 3};
 }
 
-/* Precondition: R ≥ 2, K ≥ 2. Two levels are clos:R,R,R. */
+/* Returns a Beneš network of crossbars. Preconditions: R ≥ 2, K ≥ 2. With two levels it is
+ * clos:R,R,R. */
 static inline struct multistage multistage_radix_benes(uint32_t radix, unsigned levels)
 {
     struct multistage net = multistage_clos(radix, radix, 1);
@@ -150,7 +152,8 @@ static inline unsigned multistage_stages(const struct multistage *net)
     return net->stages;
 }
 
-/* Returns the stage's number in its Beneš network, or in the first one if it is in two. */
+/* Returns the stage's number in its Beneš network; a stage that belongs to two, in the first one.
+ */
 static inline unsigned multistage_turn(const struct multistage *net, unsigned stage)
 {
     return stage < 2 * net->levels - 1 ? stage : stage - (2 * net->levels - 2);
@@ -162,7 +165,7 @@ static inline unsigned multistage_level(const struct multistage *net, unsigned s
     return turn < net->levels ? turn : 2 * net->levels - 2 - turn;
 }
 
-/* Returns true if the stage joins the blocks of its level again. */
+/* Returns true if the stage joins the halves of its level's blocks again. */
 static inline bool multistage_joins(const struct multistage *net, unsigned stage)
 {
     return multistage_turn(net, stage) >= net->levels;
@@ -201,8 +204,8 @@ static inline uint32_t multistage_block(const struct multistage *net, unsigned l
     return (uint32_t)(bits_divide_up(after, net->ports) - 1);
 }
 
-/* The switches of a block in a stage: switch first_switch + i has the lanes low + i and high + i, i
- * < count. */
+/* The switches of a block in a stage: switch first_switch + i connects the lanes low + i and high +
+ * i, i < count. */
 struct multistage_pairs {
     uint32_t low, high, count, first_switch;
 };
@@ -271,17 +274,17 @@ static inline uint32_t multistage_crossbar_lane(uint32_t size, uint32_t stride, 
 
 /* Lanes and settings */
 
-/* A stage's settings for a row are fields in columns, words of 32 bits, as many fields in each as
- * fit.
+/* A stage's settings for a row are fields in columns, which are words of 32 bits, each with as many
+ * fields as fit.
  *
- *     2×2 switches      a bit, 0 straight, 1 crossed. Switch ⌊first/2⌋ + i is the one that has lane
- *                       first + i of the block that begins with lane first. (If N is no power of
- *                       two some fields belong to no switch.)
- *     ... that copy     a bit for each lane after the stage: 0 if it gives the word of the same
- *                       lane, 1 if it gives the word of the switch's second lane. So 0 0 is
+ *     2×2 switches      a bit, 0 straight, 1 crossed. Switch ⌊first/2⌋ + i is the switch of lane
+ *                       first + i in the block that begins with lane first. (If N is not a power
+ *                       of two, some fields belong to no switch.)
+ *     ... that copy     a bit for each lane after the stage: 0 if it gets the word of the same
+ *                       lane, 1 if it gets the word of the switch's second lane. So 0 0 is
  *                       straight, 1 1 crossed, 0 1 an upper broadcast and 1 0 a lower one.
  *     crossbars         a field for each output lane, in the order of the lanes: 0 if the output
- *                       gives nothing, i + 1 if it gives input i.
+ *                       gets nothing, i + 1 if it gets the word of input i.
  */
 
 /* Number of lanes before a stage, or after the last one if `stage` = stages. */
@@ -319,9 +322,9 @@ static inline uint32_t multistage_columns(const struct multistage *net, unsigned
     return (uint32_t)bits_divide_up(multistage_fields(net, stage), in_word);
 }
 
-/* Maximum number of columns of any stage: words between one stage's settings and the next in
- * row[stage][words]. Columns of 2×2 switches are alike, and so are those of crossbars but for the
- * first and the last. */
+/* Maximum number of columns of any stage: the distance in words from one stage's settings to the
+ * next in row[stage][words]. All stages of 2×2 switches have equally many columns, and so do all
+ * stages of crossbars except the first and the last. */
 static inline uint32_t multistage_row_words(const struct multistage *net)
 {
     uint32_t most = multistage_columns(net, 0);
@@ -362,16 +365,16 @@ static inline void multistage_set_field(uint32_t setting[], unsigned bits, uint3
 #define MULTISTAGE_IDLE UINT32_MAX /* to[]: an input that sends nothing this round */
 #define MULTISTAGE_NOWHERE UINT32_MAX
 
-/* Returns the lane after `stages` stages that has the word of `port`, under
+/* Returns the lane after `stages` stages that has the word of `port`, with the settings
  * row[stages][multistage_row_words]. It follows the switches, independently of how they were set.
- * MULTISTAGE_NOWHERE if some crossbar gives the word to no output. Precondition: not
+ * MULTISTAGE_NOWHERE if a crossbar connects the word to no output. Precondition: not
  * multistage_copies. O(stages · radix). */
 uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, uint32_t port,
                            unsigned stages);
 
-/* Returns the port whose word is on `lane` after `stages` stages, under
- * row[stages][multistage_row_words]: the path back, which is unique even if an input is given to
- * several outputs. MULTISTAGE_NOWHERE if some crossbar gives no word. O(stages). */
+/* Returns the port whose word is on `lane` after `stages` stages, with the settings
+ * row[stages][multistage_row_words]: the path back, which is unique even if an input is connected
+ * to several outputs. MULTISTAGE_NOWHERE if a crossbar connects no input. O(stages). */
 uint32_t multistage_source(const struct multistage *net, const uint32_t *row, uint32_t lane,
                            unsigned stages);
 

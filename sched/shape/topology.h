@@ -2,18 +2,17 @@
 /* topology: the processors and routers of a machine, and the links that join them
  * (docs/formats.md).
  *
- * A tree has its processors at the leaves. Level 0 are the leaves, level h is the root; a node of
- * level i has k_i children, and c_i links (lanes) each way join it to each of them. Its nodes are
- * numbered level by level, so that leaf x is node x. k = 2, 3:
+ * In a tree the leaves are processors. Level 0 consists of the leaves, level h of the root; a node
+ * of level i has k_i children, and c_i links (lanes) in each direction join it to each of them. The
+ * nodes are numbered level by level, so that leaf x is node x. k = 2, 3:
  *
  *     level 2                  9                   2:0
  *     level 1         6        7        8          1:0  1:1  1:2
  *     level 0        0 1      2 3      4 5         0:0 … 0:5, or just 0 … 5
  *
- * A tree may also be any tree, given by a list of parents: leaves 0 … n - 1 first, then routers,
- * each with a higher number than its children; the last one is the root. It has the levels 0, the
- * leaves, and 1, all routers, and c_1 lanes on each branch. Parents 4, 4, 5, 6, 5, 6 of nodes 0 …
- * 5:
+ * A tree of any shape can be given by a list of parents: leaves 0 … n - 1 first, then routers, each
+ * with a higher number than its children; the last one is the root. It has two levels: 0, the
+ * leaves, and 1, all routers; each branch has c_1 lanes. Parents 4, 4, 5, 6, 5, 6 of nodes 0 … 5:
  *
  *          6               1:2
  *         / \
@@ -34,10 +33,10 @@
  *       |/    |/
  *       0 --- 1
  *
- * A torus of sides k_1, k_2, … has k_1 k_2 … processors and no routers. A node is a number of
- * mixed radix, its coordinate along dimension 1 the lowest digit. A link joins the nodes whose
- * coordinates along one dimension j differ by 1 mod k_j. k = 4, 2; 3 and 0, 7 and 4 are joined,
- * too:
+ * A torus of sides k_1, k_2, … has k_1 k_2 … processors and no routers. The number of a node is a
+ * mixed-radix number whose lowest digit is the coordinate along dimension 1. A link joins the nodes
+ * whose coordinates along one dimension j differ by 1 mod k_j. k = 4, 2; 3 and 0, 7 and 4 are
+ * joined, too:
  *
  *       4 --- 5 --- 6 --- 7
  *       |     |     |     |
@@ -56,7 +55,7 @@ struct scan;
 #define TOPOLOGY_MAX_HEIGHT 24
 #define TOPOLOGY_MAX_DIMENSIONS 24
 #define TOPOLOGY_MAX_NODES (UINT32_C(1) << 24) /* processors */
-#define TOPOLOGY_MAX_PARENTS 256               /* nodes of a tree that is given by its parents */
+#define TOPOLOGY_MAX_PARENTS 256 /* nodes of a tree that is given by a list of parents */
 #define TOPOLOGY_MAX_CAPACITY (UINT32_C(1) << 16)
 
 enum topology_kind {
@@ -74,26 +73,26 @@ struct topology {
     uint32_t all; /* processors and routers */
 
     unsigned dimensions; /* of a hypercube: d ≥ 1 */
-    uint32_t arcs;       /* links out of each processor if it may have several; else 0 */
+    uint32_t arcs;       /* links out of each processor if processors have several links; else 0 */
 
     unsigned axes;                          /* of a torus: dimensions, 1 or more */
     uint32_t side[TOPOLOGY_MAX_HEIGHT + 1]; /* of a torus: k_j ≥ 2 nodes along dimension j = 1 … */
 
-    /* Trees have these; indices are levels. */
+    /* For trees; indices are levels. */
     unsigned height;                            /* h ≥ 1 */
     uint32_t children[TOPOLOGY_MAX_HEIGHT + 1]; /* k_i ≥ 2 of a node of level i = 1 … h */
     /* c_i ≥ 1 lanes each way between levels i - 1 and i */
     uint32_t capacity[TOPOLOGY_MAX_HEIGHT + 1];
     bool half_duplex; /* a lane carries a packet in one direction at a time */
-    bool any;         /* given by parent[all - 1], in ascending order of children */
+    bool any;         /* the tree is given by parent[0 … all - 2], indexed by child */
     uint16_t parent[TOPOLOGY_MAX_PARENTS];
-    /* N_i = k_1 … k_i, below a node of level i; N_0 = 1 */
+    /* N_i = k_1 … k_i: number of leaves below a node of level i; N_0 = 1 */
     uint32_t leaves[TOPOLOGY_MAX_HEIGHT + 1];
     /* number of node 0 of level i; of level h + 1: `all` */
     uint32_t first[TOPOLOGY_MAX_HEIGHT + 2];
 
-    /* The routers of a machine that is built as this topology (wiring.h); none in a complete
-     * graph. Indices are levels of routers, 1 … router_levels. */
+    /* The routers of a machine that is built as this topology (wiring.h); a complete graph has
+     * none. Indices are levels of routers, 1 … router_levels. */
     unsigned router_levels;
     uint32_t routers;
     uint32_t router_node; /* router r is at node router_node + r */
@@ -105,29 +104,28 @@ struct topology {
 
 #define TOPOLOGY_TEXT 1280
 
-/* The names of a kind of topology, and the functions in which kinds differ. A new kind is an
- * enumerator, a file beside complete.c, tree.c, hypercube.c and torus.c, and its line in
- * topology.c. */
+/* The names of a kind of topology, and the functions in which kinds differ. A new kind requires an
+ * enumerator, a file like complete.c, tree.c, hypercube.c and torus.c, and a line in topology.c. */
 struct topology_row {
     const char *name;     /* in schedule files, such as "hypercube" */
     const char *title;    /* in messages, such as "complete graph" */
-    const char *field;    /* the field of a request that asks for it */
+    const char *field;    /* the field of a request that selects the kind */
     const char *machines; /* the machines that run its schedules, for messages */
 
-    /* Returns true if a link joins two nodes; `link` is its name. NULL: each processor can send to
-     * each other one. */
+    /* Returns true if a link joins two nodes; `link` is the name of such a link. NULL: each
+     * processor can send to every other directly. */
     bool (*joins)(const struct topology *topology, uint32_t node, uint32_t other);
     const char *link;
     const char *joined; /* which nodes a link joins, for messages */
 
-    /* For a topology whose processors have several links: returns the index, below topology->arcs,
-     * of the link from a node to a neighbour among those out of the node, and its dimension, from
-     * 1. NULL: others. */
+    /* For topologies whose processors have several links. arc: returns the index, below
+     * topology->arcs, of the link from a node to a neighbour, among the links out of the node.
+     * dimension: returns the dimension of that link, from 1. NULL: other topologies. */
     uint32_t (*arc)(const struct topology *topology, uint32_t node, uint32_t neighbour);
     unsigned (*dimension)(const struct topology *topology, uint32_t node, uint32_t neighbour);
 
-    /* Returns the image of a node under an automorphism that takes processor 0 to `processor`.
-     * NULL: schedules are not moved by one. */
+    /* Returns the image of a node under an automorphism that maps processor 0 to `processor`. NULL:
+     * no automorphism is used to move schedules. */
     uint32_t (*move)(const struct topology *topology, uint32_t node, uint32_t processor);
 
     /* Returns the port of the router at node `router` on the link to `neighbour`. NULL: no
@@ -152,7 +150,7 @@ static inline const struct topology_row *topology_row(const struct topology *top
     return topology_rows[topology->kind];
 }
 
-/* Returns whether each processor can send to each other one directly. */
+/* Returns whether each processor can send to every other directly. */
 static inline bool topology_joins_all(const struct topology *topology)
 {
     return topology_row(topology)->joins == NULL;
@@ -184,8 +182,8 @@ unsigned topology_parse_list(const char *text, unsigned most, uint32_t number[])
 bool topology_parse_tree(const char *children, const char *capacity, struct topology *topology,
                          struct err *err);
 
-/* Makes any tree of count + 1 nodes, node count the root. parent[0 … count - 1]; `lanes` of each
- * branch. E102 naming the node and what it needs. */
+/* Makes a tree from a list of parents: count + 1 nodes, of which node `count` is the root, parent[0
+ * … count - 1], and `lanes` lanes on each branch. E102 naming the node and the requirement. */
 bool topology_parents(uint32_t count, const uint32_t parent[], uint32_t lanes,
                       struct topology *topology, struct err *err);
 
@@ -206,7 +204,7 @@ uint32_t topology_torus_next(const struct topology *torus, uint32_t node, unsign
 /* Returns the coordinate of a node of a torus along dimension j. O(j). */
 uint32_t topology_torus_place(const struct topology *torus, uint32_t node, unsigned dimension);
 
-/* Returns the number of links between two nodes of a torus on a shortest way. O(dimensions). */
+/* Returns the number of links of a shortest path between two nodes of a torus. O(dimensions). */
 uint32_t topology_torus_distance(const struct topology *torus, uint32_t node, uint32_t other);
 
 /* Returns the dimension, 1 … d, of the arcs between two nodes of a hypercube; 0 if none joins them.
@@ -249,7 +247,7 @@ static inline uint32_t topology_index(const struct topology *topology, unsigned 
 /* Returns the parent of a node of any tree. Precondition: not the root. O(h). */
 uint32_t topology_above(const struct topology *topology, uint32_t node);
 
-/* Returns whether a leaf is below a node of any tree, or is that node. O(depth). */
+/* Returns whether a leaf is below a node of any tree, or is the node itself. O(depth). */
 bool topology_is_below(const struct topology *topology, uint32_t leaf, uint32_t node);
 
 /* Returns a node's parent in a tree that is not given by parents. Precondition: level < h. */
@@ -268,28 +266,28 @@ static inline uint32_t topology_child(const struct topology *topology, unsigned 
                          topology_index(topology, level, node) * topology->children[level] + which);
 }
 
-/* Returns the smallest of c_1 … c_level, the lanes of the path from a leaf to its ancestor of a
+/* Returns the smallest of c_1 … c_level, the lanes of the path from a leaf to its ancestor at a
  * level. Precondition: level ≥ 1. O(h). */
 uint32_t topology_narrowest(const struct topology *topology, unsigned level);
 
-/* Returns the ancestor of a node at a level, the node itself at its own. Precondition: level is at
- * least the node's. O(h). */
+/* Returns the ancestor of a node at a level; at the node's own level, the node itself.
+ * Precondition: level is at least the node's. O(h). */
 uint32_t topology_ancestor(const struct topology *topology, uint32_t node, unsigned level);
 
-/* Returns e_level: the packets that a node of level - 1 can pass between the leaves below it and
- * its parent in a step, min(c_level, k_{level-1} e_{level-1}), e_1 = c_1. Precondition: level ≥ 1.
- * O(h). */
+/* Returns e_level, the number of packets that can pass in a step between the leaves below a node of
+ * level - 1 and the node's parent: min(c_level, k_{level-1} e_{level-1}), e_1 = c_1. Precondition:
+ * level ≥ 1. O(h). */
 uint64_t topology_flow(const struct topology *topology, unsigned level);
 
 /* Returns the level of the lowest common ancestor of two leaves; 0 for the same leaf. O(h). */
 unsigned topology_meet(const struct topology *topology, uint32_t leaf, uint32_t other);
 
-/* Returns the level of the branch between two nodes, that is, of its upper end; 0 if no branch
- * joins them. O(h). */
+/* Returns the level of the upper end of the branch between two nodes; 0 if no branch joins them.
+ * O(h). */
 unsigned topology_branch(const struct topology *topology, uint32_t node, uint32_t other);
 
-/* Returns the image of a node under the automorphism that takes leaf 0 to `leaf`: digit by digit,
- * child number d of level i becomes (d + the leaf's) mod k_i. O(h). */
+/* Returns the image of a node under the automorphism that maps leaf 0 to `leaf`: digit by digit,
+ * child number d of level i becomes (d + the digit of `leaf`) mod k_i. O(h). */
 uint32_t topology_move(const struct topology *topology, uint32_t node, uint32_t leaf);
 
 #define TOPOLOGY_NODE_TEXT 16

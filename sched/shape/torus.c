@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* torus: rings of k_1, k_2, … processors along each dimension; no machine is wired as one. */
+/* torus: rings of k_1, k_2, … processors along the dimensions. There is no machine with this
+ * topology. */
 #include "sched/base/compare.h"
 #include "sched/base/scan.h"
 #include "sched/base/text.h"
@@ -8,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Links out of a node along a ring of k nodes. */
+/* Number of links out of a node along a ring of k nodes. */
 static uint32_t ring_arcs(uint32_t k)
 {
     return k > 2 ? 2 : 1;
@@ -49,7 +50,8 @@ bool topology_parse_torus(const char *sides, struct topology *topology, struct e
                          sides);
 }
 
-/* Product of the sides below a dimension: the weight of its coordinate. */
+/* Returns the product of the sides of lower dimensions: the weight of a coordinate in a node's
+ * number. */
 static uint32_t weight(const struct topology *torus, unsigned dimension)
 {
     uint32_t below = 1;
@@ -84,7 +86,7 @@ uint32_t topology_torus_distance(const struct topology *torus, uint32_t node, ui
     return links;
 }
 
-/* The only dimension along which two nodes differ; 0 if there is none, or more than one. */
+/* Returns the only dimension along which two nodes differ; 0 if there is none, or more than one. */
 static unsigned dimension(const struct topology *torus, uint32_t node, uint32_t other)
 {
     unsigned found = 0;
@@ -104,7 +106,7 @@ static bool joins(const struct topology *torus, uint32_t node, uint32_t other)
     return topology_torus_distance(torus, node, other) == 1;
 }
 
-/* Links of lower dimensions come first; along a dimension, the link forward. */
+/* Links are numbered by dimension; along a dimension, the forward link is first. */
 static uint32_t arc(const struct topology *torus, uint32_t node, uint32_t neighbour)
 {
     unsigned along = dimension(torus, node, neighbour);
@@ -114,7 +116,7 @@ static uint32_t arc(const struct topology *torus, uint32_t node, uint32_t neighb
     return index + (topology_torus_next(torus, node, along, true) != neighbour);
 }
 
-/* Adds the coordinates of `processor`. */
+/* Moves a node by the coordinates of `processor`: an automorphism that maps node 0 to it. */
 static uint32_t move(const struct topology *torus, uint32_t node, uint32_t processor)
 {
     uint32_t moved = 0, below = 1;
@@ -128,7 +130,7 @@ static uint32_t move(const struct topology *torus, uint32_t node, uint32_t proce
     return moved;
 }
 
-/* `4 4 8`: the sides. */
+/* Reads `4 4 8`: the sides. */
 static bool read_topology(struct scan *scan, struct topology *topology, struct err *err)
 {
     uint32_t side[TOPOLOGY_MAX_HEIGHT];

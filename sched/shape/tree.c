@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes of all levels, root last. The routers are fewer than the leaves, as every k_i is 2 or
- * more. */
+/* Numbers the nodes of all levels, the root last. There are fewer routers than leaves, because
+ * every k_i is 2 or more. */
 static void number_nodes(struct topology *topology)
 {
     uint32_t count = topology->nodes;
@@ -24,7 +24,7 @@ static void number_nodes(struct topology *topology)
     topology->all = topology->first[topology->height + 1] = topology->first[topology->height] + 1;
 }
 
-/* Routers of all levels, root last: those of the nodes above the leaves. */
+/* Numbers the routers of all levels, the root last: the nodes above the leaves. */
 static void number_routers(struct topology *topology)
 {
     topology->router_levels = topology->height;
@@ -196,7 +196,7 @@ static uint32_t router_port(const struct topology *tree, unsigned level, uint32_
     return wiring_child_port(tree, level, child, lane);
 }
 
-/* The word `half-duplex`, or nothing. */
+/* Reads the word `half-duplex`, if it is there. */
 static bool read_duplex(struct scan *scan, struct topology *topology, struct err *err)
 {
     char word[SCAN_WORD];
@@ -211,7 +211,7 @@ static bool read_duplex(struct scan *scan, struct topology *topology, struct err
                       word);
 }
 
-/* Numbers up to the next word: at most `most`, none below `least`. */
+/* Reads the numbers up to the next word: at most `most` of them, each at least `least`. */
 static bool read_list(struct scan *scan, const char *what, uint32_t least, unsigned most,
                       uint32_t list[], unsigned *count, struct err *err)
 {
@@ -229,8 +229,8 @@ static bool read_list(struct scan *scan, const char *what, uint32_t least, unsig
     return true;
 }
 
-/* `4 4 4 capacity 1 4 16`: children and lanes of the levels 1, 2, …; `parents 4 4 5 6 5 6 capacity
- * 1`: any tree; and `half-duplex` */
+/* Reads `4 4 4 capacity 1 4 16`, the children and lanes of the levels 1, 2, …, or `parents 4 4 5 6
+ * 5 6 capacity 1`, a tree given by parents; either can be followed by `half-duplex`. */
 static bool read_topology(struct scan *scan, struct topology *topology, struct err *err)
 {
     uint32_t list[TOPOLOGY_MAX_PARENTS], lanes[TOPOLOGY_MAX_HEIGHT];

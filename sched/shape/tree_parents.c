@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Checks that a node has a parent with a higher number, and that it has children itself if it is no
- * leaf. */
+/* Checks that a node has a parent with a higher number and, if it is not a leaf, children of its
+ * own. E102. */
 static bool check_node(uint32_t count, const uint32_t parent[], uint32_t node, uint32_t leaves,
                        struct err *err)
 {

@@ -30,8 +30,8 @@
 #include "sched/base/compare.h"
 #include "sched/shape/topology.h"
 
-/* Returns c_{l+1}, the lanes between a node of a level and its parent; 0 for the root and in a
- * hypercube. */
+/* Returns c_{l+1}, the number of lanes between a node of a level and its parent; 0 for the root and
+ * in a hypercube. */
 static inline uint32_t wiring_parent_lanes(const struct topology *tree, unsigned level)
 {
     return level < tree->height ? tree->capacity[level + 1] : 0;
@@ -58,7 +58,8 @@ static inline unsigned wiring_level(const struct topology *topology, uint32_t ro
     return level;
 }
 
-/* Returns the number of a node's router. For a processor of a tree, no router has this number. */
+/* Returns the number of a node's router. For a processor of a tree it is not the number of a
+ * router. */
 static inline uint32_t wiring_router(const struct topology *topology, uint32_t node)
 {
     return node - topology->router_node;
@@ -70,7 +71,7 @@ static inline uint32_t wiring_router_node(const struct topology *topology, uint3
     return topology->router_node + router;
 }
 
-/* Returns the first of a processor's topology->endpoints endpoints. */
+/* Returns the first of the topology->endpoints endpoints of a processor. */
 static inline uint32_t wiring_first_endpoint(const struct topology *topology, uint32_t node)
 {
     return node * topology->endpoints;
@@ -92,7 +93,7 @@ static inline uint32_t wiring_child_port(const struct topology *tree, unsigned l
     return child * tree->capacity[level] + lane;
 }
 
-/* Precondition: level < h. */
+/* Returns the port of a router of a tree on a lane to its parent. Precondition: level < h. */
 static inline uint32_t wiring_parent_port(const struct topology *tree, unsigned level,
                                           uint32_t lane)
 {

@@ -47,7 +47,8 @@ bool traffic_add(struct traffic *traffic, uint32_t source, uint32_t destination,
     return true;
 }
 
-/* Compares pairs: < 0 before, > 0 after, 0 the same pair. */
+/* Compares pairs: < 0 if the left pair is before the right one, > 0 if it is after it, 0 if they
+ * are equal. */
 static int compare(const void *left, const void *right)
 {
     const struct traffic_entry *a = left, *b = right;
@@ -184,12 +185,12 @@ bool traffic_load(const struct traffic *traffic, struct traffic_load *load, stru
     return true;
 }
 
-/* The entries of each port, the largest first; ports are the senders, then the receivers. */
+/* The entries of each port, in descending order; ports are the senders, then the receivers. */
 struct ports {
     uint32_t count;
     size_t *end;       /* end[count + 1]: the end of each port's entries, after a place for 0 */
     uint32_t *packets; /* packets[2 · entries] */
-    uint32_t *longest; /* longest[entries of the busiest port]: lengths of settings */
+    uint32_t *longest; /* longest[entries of the busiest port]: minimum lengths of settings */
 };
 
 static int compare_down(const void *left, const void *right)
@@ -219,7 +220,7 @@ static void sort_ports(const struct traffic *traffic, struct ports *ports)
               sizeof *ports->packets, compare_down);
 }
 
-/* Returns the minimum number of rounds with this number of settings, from their lengths. */
+/* Returns the minimum number of rounds of this number of settings, from their lengths. */
 static uint64_t rounds_of(const struct ports *ports, uint64_t settings, uint64_t most)
 {
     uint64_t rounds = 0;

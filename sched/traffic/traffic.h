@@ -87,7 +87,7 @@ static inline uint64_t traffic_takes(struct traffic_cost cost, uint64_t rounds, 
     return cost.round * rounds + cost.change * changes;
 }
 
-/* Returns the rounds that a reconfiguration takes, rounded up. */
+/* Returns the duration of a reconfiguration in rounds, rounded up. */
 static inline uint64_t traffic_change_rounds(struct traffic_cost cost)
 {
     return (cost.change + cost.round - 1) / cost.round;

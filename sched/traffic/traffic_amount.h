@@ -13,7 +13,7 @@ struct traffic_unit {
     uint64_t total;        /* > 0: numbers are shares of this many packets; excludes packet_bytes */
 };
 
-/* Packets, with tens = 0; with a total, the share value · 10^tens. */
+/* An amount: packets, if tens = 0; with a total, the share value · 10^tens. */
 struct traffic_amount {
     uint32_t source, destination;
     uint64_t value;

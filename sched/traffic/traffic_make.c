@@ -27,7 +27,7 @@ static bool uniform(const uint32_t number[], uint64_t seed, struct traffic *traf
     return true;
 }
 
-/* One cycle through all nodes (Sattolo 1986), so that no node sends to itself. */
+/* Adds one cycle through all nodes (Sattolo 1986), so that no node sends to itself. */
 static bool permutation(const uint32_t number[], uint64_t seed, struct traffic *traffic,
                         struct err *err)
 {
@@ -97,7 +97,7 @@ static bool zipf_begin(struct zipf *zipf, uint32_t nodes, struct rng *rng, struc
     return true;
 }
 
-/* The sums are below 2^32 · 17, so that the bias of the remainder is below 2^-27. */
+/* Draws a node. The sums are below 2^32 · 17, so the bias of the remainder is below 2^-27. */
 static uint32_t zipf_draw(const struct zipf *zipf, struct rng *rng)
 {
     uint64_t drawn = rng_next(rng) % zipf->sum[zipf->nodes - 1];
@@ -172,8 +172,9 @@ static bool experts(const uint32_t number[], uint64_t seed, struct traffic *traf
 
 /* -- Neighbours -------------------------------------------------------------------------------- */
 
-/* Nodes in rows of `width`, the largest divisor that is at most the number of rows. Each node has
- * neighbours to the left, right, above and below, around the edges. */
+/* Adds traffic between neighbours. Nodes are in rows of `width`, the largest divisor that is at
+ * most the number of rows. Each node has neighbours to the left, right, above and below, around the
+ * edges. */
 static bool halo(const uint32_t number[], uint64_t seed, struct traffic *traffic, struct err *err)
 {
     (void)seed;

@@ -10,14 +10,14 @@
 /* A pattern is written `name:K` or `name:K,L`. */
 struct traffic_pattern {
     const char *name, *syntax;
-    unsigned numbers; /* how many numbers follow the name */
+    unsigned numbers; /* number of numbers after the name */
     uint32_t least[TRAFFIC_NUMBERS], most[TRAFFIC_NUMBERS];
     /* Adds the pattern to traffic of 2 or more nodes. Random choices come from the seed. E104. */
     bool (*make)(const uint32_t number[TRAFFIC_NUMBERS], uint64_t seed, struct traffic *traffic,
                  struct err *err);
 };
 
-/* The list ends with a name of NULL. */
+/* The patterns; the list ends with the name NULL. */
 extern const struct traffic_pattern traffic_patterns[];
 
 /* Generates traffic between `nodes` nodes, 2 or more, from the text of a pattern. The same seed

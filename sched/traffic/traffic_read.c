@@ -109,8 +109,8 @@ static bool name(struct scan *scan, uint64_t column, struct err *err)
            scan_unexpected(scan, "a quotation mark after the name", err);
 }
 
-/* Skips a byte order mark and a header line of names. A line in which only some fields are names is
- * rejected, so that a typing error in the first row is not taken for a header. */
+/* Skips a byte order mark and a header line of names. Rejects a line in which only some fields are
+ * names, so that a typing error in the first row is not mistaken for a header. */
 static bool header(struct scan *scan, struct err *err)
 {
     bool more;

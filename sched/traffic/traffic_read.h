@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* traffic_read: traffic from files, plain or compressed by gzip; `-` is standard input.
+/* traffic_read: reads traffic from files, plain or compressed with gzip; `-` is standard input.
  *
- *     matrix     a line for each node with the number for each node: n lines of n numbers,
+ *     matrix     a line for each sender, with a number for each receiver: n lines of n numbers,
  *                separated by a comma, a semicolon or blanks:
  *
  *                    0, 5, 1
@@ -16,8 +16,8 @@
  * `#` begins a comment, and empty lines are ignored. Lines end with LF or CRLF. A byte order mark
  * can precede the first line, and a header line of names is skipped. A field can be quoted. A
  * number (decimal.h) can have decimals, an exponent and a suffix: 12, 0.25,
- * 1.500000000000000000e+03, 4K, 1.5Mi. It is kept exactly: bytes are rounded up to packets, packets
- * must be whole.
+ * 1.500000000000000000e+03, 4K, 1.5Mi. Its value is kept exactly: bytes are rounded up to packets;
+ * packets must be whole.
  */
 #ifndef ROUNDCAST_TRAFFIC_READ_H
 #define ROUNDCAST_TRAFFIC_READ_H
