@@ -4,9 +4,9 @@
  *
  * Numbers of a report follow from the collective: a broadcast of m packets to n nodes has
  * (n - 1) · m receipts, and n · m packets in memory, in m - 1 + ⌈log2 n⌉ rounds. Reports as JSON
- * are parsed and compared with the struct. Each of many requests has exactly one outcome, an invalid
- * request its error. Counter-cases: requests that no run may have, a visitor that stops, a file
- * that is not a page, a quote that is not closed.
+ * are parsed and compared with the struct. Each of many requests has exactly one outcome, an
+ * invalid request its error. Counter-cases: requests that no run may have, a visitor that stops, a
+ * file that is not a page, a quote that is not closed.
  */
 #include "lib/roundcast.h"
 #include "lib/roundcast/json.h"
