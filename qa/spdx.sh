@@ -25,7 +25,7 @@ comment() {
     esac
 }
 
-# without FILE…: those whose first three lines have no such line. One process reads them all.
+# without FILE…: prints the files whose first three lines lack it. One process reads all files.
 without() {
     awk -v licence="$tag $licence" '
         FNR <= 3 && index($0, licence) { has[FILENAME] }
