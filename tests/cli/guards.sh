@@ -127,7 +127,7 @@ guards() {
         change=${change%%:*}
         said=
         for tool in $asked; do
-            # shellcheck disable=SC2034  # tap.sh says it
+            # shellcheck disable=SC2034  # tap.sh prints it
             doing="$tool $module $legal,$change"
             if $tool "$module" "$(changed "$legal" "$change")"; then
                 said+="$tool takes it"$'\n'

@@ -8,8 +8,8 @@
 # and byte, in any message; illegal schedules, and schedules that ranks cannot execute, are rejected
 # before anything starts.
 #
-# `export --mpi-c` is compiled with all warnings, and run beside the library's own collective on the
-# same buffers (tests/mpi/compare.c), which must leave the same bytes. Counter-cases: the same
+# `export --mpi-c` is compiled with all warnings, and run next to the library's own collective on
+# the same buffers (tests/mpi/compare.c), which must leave the same bytes. Counter-cases: the same
 # fault, and a table with one changed number.
 #
 # tags: long tools

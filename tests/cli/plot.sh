@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# plot: the data of curves, the scripts, the pictures, and the errors for bad input.
+# plot: the numbers of curves, the scripts, the pictures, and the errors for bad input.
 #
-# The numbers are compared with the papers' formulas, with what `plan` and `tune` print of single
-# messages, with an awk program's count of a schedule's lines, with the buffers that `route`
+# The numbers are compared with the papers' formulas, with the output of `plan` and `tune` for
+# single messages, with an awk program's count of a schedule's lines, with the buffers that `route`
 # reports, and with the lines of a report and a table. At the size from which an algorithm overtakes
-# another, one byte less must not suffice. Numbers and scripts are the same bytes twice, and the
-# pictures of docs were drawn from the numbers that the program writes today, as their checksums
-# say. With gnuplot: each picture is well formed, has a curve or an entry for each series, and
-# equals the drawing of the kept script. Then a gnuplot that is missing, fails or dies half way.
+# another, one byte less must not suffice. Numbers and scripts are identical when written again, and
+# the checksums show that the pictures of docs were drawn from the numbers that the program writes
+# now. With gnuplot: each picture is well formed, has a curve or an entry for each series, and
+# equals the drawing of the stored script. Then a gnuplot that is missing, fails or dies half way.
 . "$(dirname "$0")/tap.sh"
 
 root=$(cd "$(dirname "$0")/../.." && pwd)

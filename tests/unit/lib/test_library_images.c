@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libroundcast: images on their own, and what routing reports of networks that block.
+/* libroundcast: images on their own, and the reports of routing on networks that block.
  *
  * Schedules are written here by hand, so that the expectations follow from their texts: which round
  * is a shift or a complement, which round an omega network blocks and at which switch, which
@@ -82,7 +82,7 @@ static const char *in_folder(const char *name, char path[100])
     return path;
 }
 
-/* --- what routing reports -------------------------------------------------------------------- */
+/* --- reports of routing ---------------------------------------------------------------------- */
 
 struct seen {
     unsigned calls;
@@ -143,7 +143,7 @@ static void a_blocked_round_is_reported_and_split(void **unused)
     roundcast_schedule_free(schedule);
 }
 
-/* --- what a machine holds -------------------------------------------------------------------- */
+/* --- contents of a machine ------------------------------------------------------------------- */
 
 struct classes {
     uint32_t shifts, complements, others;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data of a page are the schedule and what the image does.
+/* The data of a page match the schedule and the circuits of the image.
  *
  * A page is written and its JSON read by jansson. The transfers must be those of the schedule, step
  * by step, and each circuit is followed from its output back to its input by a reader of settings

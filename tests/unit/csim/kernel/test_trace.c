@@ -83,7 +83,7 @@ static struct csim *design(void)
     return sim;
 }
 
-/* -- What a file says -------------------------------------------------------------------------- */
+/* -- Contents of a file ------------------------------------------------------------------------ */
 
 #define MAX_VARIABLES 64
 #define MAX_CHANGES 1024
