@@ -28,7 +28,7 @@ END
 point() {
     printf "C '\1f\2rtl/common//rc_tiny.sv\1l\2%s\1n\2%s\1page\2v_%s/rc_tiny__W4\1o\2%s\1h\2TOP.rc_tiny' %s\n" "$@"
 }
-# place PATH COUNT: prints the total count of a place.
+# place PATH COUNT: prints a counter of a cover statement in the machine.
 place() {
     printf "C '\1f\2qa/coverage/cover/flag_cover.sv\1l\0021\1n\0021\1page\2v_user/flag_cover\1o\2x\1h\2TOP.rc_tiny.%s' %s\n" "$@"
 }

@@ -57,7 +57,8 @@ done
 tac "$TMP/f" >"$TMP/back"
 check "(a list that is turned round is found)" test -n "$(early "$TMP/back")"
 
-# elaborated NAME COMMAND…: prints nothing, except the report of newer versions of Verilator.
+# elaborated NAME COMMAND…: checks that the command prints nothing, except the report of newer
+# versions of Verilator.
 elaborated() {
     local text=$1 said
     shift

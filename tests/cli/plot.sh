@@ -65,7 +65,7 @@ check "… on logarithmic axes" grep -qx 'set logscale y' many.gp
 
 accepts 'postal-swarm from ' "tune: who overtakes whom" plot tune -n 9 --bytes 300 --data tune
 cp "$TMP/out" tune.out
-# rows BYTES: prints `algorithm cycles` of tune, with the first algorithm of those that tie.
+# rows BYTES: prints `algorithm cycles` for each row of tune, the fewest cycles first.
 rows() { "$ROUNDCAST" tune -n 9 --bytes "$1" | awk '$2 ~ /^(send-receive|telegraph|postal)$/ { print $1, $(NF - 2) }'; }
 for bytes in 1 23 300; do
     is "tune: what 'tune --bytes $bytes' says" "$(rows $bytes | sort)" \

@@ -23,7 +23,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 [ -x "$ROUNDCAST" ] || ROUNDCAST=$OLDPWD/$ROUNDCAST
 
 count=0
-# said NAME ARGUMENT…: checks that the report matches this name, and keeps it for the final checks.
+# said NAME ARGUMENT…: runs a command and keeps its report, of this name, for the final checks.
 said() {
     local name=$1
     shift

@@ -69,7 +69,7 @@ accepts '"packets": 15' "… which has as many packets" plan --matrix "$TMP/m.cs
 accepts 'busiest' "bound" bound --matrix "$TMP/m.csv"
 has '^telegraph +busiest-half-duplex +15 +\* ' "… half duplex: one pair for 15 packets"
 
-# More pairs of a node and a packet than the reader stores as bits.
+# More pairs of a node and a packet than are stored as bits.
 printf '%s\n' '0 1 3' '5 9 40000' >"$TMP/pairs.txt"
 accepts ': 40000 rounds (bound 40000)' "many packets of many nodes" schedule traffic \
     --entries "$TMP/pairs.txt" -n 65536 -o "$TMP/pairs.sched"

@@ -351,7 +351,8 @@ static bool is_page(const char *path, const struct tally tally[MACHINES])
     return same;
 }
 
-/* Checks that the counts of all points equal those of the page, or writes a page that is named. */
+/* Checks that the counts of all points equal those of the page. If ROUNDCAST_COMBINATIONS names a
+ * file, writes the page there and checks it instead. */
 static void check_page(struct tally tally[MACHINES])
 {
     const char *path = getenv("ROUNDCAST_COMBINATIONS");

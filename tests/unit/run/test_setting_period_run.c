@@ -257,8 +257,8 @@ static void few_rows(void **state)
     }
 }
 
-/* Returns whether two turns of two setting phases fit a machine; nodes 0 and 1 send, and nodes 2
- * and 3 receive, the same packets in rounds 1 and 3. */
+/* Returns whether a schedule with a period of two rounds fits a machine: nodes 0 and 1 send to
+ * nodes 2 and 3 in round 1, and to the nodes `to` in round 3. */
 static bool repeats(struct setting_period_lab_how how, const uint32_t to[2], struct err *err)
 {
     struct schedule schedule = {0};

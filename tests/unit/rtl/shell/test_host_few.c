@@ -31,8 +31,8 @@
 
 #define RUNS 1024
 #define READ 4  /* the packets are read after one run in so many */
-#define TREE 9  /* index into host_lab_shapes */
-#define CUBE 11 /* the same */
+#define TREE 9  /* an index of host_lab_shapes */
+#define CUBE 11 /* another index of it */
 #define SLOTS 8
 #define ALL_COME 30 /* packets of a hypercube whose last ones come in the last row */
 #define MOST 46     /* capacity of its endpoints */
