@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# roff.awk: a section of a page in Markdown → a page of man, section 5.
+# roff.awk: converts a section of a page in Markdown to a man page, section 5.
 #
 #     awk -f roff.awk -v section='The schedule' -v name=roundcast-schedule \
 #         -v summary='…' -v version=V formats.md
 #
 # The section is the one whose heading begins with these words, up to the next heading of its level.
-# Of Markdown it knows what docs/ has: headings, blocks of code, lists of one level, paragraphs,
-# `code`, **bold**, *emphasis* and links, whose text stays. Exit status 1 if there is no such
-# section.
+# Supports the Markdown that docs/ uses: headings, blocks of code, lists of one level, paragraphs,
+# `code`, **bold**, *emphasis* and links, of which the text is kept. Exit status 1 if there is no
+# such section.
 
 BEGIN {
   printf ".TH %s 5 \"\" \"roundcast %s\" \"Roundcast\"\n", toupper(name), version
@@ -43,7 +43,7 @@ END {
   exit !found
 }
 
-# Text in roff, where backslashes, hyphens and leading points and quotes are not themselves.
+# Returns text for roff, with backslashes, hyphens and leading points and quotes escaped.
 function roff(text) {
   gsub(/\\/, "\\e", text)
   gsub(/-/, "\\-", text)
@@ -51,7 +51,7 @@ function roff(text) {
   return text
 }
 
-# Text of a paragraph.
+# Returns the text of a paragraph for roff.
 function words(text,  link, part, count, k, out) {
   while (match(text, /\[[^]]*\]\([^)]*\)/)) {
     link = substr(text, RSTART + 1, RLENGTH - 1)

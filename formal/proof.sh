@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# proof.sh: what prove.sh and cone.sh have in common, which source it.
+# proof.sh: common functions of prove.sh and cone.sh, which source it.
 
 # set_parameters NAME=VALUE...: converts parameters to the syntax of `chparam`.
 set_parameters() {

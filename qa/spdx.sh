@@ -5,13 +5,13 @@
 #     spdx.sh [--add] FILE…
 #
 # Prints the files that can hold a comment and have no line of SPDX-License-Identifier in the first
-# three; --add writes it, at the head or below a #! line, and prints what it changed. Of files that
-# cannot hold a comment, .reuse/dep5 says the licence.
+# three; --add writes it, at the top or below a #! line, and prints the files that it changed.
+# .reuse/dep5 states the licence of files that cannot hold a comment.
 set -eu
 licence=Apache-2.0
 tag="SPDX-License-Identifier:" # in two parts, so that this line is none
 
-# comment FILE: $line is the line for a file of that kind, or nothing if it can hold none.
+# comment FILE: sets $line to the line for a file of that kind, or to nothing if it can hold none.
 comment() {
     line=
     case $1 in
@@ -25,7 +25,7 @@ comment() {
     esac
 }
 
-# without FILE…: those whose first three lines have no such line. One process reads them all.
+# without FILE…: prints the files whose first three lines lack it. One process reads all files.
 without() {
     awk -v licence="$tag $licence" '
         FNR <= 3 && index($0, licence) { has[FILENAME] }

@@ -4,7 +4,7 @@
 
 function x_of(cycle) { return 150 + 28 * cycle }
 
-# Draws the cycles, and what begins with every `every`-th of them.
+# Draws the cycles, and `name` with a number at every `every`-th of them.
 function ruler(y, cycles, every, name, half,    cycle, k) {
     svg_text(140, y - 26, "end", name)
     svg_text(140, y - 6, "end", "cycle")

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Draw the plots of docs/plots.md into a folder, or write their numbers:
+# draw.sh: draws the plots of docs/plots.md into a folder, or writes their numbers.
 #
 #     draw.sh svg|dat FOLDER
 #
-# Numbers need no gnuplot. Runs $ROUNDCAST (build/roundcast).
+# Numbers require no gnuplot. Runs $ROUNDCAST (default: build/roundcast).
 set -euo pipefail
 format=$1 folder=$2
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -12,7 +12,7 @@ ROUNDCAST=${ROUNDCAST:-build/roundcast}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# drawn NAME ARGUMENT…: `roundcast plot ARGUMENT…`, as a picture or as numbers.
+# drawn NAME ARGUMENT…: writes `roundcast plot ARGUMENT…`, as a picture or as numbers.
 drawn() {
     if [ "$format" = svg ]; then
         "$ROUNDCAST" plot "${@:2}" -o "$folder/$1.svg" >"$work/log"
@@ -28,7 +28,7 @@ drawn tune tune -n 22 --bytes 65536
 drawn depth depth --tree 4,4,4,4
 "$ROUNDCAST" schedule matching -n 64 -m 16 -o "$work/b.sched" >"$work/log"
 drawn spread spread "$work/b.sched"
-# The table that `make synth` printed, the first of its page, with the names that its report has.
+# The first table of the page, which `make synth` printed, with the column names of its report.
 awk 'BEGIN { print "name,target,ports,luts" }
     /^```$/ && ++fences == 2 { exit }
     $2 ~ /^(generic|ice40)$/ && $3 ~ /^[0-9]+$/ { print $1 "," $2 "," $3 "," $5 }' \

@@ -5,30 +5,30 @@
 #
 # Reports of lines are compared with those of `run`, except times and memory; the comparison rejects
 # a line that is lost, doubled, moved or of another report. Runs that fail: a network that blocks, a
-# process that is killed. An illegal batch, or an illegal line, is reported with its place, beside
-# the nearest legal one. batch_run.sh has compiled engines.
+# process that is killed. An illegal batch, or an illegal line, is reported with its place, next to
+# the nearest legal one. batch_run.sh covers compiled engines.
 . "$(dirname "$0")/tap.sh"
 
 cd "$TMP" || exit
 [ -x "$ROUNDCAST" ] || ROUNDCAST=$OLDPWD/$ROUNDCAST
-# same TEXT SEEN EXPECTED
+# same TEXT SEEN EXPECTED: checks that SEEN equals EXPECTED.
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
-# denied TEXT COMMAND…: the command fails.
+# denied TEXT COMMAND…: checks that the command fails.
 denied() {
     local text=$1
     shift
     if "$@" >/dev/null 2>&1; then not_ok "$text" "$*"; else ok "$text"; fi
 }
-# lines LINE…: the file a.batch.
+# lines LINE…: writes the file a.batch.
 lines() { printf '%s\n' "$@" >a.batch; }
-# untimed FILE: without the values that differ from run to run.
+# untimed FILE: prints the file without the values that differ from run to run.
 untimed() {
     sed -E 's/[0-9.]+ s, [0-9]+ runs a second$//; s/("([a-z_]*seconds|megabytes)": )[^,]*/\1/' "$1"
 }
-# row LINE COLUMN: of the last table.
+# row LINE COLUMN: prints a field of the last table.
 row() { awk -v line="$1" '$1 == line && $2 !~ /^runs/ { print $(NF + 1 - '"$2"') }' out; }
 
-# Good lines, of several machines and models; two of them are the same.
+# Valid lines, of several machines and models; two of them are the same.
 lines '# of all kinds' 'circulant -n 8 -m 3' '' "path -n 4 -m 2 --payload 'two words' # a comment" \
     '  postal-bcast -n 5 -m 1 --lambda 5/2' "tree-broadcast --tree '2,2'" \
     'cube-broadcast --dim 2 --sources 1,2 --network cube-auto' 'circulant -n 8 -m 3' \
@@ -81,7 +81,7 @@ for changed in 'del lines[3]' 'lines[3] = lines[4]' 'lines[1], lines[2] = lines[
     denied "… and not with $changed" agree changed.json
 done
 
-# As many at once as one likes.
+# Any number of parallel runs.
 for form in '' --json; do
     for jobs in 1 2 4 64; do
         # shellcheck disable=SC2086
@@ -96,7 +96,7 @@ roundcast run --engine csim --batch - <a.batch
 check "standard input has lines, too" cmp <(untimed out) \
     <("$ROUNDCAST" run --engine csim --batch a.batch >named; untimed named)
 
-# Options of all lines, which a line may say otherwise.
+# Options of all lines, which a line may override.
 lines '-m 2' '-n 16 -m 2' "--network 'omega:8' -m 1"
 accepts '3 runs, 0 failed' "what all lines have stands once" \
     run circulant -n 8 --network benes:16 --batch a.batch --engine csim
@@ -113,7 +113,7 @@ same "a missing folder is reported with its line" "$status,$(test -s three.html 
     "2,whole"
 check "… the number of its line" grep -q '^roundcast: a.batch:1: none/one.html: ' err
 
-# The table fits.
+# The table fits its columns.
 lines "circulant -n 8 -m 3 --network benes:8,pipe=1,pad=0 --flits 4 --width 16 --seed 12345" \
     "path -n 8 -m 1 --payload $(printf '%s/' ./././././././././././././././.)'two words'" \
     "path -n 8 -m 1 --payload 'zwölf Wörter'"
@@ -127,7 +127,7 @@ for columns in 60 80 100 200; do
 done
 check "… in which a letter of two bytes has one column" grep -q "'zwölf Wörter' " out
 
-# Runs that fail, among those that hold.
+# Runs that fail, among runs that pass.
 lines 'circulant -n 4 -m 2' 'matching -n 6 -m 3 --network omega:8' 'path -n 4 -m 1' \
     'total-exchange -n 6 -m 1 --network omega:8' 'circulant -n 4 -m 2'
 roundcast run --batch a.batch --engine csim
@@ -143,7 +143,7 @@ print(r["failed"], r["error"]["code"], r["error"]["further"],
       [line["report"].get("holds", line["report"]["error"] and 0) for line in r["lines"]])')" \
     '2,2 408 1 [True, 0, True, 0, True]'
 
-# A process that is killed.
+# A process that is killed is reported.
 lines 'matching -n 6 -m 3 --network omega:8' 'circulant -n 64 -m 60000 --network benes:64' \
     'path -n 4 -m 1'
 "$ROUNDCAST" run --batch a.batch --engine csim --jobs 1 >out 2>err &
@@ -173,7 +173,7 @@ for line in json.load(open("out"))["lines"]:
     print(*re.findall("-width([0-9]+)-", line["report"]["error"]["message"]))')" \
     "$(for width in {16..24} {16..24}; do echo "$width $width"; done)"
 
-# Signals in the middle.
+# Signals during a batch.
 for ((line = 0; line < 400; line++)); do
     echo "circulant -n 64 -m 400 --seed $line"
 done >long.batch
@@ -199,8 +199,8 @@ pkill -TERM -P $job
 wait $job
 check "a terminal shows the progress" test $looks -lt 600
 
-# Errors in a line. Lines before it would write a page.
-# wrong CODE PART LINE: the error is reported with its place, and nothing is run.
+# Errors in a line. The lines before it would write a page.
+# wrong CODE PART LINE: checks that the error is reported with its place, and nothing is run.
 wrong() {
     lines 'path -n 4 -m 1 --view before.html' '' "$3" 'path -n 4 -m 1 --view behind.html'
     refuses 2 "$1" "$2" "refused: $3" run --batch a.batch --engine csim
@@ -237,7 +237,7 @@ lines 'path -n 0 -m 1' 'path -n 4 -m 1' 'path -n 4 -m 0' 'pat'
 refuses 2 E102 'a.batch:1: ' "several are counted" run --batch a.batch
 check "… each once" grep -q '(and 2 more)$' err
 
-# Files that are no batch.
+# Files that are not a batch.
 : >empty.batch
 printf '\n # a comment\n' >comment.batch
 printf 'path -n 4 -m 1' >cut.batch

@@ -3,15 +3,15 @@
 # batch_run: lines of `run --batch` on csim, RTL and both, each engine shared by all lines of its
 # machine.
 #
-# Counter-case: an engine that is that of another network, with as many ports, packets and stages,
-# fails the lines that run on it, and no others.
+# Counter-case: an engine of another network, with as many ports, packets and stages, fails the
+# lines that run on it, and no others.
 . "$(dirname "$0")/tap.sh"
 
 cd "$TMP" || exit
 [ -x "$ROUNDCAST" ] || ROUNDCAST=$OLDPWD/$ROUNDCAST
-# same TEXT SEEN EXPECTED
+# same TEXT SEEN EXPECTED: checks that SEEN equals EXPECTED.
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
-# right: the lines of the last table that are ok, and the others.
+# right: prints the line numbers of the last table, each with + if the line is ok, otherwise with -.
 right() {
     awk '$1 ~ /^[0-9]+$/ && $2 != "runs," { print $1 ($NF == "ok" ? "+" : "-") }' out |
         paste -sd ' '
@@ -29,14 +29,14 @@ same "… with the same rounds and cycles" "$(awk '/ok$/ { print $(NF - 2), $(NF
 "$ROUNDCAST" run --batch a.batch -n 8 --network benes:8 --jobs 1 | head -n -1 >one
 check "… and one after the other" cmp one <(head -n -1 out)
 
-# name NETWORK: of its engine.
+# name NETWORK: prints the name of its engine.
 name() {
     "$ROUNDCAST" schedule circulant -n 8 -m 4 -o s.sched >/dev/null &&
         "$ROUNDCAST" route s.sched --network "$1" -o "$1" >/dev/null &&
         "$ROUNDCAST" engines --names "$1"
 }
 good=$(name benes:8) false=$(name clos:2,2,4,pad=2)
-# The newest that stands ready, or in the cache.
+# The newest engine that is prebuilt, or in the cache.
 stands=$(find "${ROUNDCAST_ENGINES:-${XDG_CACHE_HOME:-$HOME/.cache}/roundcast}" \
     -path "*/$good/dut.so" -printf '%T@ %h\n' | sort -rn | sed -n '1s/^[^ ]* //p')
 mkdir engines

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# birkhoff: the scoreboard of decompositions, on matrices that are worked out by hand.
+# birkhoff: the scoreboard of decompositions, on matrices whose results are computed by hand.
 . "$(dirname "$0")/tap.sh"
 
 mkdir "$TMP/known"
@@ -9,7 +9,7 @@ printf '%s\n' 'instance,n,density,best_known,optimal' 'two,3,sparse,2,yes' 'four
 printf '%s\n' '0,3,4' '3,4,0' '4,0,3' >"$TMP/known/two.csv"
 printf '%s\n' '2,1' '1,2' >"$TMP/known/four.csv"
 
-# board FOLDER: make birkhoff.
+# board FOLDER: runs make birkhoff.
 board() {
     make --no-print-directory birkhoff BIRKHOFF="$1" BIRKHOFF_SECONDS=0.1 >"$TMP/out" 2>"$TMP/err"
 }
@@ -19,7 +19,7 @@ check "… one as few as proved" grep -qE '^two +3  sparse +2\* +2  equal ' "$TM
 check "… one in fewer than listed" grep -qE '^four +2  dense +4 +2  better ' "$TMP/out"
 check "… the count of both" grep -qF '1 better, 1 equal, 0 worse' "$TMP/out"
 
-# seen PART: the board fails, and says why.
+# seen PART: checks that the board fails with PART in its message.
 seen() {
     ! board "$TMP/known" && grep -qF -- "$1" "$TMP/err"
 }

@@ -5,7 +5,7 @@
 # pseudo-terminal.
 #
 # The machine has 2 ports, to be quick; `make bitstream` has 8. Counter-cases: an image whose
-# receiver expects no packet, an image of another machine, and a file that is no port.
+# receiver expects no packet, an image of another machine, and a file that is not a port.
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"
@@ -22,7 +22,7 @@ check "… of cells, RAM blocks and a clock" grep -qE \
     '^logic cells [0-9]+ of 7680, RAM blocks [0-9]+ of 32, .* [0-9.]+ MHz' "$TMP/out"
 same "… as large as the chip's memory" "$(wc -c <build/board/netlist-$machine/chip.bin)" 135100
 
-# routed NAME NETWORK: a broadcast of three packets.
+# routed NAME NETWORK: routes a broadcast of three packets.
 routed() {
     "$ROUNDCAST" schedule matching -n 2 -m 3 -o "$TMP/$1.sched" >/dev/null
     "$ROUNDCAST" route "$TMP/$1.sched" --network "$2" --width 15 --memory $memory -o "$TMP/$1" \
@@ -44,7 +44,7 @@ build/board/pty build/board/netlist-$machine/dut.so >"$TMP/name" &
 board=$!
 trap 'kill $board; tap_clean' EXIT
 for _ in {1..100}; do [ -s "$TMP/name" ] || sleep 0.1; done
-# loaded TEXT STATUS PORT FOLDER PART
+# loaded TEXT STATUS PORT FOLDER PART: loads the folder through a port; checks status and message.
 loaded() {
     local said status=0
     said=$(timeout 120 build/board/load "$3" "$TMP/$4" 2>&1) || status=$?

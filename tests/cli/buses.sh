@@ -14,7 +14,7 @@ mkdir "$TMP/b"
 "$(dirname "$0")/../rtl/bus_image.sh" "$TMP/b"
 cp -r rtl "$TMP/"
 
-# seen BUS: the testbench's output over this bus.
+# seen BUS: prints the testbench's output over this bus.
 seen() {
     (cd "$TMP/rtl" && "$iverilog" -g2012 -s bus_tb -Pbus_tb.Bus="$1" -o "$TMP/vvp" \
         -c roundcast.f "$root/tests/rtl/bus_tb.sv") 2>&1 | grep -v 'constant selects in always_\*'

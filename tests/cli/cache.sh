@@ -3,14 +3,14 @@
 # cache: compiled engines are kept in the user's cache, keyed by their sources and tools, and are
 # built once.
 #
-# The sources are a stand-in, whose engines take a second, or as long as a file is there, and whose
-# makefile records its calls: so the test knows which engines were built, how often, and which
+# The sources are a stand-in, whose engines take a second, or as long as a file exists, and whose
+# makefile records its calls, so that the test knows which engines were built, how often, and which
 # processes waited. The tools are stand-ins, too. Counter-cases: sources, tools or a folder that
-# differ, and a build that is ended or fails.
+# differ, and a build that is interrupted or fails.
 . "$(dirname "$0")/tap.sh"
 unset ROUNDCAST_ENGINES XDG_CACHE_HOME
 
-# Names that make, shells and patterns would take apart.
+# Characters that make, shells and patterns would interpret.
 odd="$TMP/an 'odd' \"näme\" [a] \$(b)"
 root=$odd/root
 log=$TMP/built
@@ -36,15 +36,15 @@ for n in 2 4 8; do
     "$ROUNDCAST" route "$TMP/$n.sched" -o "$odd/$n" >/dev/null
 done
 
-# nobody_works: no make runs in the cache; nobody_locks: no process of a make holds its lock either.
+# nobody_works: checks that no make runs in the cache; nobody_locks: that none holds its lock.
 nobody_works() { ! pgrep -f "make .*-C $TMP/" >/dev/null; }
 the_lock() { find "$cache" -path '*ports2-*/lock'; }
 nobody_locks() { [ -z "$(the_lock)" ] || flock -n "$(the_lock)" true; }
-# times PART: the number of calls of the makefile for targets with PART in their names.
+# times PART: prints the number of calls of the makefile for targets with PART in their names.
 times() { grep -c -e "$1" "$log" 2>/dev/null; }
-# same TEXT SEEN EXPECTED
+# same TEXT SEEN EXPECTED: checks that SEEN equals EXPECTED.
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
-# until COMMAND…: it holds before 20 seconds have gone.
+# until_holds COMMAND…: waits until the command succeeds, at most 20 seconds.
 until_holds() {
     for _ in {1..400}; do
         if "$@" 2>/dev/null; then return 0; fi
@@ -84,7 +84,7 @@ printf '# newer\n' >>"$odd/tools/yosys"
 "$ROUNDCAST" engines --build "$odd/2" >/dev/null 2>&1
 same "another Yosys nothing that it did not make" "$(times ports2-),$(times runtime)" 3,2
 
-# Two that need the same, while it is built: one builds, the other waits and says so.
+# Two processes need the same engine: one builds it, the other reports that it waits.
 : >"$log"
 touch "$TMP/hold"
 "$ROUNDCAST" engines --build "$odd/4" >/dev/null 2>"$TMP/first.err" &
@@ -94,7 +94,7 @@ check "a first one builds" until_holds grep -q ports4- "$log"
 second=$!
 check "a second one says that it waits" until_holds \
     grep -q 'another process builds rtl-.*ports4-.*; waiting for it' "$TMP/second.err"
-# … while a finished one is there at once, and another one is built.
+# Meanwhile a finished engine is available at once, and another one can be built.
 timeout 20 "$ROUNDCAST" engines --build "$odd/2" >/dev/null 2>"$TMP/err"
 same "a program that needs a finished engine does not wait" "$?,$(wc -c <"$TMP/err")" 0,0
 rm "$TMP/hold"
@@ -114,7 +114,7 @@ wait $first
 same "three at a time, what they share once" \
     "$(sort "$log" | uniq -c | awk '{ n += $1 } END { print NR "," n }')" 4,4
 
-# A build that is killed leaves nothing that is taken for an engine.
+# A build that is killed leaves nothing that is mistaken for an engine.
 "$ROUNDCAST" engines --remove >/dev/null
 "$ROUNDCAST" engines --build "$odd/4" >/dev/null
 : >"$log"
@@ -130,11 +130,11 @@ wait $first 2>/dev/null
 check "the build ends, too" until_holds nobody_works
 rm "$TMP/hold"
 check "… with the compilers that it started" until_holds nobody_locks
-# Its folder remains, as unfinished, unless the build could still remove it.
+# Its folder remains, listed as unfinished, unless the build could still remove it.
 accepts "$([ -z "$(the_lock)" ] || echo ' unfinished ')" "a build that was ended is reported" engines
 accepts 'ports2-' "… and done by the next one" engines --build "$odd/2"
 same "… from the start" "$(times ports2-)" 2
-# One that a signal ends, alone or of several, takes its compiler along and leaves nothing.
+# A build that a signal ends, alone or among several, ends its compiler and leaves no files.
 ended() {
     "$ROUNDCAST" engines --remove >/dev/null
     : >"$log"
@@ -175,7 +175,7 @@ wait $second
 same "a process that waited for it builds it then, and fails, too" "$?,$(times ports8-)" 2,1
 rm "$TMP/break"
 
-# Where the folder of an engine would stand is a file.
+# A file is in the place of an engine's folder.
 name=$("$ROUNDCAST" engines --names "$odd/8")
 key=$("$ROUNDCAST" engines --json | grep -A 3 '"ready"' | grep -oE '[0-9a-f]{16}/rtl' | head -n 1)
 place=$cache/${key%/rtl}/$name
@@ -185,12 +185,12 @@ refuses 2 E202 'expected a folder to build in' "an engine's folder that is a fil
 refuses 2 E202 'expected a folder to build in' "… is not removed either" engines --remove "$name"
 rm "$place"
 
-# Where engines are kept.
+# The folder in which engines are kept.
 XDG_CACHE_HOME=$odd/xdg accepts 'ready' "XDG_CACHE_HOME names another cache" engines \
     --build "$odd/2"
 check "… which has it" test -d "$odd/xdg/roundcast"
 touch "$TMP/file"
-# said TEXT PART: the engine is built in TMPDIR, and that is said once.
+# said TEXT PART: checks that the engine is built in TMPDIR, and that this is reported once.
 said() {
     rm -rf "$TMPDIR"/*
     roundcast engines --build "$odd/2" "$odd/4"
@@ -231,8 +231,8 @@ PATH=$TMP/bare XDG_CACHE_HOME=$TMP/bare/cache accepts 'ready' "RTL needs no Yosy
 CXX=nowhere refuses 2 E501 'c++ is not on PATH' "a compiler that is chosen must be there" \
     engines --build "$odd/8"
 
-# Folders whose names are so long that those below them are longer than the system's: names that do
-# not fit are rejected, and nothing is built there.
+# Folders whose names are so long that the names of folders in them exceed the system's limit: they
+# are rejected, and nothing is built there.
 long=/$(printf './%.0s' {1..2040})
 refused=0
 for ((room = 4080; room > 3760; room -= 20)); do
@@ -247,7 +247,7 @@ HOME='' TMPDIR=$long$long refuses 2 E202 'a path of 8' "a TMPDIR that is too lon
     engines --build "$odd/2"
 HOME='' TMPDIR=$long$long refuses 2 E202 'a path of 8' "… for a run, too" \
     simulate "$odd/2" --engine rtl
-# A root whose name is too long when what a pattern would take apart is quoted.
+# A root whose name becomes too long when characters that a pattern would interpret are quoted.
 deep=$TMP
 for _ in {1..11}; do deep+=/$(printf '[%.0s' {1..200}); done
 mkdir -p "$deep"
@@ -288,7 +288,7 @@ CXX='' accepts 'ready' "a compiler of no name is the usual one" engines --build 
 "$ROUNDCAST" route "$TMP/8.sched" -o "$odd/clos" --network clos:3,3,3 >/dev/null
 accepts 'ready' "one of crossbars" engines --build "$odd/clos"
 
-# Tools that are named with a folder; a file that cannot be run is none.
+# Tools that are given with a folder; a file that cannot be run is not a tool.
 mkdir "$TMP/idle" && touch "$TMP/idle/c++"
 PATH=$TMP/idle:$PATH accepts 'ready' "a file of a tool's name that is no program" \
     engines --build "$odd/2"

@@ -3,8 +3,8 @@
 # cones: cone.sh finds the registers that the assertions of a proof depend on, at any distance and
 # through memories; cones.awk adds up proofs.
 #
-# Counter-cases: a register that is only watched from beside; a module without assertions; a table
-# with a register in none, and one without registers.
+# Counter-cases: a register that is observed but does not influence an assertion; a module without
+# assertions; a table with a register in no cone, and a table without registers.
 #
 # tags: tools tooling
 . "$(dirname "$0")/tap.sh"
@@ -37,13 +37,13 @@ endmodule
 END
 printf 'pair 2 pair_properties Width=2\nbeside 2 pair_properties Beside=1\n' >"$formal/proofs.txt"
 
-# cone NAME: its lines.
+# cone NAME: prints the cone's lines.
 cone() {
     qa/cones/cone.sh "$TMP/${1%% *}.cone" "$1" "$formal" "$TMP/rc_pair.sv" &&
         cat "$TMP/${1%% *}.cone"
 }
 
-# has NAME TEXT LINE…: these are its lines.
+# has NAME TEXT LINE…: checks that these are its lines.
 has() {
     local name=$1 text=$2 found
     shift 2
@@ -61,7 +61,7 @@ check "(there is no such proof)" bash -c '! "$@"' _ qa/cones/cone.sh "$TMP/none.
 check "(nor such a module)" bash -c '! "$@"' _ qa/cones/cone.sh "$TMP/none.cone" rc_none \
     "$formal" "$TMP/rc_pair.sv"
 
-# The table.
+# The table of all proofs.
 sum() { awk -f qa/cones/cones.awk "$@" >"$TMP/table"; }
 check "(a register in no cone is reported)" bash -c '! "$@"' _ awk -f qa/cones/cones.awk \
     "$TMP/pair.cone" "$TMP/rc_pair.cone"

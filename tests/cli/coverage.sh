@@ -12,7 +12,7 @@
 judge=$PWD/qa/coverage/coverage.awk
 mkdir "$TMP/sched" && cd "$TMP" || exit
 
-# b was never positive where a was, nothing is above 5: no condition was seen to decide alone.
+# b was never positive when a was, and no value exceeds 5, so no condition decided alone.
 cat >sched/small.c <<'C'
 int fails(void);
 int small(int a, int b)
@@ -31,14 +31,14 @@ counts() {
 }
 counts >counts
 
-# judged LIMITS: with the exclusions that stand on standard input; status in $status.
+# judged LIMITS: judges with the exclusions on standard input; sets $status.
 judged() {
     status=0
     cat >exclusions
     awk -f "$judge" -v gaps=1 -v limits="$1" exclusions counts >out 2>err || status=$?
 }
 
-# holds PART TEXT, fails PART TEXT: what was judged.
+# holds PART TEXT, fails PART TEXT: checks the result of the last call of judged.
 holds() {
     part=$1
     check "$2" eval '[ "$status" -eq 0 ] && [ ! -s err ] && grep -qF -e "$part" out'
@@ -92,7 +92,7 @@ printf '%s\n' "sched/small.c :: b > 0 :: true :: 1 :: $reason"{,} >twice
 judged '' <twice
 fails 'exclusions:2: stands there twice' "an exclusion that stands there twice"
 
-# The counts of a program.
+# The counts of a compiled program.
 if command -v clang-19 >/dev/null && command -v llvm-cov-19 >/dev/null && command -v jq >/dev/null; then
     printf '%s\n' 'int fails(void) { return 0; }' 'int small(int a, int b);' \
         'int main(void) { return small(1, 0) + small(0, 1); }' >main.c

@@ -24,15 +24,15 @@ module rc_tiny (
 endmodule
 END
 
-# point LINE COLUMN KIND NAME COUNT: a counter of the module.
+# point LINE COLUMN KIND NAME COUNT: prints a counter of the module.
 point() {
     printf "C '\1f\2rtl/common//rc_tiny.sv\1l\2%s\1n\2%s\1page\2v_%s/rc_tiny__W4\1o\2%s\1h\2TOP.rc_tiny' %s\n" "$@"
 }
-# place PATH COUNT: of what is seen at a place.
+# place PATH COUNT: prints a counter of a cover statement in the machine.
 place() {
     printf "C '\1f\2qa/coverage/cover/flag_cover.sv\1l\0021\1n\0021\1page\2v_user/flag_cover\1o\2x\1h\2TOP.rc_tiny.%s' %s\n" "$@"
 }
-# counters FILE LINE IF ELSE BIT0 BIT3 RAISED: a file; BIT1 and BIT2 are as BIT0.
+# counters FILE LINE IF ELSE BIT0 BIT3 RAISED: writes a file; BIT1 and BIT2 are as BIT0.
 counters() {
     {
         point 6 3 line block "$2"
@@ -45,13 +45,13 @@ counters() {
 }
 machine=rtl-rc_tiny-width4
 other=rtl-rc_tiny-width8
-# judge EXCLUSION…: the tables, with these exclusions.
+# judge EXCLUSION…: makes the tables with these exclusions.
 judge() {
     printf '%s\n' 'why: it cannot be' 'check: a test' "$@" >exclusions.txt
     awk -f "$awk" exclusions.txt ./*.dat >out
 }
 passes() { local text=$1 && shift && check "$text" judge "$@"; }
-# fails TEXT PART EXCLUSION…: exit 1, with PART in what is printed.
+# fails TEXT PART EXCLUSION…: checks for exit status 1 and a message with PART.
 fails() {
     local text=$1 part=$2
     shift 2
@@ -95,8 +95,8 @@ fails "a line that is not reached" 'rtl/common/rc_tiny.sv:6: line always_ff'
 passes "… excluded by its text" \
     'rc_tiny | line | always_ff @(posedge clk_i) begin'
 
-# Settings and programs of machines with stages: four kinds of settings, stored programs with and
-# without barriers, computed ones with.
+# Settings and programs of machines with stages: four kinds of settings; stored programs with and
+# without barriers, computed programs with barriers.
 ways() {
     for settings in 0 1 2 3; do
         for computed in 0 1; do

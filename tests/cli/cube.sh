@@ -3,9 +3,9 @@
 # cube: collectives of hypercubes on the command line: schedules, bounds, plans, sources, and the
 # errors for bad input.
 #
-# Ends are those of the paper's formulas, worked out by hand for a few cubes; every collective is
-# written by each of its methods, read again and verified. Bad input: each with its exact status and
-# message.
+# Ends follow from the papers' formulas, computed by hand for a few cubes; every collective is
+# written by each of its methods, read again and verified. Bad input: each case with its exact
+# status and message.
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
 
@@ -40,15 +40,15 @@ ends 22 cube-broadcast --dim 3 --sources 1,1,1,1,1,1,1,2,2,2,2,2,7,7,7
 ends 19 cube-broadcast --dim 4 --random 13 --seed 1 --prefix exchange # 2⌈13/4⌉ + 3·4 - 1
 ends 24 cube-broadcast --dim 4 --random 13 --seed 1 --prefix tree
 ends 11 cube-broadcast --dim 4 --random 0 --prefix exchange
-# 3, 4 and 5 are of trees 3, 2 and 1: gather first keeps the bound 2⌈3/3⌉ + 2·3 - 2 = 6 after the
-# prefix, spread first does not.
+# Packets 3, 4 and 5 are of trees 3, 2 and 1: gather first keeps the bound 2⌈3/3⌉ + 2·3 - 2 = 6
+# after the prefix, spread first does not.
 ends 13 cube-broadcast --dim 3 --sources 3,4,5 --overlap gather
 ends 14 cube-broadcast --dim 3 --sources 5,4,3 --overlap spread
 ends 9 cube-broadcast --dim 3 --sources 3,4,5 --prefix exchange --overlap gather
 ends 10 cube-broadcast --dim 3 --sources 3,4,5 --overlap spread --prefix exchange
 ends 10 cube-broadcast --dim 3 --sources 3,4,5 --method exchange-spread
 ends 4 cube-broadcast --dim 4 --random 0 --prefix exchange --overlap spread
-# Rows of the golden file: 30 for 128 ranked packets are after the prefix.
+# Rows of the golden file: it has 30 for 128 ranked packets after the prefix.
 ends 10 cube-broadcast --dim 5 --random 10 --randomised
 ends 10 cube-broadcast --dim 5 --random 10 --seed 1 --randomised --overlap gather
 ends 11 cube-broadcast --dim 5 --random 10 --randomised --overlap spread
@@ -222,7 +222,7 @@ refuses 2 E101 '--random cannot be used together with --sources' \
 refuses 2 E101 "--sources: 'adversary,3'; expected nodes such as 5,0,5" \
     "an adversary and a node" schedule cube-unbalanced --dim 4 -m 3 --sources adversary,3
 
-# What theorems guarantee, beside the ends and, without ends, in bound.
+# Guarantees of theorems, next to the ends and, if there are no ends, in bound.
 accepts 'guarantee of' "the theorems of a plan" plan --dim 4 --random 13
 has '^all-port, cube-broadcast --method tree +2⌈K/d⌉\+4d +Stamoulis, Tsitsiklis, section 3.2$' \
     "… their formulas and sources"
@@ -244,7 +244,7 @@ has '^all-port, simultaneous +departures +5 +\* ' "… 3 + 8/4"
 accepts 'W_10(50)' "the worst sources of a large cube" bound --dim 10 -m 50
 has '^W_10\(50\) +≥ 12 +≤ 38 +ours: cube-broadcast, method exchange-gather$' "… 2·5 + 3·10 - 2"
 
-# The tail bound beside N: 8 packets and 4 trees; 8(2e/5)^5 > 1, 8(2e/8)^8 = 0.364.
+# The tail bound, next to N: 8 packets and 4 trees; 8(2e/5)^5 > 1, 8(2e/8)^8 = 0.364.
 accepts 'P(N ≥ ' "bound shows the largest random tree" bound --dim 4 --random 8
 accepts '"functions": {' "… as JSON" bound --dim 4 --random 8 --json
 if "$ROUNDCAST" bound --dim 4 -m 8 | grep -q 'P(N'; then
@@ -288,7 +288,7 @@ accepts 'Every packet arrived' "the optimal all-gather on the cube" run cube-mul
     --method optimal --engine csim
 accepts 'Every packet arrived' "… and on a Beneš network" run cube-multinode --dim 3 \
     --method optimal --network benes:8 --engine csim
-# Lockstep, and the netlist. Building an engine speaks, so each is built first.
+# Lockstep, and the netlist. Building an engine prints messages, so each engine is built first.
 for engine in rtl netlist; do
     "$ROUNDCAST" run cube-broadcast --dim 2 --random 2 --engine "$engine" >/dev/null 2>&1
     accepts 'Every packet arrived in its predicted cycle.' \

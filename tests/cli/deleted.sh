@@ -3,17 +3,17 @@
 # deleted: qa/deleted/deleted.txt has every register of the machines that Yosys deletes, with the
 # reason.
 #
-# The lines of the small machines are made anew (all with ROUNDCAST_EXHAUSTIVE), and the remaining
-# registers are those that `make synth` counts. A module with one register for each reason has a
-# known result; counter-cases are a table with a bit too many, and that module with one more
-# register.
+# The lines of the small machines are regenerated (of all machines with ROUNDCAST_EXHAUSTIVE), and
+# the remaining registers are those that `make synth` counts. A module with one register for each
+# reason has a known result; counter-cases are a table with one bit too many, and that module with
+# one more register.
 #
 # tags: long tools tooling
 . "$(dirname "$0")/tap.sh"
 table=qa/deleted/deleted.txt
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
 
-# lines NAME [TABLE]: the table's lines for a design.
+# lines NAME [TABLE]: prints the table's lines for a design.
 lines() { grep -E "^$1 " "${2:-$table}"; }
 build() { make -s --no-print-directory SYNTH="$TMP/synth" "$@" >"$TMP/said" 2>&1; }
 
@@ -52,7 +52,7 @@ module small (input wire clk_i, input wire [8:0] d_i, output wire [7:0] q_o);
 endmodule
 SV
 echo 'small small no' >"$TMP/designs.txt"
-# small FILE: why its registers went, the two that are alike by one name.
+# small FILE: prints the reasons for deletion; the two equal registers are printed by one name.
 small() {
     qa/deleted/deleted.sh "$TMP/small.txt" small "$TMP/designs.txt" "$1"
     awk '{ sub(/(one|two)_q/, "one_or_two_q"); print $2, $3, $4 }' "$TMP/small.txt" | paste -sd,

@@ -3,13 +3,13 @@
 # determinism: the same command writes the same bytes each time, for any number of threads.
 #
 # Schedules with many random choices, images that several threads route, and all reports except the
-# seconds and megabytes of a run. Counter-case: another seed makes other bytes.
+# seconds and megabytes of a run. Counter-case: another seed changes the output.
 #
 # tags: source
 . "$(dirname "$0")/tap.sh"
 
-# written THREADS ARGUMENT…: one checksum of a command's output and of its files in the folder
-# `made`.
+# written THREADS ARGUMENT…: prints one checksum of a command's output and of its files in the
+# folder `made`.
 written() {
     local threads=$1
     shift
@@ -21,7 +21,7 @@ written() {
     grep -qE '^exit [01]$' "$TMP/all" && sha256sum <"$TMP/all"
 }
 
-# same TEXT ARGUMENT…: on 1, 2 and 5 threads, and on 5 again.
+# same TEXT ARGUMENT…: checks that checksums on 1, 2 and 5 threads, and on 5 again, are equal.
 same() {
     local text=$1 first threads again
     shift

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# dist: the tarball of `make dist` builds elsewhere, without Git, Verilator, Yosys and GTKWave, and
-# by clang.
+# dist: the tarball of `make dist` builds in another place, without Git, Verilator, Yosys and
+# GTKWave, and with clang.
 #
-# The folder has a space, a quote and a letter that is no ASCII in its name; PATH is a folder of
-# links to all tools but those. csim runs there; a command that requires one of them names its
-# package. Counter-case: the same engine with the tools.
+# The folder has a space, a quote and a non-ASCII letter in its name; PATH is a folder of links to
+# all tools except those. csim runs there; a command that requires one of them names its package.
+# Counter-case: the same engine with the tools.
 #
 # tags: long tools tooling
 . "$(dirname "$0")/tap.sh"
@@ -41,7 +41,7 @@ compiler=cc
 if clang -fopenmp -fsyntax-only -xc - <<<'#include <omp.h>' 2>/dev/null; then compiler=clang; fi
 with=$PATH
 export PATH=$TMP/bare
-# Verilator's FST writer is not to be found, either.
+# Verilator's FST writer cannot be found, either.
 check "it builds by $compiler without them" make -s -j2 CC=$compiler CFLAGS=-O1 \
     VERILATOR_ROOT="$TMP/none" build/roundcast libraries
 ROUNDCAST=$PWD/build/roundcast

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# docs.awk: the commands that pages show, and what the pages show that they print.
+# docs.awk: extracts the commands of pages, and the output that the pages show for them.
 #
 #     awk -v folder=DIR [-v slow=1] -f docs.awk PAGE.md…
 #
-# In a block ```console a line `$ COMMAND` is a command; the lines up to the next one are what it
-# prints. A command goes on after a `\` at the end of a line, and to the END of its <<END. Blocks
-# ```console slow are left out unless slow=1.
+# In a block ```console a line `$ COMMAND` is a command; the lines up to the next command are its
+# output. A command continues after a `\` at the end of a line, and up to the END of its <<END.
+# Blocks ```console slow are omitted unless slow=1.
 #
 # The K-th command of page P becomes DIR/P-K.command and DIR/P-K.expected; pages and commands are
-# numbered from 001. For each one, a line is printed, P-K PAGE LINE COMMAND, with the first line of
-# the command.
-# The exit status is 1 if something is wrong with a page.
+# numbered from 001. For each command, a line is printed, P-K PAGE LINE COMMAND, with the first line
+# of the command.
+# Exit status 1 if a page is malformed.
 
 function name(suffix) { return sprintf("%s/%s.%s", folder, stem, suffix) }
 
@@ -25,7 +25,7 @@ function command_line(text) {
     else if (text ~ /\\$/) until = "a line without a backslash"
 }
 
-# Closes the files of a command: mawk keeps a few hundred open at most.
+# Closes the files of a command, because mawk keeps only a few hundred open.
 function done() {
     if (!stem) return
     close(name("command"))

@@ -1,23 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# docs: the output that README.md and the pages of docs/ show is that of the commands on the page.
+# docs: the commands of README.md and of the pages of docs/ print the output that the page shows.
 #
-#     docs.sh [PAGE.md…]          all of it, or these pages alone
+#     docs.sh [PAGE.md…]          checks all pages, or only these
 #
-# docs.awk takes the commands out of the pages. They run in order, in one shell and one scratch
+# docs.awk extracts the commands from the pages. They run in order, in one shell and one scratch
 # folder per page, where `roundcast` is the program and `make` runs in the project's folder.
 # docs_compare.awk compares their output, including errors, line by line:
 #
-#     …                                 alone on a line stands for one line or more
+#     …                                 alone on a line matches one line or more
 #     seconds and megabytes             may differ
-#     blanks at the end of a line, empty lines before and after, and notices of what is built
-#                                       do not count
+#     blanks at the end of a line, empty lines before and after, and notices about builds
+#                                       are ignored
 #
-# A command has to succeed, unless the next one is `echo $?`, which shows its status. Pages have no
+# A command must succeed, unless the next one is `echo $?`, which shows its status. Pages have no
 # lines of more than 100 columns except tables and output; README.md has no wide tables either.
 . "$(dirname "$0")/tap.sh"
 
-# Containers have no user but root.
+# Containers have no user except root.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -34,7 +34,7 @@ run_page() {
         make() {
             env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make --no-print-directory -C "$root" "$@"
         }
-        # The status that `$?` shows a command is that of the one before it.
+        # Sets `$?` for a command to the status of the previous command.
         after() { return "$1"; }
         status=0
         for command in "$1"-*.command; do
@@ -65,7 +65,7 @@ try() {
 
 # --- pages ---------------------------------------------------------------------------------------
 
-# problem STEM: the fault of a bad command.
+# problem STEM: prints the fault of a bad command.
 problem() {
     if [ -e "$1.problem" ]; then cat "$1.problem"; else diff "$1.wanted" "$1.got"; fi
 }
@@ -92,7 +92,7 @@ wide() {
         columns > 100 && !block && (!/^\|/ || FILENAME == "README.md") { print FILENAME ":" FNR }' "$@"
 }
 
-# nothing TEXT COMMAND…: it prints nothing.
+# nothing TEXT COMMAND…: checks that the command prints nothing.
 nothing() {
     local found
     found=$("${@:2}")
@@ -102,15 +102,15 @@ nothing() {
 nothing "no line of a page is wider than 100 columns, but for tables and output" wide "${pages[@]}"
 check "README.md has at most 130 lines" test "$(wc -l <README.md)" -le 130
 
-# --- what is no good ----------------------------------------------------------------------------
+# --- counter-cases ------------------------------------------------------------------------------
 
-# page LINE…: a page with these lines, in $TMP/page.md.
+# page LINE…: writes a page with these lines to $TMP/page.md.
 page() {
     printf '%s\n' "$@" >"$TMP/page.md"
 }
 
 tried=0
-# gets VERDICTS TEXT: the verdicts of $TMP/page.md, in one line.
+# gets VERDICTS TEXT: checks the verdicts of $TMP/page.md, in one line.
 gets() {
     local expected=$1 text=$2 got folder
     folder=$TMP/tried-$((tried += 1))

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# docs_compare.awk: did commands print what their pages show?
+# docs_compare.awk: compares the output of commands with the output that their pages show.
 #
 #     awk -v folder=DIR -f docs_compare.awk STATUSES LIST
 #
-# LIST is what docs.awk printed. STATUSES has a line `STEM STATUS` for each command that was run,
+# LIST is the output of docs.awk. STATUSES has a line `STEM STATUS` for each command that was run,
 # and DIR/STEM.printed is its output. Prints a line `good STEM PAGE LINE COMMAND` or `bad …` for
-# each command. For a bad one, DIR/STEM.wanted and DIR/STEM.got are the two texts without what may
-# differ, or DIR/STEM.problem says what else is wrong. docs.sh says what may differ.
+# each command. For a bad one, DIR/STEM.wanted and DIR/STEM.got are the two texts without the parts
+# that may differ (docs.sh lists them), or DIR/STEM.problem states another error.
 
-# replaced TEXT PATTERN BY: the text with all that matches the pattern, but beginnings of words.
+# Returns the text with all matches of the pattern replaced, except those inside a longer word.
 function replaced(text, pattern, by,    before) {
     before = ""
     while (match(text, pattern)) {
@@ -22,7 +22,8 @@ function replaced(text, pattern, by,    before) {
     return before text
 }
 
-# plain FILE LINES: fills in the lines of a file without what may differ, and returns their number.
+# Reads the lines of a file, with seconds and megabytes set to 0 and without notices about builds;
+# returns their number.
 function plain(file, lines,    line, count) {
     count = 0
     while ((getline line < file) > 0) {
@@ -36,7 +37,7 @@ function plain(file, lines,    line, count) {
     return count
 }
 
-# agrees: is got[1 … n] what wanted[1 … m] shows? On a mismatch the last … takes one line more.
+# Checks whether got[1 … n] matches wanted[1 … m]. On a mismatch the last … matches one line more.
 function agrees(m, n,    w, g, gap, gap_end) {
     w = g = 1
     gap = 0
@@ -62,7 +63,7 @@ function write(file, lines, count,    k) {
     close(file)
 }
 
-# is_good K: is the K-th command of the list?
+# Checks whether the K-th command of the list is good.
 function is_good(k,    path, m, n) {
     path = folder "/" stem[k]
     if (!(stem[k] in status)) {

@@ -14,8 +14,8 @@ figures=$root/docs/figures
 
 # --- reading drawings ---------------------------------------------------------------------------
 
-# branches FILE: a line `parent node time` (and `sent` if shown) for each branch, by the numbers in
-# the nodes.
+# branches FILE: prints a line `parent node time` (and `sent` if shown) for each branch, by the
+# numbers in the nodes.
 branches() {
     awk -F '"' '
         /^    n[0-9]+ \[label=/ { split($1, word, " "); split($2, part, "\\\\n"); number[word[1]] = part[1]; time[word[1]] = part[2] }
@@ -25,7 +25,7 @@ branches() {
         }' "$1"
 }
 
-# labels FILE: the tree as label(children), children as they stand from the left.
+# labels FILE: prints the tree as label(children), with children in order from the left.
 labels() {
     awk -F '"' '
         function shown(node,    text, k) {
@@ -43,24 +43,24 @@ labels() {
         END { print shown("n0") }' "$1"
 }
 
-# off_row FILE: the nodes (but the source) whose time is not that of the row on which they stand.
+# off_row FILE: prints the nodes (except the source) whose time is not that of their row.
 off_row() {
     awk -F '"' '
         /rank=same/ { row = $2 }
         /^    n[0-9]+ \[label=/ && !/peripheries/ { parts = split($2, part, "\\\\n"); if (part[parts] != row) print }' "$1"
 }
 
-# misshapen FILE: the routers that are no squares, and the leaves that are.
+# misshapen FILE: prints the routers that are not squares, and the leaves that are.
 misshapen() {
     awk -F '"' '/^    n[0-9]+ \[label=/ { split($2, part, "\\\\n"); if ((part[1] ~ /:/) != /shape=box/) print part[1] }' "$1"
 }
 
-# numbers FILE: the numbers in the nodes, ascending, on one line.
+# numbers FILE: prints the numbers in the nodes, ascending, on one line.
 numbers() {
     sed -n 's/^    n[0-9]* \[label="\([^"\\]*\).*/\1/p' "$1" | sort -n | paste -sd ' '
 }
 
-# words_of_text FILE, words_of_picture FILE: all that can be read in the drawing, sorted.
+# words_of_text FILE, words_of_picture FILE: print all texts in the drawing, sorted.
 words_of_text() {
     sed -n '/^  label="/{s/^  label="\(.*\)";$/\1/p;d}; s/.*label="\([^"]*\)".*/\1/p' "$1" |
         sed 's/\\n/\n/g' | sort
@@ -71,8 +71,8 @@ words_of_picture() {
         sed 's/&#45;/-/g; s/&#39;/'"'"'/g; s/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&#160;/ /g; s/&amp;/\&/g' | sort
 }
 
-# misplaced: of what `dot -Tplain` prints, the children that stand left of an older sibling, not
-# below their parent, or in the margin.
+# misplaced: prints the children in the output of `dot -Tplain` that are left of an older sibling,
+# not below their parent, or in the margin.
 misplaced() {
     awk '
         $1 == "node" { x[$2] = $3; y[$2] = $4; if ($2 ~ /^t/ && $3 > margin) margin = $3 }
@@ -82,13 +82,13 @@ misplaced() {
         }'
 }
 
-# is TEXT EXPECTED SEEN
+# is TEXT EXPECTED SEEN: checks that SEEN equals EXPECTED.
 is() {
     if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "expected $2"$'\n'"got      $3"; fi
 }
 
-# receipts FILE PACKET LAST: `source destination round` of each first receipt, from the schedule's
-# lines alone.
+# receipts FILE PACKET LAST: prints `source destination round` of each first receipt, using only the
+# schedule's lines.
 receipts() {
     awk -v packet="$2" -v last="$3" '
         $1 == "demand" { ends = split($2, range, "-"); if (packet >= range[1] && packet <= range[ends]) seen[$3] = 1 }
@@ -117,7 +117,7 @@ sed 's/^    n3 \[label="\([0-9]*\)\\n[0-9]*"/    n3 [label="\1\\n99"/' \
     "$TMP/tree.dot" >"$TMP/wrong.dot"
 is "(a node that is off its row is seen)" 1 "$(off_row "$TMP/wrong.dot" | wc -l)"
 
-# Schedules of trees. Routers that hear a packet again keep the first receipt.
+# Schedules of trees. Routers that receive a packet again keep the first receipt.
 while read -r name packet nodes arguments; do
     schedule=$TMP/$name.sched
     # shellcheck disable=SC2086 # several arguments
@@ -211,9 +211,9 @@ is "… T_0 spans group 0" '1 2 3 4 5 6 7' "$(numbers "$TMP/fibonacci-3-0.dot")"
 is "… T_1 group 1" '8 9 10 11 12 13 14' "$(numbers "$TMP/fibonacci-3-1.dot")"
 is "… T_2 group 2" '15 16 17 18 19 20 21' "$(numbers "$TMP/fibonacci-3-2.dot")"
 
-# Figures 4 to 6. Which leaf gets which children is arbitrary in the paper; the labels do not depend
-# on it but for v's in Figure 6, which is the array's head. Label ≡ l_h + h (mod 3) for a processor
-# of T_h (Definition 4.2).
+# Figures 4 to 6. The assignment of children to leaves is arbitrary in the paper; the labels do not
+# depend on it except for v's in Figure 6, which is the array's head. Label ≡ l_h + h (mod 3) for a
+# processor of T_h (Definition 4.2).
 residues() {
     awk -v ours="$1" '
         FILENAME == ours { if ($1 in rest) { seen++; wrong += $2 % 3 != rest[$1] } next }
@@ -275,7 +275,7 @@ is "… on the rows of their times" '' "$(off_row "$TMP/postal-1.dot")"
 is "… rows as far apart as their times" '5 2 2 1 1 1 1 1 1' \
     "$(sed -n 's/.*minlen=\([0-9]*\).*/\1/p' "$TMP/postal-1.dot" | paste -sd ' ')"
 
-# Dimakopoulos and Dimopoulos, k = 2 and h = 3, played by hand: label 0 is the source, the others
+# Dimakopoulos and Dimopoulos, k = 2 and h = 3, computed by hand: label 0 is the source, the others
 # are rounds of receipt. Section 2.1: up first, then to the children.
 cat >"$TMP/broadcast" <<'END'
 0 1:0 1
@@ -299,8 +299,8 @@ is "… by Theorem 1 in (k + 1)h - 1 steps" 8 \
     "$(branches "$TMP/leaf-broadcast.dot" | awk '{ last = $3 } END { print last }')"
 # Figure 4a: a router of level i sends up in steps i + 1 … i + 2^i, then down, to its children in
 # turn. The root has packets 1 and 5 after step 3, sends 5 to 2:0 in step 4 and 1 to 2:1 in step 5.
-# That has packets 7 and 8 for 1:2, 5 and 6 for 1:3 before it, and sends them from step 7 on; 2:0
-# sends packet 3 to 1:0 in step 7 and 1 to 1:1 in step 8.
+# Router 2:1 has packets 7 and 8 for 1:2, and 5 and 6 for 1:3, before packet 1, and sends them from
+# step 7 on; 2:0 sends packet 3 to 1:0 in step 7 and 1 to 1:1 in step 8.
 cat >"$TMP/all-gather" <<'END'
 0 1:0 1
 1:0 1 5
@@ -420,7 +420,7 @@ else
     skip "pictures" "no dot"
 fi
 
-# --- what is refused ----------------------------------------------------------------------------
+# --- input that is rejected ---------------------------------------------------------------------
 
 good=$TMP/path.sched
 refuses 2 E101 'no file; expected a schedule' "no file" draw
@@ -496,7 +496,7 @@ check "a full device" test "$status,$(grep -c 'E202 write' "$TMP/err")" = 2,1
 "$ROUNDCAST" draw "$good" >/dev/full 2>"$TMP/err"
 check "standard output is a full device" test "$?,$(grep -c 'E202 write' "$TMP/err")" = 2,1
 
-# Graphviz is missing, or fails half way: nothing is left, and an old picture stays.
+# Graphviz is missing, or fails half way: no partial file is left, and an old picture is kept.
 mkdir "$TMP/bin" "$TMP/kept"
 echo old >"$TMP/kept/x.svg"
 program=$(realpath "$ROUNDCAST")

@@ -3,15 +3,15 @@
 # engine: engines that are built, and the errors for engines that cannot be built or that are of
 # another shape.
 #
-# The netlist runs the same bench and images as csim and the RTL, good ones and a broken one. An
-# engine of another shape, one that does not build, and one that exports nothing are made in a
+# The netlist runs the same testbench and images as csim and the RTL, valid ones and a broken one.
+# An engine of another shape, one that does not build, and one that exports nothing are made in a
 # folder that stands in for the project's.
 . "$(dirname "$0")/tap.sh"
 
 capacity=packets=4,flits=4,rows=16
 small="--memory $capacity --network benes:8 --engine netlist"
 
-# The first run builds the netlist and may say so.
+# The first run builds the netlist and may print messages.
 "$ROUNDCAST" run path -n 2 -m 1 $small >/dev/null 2>&1
 for case in 'matching -n 8 -m 3' 'matching -n 8 -m 4 --model telephone' 'matching -n 5 -m 4' \
     'circulant -n 7 -m 4' \
@@ -50,7 +50,7 @@ for most in 1 2 3 $((traced / 1024)); do
         find "$TMP/waves" -type f | wc -l)" = 2,1,0
 done
 
-# A folder in the place of the sources, whose engines come from a makefile of ours.
+# A folder that replaces the sources, whose engines come from a makefile of this test.
 mkdir -p "$TMP/root/testbench/engine"
 fake() {
     printf '%s:\n\t@mkdir -p $(@D)\n\t%s\n' build/engine/%/dut.so "$1" build/engine/%/runtime.a \
@@ -91,7 +91,7 @@ for setting in "MAKEFILES=$TMP/other.mk" "GNUMAKEFLAGS=--eval=\$\$(shell\ touch\
     rm -f "$TMP/ran"
 done
 
-# Engines that stand ready elsewhere: nothing is built.
+# Engines that are prebuilt elsewhere: nothing is built.
 ROUNDCAST_ENGINES=$TMP/none ROUNDCAST_ROOT=$TMP/root refuses 2 E501 'not in ROUNDCAST_ENGINES' \
     "an engine that does not stand ready" \
     run path -n 4 -m 1 --engine rtl

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# exchange: import and export on the command line: options, files and their remains after errors,
-# reports.
+# exchange: import and export on the command line: options, files, the files that remain after
+# errors, reports.
 #
 # The contents of formats are tested in C, in tests/unit/sched/exchange: test_exchange_goal,
 # test_exchange_ion, test_exchange_openoptics, test_exchange_sccl, test_msccl_write,
@@ -10,9 +10,9 @@
 
 "$ROUNDCAST" schedule binomial -n 8 -m 1 -o "$TMP/b.sched" >/dev/null
 
-# -- there and back, and on csim -------------------------------------------------------------------
+# -- export and import, and csim -------------------------------------------------------------------
 
-# runs FORMAT TEXT ALGORITHM…: its schedule is exported, imported, verified, and runs on csim.
+# runs FORMAT TEXT ALGORITHM…: exports, imports and verifies its schedule, and runs it on csim.
 runs() {
     local format=$1 text=$2
     shift 2
@@ -40,7 +40,7 @@ check "… of a schedule that is piped" test \
 accepts 's0: send 64b to' "packets of 64 bytes" export "$TMP/b.sched" --to goal --bytes 64
 accepts '7 transfers' "export to a file" export "$TMP/b.sched" --to goal -o "$TMP/b.goal"
 json '"transfers": 7' "a report as JSON" export "$TMP/b.sched" --to goal -o "$TMP/b.goal" --json
-# The formats are those of the table, so that a new row is tried here, too.
+# The formats are read from the table, so that a new row is tested here, too.
 table=$(sed -n '/^#define EXCHANGE_TABLE/,/[^\\]$/p' sched/exchange/exchange.h | grep -oE ' X\([a-z_]+' |
     sed 's/ X(//; s/_/-/g')
 formats=$(tr '\n' '|' <<<"$table" | sed 's/|$//')
@@ -74,7 +74,7 @@ refuses 1 E302 'node 1' "a schedule that does not hold is not written" export "$
     --to goal -o "$TMP/bad.goal"
 check "… and leaves no file" test ! -e "$TMP/bad.goal"
 
-# No file may be larger than a kB: an error, and no file remains.
+# No file may be larger than 1 kB: an error is reported, and no file remains.
 "$ROUNDCAST" schedule path -n 22 -m 20 -o "$TMP/large.sched" >/dev/null
 for format in $table; do
     status=0

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# exchange_run: schedules that come from other tools run on csim and RTL, cycle by cycle the same,
-# one of each format that can be read. Counter-case: an image in which a receiver expects nothing.
+# exchange_run: schedules that come from other tools run on csim and RTL in lockstep, one for each
+# format that can be read. Counter-case: an image in which a receiver expects no packet.
 . "$(dirname "$0")/tap.sh"
 
-# A ring of three GPUs that gather from all, as MSCCL has it.
+# A ring of three GPUs for an all-gather, in the form of MSCCL.
 {
     echo '<algo name="ring" coll="allgather" inplace="1" ngpus="3">'
     for gpu in 0 1 2; do
@@ -19,12 +19,12 @@
     done
     echo '</algo>'
 } >"$TMP/ring.msccl"
-# A broadcast of two steps, as SCCL has it.
+# A broadcast of two steps, in the form of SCCL.
 printf '%s\n' '{"msccl_type": "algorithm", "collective": {"nodes": 4, "chunks":' \
     '  [{"pre": [1], "post": [0, 1, 2, 3], "addr": 0}]}, "steps": [{"sends": [[0, 1, 3]]},' \
     '  {"sends": [[0, 1, 0], [0, 3, 2]]}]}' >"$TMP/spread.sccl"
 
-# runs FILE PART: it is imported, routed, and runs on both engines.
+# runs FILE PART: imports and routes the file, and runs it on both engines.
 runs() {
     local file=$TMP/$1
     accepts "$2" "$1 is imported" import "$file" --from "${1#*.}" -o "$file.sched"

@@ -8,7 +8,7 @@ export COLUMNS=400 # a row is a line
 fat="--tree 4,4,4 --capacity exp --ports multi"
 small="--tree 2,2 --capacity exp --ports multi"
 
-# The compiler's report of the routers.
+# The compiler's report about the routers.
 "$ROUNDCAST" schedule tree-all-gather --tree 4,4,4 --capacity 1,2,4 --ports multi -o \
     "$TMP/flood.sched" >/dev/null
 accepts 'fat-tree 4,4,4 capacity 1,2,4, 21 routers, latency 0 cycles; 64 rows of 4 cycles' \
@@ -24,7 +24,7 @@ accepts 'fat-tree-auto' "route for self-timed routers" route \
     "$TMP/flood.sched" --network fat-tree-auto -o "$TMP/auto"
 accepts 'Every packet arrived' "… and simulate it" simulate "$TMP/auto" --engine csim
 
-# Every collective, by both routers, on csim; links with registers.
+# Every collective, on both kinds of routers, on csim; links with registers.
 for network in fat-tree fat-tree-auto fat-tree,pad=2; do
   for run in "tree-broadcast $fat -s 21" "tree-scatter $fat" "tree-gather $fat" \
       "tree-gather $fat --method greedy" \
@@ -35,8 +35,8 @@ for network in fat-tree fat-tree-auto fat-tree,pad=2; do
   done
 done
 
-# Leaves with several links, an endpoint each. In a total exchange on 2,3 packets take other lanes
-# than self-timed routers give them.
+# Leaves with several links, with an endpoint for each. In a total exchange on 2,3 packets use other
+# lanes than those that self-timed routers would choose.
 thick="--tree 3,2 --capacity 2,3 --ports multi"
 for network in fat-tree fat-tree-auto fat-tree,pad=2; do
   for run in "tree-broadcast $thick -s 4" "tree-scatter $thick -s 1" "tree-gather $thick -s 5" \
@@ -55,7 +55,7 @@ accepts 'Every packet arrived' "a total exchange, leaves with two links" run tre
 refuses 2 E208 'expected packet 4 by the rules of self-timed routers' "… self-timed" run \
     tree-total-exchange --tree 2,3 --capacity 2,3 --ports multi --network fat-tree-auto
 
-# Half-duplex schedules use one direction of a lane at a time. Self-timed routers know no such limit.
+# Half-duplex schedules use one direction of a lane at a time; self-timed routers have no such rule.
 for collective in scatter all-gather total-exchange; do
   accepts 'Every packet arrived' "half-duplex: $collective" run tree-$collective --tree 3,2 \
       --capacity 2,1 --half-duplex --ports multi --engine csim
@@ -74,7 +74,7 @@ check "… a step is as many cycles as a packet has flits" grep -q 'a round is 4
 accepts 'a round is 1 cycle' "a step of one cycle" run tree-total-exchange $fat --flits 1 --engine csim
 check "… and no more" grep -q 'csim: 68 cycles' "$TMP/out"
 
-# Lockstep, and the netlist. Building an engine prints, so each is built first.
+# Lockstep, and the netlist. Building an engine prints messages, so each engine is built first.
 two="--tree 2,2 --capacity 2,2 --ports multi"
 for network in fat-tree fat-tree-auto; do
   # shellcheck disable=SC2086
@@ -144,7 +144,7 @@ sed 's/^@10000000$/@1f000000/' "$TMP/flood/image.hex" >"$TMP/bad/image.hex"
 refuses 2 E406 'expected one that the machine has' "a router that is not there" simulate \
     "$TMP/bad" --engine csim
 
-# The image of one tree with the schedule of another: as many rows and packets, and leaves enough.
+# The image of one tree with the schedule of another: as many rows and packets, and enough leaves.
 "$ROUNDCAST" schedule tree-broadcast --tree 3,2 --ports multi -o "$TMP/two.sched" >/dev/null
 "$ROUNDCAST" schedule tree-broadcast --tree 3,3 --ports multi -o "$TMP/three.sched" >/dev/null
 "$ROUNDCAST" route "$TMP/three.sched" -o "$TMP/three" >/dev/null

@@ -5,15 +5,15 @@
 # Errors of an algorithm and of a machine are read on the command line (the option, by its letter if
 # it has one), in JSON reports (the field's name), in a study (its key) and in a batch. Marks and
 # escape sequences in the name of a file change nothing. No message of the library names an option:
-# every string of its sources is searched; counter-case: one that does is found, and options of
-# other programs are not.
+# every string of its sources is searched. Counter-case: a message that names an option is found,
+# and options of other programs are not.
 . "$(dirname "$0")/tap.sh"
 
 root=$PWD
 case $ROUNDCAST in /*) ;; *) ROUNDCAST=$PWD/$ROUNDCAST ;; esac
 cd "$TMP" || exit
 
-# -- The words of each reader ----------------------------------------------------------------------
+# -- The names for each reader ---------------------------------------------------------------------
 
 refuses 2 E103 'roundcast: -d: path has no degree; expected none' "the option by its letter" \
     run path -n 4 -m 1 -d 2
@@ -22,7 +22,7 @@ refuses 2 E401 'roundcast: --network: pipe=9; expected at most the 5 stages' \
 refuses 2 E103 'expected --sources or --random' "several options" \
     schedule cube-ranked --dim 3 -m 2
 
-# reported FIELD OPTION ARGUMENT…: the report names the field, the message on standard error the option.
+# reported FIELD OPTION ARGUMENT…: the report names the field, standard error the option.
 reported() {
     local field=$1 option=$2
     "$ROUNDCAST" "${@:3}" --json >report 2>err
@@ -48,7 +48,7 @@ refuses 2 E201 'roundcast: {nodes}?[31m.sched: ' "the name of a file is no mark"
 
 # -- Messages of the library -----------------------------------------------------------------------
 
-# named FOLDER…: strings that name an option, and the lines that they stand on.
+# named FOLDER…: prints strings that name an option, with their files and lines.
 named() { grep -nE '"[^"]*(--[a-z]|[ "(]-[a-z][ :,;")])' -r "$@" --include='*.[ch]' | grep -v ':[0-9]*:\( \*\|/\*\)'; }
 cd "$root" || exit
 others='\(char\[\]\)\{"|execlp\(|\*arguments\[\] ='

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # file_lists: the lists of the RTL's files for other tools have all files and no others, each after
-# those that it uses, and three tools elaborate every top from the list alone. Counter-cases: lists
-# with a file too few, too many, or too early. Files that comments of the RTL name exist.
+# the files that it uses, and three tools elaborate every top from the list alone. Counter-cases:
+# lists with a file too few, too many, or too early. Files that comments of the RTL name exist.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"
@@ -11,7 +11,7 @@ same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; f
 version=$(sed -n 's/^#define ROUNDCAST_VERSION "\(.*\)"/\1/p' sched/base/version.h)
 all=$(find rtl -name '*.sv' -not -path 'formal/*' | sort)
 
-# yaml EXPRESSION FILE: of the file, as d, by a reader of YAML.
+# yaml EXPRESSION FILE: evaluates an expression of the file, as d, with a reader of YAML.
 yaml() { /usr/bin/python3 -c "import sys, yaml; d = yaml.safe_load(open(sys.argv[1])); print($1)" "$2"; }
 grep -v '^[/+]' rtl/roundcast.f | sed 's,^,rtl/,' >"$TMP/f"
 yaml "chr(10).join(f for f in d['filesets']['rtl']['files'] if isinstance(f, str))" \
@@ -24,7 +24,7 @@ same "… and is a target for each top" \
         roundcast.core)" "['rc_cube_auto_machine', 'rc_cube_machine', 'rc_fat_tree_machine', 'rc_multistage_machine']"
 same "Bender's has the name" "$(yaml "d['package']['name']" Bender.yml)" roundcast
 
-# Headers, and the folders in which tools look for them.
+# Headers, and the folders in which tools search for them.
 headers=$(find rtl -name '*.svh' | sort)
 same "FuseSoC's has the headers" "$(yaml "chr(10).join(n for f in d['filesets']['rtl']['files']
     if isinstance(f, dict) for n in f if f[n]['is_include_file'])" roundcast.core)" "$headers"
@@ -33,7 +33,7 @@ same "Bender's has their folders" \
     "$(yaml "chr(10).join(d['sources'][0]['include_dirs'])" Bender.yml)" "$folders"
 same "… the other list too" "$(sed -n 's,^+incdir+,rtl/,p' rtl/roundcast.f)" "$folders"
 
-# early LIST: files that are listed before a file whose module or package they use.
+# early LIST: prints files that are listed before a file whose module or package they use.
 early() {
     local files
     mapfile -t files <"$1"
@@ -57,7 +57,8 @@ done
 tac "$TMP/f" >"$TMP/back"
 check "(a list that is turned round is found)" test -n "$(early "$TMP/back")"
 
-# elaborated NAME COMMAND…: it says nothing, but for the report of newer versions of Verilator.
+# elaborated NAME COMMAND…: checks that the command prints nothing, except the report of newer
+# versions of Verilator.
 elaborated() {
     local text=$1 said
     shift
@@ -89,7 +90,7 @@ check "(without the folder of the headers too)" bash -c \
     '! "$1" --lint-only -F "$2/rtl/roundcast.f" --top-module rc_or_tree 2>/dev/null' \
     _ "$verilator" "$TMP"
 
-# missing FILE…: "FILE NAME" for each file that a comment names and that is not in the tree.
+# missing FILE…: prints "FILE NAME" for each file that a comment names and that does not exist.
 find . -path ./build -prune -o -type f -printf '%f\n' | sort -u >"$TMP/names"
 missing() {
     local file

@@ -23,7 +23,7 @@ reads() {
     vvp -n "$TMP/vvp" >"$TMP/out"
 }
 
-# known BITS TEXT MACHINE: all that is read is known.
+# known BITS TEXT MACHINE: checks that all words that are read are known.
 known() {
     if ! reads . "$1" "$3"; then
         not_ok "$2" "$(head -5 "$TMP/log")"
@@ -34,8 +34,8 @@ known() {
     fi
 }
 
-# unknown FILE SCRIPT BITS FIRST TEXT MACHINE: with that file broken some word is not, first that of
-# this address.
+# unknown FILE SCRIPT BITS FIRST TEXT MACHINE: checks that with that file broken some word is
+# unknown, the first at this address.
 unknown() {
     mkdir -p "$TMP/broken"
     cp -r rtl "$TMP/broken/"

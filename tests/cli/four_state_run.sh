@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# four_state_run: in a simulator of four states no output of a machine is unknown after a reset of
-# one cycle, which the machine extends: machines of all kinds, settings and programs. In a simulator
-# of two states, which gives every register a random initial value, the same run has the same result
+# four_state_run: in a four-state simulator no output of a machine is unknown after a reset of one
+# cycle, which the machine extends: machines of all kinds, settings and programs. In a two-state
+# simulator, which gives every register a random initial value, the same run has the same result
 # for each of several seeds, also after a reset of one cycle in the middle of a run. The cycles and
 # packets of a run are those of the schedule.
 #
@@ -21,7 +21,7 @@ if ! command -v "${IVERILOG:-iverilog}" >/dev/null; then
     finish
 fi
 
-# machine_of BUNDLE: the module with its parameters, from the name of the engine that it would need.
+# machine_of BUNDLE: prints the module with its parameters, from the name of its compiled engine.
 machine_of() {
     local engine
     engine=$(ROUNDCAST_ENGINES=none "$ROUNDCAST" simulate "$1" --engine rtl 2>&1 >/dev/null |
@@ -30,7 +30,7 @@ machine_of() {
         sed 's/, *$//'))"
 }
 
-# writes_of IMAGE: its words in order, as lines of address and word.
+# writes_of IMAGE: prints its words in order, as lines of address and word.
 writes_of() {
     sed 's,//.*,,' "$1" | awk '
         function hex(text,    k, value) {
@@ -43,7 +43,7 @@ writes_of() {
               if ($k ~ /^@/) at = hex(substr($k, 2)); else printf "%08x%s\n", at++, $k }'
 }
 
-# simulated FOLDER BUNDLE ENDPOINTS ROUTERS: the output of the RTL of a folder for the bundle's run.
+# simulated FOLDER BUNDLE ENDPOINTS ROUTERS: simulates the bundle's run with the RTL of a folder.
 simulated() {
     writes_of "$2/image.hex" >"$2/writes.hex"
     # shellcheck disable=SC2086  # a list of files without blanks
@@ -54,7 +54,7 @@ simulated() {
     vvp -n "$TMP/vvp" +writes="$2/writes.hex"
 }
 
-# bundle NAME NETWORK SCHEDULE…: schedule and route. SCHEDULE may end in -- OPTION… of route.
+# bundle NAME NETWORK SCHEDULE…: schedules and routes. SCHEDULE may end in -- OPTION… for route.
 bundle() {
     local name=$1 network=$2 schedule=()
     shift 2
@@ -65,7 +65,7 @@ bundle() {
         machine_of "$TMP/$name" >"$TMP/$name/machine"
 }
 
-# known ENDPOINTS ROUTERS BUNDLE-ARGUMENTS…: run, and nothing is unknown.
+# known ENDPOINTS ROUTERS BUNDLE-ARGUMENTS…: runs a bundle and checks that no output is unknown.
 number=0
 known() {
     local name=b$((number += 1)) expected seen text="${*:3}"
@@ -97,7 +97,7 @@ known 6 3 fat-tree-auto tree-broadcast --tree 3,2
 known 24 8 cube cube-all-gather --dim 3
 known 24 8 cube-auto cube-broadcast --dim 3 --sources 0,3,5
 
-# unknown FILE SCRIPT TEXT: with the file broken the first run has outputs that are unknown.
+# unknown FILE SCRIPT TEXT: checks that with the file broken the first run has unknown outputs.
 unknown() {
     mkdir -p "$TMP/broken"
     cp -r rtl "$TMP/broken/"
@@ -115,7 +115,7 @@ sed '/^40/d' "$TMP/b1/writes.hex" >"$TMP/less"
 check "(packets that were not loaded are missed)" bash -c \
     'vvp -n "$1" +writes="$2" | grep -q ", [1-9][0-9]* flags"' _ "$TMP/vvp" "$TMP/less"
 
-# compiled FOLDER BUNDLE ENDPOINTS ROUTERS: a program of the RTL of a folder, with random registers.
+# compiled FOLDER BUNDLE ENDPOINTS ROUTERS: compiles the RTL of a folder, with random registers.
 compiled() {
     # shellcheck disable=SC2086  # a list of files without blanks
     (cd "$1" && "${VERILATOR:-verilator}" --binary --x-initial unique -Wno-fatal -O0 \
@@ -124,7 +124,7 @@ compiled() {
         "$project/$here/four_state_run.sv" -o random >"$TMP/log" 2>&1) || cat "$TMP/log"
 }
 
-# outputs BUNDLE: the results of runs from random states, with and without a reset in a run before.
+# outputs BUNDLE: prints the results from random states, with and without a reset in an earlier run.
 outputs() {
     local seed reset
     for seed in 1 2 3 4 5 6; do
@@ -136,7 +136,7 @@ outputs() {
     done | sort -u
 }
 
-# from_any_state BUNDLE ENDPOINTS ROUTERS EXPECTED TEXT
+# from_any_state BUNDLE ENDPOINTS ROUTERS EXPECTED TEXT: checks that all outputs are as expected.
 from_any_state() {
     rm -rf "$TMP/model"
     compiled . "$1" "$2" "$3"

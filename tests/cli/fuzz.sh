@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# fuzz: the corpora of the fuzz targets that need no compiled engine, replayed without libFuzzer;
-# and inputs of a seed, to each target.
+# fuzz: the corpora of the fuzz targets that require no compiled engine, replayed without libFuzzer;
+# and inputs drawn from a seed, for each target.
 #
 # Counter-cases: each target with its planted fault fails on its corpus, and the table of `make
 # fuzz` counts it as a finding.
@@ -11,7 +11,7 @@ folder=$(dirname "$ROUNDCAST")/fuzz
 corpus=tests/fuzz/corpus
 export ROUNDCAST_ENGINES=none OMP_NUM_THREADS=1
 
-# executed TEXT NUMBER ARGUMENT…: a target runs so many inputs, or more.
+# executed TEXT NUMBER ARGUMENT…: checks that a target runs at least this number of inputs.
 executed() {
     local text=$1 least=$2 count
     shift 2
@@ -32,7 +32,7 @@ for name in exchange image lines memories options round_trip route rules study t
     fi
 done
 
-# table PROGRAM…: `make fuzz`, of these; its last line in $TMP/out.
+# table PROGRAM…: runs `make fuzz` on these programs; its last line is in $TMP/out.
 table() { FUZZ_FOUND=$TMP/found tests/fuzz/fuzz.sh 1 "$@" >"$TMP/out" 2>&1; }
 
 check "the table of a target that holds" table "$folder/rules"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# fuzz_rtl: the same as fuzz.sh for the targets that run csim and the RTL in lockstep: damaged
+# fuzz_rtl: replays the corpora of the targets that run csim and the RTL in lockstep: damaged
 # bundles, and a host with random behaviour.
 #
-# Counter-cases: each with its planted fault fails on its corpus.
+# Counter-cases: each target with its planted fault fails on its corpus.
 . "$(dirname "$0")/tap.sh"
 
 folder=$(dirname "$ROUNDCAST")/fuzz

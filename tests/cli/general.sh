@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# general: any demands on the command line, from the file to the last receipt on csim, and options
-# that are incompatible with them.
+# general: arbitrary demands on the command line, from the file to the last receipt on csim, and
+# options that are incompatible with them.
 #
-# Ends are worked out by hand.
+# Expected ends are computed by hand.
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
 
-# demands FILE N MODEL LINE…: a schedule without rounds.
+# demands FILE N MODEL LINE…: writes a schedule without rounds.
 demands() {
     local file=$1 nodes=$2 model=$3
     shift 3
@@ -32,8 +32,9 @@ check "… and the schedule is the same again" cmp "$TMP/g.sched" "$TMP/again.sc
 sed -i '$d' "$TMP/g.sched" && sed -i '$d' "$TMP/g.sched" && echo 'end 5' >>"$TMP/g.sched"
 refuses 1 E303 'has not received packet' "a packet fewer is missed" verify "$TMP/g.sched"
 
-# 2 packets to 2 others: 2 - 1 + 2. By postal 5/2 the second leaves at 1 and has reached both at 9/2
-# if it leaves again at 2; the first then comes to one of them from the other, at 5/2 + 5/2.
+# 2 packets to 2 other nodes: 2 - 1 + 2. In postal 5/2 the second packet leaves at 1 and has reached
+# both at 9/2 if it leaves again at 2; the first then reaches one of them from the other, at
+# 5/2 + 5/2.
 demands "$TMP/few.sched" 100 send-receive 'demand 1-2 30 10,20'
 accepts ': 3 rounds (bound 3)' "a broadcast to some of the nodes" \
     schedule general --demands "$TMP/few.sched" -o "$TMP/o.sched"
@@ -57,7 +58,7 @@ has 'general by binomial' "… by an algorithm that knows it"
 accepts 'general' "plan has it" plan --demands "$TMP/d.sched"
 has '^send-receive +general' "… by its model"
 accepts 'wanted' "bound" bound --demands "$TMP/d.sched" --lambda 5/2
-# Node 3 wants 5 packets and alone has 1; node 0 wants 2 and has 3.
+# Node 3 wants 5 packets and is the only source of 1; node 0 wants 2 and has 3.
 has '^telegraph +half-duplex-wanted +6 ' "… what a node wants and what only it has"
 has '^postal +spread ' "… by the postal model, too"
 
@@ -66,7 +67,7 @@ accepts 'general, 6 packets among 3 nodes, telephone: 5 rounds (bound' \
     "a matrix by telephone: two packets with node 1, one of them both ways, and three of node 2" \
     schedule general --entries "$TMP/m.txt" --model telephone -o "$TMP/o.sched"
 
-# Node 1 meets one other node in a round, and so needs two for two of them.
+# Node 1 meets one other node in a round, and therefore requires two rounds for two of them.
 demands "$TMP/meet.sched" 4 telephone 'demand 1 0 1' 'demand 2 1 2'
 accepts 'general exact, 2 packets among 4 nodes, telephone: 2 rounds (bound 1)' \
     "what the bound does not tell the solver proves" \
@@ -84,7 +85,7 @@ accepts ': 3 rounds (bound 3)' "… for packets that all want, too" \
 accepts 'holds' "… and that holds, too" verify "$TMP/o.sched"
 accepts '3 rounds (bound 3)' "it is not asked where the bound is met" \
     schedule general --demands "$TMP/few.sched" --exact -o "$TMP/o.sched"
-# solver LINE…: a script that stands in for it.
+# solver LINE…: writes a script that stands in for the solver.
 mkdir "$TMP/tools"
 solver() {
     printf '%s\n' '#!/bin/sh' 'cat >/dev/null' "$@" >"$TMP/tools/cadical"
@@ -125,7 +126,7 @@ refuses 2 E201 '' "no file" schedule general --demands "$TMP/none.sched"
 refuses 2 E103 'the model single-port is of a tree; expected one of a complete graph' \
     "the model of a tree" schedule general --demands "$TMP/d.sched" --model single-port
 
-# More than an algorithm's end is found for by trying: it is built, and is the better one.
+# So many packets that the end of an algorithm is known only once it is built; it is the better one.
 demands "$TMP/many.sched" 8 telegraph 'demand 1-4200 0 *'
 accepts 'general by telegraph' "an algorithm whose length is known only once built" \
     schedule general --demands "$TMP/many.sched" -o "$TMP/o.sched"
@@ -141,7 +142,8 @@ accepts ', 6 transfers' "a packet that its source wants" \
     schedule general --demands "$TMP/own.sched" -o "$TMP/o.sched"
 accepts 'holds' "… and that holds" verify "$TMP/o.sched"
 
-# passes_on FILE: some node gets a packet that it does not want, and each such node sends it later.
+# passes_on FILE: checks that some node receives a packet that it does not want, and that each such
+# node sends it on.
 passes_on() {
     { grep '^demand' "$1" && tac "$1" | grep '^[0-9]'; } | awk '
         /^demand/ { split($2, packet, "-"); wants = split($4, node, ",")
@@ -157,7 +159,7 @@ accepts '7 rounds (bound 7)' "nodes help that want nothing" \
 check "… none for nothing" passes_on "$TMP/o.sched"
 accepts 'holds' "… and that holds" verify "$TMP/o.sched"
 
-# 8200 packets, each for two of 128 nodes: too many for helpers to be tried.
+# 8200 packets, each for two of 128 nodes: too many to try helpers.
 awk 'BEGIN { print "roundcast-schedule 1\nalgorithm by hand\ntopology complete 128"
     print "model telephone"
     for (p = 1; p <= 8200; p++) {
@@ -170,7 +172,8 @@ accepts 'general, 8200 packets among 128 nodes' "many packets of many nodes" \
     schedule general --demands "$TMP/packets.sched" -o "$TMP/o.sched"
 accepts 'holds' "… and that holds" verify "$TMP/o.sched"
 
-# Leaf 0 sends 3 packets, one in a round; the last leaves in round 3 and goes up 2 and down 2 links.
+# Leaf 0 sends 3 packets, one in a round; the last leaves in round 3 and crosses 2 links up and 2
+# down.
 demands "$TMP/tree.sched" 1 multiport 'demand 1-2 0 *' 'demand 3 0 3' 'demand 4 2 3'
 sed -i 's/^topology.*/topology tree 2 2 capacity 1 2/' "$TMP/tree.sched"
 accepts 'general, 4 packets among 4 nodes, multiport: 6 rounds (bound 6)' "in a tree" \
@@ -191,21 +194,21 @@ refuses 2 E208 'expected packets for one leaf or for all' "self-timed routers" \
     run general --demands <(sed 's/^demand 3.*/demand 3 0 1,3/' "$TMP/tree.sched") \
     --engine csim --network fat-tree-auto
 
-# Node 0 has 2 arcs for 3 packets, and the last packet crosses 2; and three nodes want two more
+# Node 0 has 2 arcs for 3 packets, and the last packet crosses 2 arcs; three nodes want two more
 demands "$TMP/cube.sched" 1 all-port 'demand 1-2 0 *' 'demand 3 0 3' 'demand 4 2 1,3'
 sed -i 's/^topology.*/topology hypercube 2/' "$TMP/cube.sched"
 accepts 'all-port: 3 rounds (bound 3)' "in a hypercube" \
     schedule general --demands "$TMP/cube.sched" -o "$TMP/o.sched"
 accepts 'holds' "… and that holds" verify "$TMP/o.sched"
 
-# Nearly a multinode broadcast: the algorithm that knows it would send more than is wanted.
+# Nearly an all-gather: its algorithm would send more than is wanted.
 demands "$TMP/nearly.sched" 1 all-port 'demand 1 0 *' 'demand 2 1 *' 'demand 3 2 *' 'demand 4 3 0,1'
 sed -i 's/^topology.*/topology hypercube 2/' "$TMP/nearly.sched"
 accepts 'general, 4 packets among 4 nodes, all-port: 2 rounds (bound 2), 11 transfers' \
     "demands that differ from a collective's" \
     schedule general --demands "$TMP/nearly.sched" -o "$TMP/o.sched"
 
-# In lockstep with the RTL; on a large network in csim alone.
+# In lockstep with the RTL; a large network on csim alone.
 for file in help tree cube; do
     accepts 'Every packet arrived in its predicted cycle.' "$file on csim and RTL" \
         run general --demands "$TMP/$file.sched" --engine both

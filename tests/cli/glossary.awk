@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# glossary.awk: the identifiers of C and RTL, without comments and strings.
+# glossary.awk: prints the identifiers of C and RTL, without comments and strings.
 #
 #     find csim -name '*.c' | xargs awk -f glossary.awk
 #
-# A line for each file and identifier, once: FILE<tab>IDENTIFIER. Words of the preprocessor's
-# #include lines are no identifiers.
+# Prints a line for each file and identifier, once: FILE<tab>IDENTIFIER. Words of #include lines are
+# not identifiers.
 
 FNR == 1 { inside = 0 }
 

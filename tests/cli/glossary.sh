@@ -15,7 +15,7 @@
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
 words=$PWD/tests/cli/glossary.awk
 
-# identifiers FOLDER SUFFIX…: FILE<tab>IDENTIFIER of all files below FOLDER with the suffixes.
+# identifiers FOLDER SUFFIX…: prints FILE<tab>IDENTIFIER for all files with the suffixes.
 identifiers() {
     local folder=$1
     shift
@@ -23,12 +23,12 @@ identifiers() {
         "$@" -print0 | sed -z 's|^\./||' | sort -z | xargs -0 -r awk -f "$words")
 }
 
-# of_c FOLDER, of_rtl FOLDER: the same of C and of RTL.
+# of_c FOLDER, of_rtl FOLDER: print the identifiers of C and of RTL.
 of_c() { identifiers "$1" '(' -name '*.[ch]' -o -name '*.cc' ')'; }
 of_rtl() { identifiers "$1" '(' -name '*.sv' -o -name '*.svh' ')'; }
 
-# undefined FOLDER: the errors in the glossary of its docs/concepts.md, a line each; nothing if all
-# its identifiers exist.
+# undefined FOLDER: prints the errors in the glossary of its docs/concepts.md, a line each; nothing
+# if all its identifiers exist.
 undefined() {
     of_c "$1" | grep -v '^tests/' | cut -f 2 | sort -u >"$TMP/c"
     of_rtl "$1" | grep -v '^formal/' | cut -f 2 | sort -u >"$TMP/rtl"
@@ -56,8 +56,8 @@ undefined() {
     ' "$1/docs/concepts.md"
 }
 
-# replaced FOLDER LIST: identifiers with a word that LIST replaces, and exceptions that are not
-# needed, a line each.
+# replaced FOLDER LIST: prints identifiers with a word that LIST replaces, and exceptions that are
+# not needed, a line each.
 replaced() {
     { of_c "$1"; of_rtl "$1"; } | awk -v list="$2" '
         BEGIN {
@@ -100,7 +100,7 @@ mkdir -p "$tree/docs" "$tree/csim" "$tree/rtl"
 echo 'struct shell { int period; }; /* frame_new */ const char *name = "frame";' >"$tree/csim/a.c"
 printf '%s\n' 'module rc_shell (input wire clk_i); // rc_frame' 'endmodule' >"$tree/rtl/rc_shell.sv"
 
-# glossary ROW…: the page of the tree.
+# glossary ROW…: writes the page of the small tree.
 glossary() {
     printf '%s\n' '# Concepts' '' '| a | b | `nothing` | |' '' '## Glossary' '' \
         '| term | meaning | C | RTL |' '| --- | --- | --- | --- |' "$@" '' '## More' '' \

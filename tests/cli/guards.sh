@@ -5,13 +5,13 @@
 #
 # Guards are RC_REQUIRE of rtl/common/rc_require.svh. Each module has a legal instance, as small as
 # possible, which all tools accept with all warnings and without a message, and changes of it which
-# all must reject, each by a guard of that name: an error with another cause says nothing about the
-# guard. Verilator is run with -Wno-fatal for them, and Yosys without `hierarchy -check`. Yosys
+# all must reject, each by a guard of that name: an error with another cause proves nothing about
+# the guard. Verilator is run with -Wno-fatal for them, and Yosys without `hierarchy -check`. Yosys
 # without -defer elaborates all modules as it reads them, which is half of the time: it is run for
-# the first change only, as for given parameters it elaborates the same modules again. Every tool
-# tries the first change of each machine, which contains the other modules. Icarus, the fastest,
-# tries all changes of all modules; in `make test-all` every tool does. At the end each guard of the
-# RTL must have rejected something.
+# the first change only, because for given parameters it elaborates the same modules again. Every
+# tool tries the first change of each machine, which contains the other modules. Icarus, the
+# fastest, tries all changes of all modules; in `make test-all` every tool does. At the end each
+# guard of the RTL must have rejected something.
 #
 # Counter-case: without its guards all tools accept a memory of 12 words, so the guards reject it.
 #
@@ -27,8 +27,8 @@ for tool in "${VERILATOR:-verilator}" "${YOSYS:-yosys}" "${IVERILOG:-iverilog}";
     fi
 done
 
-# files MODULE: those of the modules that it consists of, packages first: an error of another is
-# none of ours, and a tool starts sooner.
+# files MODULE: prints the files of the modules that it consists of, packages first: an error in
+# another file is irrelevant, and a tool starts sooner.
 declare -A listed
 list() {
     local file name
@@ -47,7 +47,7 @@ files() {
     echo "$packages ${!listed[*]}"
 }
 
-# set_all FORM PARAMETERS: those of "A=1,B=2" in a tool's words.
+# set_all FORM PARAMETERS: prints the parameters of "A=1,B=2" in the form of a tool's options.
 set_all() {
     local pair
     for pair in ${2//,/ }; do
@@ -82,7 +82,7 @@ yosys_reads() {
 with_yosys() { yosys_reads -defer "$@"; }
 with_yosys_at_once() { yosys_reads "" "$@"; }
 
-# names GUARD TOOL: the tool named the guard.
+# names GUARD TOOL: checks that the tool named the guard.
 names() {
     case $2 in
     with_icarus) grep -qE "Unknown module type: rc_illegal_${1}(_|$)" "$TMP/log" ;;
@@ -95,7 +95,7 @@ rejected() { sed -nE 's,^([^:]*):.* rc_illegal_([A-Za-z_]+)$,\1 \2,p' "$TMP/log"
 tools='with_verilator with_icarus with_yosys with_yosys_at_once'
 rest=${ROUNDCAST_EXHAUSTIVE:+${tools% *}}
 rest=${rest:-with_icarus}
-# asked MODULE: the tools that try its legal instance and its first change.
+# asked MODULE: prints the tools that try its legal instance and its first change.
 asked() {
     case $1${ROUNDCAST_EXHAUSTIVE:+_machine} in
     *_machine) echo "$tools" ;;
@@ -103,9 +103,9 @@ asked() {
     esac
 }
 
-# guards MODULE LEGAL CHANGE…: the legal instance is accepted, each change of it is rejected. A
-# change is "A=1,B=2"; the guard is that of the last parameter, or of the parameter after a colon;
-# `any` is for a value that makes tools fail before they reach the guard.
+# guards MODULE LEGAL CHANGE…: checks that the legal instance is accepted and each change of it is
+# rejected. A change is "A=1,B=2"; the guard is that of the last parameter, or of the parameter
+# after a colon; `any` is for a value that makes tools fail before they reach the guard.
 guards() {
     local module=$1 legal=$2 change tool guard said asked
     asked=$(asked "$1")
@@ -127,7 +127,7 @@ guards() {
         change=${change%%:*}
         said=
         for tool in $asked; do
-            # shellcheck disable=SC2034  # tap.sh says it
+            # shellcheck disable=SC2034  # tap.sh prints it
             doing="$tool $module $legal,$change"
             if $tool "$module" "$(changed "$legal" "$change")"; then
                 said+="$tool takes it"$'\n'
@@ -142,7 +142,7 @@ guards() {
     done
 }
 
-# changed LEGAL CHANGE: the parameters of both, each once.
+# changed LEGAL CHANGE: prints the parameters of both, each once.
 changed() {
     local pair words=
     for pair in ${1//,/ }; do
@@ -151,7 +151,7 @@ changed() {
     echo "$words$2"
 }
 
-# The common use, with all files: no -defer.
+# The usual call, with all files and without -defer.
 rtl="$packages $(grep -L '^package' rtl/*/*.sv)"
 rtl=${rtl//$'\n'/ }
 strict=-Wall
@@ -170,7 +170,7 @@ for tool in $tools; do
 done
 strict=
 
-# An instance, as an integrator has it.
+# An instance, as an integrator would write it.
 cat >"$TMP/top.sv" <<'END'
 module top (input wire clk, input wire [1:0] address, output wire word);
   rc_ram #(.Depth(3)) ram (.clk_i(clk), .strobe_i(1'b0), .we_i(1'b0), .waddr_i(address),
@@ -245,7 +245,7 @@ guards rc_cube_auto_sums "" Dimensions=0 Node=2 Node=$minus Root=2 Root=$minus
 guards rc_cube_auto_node "Width=6" Dimensions=0 Node=2 Depth=0 Queue=0 Queue=65536 Width=4 Packets=4 Packets=12 Flits=3 Rows=3
 guards rc_cube_auto_machine "" Dimensions=0 Queue=0 Pad=$minus:any Width=4 Packets=1 Packets=4 Rows=1
 
-# "FILE GUARD" for each of the RTL.
+# "FILE GUARD" for each guard of the RTL.
 grep -oE 'RC_REQUIRE\([A-Za-z_]+' rtl/*/*.sv | sed 's/:RC_REQUIRE(/ /' |
     sort -u >"$TMP/guards"
 sort -u "$TMP/hit" >"$TMP/rejected"

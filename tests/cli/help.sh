@@ -3,20 +3,20 @@
 # help: the help, the man page and the completion of each command come from one table.
 #
 # For every command: the help has at most 100 columns, by characters, and 60 lines; its columns are
-# aligned; each option stands under a heading; it ends with two or three examples. The man page
-# and the table of completion have the same options as the help, and no others. Options that a
-# command rejects are in none of them. The values that completion offers are accepted.
-# Counter-cases: a line of 101 columns, a heading that is none.
+# aligned; each option is below a heading; it ends with two or three examples. The man page and the
+# table of completion have the same options as the help, and no others. Options that a command
+# rejects are in none of them. The values that completion offers are accepted. Counter-cases: a line
+# of 101 columns, and a line that looks like a heading but is not.
 . "$(dirname "$0")/tap.sh"
 export LC_ALL=C
 unset COLUMNS
 
-# letters: without the bytes that continue a letter of UTF-8.
+# letters: removes the continuation bytes of UTF-8, so that each character is one byte.
 letters() { tr -d '\200-\277'; }
 wide() { letters | awk 'length($0) > 100'; }
 check "a line of 101 columns is wide" test "$(printf '%0101d\n%098dλ…\n' 0 0 | wide | wc -l)" = 1
 headings='Problem|Topology and model|Machine|Run|Output|Examples'
-# stray: lines that end in a colon and are no heading.
+# stray: prints lines that end in a colon and are not a heading.
 stray() { grep -E '^[^ ].*:$' | grep -vE "^($headings):$"; }
 check "a heading that is none is found" test "$(printf 'Run:\nRuns:\n' | stray)" = Runs:
 

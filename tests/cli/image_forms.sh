@@ -21,7 +21,7 @@ for form in writes c; do
     check "… from standard input, too" cmp "$TMP/out" "$TMP/hex"
 done
 
-# The words of image.hex, as $readmemh understands it.
+# The words of image.hex, as $readmemh interprets it.
 expanded() {
     local token at=0
     for token in $(grep -v '^//' "$1"); do
@@ -87,8 +87,7 @@ sed 's/{0x10000001, 0x......../{0x10000001, 0x12345678/' "$TMP/b/image.c" >"$TMP
 gcc "$TMP/firmware.c" "$TMP/other.c" -o "$TMP/firmware"
 check "(another word is seen)" bash -c "'$TMP/firmware' | diff - '$TMP/words' | grep -q 12345678"
 
-# Memories on a full disk: one that is written when its file is closed, and one that is written
-# before.
+# Memories on a full disk: the error occurs when the file is closed, or earlier.
 "$ROUNDCAST" schedule binomial -n 2 -m 1 -o "$TMP/two.sched" >/dev/null
 for flits in 32 64; do
     (ulimit -f 1 && exec "$ROUNDCAST" route "$TMP/two.sched" --image mem --flits $flits -o "$TMP/full") \

@@ -3,17 +3,17 @@
 # init: a machine whose memories are initialised from the files of `route --image mem`, without a
 # host, behaves in every cycle like a machine that a host loads: init_tb.sv, in Icarus, for every
 # kind of machine that supports the form, all settings and programs; for one machine also as
-# synthesised by Yosys. Each is reset in a run, and started once more. unpack reads the same
+# synthesised by Yosys. Each machine is reset in a run, and started again. unpack reads the same
 # schedule from the files. Counter-cases: an edited word in each kind of memory; a self-timed
 # hypercube is rejected.
 #
-# With ROUNDCAST_EXHAUSTIVE Verilator also compiles the first.
+# With ROUNDCAST_EXHAUSTIVE Verilator also compiles the first machine.
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"
 root=$PWD
 
-# compile OUT TOP PORTS PARAMETERS FILE…: the bench.
+# compile OUT TOP PORTS PARAMETERS FILE…: compiles the testbench.
 compile() {
     local out=$1 top=$2 ports=$3 parameters=$4
     shift 4
@@ -21,7 +21,7 @@ compile() {
         -DTOP="$top" "-DPARAMETERS=$parameters" -o "$out" -c roundcast.f "$@" \
         ../tests/rtl/init_tb.sv) 2>&1 | grep -v 'constant selects in always_\*'
 }
-# In the folder of the image; Icarus says how it orders an array, and which is longer than a file.
+# Simulates in the image's folder; omits Icarus' notes on the order of arrays and on short files.
 said() { (cd "$TMP/i" && vvp -n "$TMP/vvp") 2>&1 | grep -v -e 'Not enough words' -e inconsistency; }
 differs() {
     local text=$1 file=$2 seen
@@ -36,7 +36,7 @@ differs() {
     esac
 }
 
-# runs PORTS TOP PARAMETERS EXPECTED OPTION…: a schedule's image, given to route with options.
+# runs PORTS TOP PARAMETERS EXPECTED OPTION…: runs a schedule's image, made by route with options.
 runs() {
     local ports=$1 top=$2 parameters=$3 expected=$4 seen
     shift 4
@@ -49,7 +49,7 @@ runs() {
     seen=$(compile "$TMP/vvp" "rc_$top" "$ports" "$parameters")$(said)
     if [ "$seen" = "$expected, 0 differences" ]; then ok "$top $*"; else not_ok "$top $*" "$seen"; fi
 }
-# unpacked: the image's two forms say the same.
+# unpacked: checks that unpack reads the same schedule from the image's two forms.
 unpacked() {
     check "… and unpack reads the same from its files" \
         cmp <("$ROUNDCAST" unpack "$TMP/i/registers.mem") <("$ROUNDCAST" unpack "$TMP/i/image.hex")

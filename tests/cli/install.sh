@@ -3,9 +3,9 @@
 # install: the files that `make install` puts below a prefix work without the sources, and `make
 # uninstall` removes all of them.
 #
-# The prefix has a space, a quote and a letter that is no ASCII in its name, and is moved after the
+# The prefix has a space, a quote and a non-ASCII letter in its name, and is moved after the
 # installation; the program runs in another folder, without the sources, with a HOME and a prefix
-# that are not writable. Counter-cases: a prefix without its share, and a foreign file.
+# that are not writable. Counter-cases: a prefix without its share folder, and a foreign file.
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"
@@ -29,7 +29,7 @@ same "none names the folder of the sources" \
     "$(grep -rlF -e "$root" "$prefix/share" | wc -l)" 0
 
 # The pages that are installed link to one another and to installed files.
-# broken_links NAME: links of these pages that are broken if the file of that name is not there.
+# broken_links NAME: prints links of these pages that break if the file of that name is missing.
 broken_links() (
     cd "$prefix/share/doc/roundcast" || exit
     mapfile -t pages < <(find . -name '*.md')
@@ -38,8 +38,8 @@ broken_links() (
 same "every link of an installed page leads to an installed file" "$(broken_links ./none)" ""
 check "a page that is not installed is missed" test -n "$(broken_links ./synth/README.md)"
 
-# Pages of man: one for each command, with each option of its --help, and without a warning.
-# has_options PAGE COMMAND: the options of the command's --help that the page has not.
+# Man pages: one for each command, with each option of its --help, and without a warning.
+# missing PAGE COMMAND: prints the options of the command's --help that the page lacks.
 missing() {
     "$ROUNDCAST" "$2" --help | grep -oE -e '^ {2,6}(-[a-z], )?--[a-z-]+' | grep -oE -e '--[a-z-]+' |
         while read -r option; do
@@ -53,7 +53,7 @@ for command in $("$ROUNDCAST" help | sed -nE 's/^  roundcast ([a-z]+) .*/\1/p' |
     check "… and roundcast(1) names it" grep -qF -e "roundcast-$command (1)" "$man1/roundcast.1"
 done
 check "the page of another command has not" test -n "$(missing "$man1/roundcast-list.1" run)"
-# warnings PAGE…: the warnings of groff, which man uses to read pages.
+# warnings PAGE…: prints the warnings of groff, which man uses to format pages.
 warnings() { LC_ALL=C.UTF-8 groff -ww -k -t -mandoc -T utf8 "$@" 2>&1 >/dev/null; }
 if command -v groff >/dev/null; then
     warnings "$prefix"/share/man/man*/* >"$TMP/warnings"
@@ -68,8 +68,8 @@ else
     skip "man reads the pages" "no groff"
 fi
 
-# Completion, by the installed shells.
-# offers SHELL WORDS PART TEXT: the shell's completions after these words contain PART.
+# Completion, in the installed shells.
+# offers SHELL WORDS PART TEXT: checks that the completions after these words contain PART.
 offers() {
     local offered share=$prefix/share
     command -v "$1" >/dev/null || { skip "$4" "no $1"; return; }
@@ -103,7 +103,7 @@ else
     skip "zsh reads its completion" "no zsh"
 fi
 
-# Elsewhere, with nothing that can be written but here and TMPDIR.
+# In another folder; only this folder and TMPDIR are writable.
 mkdir -p "$TMP/elsewhere" "$TMP/tmp"
 touch "$TMP/home"
 export HOME=$TMP/home TMPDIR="$TMP/tmp"
@@ -119,7 +119,7 @@ if command -v verilator >/dev/null; then
     same "run in RTL" "$status,$(grep -c 'Every packet arrived' "$TMP/out"),$(
         grep -c "engines are kept in $TMPDIR" "$TMP/err")" 0,1,1
     accepts 'ready' "its engine is kept" engines
-    # The sources make the same engine: the key is of their contents, not of their place.
+    # The sources make the same engine, because the key depends on their contents, not their place.
     ROUNDCAST_ROOT=$root accepts 'ready' "the installed sources are those of the tree" engines
     ROUNDCAST_ROOT=$TMP accepts ' old ' "others are not" engines
 else

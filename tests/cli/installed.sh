@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# installed: an ordinary user works with a prefix alone, as docs/install.md shows.
+# installed: an ordinary user works with only a prefix, as docs/install.md shows.
 #
 # The sources are a copy that is removed after `make install`. The commands of the page's block
 # ```text session are run in a shell of the user `nobody` (of the calling user, unless it is root):
 # HOME is not writable, $without is a PATH without Verilator. Their output must be that of the page,
-# except seconds, sizes and names of folders. Counter-cases: another page, and the user, who may not
-# write HOME or the prefix.
+# except seconds, sizes and names of folders. Counter-cases: another page, and the user, who cannot
+# write to HOME or the prefix.
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"
@@ -24,7 +24,7 @@ if ! "${user[@]}" true 2>/dev/null; then
 fi
 command -v verilator >/dev/null || { skip "the session of the page" "no Verilator"; finish; }
 
-# --- a prefix, and nothing else -------------------------------------------------------------------
+# --- only a prefix --------------------------------------------------------------------------------
 
 mkdir "$TMP/sources" "$TMP/home" "$TMP/tmp" "$TMP/session" "$TMP/without"
 for item in *; do
@@ -47,7 +47,7 @@ done
 
 # --- the session ----------------------------------------------------------------------------------
 
-# plain: without seconds, sizes, and the names of folders and users that are others every time.
+# plain: removes seconds, sizes, and the names of folders and users, which differ every time.
 plain() {
     sed -E "s,$TMP(/tmp)?/,/tmp/,g; s/[0-9]+\.[0-9]+ s\>/0.00 s/g; s/[0-9]+ MB/0 MB/; s/ +$//
             s/(ready +)[0-9]+$/\\10/; s/(roundcast)-[0-9]+$/\\1-1000/"
@@ -65,7 +65,7 @@ session() {
             done' 3<&0) | plain
 }
 
-# shown PAGE: the block.
+# shown PAGE: prints the output that the block shows.
 shown() { sed -n '/^```text session$/,/^```$/p' "$1" | sed '1d;$d' | plain; }
 
 doing="the session of docs/install.md"
@@ -80,7 +80,7 @@ printf '```text session\n$ id -u; touch "$HOME/x" || echo no\n0\n```\n' >"$TMP/p
 check "(another page does not)" test "$(session "$TMP/page")" != "$(shown "$TMP/page")"
 check "(the user is not root, and HOME is not written)" grep -qx no <(session "$TMP/page")
 
-# --- what is left ---------------------------------------------------------------------------------
+# --- files that remain ----------------------------------------------------------------------------
 
 same "no engine is left" "$(find "$TMP/tmp" "$TMP/home" -mindepth 1 ! -type d | wc -l)" 0
 [ ${#user[@]} -gt 0 ] || chmod -R u+w "$prefix"

@@ -14,7 +14,7 @@ check "the page has the bench" diff "$here/machine_tb.v" <(sed -n '/^```verilog/
     sed '1d;$d')
 check "… of at most 60 lines" test "$(wc -l <$here/machine_tb.v)" -le 60
 
-# The page's own commands, of a shell.
+# The page's own commands, in a shell.
 case $ROUNDCAST in /*) ;; *) ROUNDCAST=$PWD/$ROUNDCAST ;; esac
 mkdir "$TMP/bin"
 ln -s "$ROUNDCAST" "$TMP/bin/roundcast"

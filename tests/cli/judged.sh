@@ -3,7 +3,7 @@
 # judged: the program that test scripts run judges the images that it routes
 # (tests/support/judge_route.c), whatever the network and its settings.
 #
-# Counter-case: a switch of the first stage that is crossed too many ends it, and it says why.
+# Counter-case: if one switch of the first stage is flipped, the program reports it and aborts.
 . "$(dirname "$0")/tap.sh"
 judged=${ROUNDCAST%-judged}-judged
 faulty=$(dirname "$ROUNDCAST")/fault/roundcast-judged

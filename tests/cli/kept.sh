@@ -4,11 +4,11 @@
 # disk is full, if several programs write the same file at once.
 #
 # Signals: each command that writes is ended once its file has been begun; it must end by that
-# signal and leave the folder as it was. Full disks: a limit on the size of files for each command,
-# and a file system of every small size where one may be mounted; it must end with E202, and the
-# folder be as it was. Parallel writers: the final contents must be those that one of them writes
-# alone. Counter-cases: with enough room the same commands succeed; and the same comparison detects
-# a bundle whose files are from two writers.
+# signal and leave the folder unchanged. Full disks: a limit on the size of files for each command,
+# and a file system of every small size if one can be mounted; the command must end with E202, and
+# the folder must be unchanged. Parallel writers: the final contents must be those that one of them
+# writes alone. Counter-cases: with enough room the same commands succeed; and the same comparison
+# detects a bundle whose files are from two writers.
 . "$(dirname "$0")/tap.sh"
 
 W=$TMP/w
@@ -22,20 +22,20 @@ cd "$TMP" || exit
 "$ROUNDCAST" schedule binomial -n 2 -m 1 -o two.sched >/dev/null
 "$ROUNDCAST" schedule circulant -n 3 -m 120 -o three.sched >/dev/null
 "$ROUNDCAST" route small.sched -o bundle >/dev/null
-# Pictures that take long.
+# Stand-ins for drawing programs that take long.
 printf '#!/bin/sh\nsleep 100\n' | tee bin/dot >bin/gnuplot
 chmod +x bin/dot bin/gnuplot
 
-# same TEXT SEEN EXPECTED
+# same TEXT SEEN EXPECTED: checks that SEEN equals EXPECTED.
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
 
-# begin: the folder in which the next command writes, with an old file of each name.
+# begin: makes the folder in which the next command writes, with an old file of each name.
 begin() {
     find "$W" -mindepth 1 -delete
     local name
     for name in a.sched a.svg a.dot a.fst a.gtkw; do echo old >"$W/$name"; done
 }
-# as_it_was TEXT: nothing has changed since.
+# as_it_was TEXT: checks that the folder is unchanged since.
 as_it_was() {
     local path text seen='' folders=''
     shopt -s globstar nullglob dotglob
@@ -52,15 +52,15 @@ as_it_was() {
     same "… no folder either" "$folders" ''
 }
 
-# has_begun: is there a file that is being written?
+# has_begun: returns whether a file is being written.
 has_begun() {
     local path
     for path in "$W"/.roundcast-* "$W"/*/.roundcast-*; do [ ! -e "$path" ] || return 0; done
     return 1
 }
 
-# interrupted SIGNAL ARGUMENT…: ended by it once it has begun to write; again if it was done before
-# the signal came. (A shell lets its jobs in the background ignore INT.)
+# interrupted SIGNAL ARGUMENT…: ends the command by the signal once it has begun to write, and
+# repeats it if it ended before the signal. (A shell lets its background jobs ignore INT.)
 interrupted() {
     local signal=$1 job ended=0
     shift
@@ -88,7 +88,7 @@ for signal in INT TERM HUP; do
 done
 same "dot and gnuplot end, too" "$(pgrep -f "$TMP/bin/(dot|gnuplot)" | wc -l)" 0
 
-# full TEXT ARGUMENT…: E202, and as it was.
+# full TEXT ARGUMENT…: checks for E202 and an unchanged folder.
 full() {
     local message
     contents message "$TMP/err"
@@ -99,7 +99,7 @@ full() {
     fi
     as_it_was "… and leaves nothing"
 }
-# limited KB ARGUMENT…: no file may be larger.
+# limited KB ARGUMENT…: runs a command that may write no larger file.
 limited() {
     local most=$1
     shift
@@ -119,7 +119,8 @@ for most in 1 2 4; do
 done
 if command -v dot >/dev/null; then limited 1 draw picture.sched -o "$W/a.svg"; fi
 
-# on_disks TEXT ARGUMENT…: on disks of each size from none to enough it is whole or as it was.
+# on_disks TEXT ARGUMENT…: on disks of each size from none to enough, checks that output is complete
+# or absent.
 on_disks() {
     local text=$1 size refused=0 written=0
     shift
@@ -152,7 +153,7 @@ else
     skip "full disks" "no file system may be mounted"
 fi
 
-# at_once NUMBER…: ${command[@]} with each of these for @, side by side.
+# at_once NUMBER…: runs ${command[@]} with each number in place of @, in parallel.
 at_once() {
     local k pids=()
     for k in "$@"; do
@@ -161,7 +162,7 @@ at_once() {
     done
     wait "${pids[@]}"
 }
-# one_of: the folder $W is one of $TMP/alone.*.
+# one_of: returns whether the folder $W equals one of $TMP/alone.*.
 one_of() {
     local alone
     for alone in "$TMP"/alone.*; do
@@ -170,8 +171,8 @@ one_of() {
     ls -lA "$W"
     return 1
 }
-# writers TEXT ARGUMENT…: the command with 1 … 4 for @ writes the same names each time: each alone,
-# and then all at once, several times.
+# writers TEXT ARGUMENT…: the command with 1 … 4 in place of @ writes the same names each time: each
+# alone, and then all at once, several times.
 writers() {
     local text=$1 mixed='' k
     shift

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# kinds: a network, a machine, a way to store settings, a collective, a topology and a model are a
-# row and a file; no other code depends on the kind.
+# kinds: each network, machine, way to store settings, collective, topology and model is a row and a
+# file; no other code depends on the kind.
 #
 # Every C file of the product is searched for comparisons with a kind and for switches over kinds.
 # Exceptions: the files of the kinds themselves, and the bounds, each of which applies to some
@@ -24,7 +24,7 @@ topologies=$(sed -n '/^enum topology_kind {/,/}/p' sched/shape/topology.h |
 models=$(sed -n '/^#define MODEL_TABLE/,/[^\\]$/p' sched/schedule/model.h |
     grep -oE 'X\([A-Z_]+' | sed 's/X(/MODEL_/')
 
-# asks KINDS FILE…: lines that compare with one of the kinds.
+# asks KINDS FILE…: prints lines that compare with one of the kinds.
 asks() {
     local any
     any="($(tr '\n ' '||' <<<"$1" | sed 's/|*$//'))"
@@ -34,7 +34,7 @@ asks() {
 
 files=$(find sched csim testbench/engine testbench/run testbench/scoreboard plot waves view cli bench -name \
     '*.[ch]')
-# none TEXT KINDS FILE…: no file compares with these kinds.
+# none TEXT KINDS FILE…: checks that no file compares with these kinds.
 none() {
     local text=$1 kinds=$2 found
     shift 2
@@ -58,14 +58,14 @@ none() {
         '/bound_' <<<"$files")
 }
 
-# The settings, in the order of their table, by the names that they have there.
+# The settings, in the order of their table, by their names in the table.
 check "the RTL numbers the settings as the table" grep -qF \
     "int Tagged = 2, Masked = 3; " rtl/multistage/rc_multistage_shape.sv
 check "which are in this order" test "$(tr '\n' ' ' <<<"$settings")" = \
     "MACHINE_FULL MACHINE_INDEXED MACHINE_TAGS MACHINE_MASKS "
 
-# numbers TABLE FILE: rows X(NAME, …, number) of the table whose constant in the RTL is another or
-# not there.
+# numbers TABLE FILE: prints rows X(NAME, …, number) of the table whose constant in the RTL differs
+# or does not exist.
 numbers() {
     sed -n '/^#define MULTISTAGE_TABLE/,/[^\\]$/p' "$1" |
         sed -nE 's/.*X\(([A-Z])([A-Z]+), [a-z]+, ([1-9]).*/\1 \2 \3/p' |

@@ -1,21 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# layers: includes go down, layer by layer, as layers.txt defines; code that executes includes none
-# of the compiler, and code that judges includes neither.
+# layers: includes go down, layer by layer, as layers.txt defines; code that executes includes no
+# file of the compiler, and code that judges includes neither.
 #
-# Every file with C of every folder, at the root of the sources. Counter-cases: files that break a
-# page in each way.
+# Checks every C file of every folder, at the root of the sources. Counter-cases: files that break
+# layers.txt in each way.
 #
 # tags: source
 . "$(dirname "$0")/tap.sh"
 
 awk=$PWD/tests/layers.awk
 
-# broken: the breaches of layers.txt in all files below this folder.
+# broken: prints the violations of layers.txt in all files below this folder.
 broken() { find . -path ./build -prune -o -name '*.[ch]' -print -o -name '*.cc' -print |
     sed 's,^\./,,' | sort | xargs awk -f "$awk" layers.txt; }
 
-# says TEXT PART: of the files here, this alone is broken; or nothing, without PART.
+# says TEXT PART: checks that exactly this violation is reported, or none if PART is empty.
 says() {
     local found
     doing="layers.awk: $1"
@@ -29,7 +29,7 @@ says() {
     fi
 }
 
-# file PATH INCLUDE…: a file here that includes these.
+# file PATH INCLUDE…: writes a file that includes these.
 file() {
     local path=$1
     shift

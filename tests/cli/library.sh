@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# library: libroundcast and libcsim as they are installed: programs are built upon headers,
-# libraries and pkg-config alone, by gcc and clang, shared and static.
+# library: libroundcast and libcsim as they are installed: programs are built with only the headers,
+# libraries and pkg-config, by gcc and clang, shared and static.
 #
-# The prefix has a blank, quotes and a letter that is no ASCII in its name. The programs are the
-# installed examples, in a folder without the sources. The exports of the libraries are compared
-# with the declarations that gcc finds in the headers. Counter-cases: headers with a function more
-# and less, a network that is unknown, a program that looks for the shared library where it is not,
-# one with state.
+# The prefix has a blank, quotes and a non-ASCII letter in its name. The programs are the installed
+# examples, in a folder without the sources. The exports of the libraries are compared with the
+# declarations that gcc finds in the headers. Counter-cases: headers with one function more or less,
+# an unknown network, a program that searches for the shared library in the wrong place, a library
+# with global state.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"
@@ -32,7 +32,7 @@ cd "$TMP/work" || exit 1
 # --- pkg-config -----------------------------------------------------------------------------------
 
 export PKG_CONFIG_PATH=$library/pkgconfig
-# flags OPTION… NAME: the output of pkg-config, a word a line.
+# flags OPTION… NAME: prints the output of pkg-config, one word a line.
 flags() { eval "printf '%s\\n' $(pkg-config "$@")"; }
 for name in roundcast csim; do
     same "$name.pc has the version" "$(pkg-config --modversion $name)" "$version"
@@ -49,10 +49,10 @@ same "… which the system's root goes before" \
 same "… and a moved prefix can be given" \
     "$(pkg-config --define-variable=prefix=/moved --cflags roundcast | tr -d ' ')" -I/moved/include
 
-# --- what is exported -----------------------------------------------------------------------------
+# --- exports --------------------------------------------------------------------------------------
 
-# declared FOLDER HEADER…: the functions that these headers, and those of FOLDER that they include,
-# declare for others.
+# declared FOLDER HEADER…: prints the functions that these headers, and those of FOLDER that they
+# include, declare for callers.
 declared() {
     printf '#include <%s>\n' "${@:2}" >"$TMP/all.c"
     gcc -I"$1" -c -o /dev/null -aux-info "$TMP/aux" "$TMP/all.c"
@@ -62,7 +62,7 @@ declared() {
 
 all_declared() { declared "$1" roundcast.h roundcast/json.h; }
 
-# exported LIBRARY: its dynamic names, each of them with its version, which is cut off.
+# exported LIBRARY: prints its dynamic names, without their versions.
 exported() { nm -D --defined-only "$1" | sed -nE "s/.* T ([^@]*)@@$2\$/\\1/p" | sort; }
 
 ln -s "$prefix" "$TMP/plain"
@@ -91,7 +91,7 @@ sed -i '/roundcast_more/d; /^const char \*roundcast_version/d' "$TMP/other/round
 same "(one that is exported only is seen)" "$(comm -13 <(all_declared "$TMP/other") \
     <(exported "$library/libroundcast.so" ROUNDCAST_0.2))" roundcast_version
 
-# state FILE…: variables that change, by name.
+# state FILE…: prints the names of variables that can change.
 state() {
     objdump -t "$@" | awk 'NF > 3 && $(NF-2) ~ /^\.(t?data|t?bss)$/ && $(NF-1) !~ /^0+$/ {
         sub(/\.[0-9]+$/, "", $NF)
@@ -99,20 +99,20 @@ state() {
     }' | sort
 }
 # Only three parts of the library have variables: the files and children of a program that watches
-# signals; the note about a cache in a temporary folder, which is printed once; and, for each thread,
-# the name of a network that is returned. GTKWave's writer of FST comes with its own.
+# signals; the note about a cache in a temporary folder, which is printed once; and, for each
+# thread, the name of a network that is returned. GTKWave's writer of FST has its own variables.
 objects() { printf "$build/obj/%s.o\n" "$@"; }
 mapfile -t parts < <(objects sched/base/interrupt testbench/engine/cache \
     sched/request/fields fst/{fstapi,fastlz,lz4})
 same "libroundcast has no other state" "$(state "$library/libroundcast.a")" "$(state "${parts[@]}")"
 echo 'int calls; int count(void) { return ++calls; }' | gcc -xc -c -o "$TMP/state.o" -
 same "(state is seen)" "$(state "$TMP/state.o")" calls
-# ends NM-OPTION FILE: functions that end the program, or print, which it calls.
+# ends NM-OPTION FILE: prints the functions that it calls and that end the program, or print.
 ends() {
     nm "$@" | sed 's/@.*//; s/.* //' |
         grep -xE 'exit|_exit|abort|printf|puts|putchar|perror|system' | sort -u
 }
-# Children of the library end, and GTKWave's writer, if it cannot write.
+# Child processes of the library exit, and GTKWave's writer exits if it cannot write.
 same "libroundcast ends no program, and prints nothing" "$(ends -D "$library/libroundcast.so")" \
     "$({ ends -u "$build/obj/testbench/engine/build.o"; ends -u "$build/obj/fst/fstapi.o"; } | sort -u)"
 check "(the program does)" ends -D "$prefix/bin/roundcast"
@@ -158,8 +158,8 @@ int main(int argc, char **argv)
 }
 END
 
-# compile COMPILER STATIC NAME SOURCE…: the program NAME-COMPILER-STATIC, upon the library of the
-# first part of its name; STATIC is `shared` or `static`.
+# compile COMPILER STATIC NAME SOURCE…: builds the program NAME-COMPILER-STATIC with the library
+# that the first part of its name names; STATIC is `shared` or `static`.
 compile() {
     local options=() words
     [ "$2" = shared ] || options=(--static)
@@ -168,7 +168,7 @@ compile() {
     "$1" -std=c11 -Wall -Wextra -Werror -I. "${@:4}" "${words[@]}" -o "./$3-$1-$2"
 }
 
-# prints TEXT EXPECTED PROGRAM…: that last line, with the shared libraries of the prefix.
+# prints TEXT EXPECTED PROGRAM…: checks the last line, with the shared libraries of the prefix.
 prints() {
     local printed
     printed=$(LD_LIBRARY_PATH=$library "${@:3}" 2>&1 | tail -n 1)
@@ -210,7 +210,7 @@ sed 's/"benes:32,pipe=2"/"bens:32"/' lib/examples/simulate.c >wrong.c
 check "an example whose network is unknown" compile gcc shared roundcast-wrong wrong.c
 check "… fails" sh -c '! LD_LIBRARY_PATH=$1 ./roundcast-wrong-gcc-shared 2>wrong' - "$library"
 check "… with the error and its code" grep -q "bens.*\[E401 network\]" wrong
-# Engines are compiled of the sources that are installed with the library.
+# Engines are compiled from the sources that are installed with the library.
 sed 's/request.engine = "csim"/request.engine = "rtl"/' lib/examples/simulate.c >rtl.c
 check "a program that simulates the RTL" compile gcc shared roundcast-rtl rtl.c
 check "… fails without Verilator" sh -c '! env -u ROUNDCAST_ENGINES -u ROUNDCAST_ROOT \

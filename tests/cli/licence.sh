@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# licence: every file that can hold a comment names the licence in its head, and .reuse/dep5 those
-# that cannot. Counter-cases: files of each kind without the line, and with it too far down.
+# licence: every file that can hold a comment names the licence at its top, and .reuse/dep5 lists
+# the other files. Counter-cases: files of each kind without the line, and with it too far down.
 #
 # tags: source tooling
 . "$(dirname "$0")/tap.sh"
@@ -21,7 +21,7 @@ mkdir debian
 names=(a.c a.h a.js a.css a.html a.cc a.sv a.svh a.sh a.awk a.mk a.map a.pc a.py a.txt Makefile .gitignore
     debian/rules)
 for name in "${names[@]}"; do printf '#!first\nsecond\nthird\n' >"$name"; done
-# All of them at once; `has` looks for a name in what was printed.
+# All files at once; `has` searches for a name in the output.
 has() { [[ $'\n'$2$'\n' == *$'\n'$1$'\n'* ]]; }
 found=$("$spdx" "${names[@]}")
 "$spdx" --add "${names[@]}" >/dev/null

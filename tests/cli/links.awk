@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# links.awk: links of pages that lead to no file, or to a heading that the page there does not have.
+# links.awk: finds links of pages that lead to no file, or to a heading that the page does not have.
 #
 #     find . | awk [-v paths=1] -f links.awk - PAGE.md…
 #
-# Reads the names of all files, then the pages, by names as find prints them. Prints `PAGE:LINE:
-# TARGET` for each broken link. Links are those of Markdown, in a line or by a reference, and
-# attributes href and src; blocks of code and spans of code have none. The anchor of a heading is
-# GitHub's: lower case, without punctuation, blanks as hyphens, -1, -2, … after one that is taken.
-# Links to other hosts are not followed. With -v paths=1 a span of code that is the path of a file
-# in a folder at the root, such as `sched/base/err.h`, is a link too, from the root or the page.
+# Reads the names of all files, then the pages, whose names are as find prints them. Prints
+# `PAGE:LINE: TARGET` for each broken link. Links are those of Markdown, in a line or by a
+# reference, and attributes href and src; blocks of code and spans of code contain no links. The
+# anchor of a heading is GitHub's: lower case, without punctuation, blanks as hyphens, -1, -2, …
+# after an anchor that exists. Links to other hosts are not followed. With -v paths=1 a span of code
+# that is the path of a file in a folder at the root, such as `sched/base/err.h`, is a link too,
+# relative to the root or the page.
 
-# path_of PAGE TARGET: the target, seen from the root; empty if it is above the root.
+# Returns the target as a path from the root; empty if it is above the root.
 function path_of(page, target,    parts, count, k, depth, path) {
     sub(/[^\/]*$/, "", page)
     count = split(page target, parts, "/")
@@ -45,7 +46,7 @@ function link(target) {
     link_line[links] = FNR
 }
 
-# each PATTERN BEFORE AFTER: the links of the line that match, without so many characters around.
+# Records the links of the line that match, without `before` and `after` characters at the ends.
 function each(text, pattern, before, after) {
     while (match(text, pattern)) {
         link(substr(text, RSTART + before, RLENGTH - before - after))
@@ -65,7 +66,7 @@ function broken(k,    target, anchor, path) {
     return anchor != "" && !((path "#" anchor) in is_anchor)
 }
 
-# path TARGET: a span of code, if it is a path in a folder of the tree.
+# Records a span of code if it is a path in a folder of the tree and no file has that path.
 function path(target,    folder) {
     if (target !~ /^[a-z]+\/[a-z0-9_.\/-]*\.[a-z]+$/) return
     folder = substr(target, 1, index(target, "/") - 1)
@@ -85,7 +86,7 @@ block || /^    / { next }
     is_anchor[anchor]
 }
 {
-    # A table of numbers is the record of a run, whose files may have been renamed since.
+    # A table of numbers is the record of a run, whose files may have been renamed since then.
     if (paths && $0 !~ /^\| `[^`]*` \|( [0-9]+ \|)+$/) {
         count = split($0, span, "`")
         for (k = 2; k < count; k += 2) path(span[k])

@@ -3,15 +3,15 @@
 # links: every link of every page in the tree leads to a file, and every anchor to a heading; paths
 # of files that pages name exist.
 #
-# links.awk reads all pages in one process. install.sh holds the installed pages to the same rule.
+# links.awk reads all pages in one process. install.sh applies the same rule to the installed pages.
 # Counter-cases: targets that are missing, above the root, or without their heading, in each form of
-# link; what only looks like a link is none.
+# link; text that only looks like a link is ignored.
 . "$(dirname "$0")/tap.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
 
-# all_files: of the tree, without what is built.
+# all_files: prints the files of the tree, without build results.
 all_files() { find . -name .git -prune -o -path ./build -prune -o -print; }
 
 # page.md is the part of SIGNOFF.md that a script completes: its links start at the root.
@@ -20,7 +20,7 @@ check "there are pages to look at" test ${#pages[@]} -gt 90
 same "no link of a page is broken, and every path exists" \
     "$(all_files | awk -v paths=1 -f "$here/links.awk" - "${pages[@]}")" ""
 
-# finds TEXT EXPECTED LINE…: those targets of docs/a.md are broken.
+# finds TEXT EXPECTED LINE…: checks that exactly those targets of docs/a.md are broken.
 mkdir -p "$TMP/tree/docs/deep"
 cd "$TMP/tree" || exit 1
 touch README.md

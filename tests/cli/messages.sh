@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# messages: an error suggests what is accepted, and says it once.
+# messages: an error suggests the values that are accepted, exactly once.
 #
-# A misspelt value of each option that has names suggests the nearest name; a value that is near to
-# none lists all names only. Files of Windows editors are rejected by name. The --flits that an
+# A misspelt value of each option that has names suggests the nearest name; a value that is near no
+# name lists all names only. Files of Windows editors are rejected by name. The --flits that an
 # oversized payload suggests runs, and one less does not. No message repeats a word or an
 # expectation; counter-case: a message that does is found.
 . "$(dirname "$0")/tap.sh"
@@ -13,11 +13,11 @@ cd "$TMP" || exit
 "$ROUNDCAST" schedule circulant -n 8 -m 3 -o s.sched >/dev/null
 "$ROUNDCAST" route s.sched -o s >/dev/null
 
-# doubled FILE: lines that repeat a word or the expected value.
+# doubled FILE: prints lines that repeat a word or the expected value.
 doubled() { grep -nE '(^|[ (])([a-z]{2,}|[0-9]+) \2([ ,;.)]|$)|; expected.*; expected' "$1"; }
 printf 'roundcast: x: the the end; expected no end\nroundcast: x; expected a; expected b\n' >two
 check "doubled text is found" test "$(doubled two | wc -l)" = 2
-# once TEXT: the last message is.
+# once TEXT: checks that the last message repeats nothing.
 once() {
     if doubled "$TMP/err"; then not_ok "$1: said once" "$(cat "$TMP/err")"; else ok "… said once"; fi
 }
@@ -53,8 +53,8 @@ near E103 matchin matching run @ -n 4 -m 1
 near E101 dependancy dependency mpi s.sched --order @
 near E401 bens benes run path -n 4 -m 1 --network @
 
-# Windows: line ends and the mark before a text, at the first line of each reader. Another text that
-# begins with the mark's first byte is no mark, nor is a part of it.
+# Windows: line ends and the byte order mark, at the first line of each reader. Another text that
+# begins with the mark's first byte is not a mark, nor is a part of the mark.
 for reader in 'verify s.sched' 'sweep --list a.study' 'unpack s/image.hex' 'plan --matrix m.csv' 'plan -n 4 --entries e.csv'; do
     printf '0,1\n1,0\n' >m.csv
     printf '0 1 3\n' >e.csv

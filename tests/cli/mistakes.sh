@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # mistakes: common first mistakes, and the error that names the intended command.
 #
-# A schedule where an algorithm or a folder is due, and the other way round; a drawing of a schedule
-# that does not hold; names that other tools use; topologies that are left out; an ambiguous option;
-# numbers with a suffix or a decimal point; the version by three names. Each error names the command, option or algorithm that was meant; forms that are
-# accepted give the same result as the right form. Counter-case: the right form next to each.
+# A schedule in the place of an algorithm or a folder, and the reverse; a drawing of a schedule that
+# is invalid; names that other tools use; missing topologies; an ambiguous option; numbers with a
+# suffix or a decimal point; the version by three names. Each error names the command, option or
+# algorithm that was meant; forms that are accepted give the same result as the correct form.
+# Counter-case: the correct form next to each.
 . "$(dirname "$0")/tap.sh"
 
 cd "$TMP" || exit
@@ -30,7 +31,7 @@ refuses 2 E101 "ends in .sched, but a folder is written" "a folder like a schedu
 accepts 'round 1' "unpack of a folder" unpack good
 check "… is that of its image" cmp -s image.text "$TMP/out"
 
-# A drawing of a schedule that does not hold: node 2 sends packet 2, whose receipt is removed.
+# A drawing of an invalid schedule: node 2 sends packet 2, whose receipt is removed.
 sed '/^0 2 2$/d' good.sched >broken.sched
 refuses 1 E302 "broken.sched:12: round 3: node 2 sends packet 2, which it does not hold; expected it" \
     "draw of a packet that is sent before it arrives" draw broken.sched --packet 2
@@ -49,7 +50,7 @@ for name in path all-gather binomial; do
     accepts "algorithm $name" "… $name is one" schedule "$name" -n 4 -m 1
 done
 
-# A topology that is left out.
+# A missing topology.
 refuses 2 E101 "--dim is required; cube-all-gather runs on a hypercube" "a hypercube by -n" run cube-multinode -n 8
 accepts 'hypercube 3' "… by --dim" schedule cube-multinode --dim 3
 refuses 2 E101 "--tree is required; tree-scatter runs on a tree" "a tree by -n" schedule tree-scatter -n 8
@@ -75,7 +76,7 @@ accepts 'a change of settings 100000 cycles' "milliseconds" \
     plan --pattern uniform:2 -n 4 --reconfigure 1ms --clock 100
 refuses 2 E103 'expected an odd degree' "an even degree of Fibonacci trees" schedule fibonacci -n 8 -m 2 -d 4
 
-# Nothing but the program's name, and its version.
+# The program's name alone, and its version.
 roundcast
 check "no command" test "$status,$(grep -c 'no command given' "$TMP/err")" = 2,1
 check "… shows the commands" grep -q '^  roundcast run ' "$TMP/out"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# mpi: schedules that ranks of Open MPI execute, up to 16 of them on whatever processors there are.
+# mpi: ranks of Open MPI execute schedules, up to 16 ranks on any number of processors.
 #
 # `roundcast mpi` checks every byte that arrives. A schedule of each collective and model runs in
 # one of both orders; each algorithm in both with ROUNDCAST_MPI=all (`make test-mpi`).
@@ -8,8 +8,8 @@
 # and byte, in any message; illegal schedules, and schedules that ranks cannot execute, are rejected
 # before anything starts.
 #
-# `export --mpi-c` is compiled with all warnings, and run beside the library's own collective on the
-# same buffers (tests/mpi/compare.c), which must leave the same bytes. Counter-cases: the same
+# `export --mpi-c` is compiled with all warnings, and run next to the library's own collective on
+# the same buffers (tests/mpi/compare.c), which must leave the same bytes. Counter-cases: the same
 # fault, and a table with one changed number.
 #
 # tags: long tools
@@ -30,7 +30,7 @@ check "(its ranks do)" test "$(ldd "$ranks_program" | grep -c 'libmpi\.')" = 1
 
 # -- Schedules -------------------------------------------------------------------------------------
 
-# executes BESIDE ORDER ALGORITHM…: its schedule, by MPI.
+# executes BESIDE ORDER ALGORITHM…: executes its schedule with MPI.
 executes() {
     local beside=$1 order=$2
     shift 2
@@ -89,7 +89,7 @@ check "… and all four receipts are checked" grep -qE '^ +8 +- +32 ' out
 # -- A wrong byte ----------------------------------------------------------------------------------
 
 check "a fault is compiled" mpicc -shared -fPIC -o fault.so "$here/fault.c"
-# faulty FAULT PART TEXT ARGUMENT…
+# faulty FAULT PART TEXT ARGUMENT…: checks that the fault is reported with PART.
 faulty() {
     export LD_PRELOAD=$TMP/fault.so FAULT=$1
     refuses 1 E604 "$2" "$3" mpi "${@:4}"
@@ -104,7 +104,7 @@ check "(the last message has no fault)" test "$status" = 0
 
 # -- Exported functions ----------------------------------------------------------------------------
 
-# exported COLLECTIVE ROOT M ALGORITHM… : a function more, in fK.c and functions.h.
+# exported COLLECTIVE ROOT M ALGORITHM…: adds a function to functions.h and a file fK.c.
 functions=0
 exported() {
     local collective=$1 root=$2 m=$3 ranks=$4
@@ -146,7 +146,7 @@ compile "$changed" && mpicc -I. -o compare "$here/compare.c" f*.o
 mpirun --quiet --oversubscribe -n 3 ./compare >compared 2>/dev/null
 check "(another packet in a table makes it another)" grep -q "$(cat name) differs" compared
 
-# -- What is refused -------------------------------------------------------------------------------
+# -- Schedules that are rejected -------------------------------------------------------------------
 
 sed 's/^0 1 1/1 0 1/' b.sched >bad.sched
 refuses 1 E302 'node 1' "a schedule that does not hold" mpi bad.sched
@@ -168,7 +168,8 @@ check "another number of ranks" test "$?,$(grep -c '"message": "b.sched: 4 nodes
     = 2,1
 mpirun --quiet --oversubscribe -n 4 "$ranks_program" bad.sched >out
 check "ranks that are started by hand verify, too" test "$?,$(grep -c '"code": 302' out)" = 1,1
-# Open MPI needs two variables to run as root: without them the command names both and starts nothing.
+# Open MPI requires two variables to run as root: without them the command names both and starts no
+# process.
 if [ "$(id -u)" = 0 ]; then
     mkdir spy
     printf '#!/bin/sh\ntouch %q\n' "$TMP/started" >spy/mpirun

@@ -3,16 +3,16 @@
 # mutants: c.awk finds the faults in C code and none in comments or strings; the listed faults that
 # no test can detect are faults of the present code.
 #
-# Counter-cases: a line with another relation has other faults; a fault of a line that does not
-# exist.
+# Counter-cases: a line with another comparison has other faults; a fault in a line that does not
+# exist is reported.
 #
 # tags: tooling
 . "$(dirname "$0")/tap.sh"
 
-# faults TEXT: of a line in a function, without the line's number.
+# faults TEXT: prints the faults of a line in a function, without the line's number.
 faults() { printf '%s\n' "$1" | awk -f qa/mutants/c.awk | cut -f 2- | tr '\t' '|'; }
 
-# makes TEXT LINE FAULT…: these are all.
+# makes TEXT LINE FAULT…: checks that these are all faults of the line.
 makes() {
     local text=$1 line=$2 found
     shift 2
@@ -29,13 +29,13 @@ for line in '    /* a < b */' '#define MOST (a + 1)' '    "a < 1"' 'static bool 
     makes "nothing in '$line'" "$line" ''
 done
 
-# made FILE: its faults, as they stand in the list.
+# made FILE: prints its faults in the form of the list.
 made() {
     awk -f qa/mutants/c.awk "$1" | awk -F '\t' -v file="$1" '{ print file " " $2 ": " $3 }' |
         sed 's/  */ /g; s/ $//'
 }
 
-# outdated LIST: its lines that are no faults any more.
+# outdated LIST: prints its lines that are no longer faults.
 outdated() {
     awk 'NF && !/^#/ { print $1 }' "$1" | sort -u | while read -r file; do made "$file"; done |
         sort -u >"$TMP/made"

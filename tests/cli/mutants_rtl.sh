@@ -16,10 +16,10 @@ machine=$(awk '$1 == 0 && NF == 2 { print $2 }' "$mutants/machines.txt")
 test=$(dirname "$ROUNDCAST")/unit/test_host_random
 seed=${SEED:-3}
 
-# count WORD: how many faults became that.
+# count WORD: prints the number of faults with this result.
 count() { cut -f 2 "$TMP/tsv" | grep -cx "$1"; }
 
-# became TEXT WORD…: all faults are one of these.
+# became TEXT WORD…: checks that each fault has one of these results.
 became() {
     local text=$1
     shift
@@ -30,7 +30,7 @@ became() {
     fi
 }
 
-# fails TEXT COMMAND…
+# fails TEXT COMMAND…: checks that the command fails.
 fails() {
     local text=$1
     shift

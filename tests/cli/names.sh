@@ -3,23 +3,24 @@
 # names: file names, and texts of files, of any bytes: every command that reports as JSON still
 # reports, and its verdict stands.
 #
-# JSON is UTF-8, names are bytes: a part that is no UTF-8 is U+FFFD in a report, as the Unicode
-# Standard counts parts; control characters are escaped, and replaced in messages. Names with a byte
-# that begins nothing, an overlong sequence, a surrogate, a cut sequence, a newline, a quote and a
-# backslash; good letters stay. Counter-case: valid UTF-8 has no U+FFFD.
+# JSON is UTF-8, names are bytes: a part that is not UTF-8 becomes U+FFFD in a report, as the
+# Unicode Standard counts parts; control characters are escaped, and replaced in messages. Names
+# with a byte that cannot start a character, an overlong sequence, a surrogate, a cut sequence, a
+# newline, a quote and a backslash; valid characters are kept. Counter-case: valid UTF-8 has no
+# U+FFFD.
 . "$(dirname "$0")/tap.sh"
 export LC_ALL=C
 
 odd=$'o\xff \xc0\xaf \xed\xa0\x80 \xe2\x82x\n\x01"\\\x7f \xc3\xa9'
 mark=$'\xef\xbf\xbd'
-# The same in JSON: one mark for the byte ff, two for the overlong slash, three for the surrogate,
+# The same in JSON: one U+FFFD for the byte ff, two for the overlong slash, three for the surrogate,
 # one for the cut sequence.
 shown="o$mark $mark$mark $mark$mark$mark ${mark}x\\n\\u0001\\\"\\\\"$'\x7f \xc3\xa9'
-# In a schedule's text there are no control characters but tabs, and # begins a comment.
+# A schedule's text has no control characters except tabs, and # begins a comment.
 words=$'by \xff\xfe hand\t\xf0\x9f\x98\x80 \xf4\x90\x80\x80 "\\'
 told="by $mark$mark hand\\t"$'\xf0\x9f\x98\x80'" $mark$mark$mark$mark \\\"\\\\"
 
-# A folder of our own, so that the name is all that there is.
+# A folder of its own, so that paths consist of the name alone.
 case $ROUNDCAST in /*) ;; *) ROUNDCAST=$PWD/$ROUNDCAST ;; esac
 root=$PWD
 cd "$TMP" || exit

@@ -1,14 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# netlists: each kind of machine, as Yosys' netlist of it, runs against the scoreboard.
+# netlists: the netlist that Yosys makes of each kind of machine, checked by the scoreboard.
 #
-# engine.sh, fat_tree.sh and cube.sh have a Beneš network, a fat tree and a cube; here are the
-# kinds that these leave out. The counter-case, an image that a netlist must not run as predicted,
-# is in engine.sh. Compiling a netlist takes long, so most of them run only where every space is
-# exhausted.
+# engine.sh, fat_tree.sh and cube.sh cover a Beneš network, a fat tree and a cube; this script
+# covers the other kinds. The counter-case, an image that a netlist must not run as predicted, is in
+# engine.sh. Compiling a netlist takes long, so most of them run only if every space is exhausted.
 . "$(dirname "$0")/tap.sh"
 
-# runs WHAT ARGUMENTS…: the run passes on the netlist. Building one speaks, so it is built first.
+# runs WHAT ARGUMENTS…: checks that the run passes. The netlist is built first, because that prints.
 runs() {
     local what=$1
     shift

@@ -3,8 +3,8 @@
 # networks: Beneš networks of any size, Clos, GF11 and omega on the command line; settings and
 # programs; bad input.
 #
-# Numbers are worked out: bits of settings from the switches, of masks from the stages and levels,
-# distinct settings from ⌈log2 n⌉ shifts, passes from the lanes that circuits share.
+# Expected numbers are computed: bits of settings from the switches, of masks from the stages and
+# levels, distinct settings from ⌈log2 n⌉ shifts, passes from the lanes that circuits share.
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
 
@@ -92,7 +92,8 @@ accepts 'settings, each once             1           544     0   544' \
     "$TMP/f.sched" --settings indexed --programs computed -o "$TMP/f"
 accepts 'Every packet arrived' "… which is all that it needs" simulate "$TMP/f" --engine csim
 same_schedule "unpack follows the copies" "$TMP/f.sched" "$TMP/f"
-# A node that also sends, which no output leads to, and that comes before nodes with one.
+# A node that also sends, to which no output leads, and whose number is lower than those of nodes
+# with an output.
 "$ROUNDCAST" schedule fabric-broadcast -n 4 -m 1 -s 3 -o "$TMP/last.sched" >/dev/null
 "$ROUNDCAST" route "$TMP/last.sched" --network multicast:4 -o "$TMP/last" >/dev/null
 sed -i 's/^@200000c0/@20000000\n80000000\n@200000c0/; s/end 22/end 23/' "$TMP/last/image.hex"
@@ -188,7 +189,7 @@ refuses 2 E101 "--programs: 'all' does not exist; expected stored or computed" \
 refuses 2 E402 '16 ports for 22 nodes; expected benes:22 or larger' \
     "too few ports" run circulant -n 22 -m 8 --network clos:4,4,4
 
-# unpack gives the schedule back, of any collective on any network.
+# unpack restores the schedule, of any collective on any network.
 back() {
     local text="unpack gives back $2 of $1" network=$1
     shift

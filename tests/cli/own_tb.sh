@@ -16,14 +16,14 @@ printf 'abcdefgh%016d' 7 >"$TMP/payload"
 "$ROUNDCAST" schedule matching -n 8 -m 3 -o "$TMP/b.sched" >/dev/null
 "$ROUNDCAST" route "$TMP/b.sched" --payload "$TMP/payload" -o "$TMP/b" >/dev/null
 
-# runs EXPECTED TEXT IMAGE
+# runs EXPECTED TEXT IMAGE: checks the testbench's output for the image.
 runs() {
     local seen
     seen=$(vvp -n "$TMP/vvp" +image="$3" 2>&1)
     if [ "$seen" = "$1" ]; then ok "$2"; else not_ok "$2" "$seen"; fi
 }
 
-# Five rounds of 4 flits and 5 cycles; 3 packets come to 7 nodes; the first two bytes of each packet
+# Five rounds of 4 flits and 5 cycles; 3 packets reach 7 nodes; the first two bytes of each packet
 # of 8, the lower one first.
 runs '45 cycles, 21 packets completed, 0 flags
 slot 0: 00006261

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# pages: the pages of docs/ that commands write are as these write them today.
+# pages: the pages of docs/ that commands write equal the present output of these commands.
 #
-# docs/cli.md is written anew; so is docs/results.md, from runs on csim alone: the other engines of
-# a line must count the same, or `make results` stops. Counter-cases: a page with a word or a digit
-# that is another, and a run that does not hold.
+# docs/cli.md is generated again; so is docs/results.md, from runs on csim alone: the other engines
+# of a line must count the same, or `make results` stops. Counter-cases: a page with a different
+# word or digit, and a run that fails.
 #
 # tags: long source
 . "$(dirname "$0")/tap.sh"
@@ -12,7 +12,7 @@
 docs=$(cd "$(dirname "$0")/../../docs" && pwd)
 export ROUNDCAST
 
-# is_today PAGE FRESH: nothing differs.
+# is_today PAGE FRESH: checks that the pages are equal.
 is_today() {
     diff "$1" "$2"
 }

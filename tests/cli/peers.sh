@@ -3,7 +3,7 @@
 # peers: the programs of `make peers` build, and their comparisons can fail. One pair each, on 8 to
 # 64 nodes; the figures are not checked.
 #
-# Counter-cases: the SystemC model with one switch of one row set otherwise; schedules in which two
+# Counter-cases: the SystemC model with one switch of one row flipped; schedules in which two
 # packets leave a node at once, two arrive at once, or a node sends a packet before it arrives, each
 # of which ends later in SimGrid than the schedule claims; another λ.
 #
@@ -12,9 +12,9 @@
 unset MAKEFLAGS MAKELEVEL
 build=$(dirname "$ROUNDCAST")
 export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
-# what_is HEADER PACKAGE TEXT: is it installed?
+# what_is HEADER PACKAGE TEXT: returns whether the package is installed; if not, skips the test.
 what_is() { [ -e "$1" ] || { skip "$3" "no $1 ($2); make peers installs it"; return 1; }; }
-# fails PART TEXT COMMAND…: exit 1, and PART on standard error.
+# fails PART TEXT COMMAND…: checks for exit status 1 and PART on standard error.
 fails() {
     local part=$1 text=$2 status=0
     shift 2
@@ -28,7 +28,7 @@ fails() {
 
 # --- SystemC --------------------------------------------------------------------------------------
 
-# image NAME PORTS ALGORITHM…: $TMP/NAME/image.hex.
+# image NAME PORTS ALGORITHM…: makes $TMP/NAME/image.hex.
 image() {
     local name=$1 ports=$2
     shift 2
@@ -48,8 +48,8 @@ if what_is /usr/include/systemc.h libsystemc-dev "the model in SystemC"; then
                 "$network" $form "$TMP/$name/image.hex" "$TMP/$name/image.hex" 1 csim
         done
     done
-    # The last word of the last stage's table is row 63's; the first that is not 0 is of a row of
-    # the run.
+    # The last word of the last stage's table belongs to row 63; the first nonzero word belongs to a
+    # row of the run.
     awk '/^@/ { table = /^@10000100/ } table && !done && /[1-9a-f]/ && !/^@/ {
              done = sub(/0000000[1-9a-f]/, "00000000") } { print }' \
         "$TMP/some/image.hex" >"$TMP/other.hex"
@@ -63,7 +63,7 @@ fi
 
 # --- SimGrid --------------------------------------------------------------------------------------
 
-# transfers LINE…: a schedule of four nodes and two packets of node 0.
+# transfers LINE…: writes a schedule of four nodes and two packets of node 0.
 transfers() {
     printf '%s\n' 'roundcast-schedule 1' 'algorithm own' 'topology complete 4' \
         'model send-receive' 'demand 1-2 0 *' "$@" >"$TMP/own.sched"

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# pictures: the pictures of docs equal the present output of their programs, are small, fit light
-# and dark pages, and are shown by some page.
+# pictures: the pictures of docs equal the present output of their programs, are small, suit light
+# and dark pages, and are each shown by a page.
 . "$(dirname "$0")/tap.sh"
 pictures=$(cd "$(dirname "$0")/../../docs/pictures" && pwd)
 
-# drawn FOLDER: are the committed pictures those in the folder, byte for byte, no more and no fewer?
+# drawn FOLDER: returns whether the committed pictures are exactly those in the folder.
 drawn() {
     diff <(cd "$pictures" && cksum ./*.svg) <(cd "$1" && cksum ./*.svg)
 }
 
-# nested FILE: is each element closed, in the order in which they were opened?
+# nested FILE: returns whether elements are closed in the reverse order of opening.
 nested() {
     awk '
         { text = text $0 "\n" }
@@ -39,16 +39,16 @@ done
 sed 's/<\/text>//' "$pictures/cube.svg" >"$TMP/open.svg"
 check "(one that is not whole is seen)" bash -c "! $(declare -f nested); ! nested '$TMP/open.svg'"
 
-# The picture of the house has all folders.
+# The picture of the sources has all folders.
 missing=$(awk '/^#/ || NF == 0 { if (seen) exit; next } { seen = 1; for (k = 1; k <= NF; k++) print $k }' \
     "$pictures/../../layers.txt" | while read -r folder; do
     grep -qF ">$folder<" "$pictures/house.svg" || echo "$folder"
 done)
 check "house.svg has all folders of layers.txt" test -z "$missing"
 
-# The picture of the network follows each circuit of its row to where it goes: the last line of its
-# colour is on that lane, and the packet stands there.
-# ends FILE: `packet lane` of each circuit, by ascending source.
+# The picture of the network follows each circuit of its row to its output: the last line of its
+# colour is on that lane, and the packet is drawn there.
+# ends FILE: prints `packet lane` of each circuit, by ascending source.
 ends() {
     awk -F '"' '
         /<line class="c/ { last[substr($2, 2)] = $10 }

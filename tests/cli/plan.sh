@@ -3,7 +3,7 @@
 # plan: bound, plan and tune on the command line; tune's predictions, run on csim; the errors for
 # bad input.
 #
-# Bounds and functions are those of the papers' examples, worked out by hand. Every row of tune's
+# Bounds and functions are those of the papers' examples, computed by hand. Every row of tune's
 # table is run by its own command line with a message of exactly that size: it must take the cycles
 # of the table, for several messages and networks. Bad input: every error of the commands, with its
 # exact message.
@@ -152,7 +152,7 @@ refuses 2 E401 '131072 ports; expected 2 … 65536' \
 refuses 2 E402 'of benes:1024 can hold; expected at most 524288' \
     "tune: more bytes than fit" tune --bytes 524289 -n 1024
 
-# runs TEXT BYTES CYCLES COMMAND…: the command line of a row carries the message in so many cycles.
+# runs TEXT BYTES CYCLES COMMAND…: checks that a row's command sends the message in these cycles.
 runs() {
     local text=$1 bytes=$2 cycles=$3
     shift 4 # and the program's name
@@ -165,7 +165,7 @@ runs() {
     fi
 }
 
-# Rows of tune, run. all_rows BYTES OPTION…: of one message.
+# all_rows BYTES OPTION…: runs the rows of tune for one message.
 all_rows() {
     local bytes=$1 cycles command count=0
     shift
@@ -194,7 +194,7 @@ all_rows 700 -n 5 --collective total-exchange --network benes:5,pipe=1
 all_rows 700 -n 7 --collective all-gather --model telephone
 all_rows 700 -n 6 --collective scatter
 
-# The cuts beside the best one are slower on the machine, too.
+# The cuts next to the best one are slower on the machine, too.
 head -c 1000 "$TMP/message" >"$TMP/payload"
 for packets in 13 15; do
     roundcast run matching -n 8 -m $packets --network benes:8 --payload "$TMP/payload" --engine csim --json

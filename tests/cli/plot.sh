@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# plot: the data of curves, the scripts, the pictures, and the errors for bad input.
+# plot: the numbers of curves, the scripts, the pictures, and the errors for bad input.
 #
-# The numbers are compared with the papers' formulas, with what `plan` and `tune` print of single
-# messages, with an awk program's count of a schedule's lines, with the buffers that `route`
+# The numbers are compared with the papers' formulas, with the output of `plan` and `tune` for
+# single messages, with an awk program's count of a schedule's lines, with the buffers that `route`
 # reports, and with the lines of a report and a table. At the size from which an algorithm overtakes
-# another, one byte less must not suffice. Numbers and scripts are the same bytes twice, and the
-# pictures of docs were drawn from the numbers that the program writes today, as their checksums
-# say. With gnuplot: each picture is well formed, has a curve or an entry for each series, and
-# equals the drawing of the kept script. Then a gnuplot that is missing, fails or dies half way.
+# another, one byte less must not suffice. Numbers and scripts are identical when written again, and
+# the checksums show that the pictures of docs were drawn from the numbers that the program writes
+# now. With gnuplot: each picture is well formed, has a curve or an entry for each series, and
+# equals the drawing of the stored script. Then a gnuplot that is missing, fails or dies half way.
 . "$(dirname "$0")/tap.sh"
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -16,19 +16,19 @@ plots=$root/docs/plots
 cd "$TMP" || exit
 [ -x "$ROUNDCAST" ] || ROUNDCAST=$OLDPWD/$ROUNDCAST
 mkdir none broken half
-# A program that finds no gnuplot.
+# A copy of the program that finds no gnuplot.
 printf '#!/bin/sh\nPATH=%s exec "%s" "$@"\n' "$TMP/none" "$ROUNDCAST" >without
 chmod +x without
 printf '#!/bin/sh\nexit 3\n' >broken/gnuplot
 printf '#!/bin/sh\necho "<svg>"\nexit 1\n' >half/gnuplot
 chmod +x broken/gnuplot half/gnuplot
 
-# is TEXT EXPECTED SEEN
+# is TEXT EXPECTED SEEN: checks that SEEN equals EXPECTED.
 is() {
     if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "expected $2"$'\n'"got      $3"; fi
 }
 
-# names FILE: the series of numbers. series FILE NAME: the points of one, `x y` each.
+# names FILE: prints the names of the series. series FILE NAME: prints its points, `x y` each.
 names() { sed -n 's/^# [0-9]*: //p' "$1"; }
 series() { awk -v name="$2" '/^# /{ on = substr($0, index($0, ": ") + 2) == name; next } on && NF' "$1"; }
 
@@ -65,7 +65,7 @@ check "… on logarithmic axes" grep -qx 'set logscale y' many.gp
 
 accepts 'postal-swarm from ' "tune: who overtakes whom" plot tune -n 9 --bytes 300 --data tune
 cp "$TMP/out" tune.out
-# rows BYTES: `algorithm cycles` of tune, the first of those that tie included.
+# rows BYTES: prints `algorithm cycles` for each row of tune, the fewest cycles first.
 rows() { "$ROUNDCAST" tune -n 9 --bytes "$1" | awk '$2 ~ /^(send-receive|telegraph|postal)$/ { print $1, $(NF - 2) }'; }
 for bytes in 1 23 300; do
     is "tune: what 'tune --bytes $bytes' says" "$(rows $bytes | sort)" \
@@ -73,7 +73,7 @@ for bytes in 1 23 300; do
             series tune.dat "$name" | awk -v at=$bytes -v name="$name" '$1 == at { print name, $2 }'
         done | sort)"
 done
-# first BYTES NAME: is it among those that take the fewest cycles?
+# first BYTES NAME: returns whether the algorithm is among those that take the fewest cycles.
 first() { rows "$1" | awk -v name="$2" 'NR == 1 { best = $2 } $2 == best && $1 == name { found = 1 } END { exit !found }'; }
 before=
 while read -r name bytes; do
@@ -95,7 +95,7 @@ is "… has its algorithms alone" 'below the lower bound binomial (telephone) ma
 
 accepts 'numbers and script' "depth: buffers of trees" plot depth --tree 4,4,4 --capacity 1,2,4 \
     --model multiport --data depth
-# needs ALGORITHM ARGUMENT…: the largest buffer that `route` reports.
+# needs ALGORITHM ARGUMENT…: prints the largest buffer that `route` reports.
 needs() {
     "$ROUNDCAST" schedule "$@" --ports multi -o t.sched >/dev/null
     "$ROUNDCAST" route t.sched -o t | awk '/a buffer needs/ { on = 1; next } on && $5 > most { most = $5 } END { print most }'
@@ -110,8 +110,8 @@ is "depth: what route says of a flood (docs/routers.md)" '64 16' \
 
 # --- spread -------------------------------------------------------------------------------------
 
-# counted FILE PACKET: `round nodes` where the number of nodes that have it changes, counted from
-# the schedule's lines; its first line is of round 0.
+# counted FILE PACKET: prints `round nodes` when the number of nodes that have the packet changes,
+# counted from the schedule's lines; its first line is of round 0.
 counted() {
     awk -v packet="$2" '
         $1 == "demand" { split($2, range, "-"); if (packet >= range[1] && packet <= (range[2] ? range[2] : range[1])) { has[$3] = 1; n = 1; print 0, 1 } }
@@ -223,7 +223,7 @@ accepts 'numbers and script' "table: bytes that are no text" plot table odd.csv 
     --data odd
 check "… are shown as such" grep -qxF "$(printf '# 0: \xef\xbf\xbd ')" odd.dat
 
-# --- numbers and scripts that are kept ----------------------------------------------------------
+# --- numbers and scripts that --data writes -----------------------------------------------------
 
 "$ROUNDCAST" plot tune -n 9 --bytes 300 --data again >/dev/null
 check "the same numbers again" cmp tune.dat again.dat
@@ -242,15 +242,15 @@ check "… is quoted" grep -qF "set title 'it''s \\n {a_b} λ, 2 packets, 4 node
 
 mkdir docs
 check "docs: all numbers are written" env ROUNDCAST="$ROUNDCAST" "$plots/draw.sh" dat docs
-# same FOLDER: the committed pictures were drawn from these numbers, no more and no fewer.
+# same FOLDER: checks that the committed pictures were drawn from exactly these numbers.
 same() { diff "$plots/numbers.cksum" <(cd "$1" && cksum ./*.dat); }
 check "docs: the pictures were drawn from them" same docs
 cp -r docs wrong
 sed -i 's/^64 68$/64 69/' wrong/plan.dat
 check "(a number that is wrong is seen)" bash -c "! $(declare -f same); plots='$plots'; ! same wrong >/dev/null"
 
-# words FILE: the texts of a picture. nested FILE: is each element closed, in the order in which
-# they were opened?
+# words FILE: prints the texts of a picture. nested FILE: returns whether elements are closed in the
+# reverse order of opening.
 words() {
     sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' "$1" |
         sed 's/&#39;/'"'"'/g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g'
@@ -272,7 +272,7 @@ nested() {
             exit deep != 0 || text ~ /[<>]/
         }' "$1"
 }
-# shown DAT SVG: the series that the picture does not name, or has no curve for.
+# shown DAT SVG: prints the series that the picture does not name, or for which it has no curve.
 shown() {
     words "$2" >words
     names "$1" | while read -r name; do
@@ -294,7 +294,7 @@ is "(a curve that is not named is seen)" circulant "$(shown docs/plan.dat wrong.
 sed '0,/<\/g>/s///' "$plots/plan.svg" >open.svg
 check "(a picture that is not whole is seen)" bash -c "! $(declare -f nested); ! nested open.svg"
 
-# --- what bad input gets ------------------------------------------------------------------------
+# --- errors for bad input -----------------------------------------------------------------------
 
 refuses 2 E101 'plot: no name; expected plan, tune, depth' "no plot" plot -o x.svg
 refuses 2 E101 "'pie'" "an unknown plot" plot pie -o x.svg
@@ -335,7 +335,7 @@ is "nothing was written" '' "$(ls x* 2>/dev/null)"
 
 mkdir made
 echo old >made/p.svg
-# left: the contents of made, which must be unchanged.
+# left: prints the contents of made, which must be unchanged.
 left() { (cd made && for file in .[!.]* *; do [ -e "$file" ] && echo "$file $(cat "$file")"; done) | paste -sd ' '; }
 ROUNDCAST=$TMP/without refuses 2 E501 'gnuplot (the package gnuplot-nox)' "no gnuplot" \
     plot plan -n 4 -m 4 -o made/p.svg --data made/p

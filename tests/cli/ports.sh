@@ -1,16 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ports: collectives of nodes of several ports, and broadcasts of packets whose number is not known.
+# ports: collectives of nodes with several ports, and broadcasts of an unknown number of packets.
 #
 # Every collective, both models, several numbers of nodes, packets and ports: the schedule verifies,
-# and no node sends or receives more in a round than it has ports, as awk counts. Reversed
+# and no node sends or receives more packets in a round than it has ports, as awk counts. Reversed
 # broadcasts reduce with as many ports. Counter-cases: a third packet in the postal model, a time
-# too early, fewer ports in the file, packets that do not keep to a port of an endpoint. Bad input: models, topologies, algorithms and commands that
-# have no ports or no streams, each with its message.
+# too early, fewer ports in the file, packets that change the port of an endpoint. Bad input:
+# models, topologies, algorithms and commands that support no ports or no streams, each with its
+# message.
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
 
-# The most packets that a node sends or receives in a round.
+# Prints the most packets that a node sends or receives in a round.
 most() {
     awk '/^round|^time/ { split("", sent); split("", received) }
         /^[0-9]/ {
@@ -65,7 +66,7 @@ for model in telegraph fabric-multicast 'fabric-postal 2'; do
     refuses 2 E204 'model.sched:4:' "ports of the model $model" verify "$TMP/model.sched"
 done
 
-# By a reduction each contribution is counted once.
+# In a reduction each contribution is counted once.
 "$ROUNDCAST" schedule reduce -n 9 -m 5 --ports 2 -o "$TMP/r.sched" >/dev/null
 check "a reduction reverses matching" grep -qx 'algorithm reduce by=matching' "$TMP/r.sched"
 sed 's/^model send-receive 2$/model send-receive 1/' "$TMP/r.sched" >"$TMP/fewer.sched"
@@ -84,8 +85,8 @@ cp "$TMP/out" "$TMP/with"
 accepts 'send-receive' "… in a plan of send-receive" plan -n 8 -m 3
 check "… with the same rows" cmp -s "$TMP/out" "$TMP/with"
 
-# On a network each port of a node has an endpoint. With 4 nodes of 2 ports, the 8 endpoints are at
-# the ports of the network, and an engine that other tests use runs them in lockstep with csim.
+# On a network each port of a node has an endpoint. With 4 nodes of 2 ports, the network has 8
+# ports, one for each endpoint, and an engine that other tests use runs it in lockstep with csim.
 arrives='Every packet arrived in its predicted cycle.'
 accepts "$arrives" "a broadcast of 4 nodes of 2 ports on csim and the RTL" run circulant -n 4 -m 6 \
     --ports 2
@@ -109,7 +110,8 @@ accepts 'holds' "… its folder has a schedule of one port" verify "$TMP/r2/sche
 check "… of 10 endpoints" grep -qx 'topology complete 10' "$TMP/r2/schedule.sched"
 accepts "$arrives" "… which runs" simulate "$TMP/r2" --engine csim
 
-# Other tools: what has rounds of several sends says so, and a reader finds the packets again.
+# Other tools: formats that have rounds with several sends export them, and the importer restores
+# the packets.
 accepts 'SCCL' "2 ports for SCCL" export "$TMP/r2.sched" --to sccl -o "$TMP/r2.json"
 check "… two sends of a node" grep -q ', 2, "sends 0"' "$TMP/r2.json"
 accepts '4 packets' "… read again" import "$TMP/r2.json" --from sccl -o "$TMP/back.sched"
@@ -120,7 +122,7 @@ accepts 'OpenOptics' "2 ports for OpenOptics" export "$TMP/r2.sched" --to openop
 accepts '1 ->' "a drawing of 2 ports" draw "$TMP/r2.sched"
 accepts 'kB' "a page of 2 ports" view "$TMP/r2.sched" -o "$TMP/r2.html"
 
-# Tuning: every row takes the cycles that it states.
+# Tuning: every row takes the number of cycles that it states.
 for case in "-n 4" "-n 5 --collective all-gather" "-n 6 --collective total-exchange"; do
     # shellcheck disable=SC2086  # options
     accepts '"command"' "tune $case --ports 3" tune --bytes 999 $case --ports 3 --json

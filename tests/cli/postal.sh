@@ -3,9 +3,9 @@
 # postal: the postal model on the command line: λ, flits and registers that fit each other or are
 # rejected.
 #
-# The paper's example to the cycle; λ from the hardware and hardware from λ; the same through files
-# as in one command; the netlist; schedules and images that do not fit each other. Bad input: each
-# with its exact status and message.
+# The paper's example to the cycle; λ from the hardware and hardware from λ; files give the same
+# result as one command; the netlist; schedules and images that do not fit each other. Bad input:
+# each case with its exact status and message.
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
 
@@ -17,7 +17,7 @@ check "… after 30 cycles" grep -qE '^cycles of the run +30 +30  ok' "$TMP/out"
 check "… with 13 receipts" grep -qE '^receipts in their exact cycle +13 +13  ok' "$TMP/out"
 json '"time": "15/2"' "… as JSON" run $example --engine csim --json
 
-# Times of any size are read as they were written: their numerators are beyond 2^32 here.
+# Times of any size are read back as written; here their numerators exceed 2^32.
 "$ROUNDCAST" schedule postal-repeat -n 2 -m 100000 --lambda 65535/65534 -o \
     "$TMP/long.sched" >/dev/null
 accepts 'time       6553400001/65534 (bound 6553400001/65534)' \
@@ -51,7 +51,7 @@ rm -f "$TMP/block.sched"
 refuses 2 E103 'expected at most 2048 nodes' "… not for more than 2048" \
     schedule postal-block -n 2049 -m 2 --lambda 2
 
-# A search by simulation: at the bound for few nodes.
+# A search by simulation, which reaches the bound for few nodes.
 accepts 'Every packet arrived in its predicted cycle.' "postal-swarm: λ = 7/3" \
     run postal-swarm -n 22 -m 8 --lambda 7/3 --engine csim
 accepts 'time 15 (bound 15)' "… λ = 2: at the bound" \

@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# price: traffic if changing a setting takes time, on the command line.
+# price: traffic when changing a setting takes time, on the command line.
 #
-# Expected numbers are worked out by hand. An awk of its own counts the settings that the rounds of
-# a written schedule need: one lasts until a round has another circuit of a sender or a receiver.
+# Expected numbers are computed by hand. An awk program of this script counts the settings that the
+# rounds of a schedule require: a setting lasts until a round has another circuit of a sender or a
+# receiver.
 . "$(dirname "$0")/tap.sh"
 
 printf '%s\n' '0, 5, 1' '0, 0, 2' '7, 0, 0' >"$TMP/m.csv"
 
-# settings FILE: rounds and settings of a schedule.
+# settings FILE: prints the rounds and settings of a schedule.
 settings() {
     awk '
         function turn() {
@@ -68,8 +69,8 @@ accepts 'search' "plan" plan --matrix "$TMP/m.csv" --reconfigure 10 $rounds
 has '^slack +27 +27 +0\.0% +2 +25\.9% ' "… the makespan, its bound, settings, the part with data"
 has '^solstice ' "… all methods"
 json '"makespan": 27' "plan as JSON" plan --matrix "$TMP/m.csv" --reconfigure 10 $rounds --json
-# A search in which seeds find different ends: plan reports the end that schedule reaches with the
-# same seed.
+# A search in which different seeds find different ends: plan reports the end that schedule reaches
+# with the same seed.
 awk 'BEGIN { for (i = 0; i < 12; i++) { for (j = 0; j < 12; j++) {
     far = (j - i + 12) % 12
     few = 1 + (17 * i * i + 5 * j * j * j + 3 * i * j) % 52
@@ -123,7 +124,7 @@ while read -r traffic machine change; do
         /"makespan"/ { cycles = $2 + 0 }
         /"method"/ { gsub(/[",]/, "", $2); print cycles, "traffic", options, "--method", $2 }
         ' "$TMP/out" | sort -n >"$TMP/methods"
-    # without a method: the best of those that need no solver
+    # without a method: the best of those that require no solver
     grep -v -e 'exact$' "$TMP/methods" | sed -n '1s/ --method .*//p' >>"$TMP/planned"
     cat "$TMP/methods" >>"$TMP/planned"
 done < <(for traffic in --pattern+zipf:20+-n+8 --pattern+moe:4,2+-n+6 --pattern+uniform:9+-n+6+--seed+5; do
@@ -144,7 +145,7 @@ check "… (more than 600)" test "$equal" -gt 600
 sed -i '3s/$/0/' "$TMP/expected"
 check "… and another number is found" bash -c "! cmp -s '$TMP/expected' '$TMP/measured'"
 
-# A network that copies keeps settings like others: 7 rounds of 4 + 9 cycles on multicast:8.
+# A network that copies reuses settings like others: 7 rounds of 4 + 9 cycles on multicast:8.
 accepts '2 settings of 10 cycles' "a network that copies waits no more often" $run \
     --reconfigure 10 --network multicast:8
 has "^cycles of the run +111 +111 +ok" "… 7 · 13 + 2 · 10 cycles"
@@ -153,7 +154,7 @@ json '"changes": 2' "… the settings" $run --reconfigure 10 --json
 json '"reconfigure": null' "… of a machine that does not wait" $run --json
 accepts '2 settings of 10 cycles' "indexed" $run --reconfigure 500ns --clock 20 --settings indexed
 accepts 'settings of 5 cycles' "any algorithm" run matching -n 4 -m 2 --engine csim --reconfigure 5
-# general does not look at the price: only the machine pays, in every model of rounds.
+# general ignores the price: only the machine waits, in every model of rounds.
 any="run general --matrix $TMP/m.csv --engine csim --reconfigure 5"
 for model in send-receive telephone telegraph; do
     accepts 'Every packet arrived' "general by $model on such a machine" $any --model $model

@@ -1,16 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# public: the command line stands on the library as it is installed: files of cli include files of
-# cli and public headers only, and the program is linked with libroundcast, whose other names are
-# hidden.
+# public: the command line uses the library as it is installed: files of cli include only files of
+# cli and public headers, and the program is linked with libroundcast, whose other names are hidden.
 #
-# Counter-cases: an internal header, and one of lib that is not installed; an object that calls an
-# internal function.
+# Counter-cases: an internal header, and a header of lib that is not installed; an object that calls
+# an internal function.
 #
 # tags: source
 . "$(dirname "$0")/tap.sh"
 
-# internal FOLDER: the files of a folder that include more than the command line and the library.
+# internal FOLDER: prints the files of a folder that include more than cli and public headers.
 internal() {
     grep -nE '^[ \t]*#[ \t]*include[ \t]*"' "$1"/*.[ch] |
         grep -vE '"(cli/[a-z0-9_]+|lib/roundcast|lib/roundcast/[a-z0-9_]+)\.h"' |
@@ -31,11 +30,11 @@ inside.h"
 
 build=$(dirname "$ROUNDCAST")
 objects=$(for file in cli/*.c; do echo "$build/obj/${file%.c}.o"; done)
-# defined OBJECT…, undefined OBJECT…: the names of functions and variables.
+# defined OBJECT…, undefined OBJECT…: print the names of functions and variables.
 defined() { nm -g --defined-only "$@" | awk 'NF == 3 { print $3 }' | sort -u; }
 undefined() { nm -u "$@" | awk 'NF == 2 { print $2 }' | sort -u; }
 
-# called OBJECT…: names of the sources that these objects need, and do not have.
+# called OBJECT…: prints the project's names that these objects use but do not define.
 called() {
     comm -12 <(undefined "$@") <(defined "$build/objects.a") | comm -23 - <(defined $objects)
 }

@@ -5,7 +5,7 @@
 # file. Each breach has its code and exit status 1.
 . "$(dirname "$0")/tap.sh"
 
-# holds PART TEXT ARGUMENT…: the schedule of these arguments is reported with PART, and verified.
+# holds PART TEXT ARGUMENT…: checks that the schedule is reported with PART, and verifies it.
 holds() {
     local part=$1 text=$2
     shift 2

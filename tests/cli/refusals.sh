@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# refusals: input that a command rejects, for each kind of error, beside the nearest input that it
+# refusals: input that a command rejects, for each kind of error, next to the nearest input that it
 # accepts (the counter-case): no file, one too many, options that exclude each other, numbers one
 # beyond the range, folders whose files do not belong together.
 . "$(dirname "$0")/tap.sh"
@@ -47,7 +47,7 @@ accepts '<!doctype html>' "an index on standard output" view --index s.html
 accepts '"transfers"' "a report of what is imported" import s.json --from sccl --json -o back.sched
 accepts 'roundcast-schedule 1' "an imported schedule on standard output" import s.json --from sccl
 
-# Options that exclude each other, or go with others only.
+# Options that exclude each other, or that require others.
 refuses 2 E101 '--seed: nothing is drawn' "a seed of nothing" \
     schedule circulant -n 4 -m 1 --seed 3
 refuses 2 E101 '--total requires --matrix or --entries' "shares of a pattern" plan -n 4 --pattern uniform:2 --total 9
@@ -105,7 +105,7 @@ refuses 2 E405 'or -m ' "a large payload in short packets reports the number of 
 refuses 2 E405 'expected at most 12' "… but not with a memory that is given" \
     route s.sched -o x --payload large.bin --flits 2 --memory packets=4,flits=2,rows=16
 
-# A folder whose files are of two schedules, or of two machines.
+# A folder with files from two schedules, or from two machines.
 cp -r s two && cp one.sched two/schedule.sched
 refuses 2 E404 'expected the machine of' "the image of another schedule" simulate two --engine csim
 cp cube.sched two/schedule.sched
@@ -115,7 +115,7 @@ refuses 2 E404 expected "the image of a schedule with times" simulate times --en
 cp s.sched plain
 refuses 2 E202 expected "a folder that is a file" route s.sched -o plain
 
-# Names that are longer than the system's.
+# Names that exceed the system's limit.
 long=$(printf './%.0s' {1..2040})
 accepts 's' "a folder of a long name" route s.sched -o "${long:0:3000}d"
 refuses 2 E202 'the name is too long' "… whose files have longer ones, to write" \
@@ -205,7 +205,7 @@ accepts 'model' "one node" plan -n 1 -m 1
 accepts 'cycles' "the first of the table" tune --bytes 1000 -n 6 --top 1
 accepts 'cycles' "more than there are" tune --bytes 1000 -n 6 --top 999
 
-# Payloads that are no file, or larger than any number of packets; a few more words.
+# Payloads that are not a file, or larger than any number of packets; other cases.
 check "a payload from standard input that is too large" eval \
     '! "$ROUNDCAST" route s.sched -o x --payload - --flits 2 <large.bin 2>err && grep -q E405 err'
 refuses 2 E405 'expected at most' "a payload that does not end" \
@@ -257,7 +257,7 @@ check "… nor with one that is too long" test "$?,$(grep -c '^exact' out)" = 0,
 ROUNDCAST=./without refuses 2 E501 'glpsol: cannot run' "… where it is asked for" \
     schedule traffic --matrix m.txt --reconfigure 3 --method exact
 mkdir tools
-# solver LINE…: a stand-in for GLPK's solver prints these lines.
+# solver LINE…: writes a stand-in for GLPK's solver, which prints these lines.
 solver() {
     printf '%s\n' '#!/bin/sh' 'cat >/dev/null' "printf '%s\\n' $(printf '"%s" ' "$@")" >tools/glpsol
     chmod +x tools/glpsol
@@ -324,7 +324,7 @@ refuses 2 E102 'expected 1 … 3' "waves that begin after their end" \
     simulate s --engine csim --waves c.fst --waves-from 5 --waves-to 3
 accepts '144 packets' "a search of few steps for larger settings" schedule traffic -n 16 \
     --pattern uniform:9 --reconfigure 40 --method search -o x.sched
-# by_hand TOPOLOGY MODEL LINE…: the file hand.sched.
+# by_hand TOPOLOGY MODEL LINE…: writes the file hand.sched.
 by_hand() {
     printf '%s\n' 'roundcast-schedule 1' 'algorithm by hand' "topology $1" "model $2" "${@:3}" >hand.sched
 }

@@ -1,26 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# reports: docs/formats.md names each key that a report has as JSON, and none that no report has.
+# reports: docs/formats.md names every key of the JSON reports, and no other key.
 . "$(dirname "$0")/tap.sh"
 page=$(cd "$(dirname "$0")/../.." && pwd)/docs/formats.md
 cd "$TMP" || exit
 [ -x "$ROUNDCAST" ] || ROUNDCAST=$OLDPWD/$ROUNDCAST
 
-# section NAME: the section's lines of a page on standard input. The definition of *ends* is above
-# all sections.
+# section NAME: prints the section's lines of a page on standard input. The definition of *ends* is
+# above all sections.
 section() {
     awk -v name="**$1**" '/^\*\*/ { inside = index($0, name) == 1 } inside' |
         sed 's/\*ends\*/`rounds` `time`/'
 }
 
-# words: the words between backticks, without the containing object (`rows[].cycles`), a word a
-# line.
+# words: prints the words between backticks, without the containing object (`rows[].cycles`), one
+# word a line.
 words() { grep -o '`[^`]*`' | tr -d '`' | sed 's/.*\.//' | sort -u; }
 
-# The keys that the last report has. Those of `functions` are functions.
+# keys: prints the keys of the last report. Those of `functions` are functions, not keys.
 keys() { grep -o '"[^"]*": ' "$TMP/out" | sed 's/^"//; s/": $//' | grep -v '(' | sort -u; }
 
-# said NAME ARGUMENT…: run it, and add its keys to those of the section.
+# said NAME ARGUMENT…: runs a command and adds its keys to those of the section.
 said() {
     local name=$1
     shift
@@ -28,11 +28,11 @@ said() {
     keys >>"$TMP/keys.$name"
 }
 
-# none TEXT WORDS: there are none.
+# none TEXT WORDS: checks that there are no words.
 none() { if [ -z "$2" ]; then ok "$1"; else not_ok "$1" "$2"; fi; }
 
-# compare NAME FILE: all keys that were printed are on the page, and those at the head of its lines
-# were printed.
+# compare NAME FILE: checks that all printed keys are on the page, and that the keys at the start of
+# the page's lines were printed.
 compare() {
     local missing idle
     section "$1" <"$page" >"$TMP/section"
@@ -79,12 +79,12 @@ chmod +x gnuplot
 PATH=$PWD:$PATH said plot plot tune -n 6 --bytes 40 --data b -o b.svg
 said simulate simulate b --engine csim
 said simulate run postal-bcast -n 5 -m 1 --lambda 5/2 --engine csim
-# A receiver that expects nothing.
+# A receiver that expects no packet.
 awk '/^@30/ && !done { print; getline; print "00000000"; done = 1; next } 1' b/image.hex >deaf.hex
 mv deaf.hex b/image.hex
 said simulate simulate b --engine csim
 check "(a run with an error)" grep -q '"holds": false' "$TMP/out"
-# The keys of its lines that differ from those of `run`.
+# The keys of a batch's lines, which differ from those of `run`.
 printf '%s\n' 'path -n 4' 'matching -n 6 --network omega:8' >a.batch
 roundcast run --batch a.batch -m 3 --engine csim --json
 sed -i '/^        /d' out

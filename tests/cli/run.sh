@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # run: route, unpack, simulate and run on the command line; the errors for bad input.
 #
-# Good runs: every algorithm on csim, several machines, one on csim and RTL in lockstep; the result
+# Valid runs: every algorithm on csim, several machines, one on csim and RTL in lockstep; the result
 # through files equals that of `run`; the payload is followed byte for byte into the image. Bad
 # input: every error of the commands, with its exact exit status and message, and a folder that must
-# not change. Broken images: exit 1 and the breach, as text and as JSON.
+# not change. Broken images: exit 1 and the violation, as text and as JSON.
 . "$(dirname "$0")/tap.sh"
 
-# fails CODE PART TEXT ARGUMENT…: a check failed: exit 1, a report, and one message with the code
-# and the part.
+# fails CODE PART TEXT ARGUMENT…: checks that a check failed: exit 1, a report, and one message with
+# the code and the part.
 fails() {
     local code=$1 part=$2 text=$3
     shift 3
@@ -24,7 +24,7 @@ fails() {
     fi
 }
 
-# listing: everything in the work folder, with the files' times and contents.
+# listing: prints everything in the work folder, with the files' times and contents.
 listing() {
     (cd "$TMP/work" && find . -type f -printf '%p %m %T@\n' -o -printf '%p %m\n' &&
         find . -type f -exec cksum {} +) | sort
@@ -41,7 +41,7 @@ sched() {
 sched matching -n 22 -m 8 -o "$W/m22.sched" >/dev/null
 sched circulant -n 8 -m 3 -o "$W/c8.sched" >/dev/null
 
-# Good runs on csim.
+# Valid runs on csim.
 for algorithm in binomial path binary-tree dary-trees fibonacci matching circulant telegraph; do
     accepts 'Every packet arrived in its predicted cycle.' "$algorithm to 22 nodes on csim" \
         run $algorithm -n 22 -m 5 --source 7 --engine csim
@@ -65,7 +65,7 @@ roundcast run circulant -n 22 -m 8 --payload - --engine csim <"$W/text.bin"
 check "a payload from standard input" test \
     "$status,$(grep -c 'payload   1000 bytes' "$TMP/out")" = 0,1
 
-# On RTL, alone and in lockstep. The first of them builds the engine and says so.
+# On RTL, alone and in lockstep. The first run builds the engine and reports it.
 "$ROUNDCAST" run circulant -n 8 -m 3 --engine rtl >/dev/null 2>&1
 accepts 'engine    rtl' "a run on RTL" run circulant -n 8 -m 3 --engine rtl
 accepts 'engine    csim and rtl, in lockstep' "both are the default" run circulant -n 8 -m 3
@@ -108,7 +108,7 @@ for command in list bound plan tune schedule verify route unpack draw plot expor
     check "… which parses" parses "$TMP/out"
 done
 
-# Through files: schedule → route → simulate is run.
+# Through files: schedule → route → simulate gives the same result as run.
 accepts 'benes:32, 9 stages, latency 9 cycles; 12 rows' "route to a folder" route \
     "$W/m22.sched" --payload "$W/text.bin" -o "$W/m22"
 check "… three files" test "$(cd "$W/m22" && echo *)" = "image.hex payload.bin schedule.sched"
@@ -129,7 +129,7 @@ accepts 'path' "a schedule through a pipe" simulate "$W/piped" --engine csim
 "$ROUNDCAST" route "$W/c8.sched" -o "$W/c8" >/dev/null
 accepts 'in lockstep' "a folder on both engines" simulate "$W/c8"
 
-# The payload's bytes stand in the image: with words of 8 bits, one byte a word, at the source's
+# The payload's bytes are in the image: with words of 8 bits, one byte a word, at the source's
 # addresses.
 "$ROUNDCAST" route "$W/m22.sched" --width 8 --payload "$W/text.bin" -o "$W/bytes" >/dev/null
 awk '/^@4/ { on = 1; next } /^[@\/]/ { on = 0 } on' "$W/bytes/image.hex" | tr ' ' '\n' |
@@ -137,7 +137,7 @@ awk '/^@4/ { on = 1; next } /^[@\/]/ { on = 0 } on' "$W/bytes/image.hex" | tr ' 
 printf "$(cat "$TMP/escapes")" | head -c 1000 >"$TMP/from-image"
 check "the image has the payload, byte for byte" cmp "$TMP/from-image" "$W/text.bin"
 
-# unpack is the way back of route.
+# unpack reverses route.
 rounds() {
     awk '/^round/ { round = $2; next } /^[0-9]/ && round { print round, $1, $2, $3 }' "$@" | sort -n
 }
@@ -178,7 +178,7 @@ sed -i "s|^// end.*|// end $words|" "$W/registers/none.hex"
 printf '%s\n' 'roundcast-schedule 1' 'algorithm far' 'topology complete 16777216' \
     'model send-receive' 'demand 1 0 16777215' \
     'round 1' '0 16777215 1' 'end 1' >"$W/far.sched"
-# Four lines that promise much: 262144 rows of 1024 ports.
+# Four lines that declare a large machine: 262144 rows of 1024 ports.
 printf '%s\n' '// roundcast-image 1' \
     '// machine benes:1024,pipe=1,pad=0 width=16 packets=2 flits=2 rows=262144' \
     '// run rows=262144 flits=1 row-cycles=20' '@00000008 00040000 00000001 00000014' \
@@ -215,8 +215,7 @@ refuses 2 E406 'image.hex:5: register 8 gets ffffffff; expected 0000000c, which 
 refuses 2 E406 'no word for register 8; expected 0000000c, which the header says' \
     "… or that leaves a register as it was" unpack "$W/registers/none.hex"
 
-# The sizes that an image declares use no memory. (Sanitizers need all the addresses that there
-# are.)
+# The sizes that an image declares allocate no memory. (Sanitizers need the whole address space.)
 if (ulimit -v 400000 && "$ROUNDCAST" list) >/dev/null 2>&1; then
     (ulimit -v 400000 &&
         "$ROUNDCAST" unpack "$W/promise.hex" --round 262144) >"$TMP/out" 2>"$TMP/err"
@@ -227,7 +226,7 @@ else
         "a program that needs more to begin with"
 fi
 
-# Machines that do not fit, images of others.
+# Machines that do not fit, and images of other machines.
 refuses 2 E402 '--network: 16 ports for 22 nodes; expected benes:22 or larger' \
     "a network too small" route "$W/m22.sched" --network benes:16 -o "$W/new"
 refuses 2 E402 '--network: 16 ports for 22 nodes; expected benes:22 or larger' \

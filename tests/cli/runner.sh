@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# runner: the test runner counts failures. Fake programs, one for each way to fail. The selection of
-# tests and cases by names, parts of texts and tags.
+# runner: the test runner counts failures. The tests are fake programs, one for each way to fail.
+# The selection of tests and cases by names, parts of texts and tags is tested, too.
 #
 # tags: tooling
 . "$(dirname "$0")/tap.sh"
@@ -10,13 +10,13 @@ RUNNER=$(dirname "$0")/../run-tests.sh
 unset TEST_PASSED TEST_CHANGED TEST_TIMES TEST_JOBS TEST_SECONDS TEST_SHOW \
     MAKEFLAGS MAKELEVEL
 
-# fake NAME: a program whose text is on standard input.
+# fake NAME: makes a program from the text on standard input.
 fake() {
     { echo '#!/bin/bash' && cat; } >"$TMP/$1"
     chmod +x "$TMP/$1"
 }
 
-# counts STATUS LAST TEXT NAME…: the runner on these programs exits so, and its last line is this.
+# counts STATUS LAST TEXT NAME…: checks the runner's status and last line for these programs.
 counts() {
     local expected=$1 last=$2 text=$3 output status=0
     shift 3
@@ -29,7 +29,7 @@ counts() {
     fi
 }
 
-# shows PART TEXT NAME…: the runner's output has this part.
+# shows PART TEXT NAME…: checks that the runner's output contains this part.
 shows() {
     local part=$1 text=$2 output
     shift 2
@@ -91,8 +91,8 @@ shows 'short: planned 3 results and printed 2' "a broken plan is reported" short
 shows 'endless: took longer than 1 s' "a time-out is reported" endless
 shows 'status_only: exit status 3' "an exit status is reported" status_only
 
-# Side by side: a line each as it ends, in one piece, and nothing lost; one at a time in the order
-# given.
+# In parallel: each program's line is printed when it ends, in one piece, and none is lost; with one
+# job in the order given.
 fake slow <<<'sleep 0.5; printf "1..1\nok 1 - a\n"'
 fake quick <<<'printf "1..1\nok 1 - a\n"'
 order() {
@@ -111,12 +111,12 @@ pieces=$(grep -o 'many[1-6] [0-9]*$' <<<"$output" | awk '{print $1}' | uniq | wc
 check "what six programs print at once is not mixed" test "$pieces,$(tail -n 1 <<<"$output")" = \
     "6,0 passed, 1200 failed"
 
-# A test that the time limit ends reports the running case: a script, and a cmocka program.
+# A test that exceeds the time limit reports the running case: a script, and a cmocka program.
 fake lost_in.sh \
     <<<". $RUNNER_HELPERS; check 'a first result' true; check 'a second one' sleep 30; finish"
 shows 'under way: after result 1, sleep 30' "a script says what it was doing" lost_in.sh
 
-# One case of a script: the results that have it in their text, and a failure if none has.
+# One case of a script: runs the results that have it in their text, and fails if none has.
 fake cases.sh <<<". $RUNNER_HELPERS; ok 'a red one'; ok 'a green one'; ok 'another red one'; finish"
 export TEST_CASE='red one'
 counts 0 "2 passed, 0 failed" "a part of a text selects results" cases.sh
@@ -130,7 +130,7 @@ counts 0 "3 passed, 0 failed" "without it all are counted" cases.sh
 TEST_SHOW=1 shows 'ok 2 - a green one' "what passes is shown where it is asked for" cases.sh
 
 # Names of tests.
-# named STATUS PART TEXT NAMES: find-tests.sh exits so, and has PART in its message.
+# named STATUS PART TEXT NAMES: checks the status of find-tests.sh and PART in its message.
 named() {
     local status=0 output
     output=$(bash "${RUNNER%/*}/find-tests.sh" "$4" test_route test_path run.sh route_run.sh \
@@ -148,7 +148,7 @@ check "make check says so" grep -qF "TEST: unknown test 'ruote'; similar tests: 
 # Tags.
 check "(a tag that is none is an error)" grep -qF 'no tag: tol:a.sh' \
     <(make -n test TAGS='tools:b.sh tol:a.sh' 2>&1)
-# runs TARGET: the programs that it would run.
+# runs TARGET: prints the programs that it would run.
 runs() { make -n "$1" 2>/dev/null | grep -F 'run-tests.sh ' | tr ' ' '\n'; }
 ROUNDCAST_EXHAUSTIVE='' runs test >"$TMP/test"
 ROUNDCAST_EXHAUSTIVE=1 runs test >"$TMP/test-all"
@@ -158,7 +158,7 @@ check "make test-all runs all" test "$(grep -cE '/(refusals|runner).sh$' "$TMP/t
 check "… but no program twice" test -z \
     "$(grep -E '\.sh$|/test_' "$TMP/test-all" | sort | uniq -d)"
 
-# Each program's seconds go to a file.
+# Each program's seconds are written to a file.
 (cd "$TMP" && TEST_TIMES=$TMP/times bash "$RUNNER" slow quick >/dev/null)
 check "seconds are noted" grep -qE '^0\.[5-9][0-9] slow 0\.[0-4][0-9]$' "$TMP/times"
 fake busy <<<'for ((k = 0; k < 300000; k++)); do :; done; printf "1..1\nok 1 - a\n"'

@@ -72,7 +72,7 @@ refuses 2 E104 'does not fit in memory' "a schedule that no memory holds" schedu
 refuses 2 E104 'does not fit in memory' "a hypercube's that no memory holds" schedule \
     cube-broadcast --dim 24 --random 16777216
 
-# Schedules that hold, for every algorithm, and through a pipe.
+# Valid schedules, for every algorithm, and through a pipe.
 for algorithm in binomial path binary-tree dary-trees fibonacci matching circulant telegraph; do
     accepts "22 nodes" "$algorithm to a file" schedule $algorithm -n 22 -m 8 --source 5 -o \
         "$TMP/$algorithm.sched"
@@ -99,7 +99,7 @@ refuses 2 E101 'expected the λ of the postal model' \
     "a postal algorithm without λ" schedule postal-pack -n 4 -m 2
 accepts 'rounds     12 (bound 12)' "matching in the telephone model" verify - < <("$ROUNDCAST" \
     schedule matching -n 22 -m 8 --model telephone)
-# Of three nodes two are a pair in a round, as often as the busier of both sends to the other.
+# Of three nodes two are a pair in a round, as often as the busier of the two sends to the other.
 accepts 'rounds     8 (bound 8)' "traffic in the telephone model" verify - < <("$ROUNDCAST" \
     schedule general --model telephone --matrix - <<<'0 3 1
 2 0 4
@@ -113,7 +113,7 @@ accepts '"transfers": 168' "schedule as JSON" schedule path -n 22 -m 8 --json -o
 refuses 2 E101 'standard output carries the schedule' \
     "two outputs at once" schedule path -n 22 -m 8 --json
 
-# Files that are wrong. bad NAME SED: the matching schedule with an edit.
+# Invalid files. bad NAME SED: writes the matching schedule with an edit.
 bad() {
     sed "$2" "$TMP/matching.sched" >"$TMP/$1.sched"
 }
@@ -184,7 +184,7 @@ refuses 1 E304 'at most 1 partner per round' "a path is no telephone" verify "$T
 roundcast verify --json "$TMP/unmet.sched"
 check "a breach as JSON, exit 1" test "$status,$(grep -c '"name": "unmet"' "$TMP/out")" = 1,1
 
-# Output that cannot be written, and nothing half written.
+# Output that cannot be written leaves no partial file.
 refuses 2 E202 'cannot write: No such file or directory' \
     "an output folder that is not there" schedule path -n 4 -m 1 -o "$TMP/no/where.sched"
 refuses 2 E202 'cannot write: Is a directory' \
@@ -212,7 +212,7 @@ ln -s a.sched "$TMP/kept/link.sched"
 roundcast schedule path -n 4 -m 1 -o "$TMP/kept/link.sched"
 check "a link stays a link" test -L "$TMP/kept/link.sched" -a "$(wc -l <"$TMP/kept/a.sched")" -lt 20
 
-# What a slip of the keyboard meant.
+# Suggestions for misspelt names.
 refuses 2 E103 "algorithm 'matchng' does not exist, but 'matching' does; expected one of 'round" \
     "an algorithm's name with a letter left out" schedule matchng -n 4 -m 1
 refuses 2 E103 "algorithm 'pony' does not exist; expected one of 'roundcast list'" \
@@ -230,7 +230,7 @@ accepts ', 1 packet from node 0 to 4 nodes' "one packet is no packets" schedule 
     "$TMP/one.sched"
 accepts ', 1 packet, 4 nodes' "… nor in a verdict" verify "$TMP/one.sched"
 
-# Files that another system wrote.
+# Files that were written on another system.
 sed 's/$/\r/' "$TMP/one.sched" >"$TMP/crlf.sched"
 refuses 2 E204 'crlf.sched:1: a carriage return (CRLF, as Windows ends lines)' "CRLF is named" \
     verify "$TMP/crlf.sched"

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# schema: hold reports against docs/schema/reports.json.
+# schema: compares reports with docs/schema/reports.json.
 #
 #     schema.py SCHEMA NAME FILE… [-- NAME FILE…]…
 #
-# Prints two lines for each NAME: `NAME good WRONG` with what is wrong with a file as a report of
-# that name, and `NAME bad WRONG` with the changes of a file (a key taken away, a key added, a value
-# of another type) that are taken for a report all the same. WRONG is empty if all is well. One
-# process does all, because it takes longer to start than to check.
+# Prints two lines for each NAME: `NAME good WRONG` with the errors of a file as a report of that
+# name, and `NAME bad WRONG` with the changes of a file (a key removed, a key added, a value of
+# another type) that are not detected. WRONG is empty if there are none. One process checks all
+# files, because starting it takes longer than a check.
 import copy
 import json
 import sys

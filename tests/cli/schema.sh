@@ -23,7 +23,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 [ -x "$ROUNDCAST" ] || ROUNDCAST=$OLDPWD/$ROUNDCAST
 
 count=0
-# said NAME ARGUMENT…: its report is one of that name, kept for the checks of all.
+# said NAME ARGUMENT…: runs a command and keeps its report, of this name, for the final checks.
 said() {
     local name=$1
     shift

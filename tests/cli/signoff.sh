@@ -8,13 +8,13 @@
 . "$(dirname "$0")/tap.sh"
 folder=$(dirname "$0")/../../qa/signoff
 
-# page CHECKLIST RUNS RESULTS: the page.
+# page CHECKLIST RUNS RESULTS: prints the page.
 page() {
     awk -f "$folder/page.awk" -v tables="$(echo "$folder"/tables/*.md)" "$1" "$2" "$3" \
         "$folder/page.md"
 }
 
-# is_page FILE: it is the page that the sources make.
+# is_page FILE: checks that the file equals the page that the sources make.
 is_page() { page "$folder"/{checklist,runs,results}.txt | cmp -s - "$1"; }
 
 check "SIGNOFF.md is the page" is_page SIGNOFF.md
@@ -27,8 +27,8 @@ done
 check "no item is in it twice" test -z \
     "$(awk '/^[DV][0-9]/ { print $1, $2 }' "$folder/checklist.txt" | sort | uniq -d)"
 
-# The targets of make and the files that it names.
-# missing FILE: names in backquotes that are neither.
+# The targets of make and the files that the page names.
+# missing FILE: prints names in backquotes that are neither.
 missing() {
     grep -oE '`[^`]+`' "$1" | tr -d '`' | grep -vxE 'met|not met|does not apply|[a-z]' |
         sort -u | while read -r name; do
@@ -46,7 +46,7 @@ printf '`make nothing` `rtl/none.sv`\n' >"$TMP/names"
 check "(missing names are found)" test "$(missing "$TMP/names" | wc -l)" = 2
 
 # Its statements about the sources.
-# found PATTERN FOLDER…: lines of C, RTL, shell, awk and make that match.
+# found PATTERN FOLDER…: prints lines of C, RTL, shell, awk and make that match.
 found() {
     grep -rnE --include=*.{c,h,cc,sv,sh,awk,mk} --exclude-dir=build -e "$1" "${@:2}" | wc -l
 }
@@ -57,7 +57,7 @@ echo "assign a = 1'bx; // TO""DO" >"$TMP/rtl/a.sv"
 check "(both are found)" test \
     "$(found '\b(TO[D]O|FIX[M]E|XX[X])\b' "$TMP/rtl")$(found "'[bhdo]?[xX]" "$TMP/rtl")" = 11
 
-# refused TEXT LINES: a checklist of these lines is rejected.
+# refused TEXT LINES: checks that a checklist of these lines is rejected.
 refused() {
     printf '%b' "$2" >"$TMP/checklist"
     check "$1" bash -c '! awk -f "$0/page.awk" "$1" "$0/runs.txt" "$0/results.txt" "$0/page.md"' \
@@ -86,7 +86,7 @@ check "a run replaces its line" test "$(grep -c '^good' "$TMP/results")" = 1
 check "the page shows it" bash -c 'grep -q "2 passed, 1 failed (exit status 1)"' \
     <<<"$(page "$folder/checklist.txt" "$TMP/runs" "$TMP/results")"
 
-# All in one go.
+# All runs at once.
 whole() { make -n signoff "$@" | grep -c 'echo "signoff '; }
 check "a run of all is noted as such" test "$(whole)" = 1
 check "(one of some is not)" test "$(whole RUNS='lint proofs')" = 0

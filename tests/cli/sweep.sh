@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# sweep: each point of a study has one row, equal to its report by `run --json`, in spite of
+# sweep: each point of a study has one row, equal to its report by `run --json`, despite
 # interruptions.
 #
 # The points of a study are counted by loops in bash. Reports in rows are compared with those of
@@ -15,17 +15,17 @@
 
 cd "$TMP" || exit
 [ -x "$ROUNDCAST" ] || ROUNDCAST=$OLDPWD/$ROUNDCAST
-# same TEXT SEEN EXPECTED
+# same TEXT SEEN EXPECTED: checks that SEEN equals EXPECTED.
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
-# denied TEXT COMMAND…: the command fails.
+# denied TEXT COMMAND…: checks that the command fails.
 denied() {
     local text=$1
     shift
     if "$@" >/dev/null 2>&1; then not_ok "$text" "$*"; else ok "$text"; fi
 }
-# study LINE…: the file a.study.
+# study LINE…: writes the file a.study.
 study() { printf '%s\n' 'roundcast-study 1' "$@" >a.study; }
-# rows DATABASE COLUMNS [CLAUSES]
+# rows DATABASE COLUMNS [CLAUSES]: prints columns of the points.
 rows() { sqlite3 -cmd '.timeout 9000' "$1" "select $2 from points ${3-}"; }
 
 # Lists, ranges and conditions.
@@ -46,7 +46,7 @@ done >expected
 roundcast sweep a.study --list
 check "points are combinations that are not left out" cmp out expected
 accepts "study    $(wc -l <expected) points" "they are run" sweep a.study -o a.sqlite
-# agree DATABASE: each command has one row with the report that `run` prints.
+# agree DATABASE: checks that each command has one row with the report that `run` prints.
 varying='"(build_seconds|run_seconds|megabytes)"'
 agree() {
     [ "$(rows "$1" command 'order by point')" = "$(cat expected)" ] || return
@@ -157,7 +157,7 @@ pkill -TERM -P $job
 wait $job
 check "a terminal shows the progress" test $looks -lt 600
 
-# Signals in the middle, again and again.
+# Signals in the middle, repeatedly.
 study 'algorithm circulant' 'n 64' 'm 200..209' 'engine csim' 'seed 1..60'
 "$ROUNDCAST" sweep a.study --list >expected
 for signal in INT TERM KILL KILL; do
@@ -177,7 +177,7 @@ same "… each point has one row" "$(rows kept.sqlite command 'order by point')"
 
 # Errors in a study.
 rm -f none.sqlite
-# wrong CODE PLACE PART LINE…
+# wrong CODE PLACE PART LINE…: checks the error in a study of these lines.
 wrong() {
     local code=$1 place=$2 part=$3
     shift 3

@@ -1,27 +1,28 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # synth: `make synth` of one design, network or machine prints the counts of Yosys' own statistics,
-# with the parameters that the program gives an engine, and rejects unknown designs by name; its
-# output is the table of synth/README.md.
+# with the parameters that the program gives an engine, and rejects unknown designs by name; the
+# whole output equals the table of synth/README.md.
 #
 # A switch and a crossbar of the table are synthesised again. The library has five cells of 10 ps
-# each; counter-cases are a library whose cells take twice as long, and a table with a LUT too many.
+# each; counter-cases are a library whose cells take twice as long, and a table with one LUT too
+# many.
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"
 library=$(dirname "$0")/synth/tiny.lib
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
 
-# synth ARGUMENT…: its output in $TMP/out, and $status.
+# synth ARGUMENT…: runs make synth; sets $TMP/out and $status.
 synth() {
     status=0
     doing="make synth $*"
     make -s --no-print-directory SYNTH="$TMP/synth" synth "$@" >"$TMP/out" 2>"$TMP/err" ||
         status=$?
 }
-# field COLUMN TARGET: of the line of that target.
+# field COLUMN TARGET: prints a field of the line of that target.
 field() { awk -v column="$1" -v target="$2" '$2 == target { print $column }' "$TMP/out"; }
-# cells TYPE TARGET NAME: how often Yosys counted it in the end.
+# cells TYPE TARGET NAME: prints how often Yosys counted the cell type at the end.
 cells() {
     awk -v type="$1" '/Number of cells/ { n = 0 } $1 == type { n = $2 } END { print n + 0 }' \
         "$TMP/synth/one/$3.$2.log"
@@ -59,8 +60,8 @@ sed 's/"10, 10", "10, 10"/"20, 20", "20, 20"/' "$library" >"$TMP/slow.lib"
 synth DESIGN=switch2 LIBERTY="$TMP/slow.lib"
 same "(one that is twice as slow takes twice as long)" "$(field 9 liberty)" $((2 * delay))
 
-# refused PART VARIABLE=VALUE…: exit status 2, nothing on standard output, and this in the message.
-# The program of `make synth` is run directly, because make itself takes longer.
+# refused PART VARIABLE=VALUE…: checks for exit status 2, no standard output, and PART in the
+# message. The program of `make synth` is run directly, because make itself takes longer.
 sources=$(sed '/^\/\//d; s,^,rtl/,' rtl/roundcast.f)
 refused() {
     local part=$1
@@ -95,8 +96,8 @@ sed 's/cell(DFF)/cell(D' "$library" >"$TMP/broken.lib" 2>/dev/null || head -c 90
 synth DESIGN=switch2 LIBERTY="$TMP/broken.lib"
 same "refused: half a library" "$status,$(wc -c <"$TMP/out")" 2,0
 
-# The table: lines of README.md that are not among those of a report, with the same designs. The
-# clock rate moves with the placement, which any other module of the RTL may change.
+# Compares the table: prints lines of README.md that are missing from a report with the same
+# designs. The clock rate depends on the placement, which any other module of the RTL may change.
 table() { awk '/^```$/ { inside = !inside } inside && ($2 == "generic" || $2 == "ice40")' "$1"; }
 counts() { awk '{ $9 = ""; print }'; }
 differs() {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# systems: the errors of `make test-tools` where it cannot run, and a check that its runs cover
-# every kind of machine.
+# systems: the errors of `make test-tools` on machines on which it cannot run, and a check that its
+# runs cover every kind of machine.
 #
 # debootstrap and id are stand-ins. Counter-cases: a list of runs without one of the networks.
 #
@@ -15,7 +15,7 @@ stand_in() { printf '#!/bin/sh\n%s\n' "$2" >"$TMP/bin/$1" && chmod +x "$TMP/bin/
 stand_in id 'echo 0'
 stand_in debootstrap 'echo "E: no such mirror" >&2; exit 1'
 
-# says TEXT STATUS PART ARGUMENT…: of systems.sh, whose systems would stand in $TMP/systems.
+# says TEXT STATUS PART ARGUMENT…: checks systems.sh, whose systems would be in $TMP/systems.
 says() {
     local text=$1 expected=$2 part=$3 said status=0
     shift 3
@@ -49,12 +49,12 @@ fi
 
 # --- runs.txt ---------------------------------------------------------------------------------
 
-# The networks that the program knows. gf11 is a Clos network of 576 ports, which `make gf11` runs.
+# The networks that the program supports. gf11 is a Clos network of 576 ports, run by `make gf11`.
 networks=$(COLUMNS=1000 "$ROUNDCAST" list | sed -n '/^network /,/^$/p' | sed -E '1d; s/[:[ ].*//' |
     sort -u | grep -vx gf11)
 network_count=$(wc -w <<<"$networks")
 
-# lacks FILE: the networks, settings and programs that no run of the file has.
+# lacks FILE: prints the networks, settings and programs that no run of the file has.
 lacks() {
     local kind
     for kind in $networks; do

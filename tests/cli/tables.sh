@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tables: reports are no wider than the terminal, or COLUMNS, or 100 columns where neither says it,
-# and lose no word by that.
+# tables: reports are no wider than the terminal, or COLUMNS, or 100 columns if neither is known,
+# and lose no word because of the limit.
 #
 # Every command that prints a table, at 80, 100 and 120 columns, in a pipe and on a terminal.
-# Counter-case: with columns enough the same tables are wider than that, so it is the limit that
-# keeps them.
+# Counter-case: with enough columns the same tables are wider, so that the limit has an effect.
 . "$(dirname "$0")/tap.sh"
 export LC_ALL=C
 unset COLUMNS
@@ -26,12 +25,12 @@ verify t.sched
 run circulant -n 8 -m 3 --engine csim
 help'
 
-# widest: columns of the widest line of standard input, less the command that tune shows.
+# widest: prints the width of standard input, without the command that tune shows.
 widest() {
     tr -d '\r' | grep -v '^roundcast run' | awk '{ columns = gsub(/[^\200-\277]/, "&") }
         columns > most { most = columns } END { print most + 0 }'
 }
-# words: the words of a report with their counts, except values that differ from run to run.
+# words: prints the words of a report with counts, except values that differ from run to run.
 words() { grep -v '^engine ' | tr -s ' \n' '\n' | sort; }
 
 cd "$TMP" || exit

@@ -5,8 +5,9 @@
 #     refuses 2 E102 'expected 1 …' "a case without nodes" schedule path -n 0 -m 1
 #     finish
 #
-# Commands run $ROUNDCAST (build/roundcast; the targets of make give build/roundcast-judged, which
-# judges what it routes). Files go under $TMP, a folder of its own that vanishes.
+# Commands run $ROUNDCAST (default: build/roundcast; the targets of make use
+# build/roundcast-judged, which judges the images that it routes). Files are written to $TMP, a
+# temporary folder that is removed at the end.
 #
 # With TEST_CASE, a shell pattern, only the results with a matching text are counted and printed;
 # the commands between them still run. If no result matches, that is a failure.
@@ -17,25 +18,25 @@
 set -u
 ROUNDCAST=${ROUNDCAST:-build/roundcast}
 TMP=$(mktemp -d)
-# The output of a checked command, outside $TMP, as cases may count the files there.
+# The output of a checked command, outside $TMP, because cases may count the files there.
 tap_log=$TMP.log
 tap_case=${TEST_CASE-}
 unset TEST_CASE
 tap_clean() { rm -rf "$TMP" "$tap_log"; }
 trap tap_clean EXIT
-# A time limit says which command was under way.
+# At a time limit, reports the command that was running.
 trap 'echo "under way: after result $tap_count, $doing" >&2; exit 143' TERM
 doing="no command yet"
 tap_count=0
 tap_failed=0
 
-# is_wanted TEXT: is a result with this text counted?
+# is_wanted TEXT: returns whether a result with this text is counted.
 is_wanted() {
     # shellcheck disable=SC2053  # a pattern
     [[ $1 == *$tap_case* ]]
 }
 
-# ok TEXT, not_ok TEXT [DETAIL]: one result.
+# ok TEXT, not_ok TEXT [DETAIL]: report one result.
 ok() {
     is_wanted "$1" || return 0
     tap_count=$((tap_count + 1))
@@ -50,24 +51,24 @@ not_ok() {
     [ $# -lt 2 ] || printf '%s\n' "$2" | sed 's/^/  # /'
 }
 
-# skip TEXT REASON: a result that could not be had here.
+# skip TEXT REASON: reports that a result cannot be obtained here.
 skip() {
     is_wanted "$1" || return 0
     tap_count=$((tap_count + 1))
     printf 'ok %d - %s # SKIP %s\n' "$tap_count" "$1" "$2"
 }
 
-# contents NAME FILE: set the variable to the contents of the file, without starting a process.
+# contents NAME FILE: sets the variable to the contents of the file, without starting a process.
 contents() { IFS= read -r -d '' "$1" <"$2" || :; }
 
-# contains FILE PART: does the file contain the part?
+# contains FILE PART: returns whether the file contains the part.
 contains() {
     local text
     contents text "$1"
     [[ $text == *"$2"* ]]
 }
 
-# check TEXT COMMAND…: the command succeeds. Functions run in this shell.
+# check TEXT COMMAND…: checks that the command succeeds. Functions run in this shell.
 check() {
     local text=$1
     shift
@@ -79,15 +80,15 @@ check() {
     fi
 }
 
-# roundcast ARGUMENT…: run it; standard output in $TMP/out, standard error in $TMP/err, exit status
-# in $status.
+# roundcast ARGUMENT…: runs the program; standard output in $TMP/out, standard error in $TMP/err,
+# exit status in $status.
 roundcast() {
     status=0
     doing="roundcast $*"
     "$ROUNDCAST" "$@" >"$TMP/out" 2>"$TMP/err" || status=$?
 }
 
-# accepts PART TEXT ARGUMENT…: exit 0, nothing on standard error, PART in the output.
+# accepts PART TEXT ARGUMENT…: checks for exit 0, nothing on standard error, PART in the output.
 accepts() {
     local part=$1 text=$2
     shift 2
@@ -101,7 +102,7 @@ accepts() {
     fi
 }
 
-# has PATTERN TEXT: a line of the last output matches the extended regular expression.
+# has PATTERN TEXT: checks that a line of the last output matches the extended regular expression.
 has() {
     local line
     while IFS= read -r line; do
@@ -110,7 +111,7 @@ has() {
     not_ok "$2" "no line matches $1 in: $(head -5 "$TMP/out")"
 }
 
-# is_silent CODE ARGUMENT…: the last output is none, or with --json the error.
+# is_silent CODE ARGUMENT…: returns whether the last output is empty, or with --json the error.
 is_silent() {
     local code=${1#E}
     case " $* " in
@@ -119,16 +120,16 @@ is_silent() {
     esac
 }
 
-# is_message TEXT CODE: is the text one line in the form of our messages, with this code?
+# is_message TEXT CODE: returns whether the text is one line in the form of errors, with this code.
 is_message() {
     local line=${1%$'\n'}
     local form="^roundcast: .* \[$2 [a-z-]+\]( \(and [0-9]+ more\))?$"
     [[ $1 == *$'\n' && $line != *$'\n'* && $line =~ $form ]]
 }
 
-# refuses STATUS CODE PART TEXT ARGUMENT…: this exit status, nothing on standard output (with --json
-# the error), one line on standard error in the form of the project's errors, with PART and the
-# code.
+# refuses STATUS CODE PART TEXT ARGUMENT…: checks for this exit status, nothing on standard output
+# (with --json the error), and one line on standard error in the form of the project's errors, with
+# PART and the code.
 refuses() {
     local expected=$1 code=$2 part=$3 text=$4 message
     shift 4
@@ -147,14 +148,14 @@ refuses() {
     fi
 }
 
-# in_any_order: a schedule without the name of its algorithm, the lines of each step sorted.
+# in_any_order: prints a schedule without its algorithm, with the lines of each step sorted.
 in_any_order() {
     awk '/^algorithm / { next } /^(round|time|end) / { step++ } { print step + 0, $0 }' |
         LC_ALL=C sort
 }
 
-# same_schedule TEXT SCHEDULE FOLDER: the schedule that unpack prints from the folder's image is
-# legal, and equals SCHEDULE except for the order within its steps.
+# same_schedule TEXT SCHEDULE FOLDER: checks that the schedule that unpack prints from the folder's
+# image is legal, and equals SCHEDULE except for the order within its steps.
 same_schedule() {
     roundcast unpack "$3/image.hex"
     cp "$TMP/out" "$TMP/unpacked.sched"
@@ -167,8 +168,8 @@ same_schedule() {
     fi
 }
 
-# parses FILE: is it JSON? Strings and numbers become values, then objects and arrays from the
-# inside out.
+# parses FILE: returns whether it is JSON. Strings and numbers are replaced by values, then objects
+# and arrays from the inside out.
 parses() {
     awk '
         { text = text $0 "\n" }
@@ -181,14 +182,14 @@ parses() {
         }' "$1"
 }
 
-# json PART TEXT ARGUMENT…: exit 0 and JSON with this part.
+# json PART TEXT ARGUMENT…: checks for exit 0 and JSON with this part.
 json() {
     local part=$1 text=$2
     accepts "$@"
     check "… which parses ($text)" parses "$TMP/out"
 }
 
-# finish: the plan line; exit 1 if anything failed, or no result was wanted.
+# finish: prints the plan line; exits 1 if a check failed, or no result was wanted.
 finish() {
     if [ "$tap_count" -eq 0 ] && [ -n "$tap_case" ]; then
         local none="no result has '$tap_case' in its text"

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # targets: `make help` is short and complete, and the documents name only targets that exist.
 #
-# `make help-all` has every target with a description, `make help` those that a user or developer
-# types. Every `make TARGET` of the documents and of .ci/run, in backquotes or on a line of its own,
-# must be one; counter-case: a page that names another. The makefiles run no command before the
-# first target, except for the number of processors, and set no -j for another make; counter-case: a
-# makefile that does both.
+# `make help-all` lists every target with a description, `make help` those that users and developers
+# type. Every `make TARGET` of the documents and of .ci/run, in backquotes or on a line of its own,
+# must exist; counter-case: a page that names another target. The makefiles run no command before
+# the first target, except for the number of processors, and set no -j for another make;
+# counter-case: a makefile that does both.
 #
 # tags: source
 . "$(dirname "$0")/tap.sh"
@@ -20,14 +20,14 @@ check "make help-all has them, too" test -z "$(comm -23 "$TMP/typed" "$TMP/all")
 check "… and more than twice as many" \
     test "$(wc -l <"$TMP/all")" -gt $((2 * $(wc -l <"$TMP/typed")))
 check "no target is listed twice" test -z "$(uniq -d "$TMP/all")"
-# A line of the help is made of a rule.
+# Each line of the help names a rule.
 unknown=$(while read -r target; do
     grep -qE "^([a-z0-9-]+ )*$target( [a-z0-9-]+)*:" Makefile ./*.mk ./*/*.mk ./*/*/*.mk ||
         echo "$target"
 done <"$TMP/all")
 check "each is a rule" test -z "$unknown"
 
-# missing FILE…: targets that the files name and that do not exist.
+# missing FILE…: prints targets that the files name and that do not exist.
 missing() {
     { grep -ohE '`make [a-z][a-z0-9-]*( |`|$)' "$@"
         grep -ohE '^( *\$ |step |    )?make [a-z][a-z0-9-]*( |$)' "$@"; } |
@@ -41,7 +41,7 @@ printf '%s\n' 'Type `make nothing` or' 'make none' '$ make no-such X=1' '`make t
     'and we make up' >"$TMP/page.md"
 check "(others are found)" test "$(missing "$TMP/page.md" | paste -sd ' ')" = "no-such none nothing"
 
-# commands GOAL ARGUMENT…: how many commands make runs to read its makefiles.
+# commands GOAL ARGUMENT…: prints how many commands make runs to read its makefiles.
 cat >"$TMP/shell" <<END
 #!/bin/bash
 echo >>"$TMP/ran"

@@ -3,8 +3,8 @@
 # tools: deps.sh installs the missing packages in one call, or prints the command to run; builds
 # never install; make runs in parallel by itself.
 #
-# apt-get, sudo and id are stand-ins that note their calls; PATH has only the programs that the
-# script itself runs. Counter-cases: each error beside the same call with all tools present.
+# apt-get, sudo and id are stand-ins that record their calls; PATH has only the programs that the
+# script itself runs. Counter-cases: each error next to the same call with all tools present.
 #
 # tags: tooling
 . "$(dirname "$0")/tap.sh"
@@ -17,7 +17,7 @@ mkdir "$TMP/bin" "$TMP/work"
 for command in sh awk cat flock mkdir cc; do ln -s "$(command -v $command)" "$TMP/bin"; done
 stand_in() { printf '#!/bin/sh\n%s\n' "$2" >"$TMP/bin/$1" && chmod +x "$TMP/bin/$1"; }
 
-# tools ARGUMENT…: run it; its output in $said, its exit status in $status, calls in $TMP/calls.
+# tools ARGUMENT…: runs deps.sh; output in $said, exit status in $status, calls in $TMP/calls.
 tools() {
     doing="tools.sh $*"
     : >"$TMP/calls"
@@ -27,7 +27,7 @@ tools() {
 }
 calls() { tr '\n' ';' <"$TMP/calls"; }
 
-# says TEXT STATUS PART CALLS: of the last run.
+# says TEXT STATUS PART CALLS: checks the last run.
 says() {
     if [ "$status" = "$2" ] && grep -qF -e "$3" <<<"$said" && [ "$(calls)" = "$4" ]; then
         ok "$1"

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # torus: collectives of a torus on the command line: schedules, bounds, plans, demands of a file,
-# exports, and the errors for bad input and for machines, of which none is a torus.
+# exports, and the errors for bad input and for machines, none of which is a torus.
 #
-# Ends and bounds are worked out by hand for small tori. Each collective is written, read again and
-# verified. Bad input: each with its exact status and message.
+# Ends and bounds are computed by hand for small tori. Each collective is written, read again and
+# verified. Bad input: each case with its exact status and message.
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
 
-# ends ROUNDS ARGUMENT…: the schedule ends after that many rounds, and is verified.
+# ends ROUNDS ARGUMENT…: checks that the schedule ends after that many rounds, and verifies it.
 ends() {
     local rounds=$1
     shift
@@ -25,7 +25,7 @@ ends 1 total-exchange --torus 3 --ports multi
 ends 15 scatter --torus 4,4 --source 3
 ends 1 gather --torus 2
 
-# bound NAME VALUE ARGUMENT…: that bound has that value.
+# bound NAME VALUE ARGUMENT…: checks that this bound has this value.
 bound() {
     local name=$1 value=$2
     shift 2

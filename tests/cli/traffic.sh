@@ -3,8 +3,8 @@
 # traffic: matrices, lists of entries and patterns on the command line, from the file to the last
 # receipt on csim; the errors for bad input.
 #
-# Rounds are sums of rows and columns, worked out by hand. A separate awk program counts the packets
-# that each node sends and receives in a round of a written schedule, and sums up the packets from
+# Rounds are sums of rows and columns, computed by hand. A separate awk program counts the packets
+# that each node sends and receives in a round of a written schedule, and adds up the packets from
 # node to node.
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
@@ -13,7 +13,7 @@ printf '%s\n' '# what three nodes send' '0, 5, 1' '0, 0, 2' '7, 0, 4' >"$TMP/m.c
 printf '%s\n' '2 0 7' '0 1 5' '0 2 1' '1 2 2' >"$TMP/m.txt"
 gzip -k "$TMP/m.csv"
 
-# sums FILE: from>to:packets of a schedule, after the busiest that a node is in a round.
+# sums FILE: prints the most packets of a node in a round, then from>to:packets of the schedule.
 sums() {
     awk '
         function busy(key) { if (++seen[key] > most) most = seen[key] }
@@ -69,7 +69,7 @@ accepts '"packets": 15' "… which has as many packets" plan --matrix "$TMP/m.cs
 accepts 'busiest' "bound" bound --matrix "$TMP/m.csv"
 has '^telegraph +busiest-half-duplex +15 +\* ' "… half duplex: one pair for 15 packets"
 
-# More pairs of a node and a packet than bits are kept for.
+# More pairs of a node and a packet than are stored as bits.
 printf '%s\n' '0 1 3' '5 9 40000' >"$TMP/pairs.txt"
 accepts ': 40000 rounds (bound 40000)' "many packets of many nodes" schedule traffic \
     --entries "$TMP/pairs.txt" -n 65536 -o "$TMP/pairs.sched"
@@ -150,7 +150,7 @@ for pattern in uniform:9 permutation:9 hot:9,50 zipf:9 moe:9,2; do
         ! cmp -s <('$ROUNDCAST' schedule traffic --pattern $pattern -n 20 --seed 2) \
             <('$ROUNDCAST' schedule traffic --pattern $pattern -n 20 --seed 3)"
 done
-# All commands draw the same from it: that many rounds, which are not those of seed 1.
+# All commands draw the same traffic from it: the number of rounds differs from that of seed 1.
 drawn=(--pattern zipf:9 -n 20)
 "$ROUNDCAST" schedule traffic "${drawn[@]}" --seed 3 >"$TMP/drawn.sched"
 rounds=$(awk '$1 == "end" { print $2 }' "$TMP/drawn.sched")
@@ -168,12 +168,12 @@ refuses 2 E101 '--seed: nothing is drawn' "tune: a seed of a message" tune --byt
 accepts '' "a search draws from a seed" schedule traffic --matrix "$TMP/m.csv" --reconfigure 4 \
     --seed 3
 
-# Bytes that are cut by a pattern: 1000 to each of 3 others of a block, 300 a packet.
+# Bytes of a pattern are cut into packets: 1000 to each of 3 others of a block, 300 a packet.
 accepts '12 rounds' "bytes of a pattern become packets" schedule traffic --pattern blocks:1000,4 \
     -n 8 --packet-bytes 300 -o "$TMP/cut.sched"
 check "… four for each pair of a block" test "$(sums "$TMP/cut.sched" | tr ' ' '\n' | grep -c ':4$')" = 24
 
-# tune: an awk of its own tries every cut. `least L W`: the fewest cycles on barriers and without.
+# tune: an awk program tries every cut. `least L W`: the fewest cycles with barriers and without.
 printf '%s\n' '0 500 10 3' '0 0 220 0' '70 0 4 90' '31 0 64 0' >"$TMP/bytes.txt"
 least() {
     awk -v latency="$1" -v width="$2" '
@@ -198,7 +198,7 @@ least() {
             print rounds, times
         }' "$TMP/bytes.txt"
 }
-# tuned OPTION…: every row of tune, run: its cycles are those of the run.
+# tuned OPTION…: runs every row of tune, and checks that its cycles are those of the run.
 tuned() {
     local cycles command count=0
     roundcast tune --json "$@"
@@ -230,11 +230,11 @@ tuned --matrix "$TMP/bytes.txt" --network benes:4,pipe=0 --reconfigure 0 --packe
 tuned --entries "$TMP/m.txt" -n 3 --network multicast:4
 tuned --pattern moe:300,2 -n 8 --reconfigure 50 --top 2
 tuned --pattern zipf:90 -n 6 --seed 4
-# Of 300 nodes slower methods are not tried; the cut of ten bytes is as good as any can be.
+# For 300 nodes slower methods are not tried; no cut is better than that of ten bytes.
 accepts 'fewest' "tune of many nodes" tune --pattern permutation:9 -n 300 --reconfigure 3
 has '^busiest +10 +5 +300 +1 +1 +25 ' "… by methods for as many"
 check "… and by no others" test "$(grep -cE '^(heaviest|solstice|slack|search) ' "$TMP/out")" = 0
-# 32 packets of 127 flits take 32 · 127 + 51 rows of a cycle each; there may be 4096.
+# 32 packets of 127 flits take 32 · 127 + 51 rows of a cycle each; the limit is 4096.
 echo '0 1 8128' >"$TMP/long.txt"
 accepts ' 5696 ' "tune where a machine has too few rows" tune --entries "$TMP/long.txt" --network \
     benes:65536,pad=20 --packet-bytes 254

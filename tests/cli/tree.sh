@@ -3,9 +3,9 @@
 # tree: collectives of trees on the command line: schedules, bounds, plans, queues, and the errors
 # for bad input.
 #
-# Ends are those of the paper's formulas, worked out by hand for a few trees; every collective is
-# written by each of its methods, read again and verified. Bad input: each with its exact status and
-# message.
+# Ends follow from the paper's formulas, computed by hand for a few trees; every collective is
+# written by each of its methods, read again and verified. Bad input: each case with its exact
+# status and message.
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
 
@@ -36,7 +36,7 @@ check "… without queues: nothing waits" awk \
 ends 9 tree-scatter --tree 2,2,2
 ends 7 tree-gather --tree 2,3 --capacity 1,2 --ports multi --method greedy --source 3
 check "… with a queue in front of the last branch" grep -qE '^ *1 +3 +[1-9]' "$TMP/verified"
-# Leaves with several links: the narrowest branch of a path limits what crosses it.
+# Leaves with several links: the narrowest branch of a path limits the packets that cross it.
 thick='--tree 2,2 --capacity 2,2 --ports multi'
 ends 4 tree-broadcast $thick
 ends 4 tree-scatter $thick --source 3
@@ -84,7 +84,7 @@ refuses 2 E103 'a gather ends at a processor' "a gather to a router" schedule tr
 refuses 2 E103 'a reduction ends at a processor' "a reduction to a router" schedule tree-reduce \
     --tree 4,4 --source 2:0
 
-# Any tree, by a list of parents: 0 1 │ 2 │ 3 hang from 4, 5 and 6, a chain of routers.
+# Any tree, by a list of parents: 0 1 │ 2 │ 3 are below 4, 5 and 6, a chain of routers.
 chain='--parents 4,4,5,6,5,6'
 ends 5 tree-broadcast $chain --ports single --source 3
 ends 4 tree-broadcast $chain --ports multi --source 3
@@ -123,8 +123,8 @@ sed 's/parents 4 4 5 5/parents 4 4 2 5/' "$TMP/t.sched" >"$TMP/order.sched"
 refuses 2 E205 'parents: parent 2 of node 2; expected 3 … 6' "a circle in a file" verify \
     "$TMP/order.sched"
 
-# Half-duplex links. A packet of each of n leaves crosses each branch: n + 2h - 2 steps of the root's
-# branches, which the flood meets on 4,4,4.
+# Half-duplex links. A packet of each of n leaves crosses each branch: n + 2h - 2 steps of the
+# root's branches, which flooding meets on 4,4,4.
 ends 68 tree-all-gather --tree 4,4,4 --ports multi --half-duplex
 ends 64 tree-scatter --tree 4,4,4 --half-duplex
 ends 6 tree-broadcast --tree 4,4,4 --ports multi --half-duplex

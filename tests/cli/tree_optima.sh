@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # tree_optima: the fewest steps of a total exchange and of a queue-free all-gather in small trees.
 #
-# tree_optima.py, which shares no code with the product, asks a SAT solver for a schedule of T steps
-# and of T - 1. That of T is found and verified; in a queue-free one nothing waits in a router. That
-# of T - 1 does not exist. T is the number in docs/algorithms/tree.md. Counter-case: a queue-free
-# schedule without one of its transfers is rejected.
+# tree_optima.py, which shares no code with the product, asks a SAT solver for schedules of T and of
+# T - 1 steps. A schedule of T steps is found and verified; in a queue-free schedule no packet waits
+# in a router. None of T - 1 steps exists. T is the number in docs/algorithms/tree.md. Counter-case:
+# a queue-free schedule without one of its transfers is rejected.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"
@@ -15,13 +15,13 @@ if ! command -v cadical >/dev/null || ! command -v python3 >/dev/null; then
     finish
 fi
 
-# waits_nowhere FILE: routers send packets only in the round after they come.
+# waits_nowhere FILE: checks that routers send packets only in the round after they arrive.
 waits_nowhere() {
     awk '/^round/ { round = $2 } /^[0-9]/ { came[round, $2, $3] = 1; hops++ }
         /^[0-9]+:/ && !((round - 1, $1, $3) in came) { waits++ } END { exit !hops || waits > 0 }' "$1"
 }
 
-# optimum KIND CHILDREN CAPACITIES T
+# optimum KIND CHILDREN CAPACITIES T: checks that T is the fewest steps.
 optimum() {
     check "$*: a schedule is found" test \
         "$(python3 "$here/tree_optima.py" "$@" "$TMP/optimum.sched")" = found

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# uart: the UART executes each complete frame once, on a line that is too fast, too slow and wrong
-# for single cycles, and ignores damaged frames: uart_tb.sv, in Icarus.
+# uart: the UART executes each complete frame once, on a line that is too fast, too slow or has
+# single-cycle glitches, and ignores damaged frames: uart_tb.sv, in Icarus.
 #
 # Counter-cases are faults of the RTL, each of which the testbench must detect. With
-# ROUNDCAST_EXHAUSTIVE each bit of a frame is broken, else every fifth; with the faults, every
-# twelfth.
+# ROUNDCAST_EXHAUSTIVE each bit of a frame is damaged, otherwise every fifth bit; with the faults,
+# every twelfth.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"
@@ -13,7 +13,7 @@ bench=$(dirname "$0")/../rtl/uart_tb.sv
 rtl="$(grep -l '^package' rtl/*/*.sv) rtl/bus/rc_bus_port.sv"
 step=${ROUNDCAST_EXHAUSTIVE:+1}
 
-# bench FOLDER STEP FRAMES: the testbench's output for the RTL in FOLDER.
+# bench FOLDER STEP FRAMES: prints the testbench's output for the RTL in FOLDER.
 bench() {
     # shellcheck disable=SC2086 # a list of files
     "${IVERILOG:-iverilog}" -g2012 -Irtl/common -s uart_tb -Puart_tb.Step="$2" \
@@ -27,7 +27,7 @@ said=$(bench "$TMP/good" "${step:-5}" 3)
 if [ "$said" = PASS ]; then ok "frames are done once, or not at all"; else
     not_ok "frames are done once, or not at all" "$said"; fi
 
-# fault FILE SCRIPT WHAT
+# fault FILE SCRIPT WHAT: checks that the testbench detects the fault.
 fault() {
     rm -rf "$TMP/bad"
     cp -r "$TMP/good" "$TMP/bad"

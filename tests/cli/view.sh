@@ -15,7 +15,7 @@ browser=$PWD/tests/browser gallery=$PWD/view/gallery.txt
 case $ROUNDCAST in /*) ;; *) ROUNDCAST=$PWD/$ROUNDCAST ;; esac
 cd "$TMP" || exit 1
 
-# page NAME ALGORITHM…: its schedule, the page of its run on csim, and the report.
+# page NAME ALGORITHM…: makes its schedule, the page of its run on csim, and the report.
 page() {
     local name=$1
     shift
@@ -62,7 +62,7 @@ check "… shows no bound" grep -q '"bound":null' control.html
 roundcast view benes -o folder.html
 echo "folder.html benes/schedule.sched -" >>pages
 
-# A run that fails: the schedule of the folder says another receipt than its image.
+# A run that fails: the schedule of the folder has a receipt that differs from its image.
 cp -r benes fails
 awk '/^round 12/ { last = 1 } last && /^[0-9]+ 9 / && !done { $2 = 0; done = 1 } { print }' \
     benes/schedule.sched >fails/schedule.sched
@@ -85,7 +85,7 @@ for changed in receipt setting switch count cell verdict noisy; do
     echo "$changed.html benes/schedule.sched benes.json benes/image.hex" >>pages
 done
 
-# The index links to pages, whatever their names are.
+# The index links to pages with any names.
 cp exchange.html 'a #%3f?.html'
 roundcast view --index benes.html 'a #%3f?.html' -o index.html
 check "an index of pages" test "$status" = 0
@@ -126,9 +126,9 @@ refuses 2 E101 'one file too many' "two schedules" view alone.sched alone.sched
 refuses 2 E101 'no file' "no file" view
 refuses 2 E101 'expected -o FILE' "a report and a page on one output" view alone.sched --json
 refuses 2 E202 'nowhere/x.html' "a folder that is not there" view alone.sched -o nowhere/x.html
-# The gallery has all that there is.
-# missing FILE: algorithms and networks of `roundcast list` without a page in that gallery. Pages do
-# not show packets that are combined, and no machine runs the schedules of a torus.
+# The gallery is complete.
+# missing FILE: prints algorithms and networks of `roundcast list` without a page in that gallery.
+# Pages do not show packets that are combined, and no machine runs the schedules of a torus.
 missing() {
     COLUMNS=1000 "$ROUNDCAST" list | awk '/^$/ { part++; getline } part % 2 == 0 && part < 3 &&
         !/^(algorithm|network) / { sub(/[:[].*/, "", $1); print $1 }' |

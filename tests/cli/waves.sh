@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Pictures of waves: one of a run is made; a blank one is refused, whether it is given or GTKWave
-# shows nothing; whatever happens, no server and no viewer is left, and no picture that is wrong.
+# waves: pictures of the waves of a run are made; a blank picture is rejected, whether it is given
+# or GTKWave shows nothing; in all cases no server, viewer or wrong picture is left.
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"

@@ -2,18 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # width: no line of C, SystemVerilog, scripts of pages or Python, and no comment of shell, awk and
 # make, is wider than 100 columns. Strings and patterns of shell and awk, which cannot be broken
-# without harm, may be.
+# without harm, may be wider.
 #
 # tags: source tooling
 . "$(dirname "$0")/tap.sh"
 
-# wide FILE…: where lines are that are too wide. Bytes 128 … 191 continue a character of UTF-8.
+# wide FILE…: prints the places of lines that are too wide. Bytes 128 … 191 continue a UTF-8 letter.
 wide() {
     LC_ALL=C awk 'length($0) <= 100 { next } { columns = gsub(/[^\200-\277]/, "&") }
         columns > 100 && (FILENAME ~ /\.(c|h|cc|svh?|js|css|py)$/ || /^ *#/) { print FILENAME ":" FNR }' "$@"
 }
 
-# expect TEXT EXPECTED FILE…: those are where they are.
+# expect TEXT EXPECTED FILE…: checks that these places are reported.
 expect() {
     local text=$1 expected=$2 found
     shift 2

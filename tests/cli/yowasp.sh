@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# yowasp: a current Yosys, from npm, reads rtl/roundcast.f, makes the areas that synth/README.md has
-# beside those of the distribution's, and its netlist of a machine runs against the scoreboard.
+# yowasp: a current Yosys, from npm, reads rtl/roundcast.f and produces the areas that
+# synth/README.md lists next to those of the distribution's Yosys, and its netlist of a machine runs
+# against the scoreboard.
 #
-# Of the areas a router is made anew, four where every space is exhausted. Any new file of the RTL
-# moves what abc finds (uart: 175 and 201 LUTs), so that those may differ by 15 %; flip-flops and
-# RAMs may not. Counter-cases: a file too few, an image whose receiver expects nothing, and a fifth
-# more.
+# One router of the areas is synthesised again, or four designs if every space is exhausted. Any new
+# file of the RTL changes the results of abc (uart: 175 and 201 LUTs), so that LUTs may differ by
+# 15 %; flip-flops and RAMs may not. Counter-cases: a file too few, an image whose receiver expects
+# no packet, and a fifth more LUTs.
 #
 # tags: long tools tooling
 . "$(dirname "$0")/tap.sh"
@@ -20,7 +21,7 @@ same "… of the version that is asked for" "$($yosys -V | awk '{ print $2 }')" 
 
 tops="rc_cube_auto_machine rc_cube_machine rc_fat_tree_machine rc_multistage_machine rc_uart"
 list=$(grep -v '^[/+]' rtl/roundcast.f | sed 's,^,rtl/,' | tr '\n' ' ')
-# elaborated FILES: all tops, from these.
+# elaborated FILES: elaborates all tops from these files.
 elaborated() {
     local script="read_verilog -sv -defer $1;" top
     for top in $tops; do
@@ -33,14 +34,14 @@ check "(without one of the files it does not)" bash -c "! $yosys -q -p \
     'read_verilog -sv -defer ${list/rtl\/common\/rc_ram.sv/}; hierarchy -check -top rc_cube_machine' \
     >/dev/null 2>&1"
 
-# The table "design LUTs FFs RAMs" of both: lines of README.md, and of reports.
+# The table "design LUTs FFs RAMs" of both Yosys versions: lines of README.md, and of reports.
 designs=router-5
 [ -z "${ROUNDCAST_EXHAUSTIVE:-}" ] || designs='switch2 crossbar-4 endpoint-15 router-5 uart'
 beside() {
     grep -E "^\| \`$1\` \| [0-9]" "${2:-synth/README.md}" | tr -d '|`' |
         awk '{ print $1, $5, $6, $7 }'
 }
-# about WANTED MADE: the same design, flip-flops and RAMs, and LUTs within 15 %.
+# about WANTED MADE: checks for the same design, flip-flops and RAMs, and LUTs within 15 %.
 about() {
     awk '{ if (NR == 1) { d = $1; l = $2; f = $3; r = $4 }
            else exit !(d == $1 && f == $3 && r == $4 && $2 * 100 >= l * 85 && $2 * 100 <= l * 115) }' \

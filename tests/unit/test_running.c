@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_running: a test program that is ended says which test and which case was under way.
+/* test_running: a test program that is stopped reports which test and which case was running.
  *
- * A child of this program runs a group of its own, whose second test says its case and waits; the
- * parent ends it with the runner's signal and reads what it says. Counter-case: a group whose tests
- * end says nothing. The set-up of a wrapped test and its state are its own. TEST_CASE selects tests
- * by a part of their names.
+ * A child of this program runs a group of its own, whose second test sets its case and waits; the
+ * parent stops it with the runner's signal and reads what it prints. Counter-case: a group whose
+ * tests end prints no report. A wrapped test keeps its own set-up and state. TEST_CASE selects
+ * tests by a part of their names.
  */
 #include "sched/base/compare.h"
 #include "tests/support/cmocka_all.h"
@@ -48,7 +48,7 @@ static int run_group(bool waiting)
                    : cmocka_run_group_tests(first, NULL, NULL);
 }
 
-/* What a child prints on standard error; its wait status in *status. */
+/* Runs a child; returns its standard error in text and its wait status in *status. */
 static void run_child(bool waiting, char text[256], int *status)
 {
     int reported[2], printed[2];
@@ -98,7 +98,7 @@ static void nothing_is_reported_otherwise(void **state)
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-static int ran; /* a bit for each of the two below */
+static int ran; /* a bit for each of the two tests below */
 
 static void first_one(void **state)
 {
@@ -112,7 +112,7 @@ static void second_one(void **state)
     ran |= 2;
 }
 
-/* Which of them run, in a child, with this TEST_CASE. */
+/* Returns which of them run, in a child, with this TEST_CASE. */
 static int ran_with(const char *part)
 {
     int status;

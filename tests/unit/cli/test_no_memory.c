@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_no_memory: commands that run out of memory at each of their allocations in turn.
  *
- * State space: a command line × the number k of the call that fails × whether only that one fails
- * or all after it too. Commands: every algorithm, network and way to store settings, every report
- * in both forms, every reader and writer. Exhaustive in k with ROUNDCAST_EXHAUSTIVE. Sampled: each
- * allocation site, identified by its callers, in the first command that reaches it.
+ * State space: a command line × the number k of the call that fails × whether only that call fails
+ * or all calls after it too. Commands: every algorithm, network and way to store settings, every
+ * report in both forms, every reader and writer. Exhaustive in k with ROUNDCAST_EXHAUSTIVE.
+ * Sampled: each allocation site, identified by its callers, in the first command that reaches it.
  *
  * judge_no_memory.h defines how each run must end. Help is not among the commands, because it
  * allocates no memory.
  *
- * Counter-cases: the judge rejects a run that leaves memory, a descriptor or a file, that prints no
- * error or another error.
+ * Counter-cases: the judge rejects a run that leaves memory, a descriptor or a file, and a run that
+ * prints no error or another error.
  *
  * tags: long no-memory
  */
@@ -349,7 +349,7 @@ static const char *const commands_tried[] = {
     "engines --names tags matching --json",
 };
 
-/* Lines that are not where the canonical text has them are noted (schedule.h). */
+/* Comment lines that are not where the canonical text has them are noted (schedule.h). */
 static const char comments[] = "# one\nroundcast-schedule 1\nalgorithm by hand\n"
                                "topology complete 3\nmodel send-receive\n"
                                "#\ndemand 1 0 *\n#\ncontrol 2 1 0 7 nodes 1-2\n"
@@ -368,7 +368,7 @@ static void put(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* A line may be out of place: before the transfers, between them, after them. */
+/* Writes a schedule with lines inserted before, between and after its transfers. */
 static void put_noted(const char *path, const char *before, const char *between, const char *after)
 {
     char text[400];
@@ -379,7 +379,7 @@ static void put_noted(const char *path, const char *before, const char *between,
     put(path, text);
 }
 
-/* A program of this folder stands before those of the same name. */
+/* Creates a program in this folder and puts the folder first in PATH. */
 static void put_program(const char *name, const char *text)
 {
     char *path;
@@ -498,7 +498,7 @@ static void test_judge(void **state)
     }
 }
 
-/* Memory that is not freed is counted, and every kind of call fails when it should. */
+/* Memory that is not freed is counted, and every kind of call fails when it is made to. */
 static void test_allocator(void **state)
 {
     (void)state;
@@ -533,7 +533,7 @@ static int prepare(void **state)
     assert_int_equal(mkdir("engines", 0777), 0);
     setenv("XDG_CACHE_HOME", folder, 1);
     unsetenv("ROUNDCAST_ENGINES");
-    unsetenv("LD_PRELOAD"); /* a fault of qa/mutants, which is none of the tools' */
+    unsetenv("LD_PRELOAD"); /* the tools must not inherit a fault of qa/mutants */
     assert_int_equal(mkdir("roundcast", 0777), 0);
     assert_int_equal(mkdir("roundcast/0123456789abcdef", 0777), 0);
     assert_int_equal(mkdir("roundcast/0123456789abcdef/rtl-one", 0777), 0);
@@ -579,7 +579,7 @@ static int prepare(void **state)
     put("report.csv", "name,target,ports,luts\na-2,ice40,2,10\na-4,ice40,4,40\n");
     put_program("gnuplot", "#!/bin/sh\nexec cat\n");
     put_program("dot", "#!/bin/sh\nexec cat\n");
-    put_program("cadical", "#!/bin/sh\nexit 10\n"); /* and gives no assignment */
+    put_program("cadical", "#!/bin/sh\nexit 10\n"); /* but prints no assignment */
     put_program("c++", "#!/bin/sh\nexit 1\n");
     put_program("verilator", "#!/bin/sh\nexit 1\n");
     put_program("make", "#!/bin/sh\nexit 1\n");

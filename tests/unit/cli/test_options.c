@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_options: parses command lines, and checks which word an error names.
  *
- * Command lines with one mistake, at each place: alone, before and after right options, as a letter
- * within a word, as the value of another option. Each message must name the mistake, and what would
- * be right: the nearest name, the candidates of an ambiguous one, the value that is missing.
- * Counter-case: command lines that are right so far blame nothing. Forms of an option that mean the
- * same are read alike, arguments keep their order, and every option of every command has a help
- * text that ends without a full stop and a place in its structure.
+ * Command lines with one mistake, in each position: alone, before and after valid options, as a
+ * letter within a word, as the value of another option. Each message must name the mistake and a
+ * correction: the nearest name, the candidates of an ambiguous name, the value that is missing.
+ * Counter-case: command lines that are valid so far cause no error about an option. Forms of an
+ * option that mean the same are parsed alike, arguments keep their order, and every option of every
+ * command has a help text that ends without a full stop and a place in its structure.
  */
 #include "cli/options.h"
 #include "tests/support/cmocka_all.h"
@@ -42,7 +42,7 @@ static void mistakes(void **state)
         {"run circulant --engin csim --frob", "--frob: unknown option"},
         {"run circulant --engine=csim -x", "-x: unknown option"},
         {"run circulant -n4 -m2 -x", "-x: unknown option"},
-        /* words that look like options are values where a value is due */
+        /* words that look like options are values where a value is expected */
         {"run circulant --engine -v -n 4", "engine: '-v' does not exist"},
         {"run circulant -n -v -m 2", "nodes: '-v' is not a number"},
         {"run circulant --payload -v -x", "-x: unknown option"},
@@ -109,8 +109,8 @@ static void forms(void **state)
     }
 }
 
-/* Arguments stand in their order, whatever stands between them; `-` is one, and so is all after
- * `--`. */
+/* Arguments keep their order, whatever options are between them; `-` is an argument, and so is
+ * every word after `--`. */
 static void arguments(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void arguments(void **state)
     assert_false(options.json);
 }
 
-/* A default that is stated is stated in one form. */
+/* A help text that states a default states it in the one form. */
 static void check_help(const struct command *command, const struct roundcast_field *field)
 {
     char text[OPTIONS_HELP_TEXT];
@@ -135,7 +135,7 @@ static void check_help(const struct command *command, const struct roundcast_fie
         fail_msg("%s --%s: %s", command->name, field->name, text);
 }
 
-/* No command has two options of one name or letter, and each has a text. */
+/* No command has two options of the same name or letter, and each option has a text. */
 static void tables(void **state)
 {
     (void)state;

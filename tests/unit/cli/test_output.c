@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_output: the names that files of each kind may have, and terminals.
+/* test_output: the names that files of each kind may have, and output to a terminal.
  *
- * The product of all kinds and all suffixes of any kind: a kind accepts its own, and suffixes
+ * The product of all kinds and all suffixes of any kind: a kind accepts its own suffixes and those
  * without a meaning, and rejects the others. The suffixes of each kind are listed here
  * independently. Every command that writes a file is called with a name of another kind, which it
- * must reject before it writes. A terminal of its own (a pty) stands for the user's; with a pipe in
- * its place the page is written.
+ * must reject before it writes. A pty stands in for the user's terminal; with a pipe in its place
+ * the page is written.
  */
 #include "cli/command.h"
 #include "cli/output.h"
@@ -19,7 +19,7 @@
 
 static const struct {
     enum output_kind kind;
-    const char *suffix[4]; /* that it accepts; others here are rejected */
+    const char *suffix[4]; /* accepted; others here are rejected */
     bool text;             /* .txt */
 } kinds[] = {{OUTPUT_SCHEDULE, {"sched"}, true},
              {OUTPUT_PAGE, {"html", "htm"}, false},
@@ -129,7 +129,7 @@ static void commands(void **state)
     }
 }
 
-/* A page to a terminal, and to a pipe. Returns whether it was written. */
+/* Writes a page to an output, a terminal or a pipe. Returns whether it was written. */
 static bool view_to(int output, struct err *err)
 {
     fflush(stdout);

@@ -3,13 +3,13 @@
  * and networks.md agree with the program.
  *
  * tests/readers has two readers that were written from these pages alone. They agree with
- * `verify` and `unpack` on files that are right, and on the line and the code of the first mistake
- * in files that are wrong: schedules and images with a line left out, doubled or exchanged with the
- * next, a number changed, a byte put in, the file cut anywhere. The mistakes are made by
- * second_reader.h, so that neither side chooses them. Commands run as calls, and awk reads all
- * cases of a test in one process.
+ * `verify` and `unpack` on valid files, and on the line and the code of the first mistake in files
+ * that are not: schedules and images with a line left out, doubled or exchanged with the next, a
+ * number changed, a byte inserted, the file cut anywhere. second_reader.h makes the mistakes, so
+ * that neither side chooses them. Commands run as calls, and awk reads all cases of a test in one
+ * process.
  *
- * Counter-case: a count that is wrong by one is a difference.
+ * Counter-case: a count that is wrong by one is reported as a difference.
  */
 #define main program
 #include "cli/main.c"
@@ -28,7 +28,7 @@
 static char golden[1000][60];
 static size_t rows;
 
-/* Runs a command that is written as printf does. */
+/* Runs a command, formatted as by printf. */
 static int command(const char *form, ...) __attribute__((format(printf, 1, 2)));
 static int command(const char *form, ...)
 {
@@ -75,7 +75,7 @@ static void test_broadcasts(void **state)
     second_reader_agree(SCHEDULE, "broadcasts are read, and end where verify says", 20);
 }
 
-/* Counts of an independent program for other sizes: every seventh row of the file. */
+/* Counts from an independent program for other sizes: every seventh row of the file. */
 static void test_golden(void **state)
 {
     (void)state;
@@ -117,7 +117,7 @@ static void test_changed_schedules(void **state)
     second_reader_agree(SCHEDULE, "a schedule that is cut anywhere", 15);
 }
 
-/* Comments, blanks, several demands, rounds left out. */
+/* Schedules with comments, blanks, several demands, and rounds left out. */
 static void test_odd_schedules(void **state)
 {
     (void)state;
@@ -156,7 +156,7 @@ static void test_other_models(void **state)
 /* --- Images
  * ------------------------------------------------------------------------------------------- */
 
-/* Routes a schedule; FOLDER/image.hex has the rows that are returned. */
+/* Routes a schedule into FOLDER/image.hex; returns the number of rows of the run. */
 static uint32_t make_image(const char *folder, const char *network, const char *schedule)
 {
     char name[60], line[200] = "";
@@ -195,7 +195,7 @@ static void test_circuits(void **state)
     second_reader_agree(IMAGE, "the circuits of all rows are those of unpack", 50);
 }
 
-/* Writes the image with one digit of the three-word tables' lines changed. Returns false if the
+/* Writes the image with one digit changed in a line of the three-word tables. Returns false if the
  * line has no words of the tables. */
 static bool write_flipped(const char *from, const char *to, unsigned line_number, unsigned digit)
 {
@@ -222,7 +222,7 @@ static bool write_flipped(const char *from, const char *to, unsigned line_number
     return flipped;
 }
 
-/* A word of the tables changed; both follow it to where it leads. */
+/* If a word of the tables is changed, both readers follow it to the same packets. */
 static void test_flipped(void **state)
 {
     (void)state;
@@ -251,7 +251,7 @@ static void test_changed_images(void **state)
     second_reader_agree(IMAGE, "an image that is cut anywhere", 3);
 }
 
-/* The counter-cases: counts that are wrong by one, beside one that is right. */
+/* Counter-cases: counts that are wrong by one, next to a correct one. */
 static void test_differing(void **state)
 {
     (void)state;

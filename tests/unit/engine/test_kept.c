@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_kept: an engine that a process keeps behaves like a new one each time it is opened.
+/* test_kept: an engine that a process keeps behaves like a new engine each time it is opened.
  *
- * Of each kind of machine, network and way to store settings: runs that differ in their packets or
- * bytes, one after another, on a kept model of csim in lockstep with a new one: every output of
- * every cycle is the same, host port and all, and the scoreboard passes. Then all signals, after
- * the same seeded random inputs. Counter-cases: a model that is not rewound differs from a new one
- * in each of these machines; a model in use is not handed out twice; another machine, and waves,
- * get their own model. Without memory to keep a model, a new one is used.
+ * For each kind of machine, network and way to store settings: runs that differ in their packets or
+ * bytes, one after another, on a kept model of csim in lockstep with a new model: every output is
+ * the same in every cycle, including the host port, and the scoreboard passes. Then all signals are
+ * compared after the same seeded random inputs. Counter-cases: a model that is not rewound differs
+ * from a new model in each of these machines; a model in use is not handed out twice; another
+ * machine, and waves, get their own model. If there is no memory to keep a model, a new one is
+ * used.
  *
  * tags: no-memory
  */
@@ -29,7 +30,7 @@
 
 static struct engine_store *store;
 
-/* A machine, and what runs on it. */
+/* A machine, and the collective that runs on it. */
 static const struct kind {
     const char *algorithm, *network;
     uint32_t n, m;
@@ -74,8 +75,8 @@ static void parse(const struct kind *kind, struct compile_request *request,
         support_true(topology_hypercube(3, topology, &err), &err);
 }
 
-/* A run of a kind; those of one kind differ in their bytes, and in their source if they have
- * one. */
+/* Makes a run of a kind. The runs of one kind differ in their bytes, and in their source if the
+ * algorithm has one. */
 static void make(const struct kind *kind, uint64_t seed, struct support_job *job)
 {
     struct topology topology;
@@ -107,7 +108,7 @@ static void make(const struct kind *kind, uint64_t seed, struct support_job *job
         &err);
 }
 
-/* The first of both is the one that is kept; they are compared in each cycle. */
+/* The first of the two engines is kept; their outputs are compared in each cycle. */
 static void runs_are_those_of_new_engines(void **state)
 {
     (void)state;
@@ -129,7 +130,7 @@ static void runs_are_those_of_new_engines(void **state)
             }
 }
 
-/* Random inputs: writes and reads at random addresses, many of which belong to the machine. */
+/* Applies random inputs: writes and reads at random addresses, many of which the machine has. */
 static void disturb(void *self, const struct image *image, struct rng *rng)
 {
     struct dut_outputs outputs;
@@ -158,7 +159,7 @@ static bool same_signals(void *self, void *other)
     return same;
 }
 
-/* Returns whether a disturbed model equals a new one, after the same inputs. */
+/* Returns whether a disturbed model equals a new model after the same inputs. */
 static bool is_new(void *model, const struct image *image, uint64_t seed)
 {
     struct rng one = {seed}, other = {seed};
@@ -224,7 +225,7 @@ static void models_in_use_are_nobody_elses(void **state)
     engine_close(&engine[0]);
 }
 
-/* Whichever call fails, nothing is left: no engine, or one that is not kept. */
+/* Whichever call fails, no memory is leaked: there is no engine, or an engine that is not kept. */
 static void memory_that_runs_out(void **state)
 {
     (void)state;

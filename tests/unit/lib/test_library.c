@@ -3,12 +3,12 @@
  * state.
  *
  * Transfers are compared with the lines of the schedule's text. Settings are followed through the
- * drawing of a Beneš network, a copy of which is in this file: every circuit of every round has to
- * lead where its transfer says; so do the circuits that the library follows itself. A simulation
- * has to report each transfer's arrival in its cycle, which follows from the rows alone, and a
- * damaged image has to fail with its code. Compiling changes a copy. Requests are set by members
- * and by texts, with the same result, and each field has its counter-case. Two threads get the same
- * as one. tests/cli/library.sh tries the library as it is installed.
+ * drawing of a Beneš network, a copy of which is in this file: every circuit of every round must
+ * lead to the destination of its transfer; the same is checked for the circuits that the library
+ * follows itself. A simulation must report each transfer's arrival in its cycle, which follows from
+ * the rows alone, and a damaged image must fail with its code. Compiling changes a copy. Requests
+ * are set by members and by texts, with the same result, and each field has its counter-case. Two
+ * threads get the same results as one. tests/cli/library.sh tests the installed library.
  */
 #include "lib/roundcast.h"
 #include "lib/roundcast/json.h"
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A request of names and values in turn. */
+/* A request of alternating names and values. */
 #define ASK(...) ask((const char *const[]){__VA_ARGS__, NULL})
 #define PORTS 8
 #define STAGES 5
@@ -96,8 +96,8 @@ static void transfers_are_those_of_the_text(void **unused)
     roundcast_schedule_free(schedule);
 }
 
-/* m - 1 + ⌈log2 n⌉ (send-receive), and m - 1 + f_λ(n) with f_2(n) the index of Fibonacci numbers:
- * 1 1 2 3 5 8 13 reach 8 after 5 units. */
+/* m - 1 + ⌈log2 n⌉ (send-receive), and m - 1 + f_λ(n), where f_2(n) is the index of Fibonacci
+ * numbers: 1 1 2 3 5 8 13 reach 8 after 5 units. */
 static void the_bound_is_the_papers(void **unused)
 {
     (void)unused;
@@ -132,7 +132,7 @@ static void a_fault_is_reported_by_line_and_code(void **unused)
     assert_memory_equal(error.text, "mine:8: round 1: node 2 ", 24);
     assert_false(verdict.holds);
     assert_int_equal(verdict.transfers, 2);
-    /* Packet 1 is missing at 2 and 3, packet 2 at 1 and 2, as node 3 has received it. */
+    /* Packet 1 is missing at nodes 2 and 3, packet 2 at 1 and 2, because node 3 has received it. */
     assert_int_equal(verdict.violations, 1 + 2 + 2);
     error = (struct roundcast_error){0};
     const struct roundcast_request usual = ask((const char *const[]){NULL});
@@ -247,7 +247,7 @@ static void settings_are_reconfigured(void **unused)
 }
 
 /* A hypercube's schedule on a multistage network has a row for each dimension of a slot; an omega
- * network blocks rounds. */
+ * network blocks rounds, which are split. Both change only a copy of the schedule. */
 static void what_compiling_changes_is_a_copy(void **unused)
 {
     (void)unused;
@@ -343,7 +343,7 @@ static void wrong_texts_change_nothing(void **unused)
     rejects_text("engine", "verilog", 101, "netlist");
 }
 
-/* Each field that the library lists can be set by its name; what it sets is not the default. */
+/* Each field that the library lists can be set by its name, to a value other than the default. */
 static void texts_set_the_members(void **unused)
 {
     (void)unused;
@@ -437,7 +437,7 @@ static void what_is_wrong_is_an_object(void **unused)
 struct plan_seen {
     unsigned rows, most, guaranteed;
     uint64_t least;
-    bool within; /* no end before its bound, and ends ascend within a model */
+    bool within; /* ends are within bound and guarantee, and ascend within a model */
     struct roundcast_plan_row last;
 };
 
@@ -457,7 +457,7 @@ static bool see_row(void *with, const struct roundcast_plan_row *row)
     return ++seen->rows < seen->most;
 }
 
-/* m - 1 + ⌈log2 n⌉ rounds are reached (Bar-Noy and Kipnis), and every row has its bound. */
+/* A plan reaches m - 1 + ⌈log2 n⌉ rounds (Bar-Noy and Kipnis), and each of its rows has a bound. */
 static void a_plan_has_a_row_for_each_algorithm(void **unused)
 {
     (void)unused;
@@ -482,7 +482,8 @@ static void a_plan_has_a_row_for_each_algorithm(void **unused)
     assert_string_equal(error.field, "nodes");
 }
 
-/* A permutation of 3 packets a pair takes 3 rounds of 9 cycles in one setting, which takes 20. */
+/* A permutation of 3 packets a pair takes 3 rounds of 9 cycles in one setting, whose
+ * reconfiguration takes 20 cycles. */
 static void a_plan_counts_the_price_of_settings(void **unused)
 {
     (void)unused;
@@ -510,7 +511,7 @@ static void a_plan_counts_the_price_of_settings(void **unused)
 
 struct tune_seen {
     unsigned rows;
-    uint64_t cycles; /* of the row before */
+    uint64_t cycles; /* of the previous row */
     bool ascends;
     struct roundcast_tune_row matching; /* its best cut */
 };
@@ -557,7 +558,7 @@ static void tuning_finds_the_best_cut(void **unused)
     assert_int_equal(error.code, 101);
 }
 
-/* The arrivals of a run, to be compared with the transfers. */
+/* The arrivals of a run, which are compared with the transfers. */
 struct arrivals {
     const struct roundcast_schedule *schedule;
     uint32_t row_cycles;
@@ -565,8 +566,8 @@ struct arrivals {
     uint64_t progress, all;
 };
 
-/* A packet arrives in the row of its round. Within a round transfers ascend by receiver only in
- * the run: it is looked for. */
+/* A packet arrives in the row of its round. The transfer is searched for, because transfers within
+ * a round ascend by receiver only in the run. */
 static void see_arrival(void *with, uint64_t cycle, uint32_t port, uint32_t packet)
 {
     struct arrivals *arrivals = with;
@@ -636,7 +637,7 @@ static void a_simulation_shows_every_arrival(void **unused)
     roundcast_image_free(image);
 }
 
-/* Crosses switch 0 of stage 0 in row 0, through which node 0 sends, in the image's file. */
+/* Flips switch 0 of stage 0 in row 0, through which node 0 sends, in the image's file. */
 static void damage(const char *path)
 {
     char text[4096], *at;
@@ -695,7 +696,7 @@ struct circuits {
     size_t seen, most;
 };
 
-/* Transfers of a round ascend by source, as circuits of a row do. */
+/* Transfers of a round ascend by source, and so do the circuits of a row. */
 static bool see_circuit(void *with, const struct roundcast_circuit *circuit)
 {
     struct circuits *circuits = with;
@@ -712,7 +713,7 @@ static bool see_circuit(void *with, const struct roundcast_circuit *circuit)
 }
 
 /* An image runs a legal schedule, with the transfers of the schedule that it was made from; with a
- * crossed switch it is another schedule, or none. */
+ * flipped switch it runs another schedule, or none. */
 static void images_are_unpacked(void **unused)
 {
     (void)unused;
@@ -760,7 +761,7 @@ static bool add_table(void *with, const struct roundcast_table *table)
 }
 
 /* 5 stages of 4 switches in each of the 12 rounds; programs of 8 nodes have a packet of 4 bits and
- * a valid bit to send and to receive, and one that ends the run: 11 bits. */
+ * a valid bit each to send and to receive, and one bit that ends the run: 11 bits. */
 static void tables_are_measured(void **unused)
 {
     (void)unused;
@@ -806,7 +807,7 @@ static void tables_are_measured(void **unused)
     roundcast_image_free(image);
 }
 
-/* The text and the settings of one schedule, and an error in between. */
+/* Computes the text and the settings of one schedule, with an error in between. */
 static void *work(void *with)
 {
     const struct roundcast_schedule *shared = with;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libroundcast: images on their own, and what routing reports of networks that block.
+/* libroundcast: images on their own, and the reports of routing on networks that block.
  *
- * Schedules are written here by hand, so that what is expected follows from their texts: which
- * round is a shift or a complement, which round an omega network blocks and at which switch, which
- * packets a round has. What the tables say is compared with the transfers that were routed. Each
- * check has its counter-case: a round that does not exist, a machine of another kind, tables
+ * Schedules are written here by hand, so that the expectations follow from their texts: which round
+ * is a shift or a complement, which round an omega network blocks and at which switch, which
+ * packets a round has. The contents of the tables are compared with the transfers that were routed.
+ * Each check has its counter-case: a round that does not exist, a machine of another kind, tables
  * without a schedule.
  */
 #include "lib/roundcast.h"
@@ -25,9 +25,9 @@ static const char two_rounds[] =
          "demand 5 0 1\ndemand 6 1 0\ndemand 7 2 3\ndemand 8 3 2\n"
          "round 1\n0 1 1\n1 2 2\n2 3 3\n3 0 4\nround 3\n0 1 5\n1 0 6\n2 3 7\n3 2 8\nend 3\n";
 
-/* The perfect shuffle takes lane (b1 b0) to (b0 b1), then a switch sets the last bit to the highest
- * bit of the destination. 0 = 00 and 2 = 10 both come to the first switch, and both destinations,
- * 1 = 01 and 0 = 00, want its output 0. */
+/* The perfect shuffle moves lane (b1 b0) to (b0 b1), then a switch sets the last bit to the highest
+ * bit of the destination. 0 = 00 and 2 = 10 both reach the first switch, and both destinations,
+ * 1 = 01 and 0 = 00, require its output 0. */
 static const char blocked[] =
     HEAD "demand 1 0 1\ndemand 2 2 0\ndemand 3 0 1\nround 1\n0 1 1\n2 0 2\nround 2\n0 1 3\nend 2\n";
 
@@ -82,7 +82,7 @@ static const char *in_folder(const char *name, char path[100])
     return path;
 }
 
-/* --- what routing reports -------------------------------------------------------------------- */
+/* --- reports of routing ---------------------------------------------------------------------- */
 
 struct seen {
     unsigned calls;
@@ -143,7 +143,7 @@ static void a_blocked_round_is_reported_and_split(void **unused)
     roundcast_schedule_free(schedule);
 }
 
-/* --- what a machine holds -------------------------------------------------------------------- */
+/* --- contents of a machine ------------------------------------------------------------------- */
 
 struct classes {
     uint32_t shifts, complements, others;
@@ -198,7 +198,7 @@ static bool see_level(void *with, const struct roundcast_level *level)
     return true;
 }
 
-/* A tree of 2 · 3 leaves has 3 routers above pairs of leaves, and their root. */
+/* A tree of 2 · 3 leaves has 3 routers, each above a pair of leaves, and a root. */
 static void levels_are_measured(void **unused)
 {
     (void)unused;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libroundcast without memory: each call that allocates fails once, and with all calls after it.
+/* libroundcast without memory: each call that allocates fails once alone, and once together with
+ * all calls after it.
  *
  * A program plans, compiles, unpacks and simulates on csim. Whichever allocation fails, the
- * function that needs it returns NULL or false with E104 and its name, and all memory is given
- * back; or it does without, and the result is the same. Exhaustive in the failing call.
+ * function that needs it returns NULL or false with E104 and its name, and all memory is freed; or
+ * the function does not need it, and the result is the same. Exhaustive in the failing call.
  *
- * Counter-case: a piece of memory that is kept is counted.
+ * Counter-case: memory that is not freed is counted.
  *
  * tags: no-memory
  */
@@ -28,7 +29,7 @@ static bool see_circuit(void *with, const struct roundcast_circuit *circuit)
     return true;
 }
 
-/* Computes one number from all results of a program; false if it has no memory. */
+/* Computes one number from all results of a program; returns false if memory runs out. */
 static bool use(uint64_t *sum, struct roundcast_error *error)
 {
     struct roundcast_request request;
@@ -59,7 +60,7 @@ static void each_allocation_may_fail(void **unused)
     uint64_t whole, sum, failed = 0;
     int64_t left;
     omp_set_num_threads(1);
-    assert_true(use(&whole, &error)); /* what the C library keeps for itself is kept here */
+    assert_true(use(&whole, &error)); /* allocates what the C library keeps for itself */
     no_memory_begin(0, false);
     assert_true(use(&sum, &error));
     const uint64_t calls = no_memory_end(&left);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libroundcast: what the command line is made of: errors, fields, texts, files, bounds, formats and
- * drawings.
+/* libroundcast: the parts that the command line is made of: errors, fields, texts, files, bounds,
+ * formats and drawings.
  *
  * Expected numbers follow from recurrences that are computed here, or from formulas of the papers:
  * F_d(t) = 1 + F_d(t-1) + … + F_d(t-d), F_λ(t) = F_λ(t-1) + F_λ(t-λ), m - 1 + ⌈log2 n⌉. A schedule
- * that is exported and imported has the same transfers. A file appears at its commit and not
+ * that is exported and imported has the same transfers. A file appears when it is committed and not
  * before. Every check has its counter-case: an unknown format, a broken schedule, numbers that a
  * tree does not have, a value that is given but not used.
  */
@@ -189,7 +189,7 @@ static void files_appear_at_their_commit(void **unused)
 
 /* --- requests -------------------------------------------------------------------------------- */
 
-/* A strict request rejects a seed where nothing is drawn, also if it is the usual one. */
+/* A strict request rejects a seed if nothing is drawn, even if it is the default seed. */
 static void strict_requests_reject_what_is_not_used(void **unused)
 {
     (void)unused;
@@ -202,7 +202,7 @@ static void strict_requests_reject_what_is_not_used(void **unused)
     assert_string_equal(error.field, "seed");
 }
 
-/* Rows of one name have ranges of their own. */
+/* Rows of the same name have separate ranges. */
 static void rows_have_their_own_range(void **unused)
 {
     (void)unused;
@@ -303,7 +303,7 @@ static void exports_come_back(void **unused)
     assert_int_equal(roundcast_schedule_demands(again).count, 4);
     assert_false(roundcast_export_check(&unknown, &error));
     assert_int_equal(error.code, 101);
-    assert_null(roundcast_import(path, "goal", NULL, &error)); /* is only written */
+    assert_null(roundcast_import(path, "goal", NULL, &error)); /* GOAL is only written */
     assert_null(roundcast_import(path, "msccl", "postal", &error));
     assert_int_equal(error.code, 103);
     assert_int_equal(unlink(path), 0);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libroundcast: runs with their reports, pages of them, many runs side by side, and the lines of a
+/* libroundcast: runs with their reports, pages of runs, many runs side by side, and the lines of a
  * batch.
  *
  * Numbers of a report follow from the collective: a broadcast of m packets to n nodes has
- * (n - 1) · m receipts, and n · m packets in memory, in m - 1 + ⌈log2 n⌉ rounds. Reports as JSON are
- * parsed and compared with the struct. Of many requests each has its outcome once, a wrong one its
- * error. Counter-cases: requests that no run may have, a visitor that stops, a file that is no
- * page, a quote without its end.
+ * (n - 1) · m receipts, and n · m packets in memory, in m - 1 + ⌈log2 n⌉ rounds. Reports as JSON
+ * are parsed and compared with the struct. Each of many requests has exactly one outcome, an
+ * invalid request its error. Counter-cases: requests that no run may have, a visitor that stops, a
+ * file that is not a page, a quote that is not closed.
  */
 #include "lib/roundcast.h"
 #include "lib/roundcast/json.h"
@@ -96,7 +96,7 @@ static void a_report_is_a_struct_and_json(void **unused)
     assert_int_equal(number(json, "run_cycles"), (json_int_t)report.run_cycles);
     json_decref(json);
 
-    /* the folder of an image does not have the seed */
+    /* an image's folder does not record the seed */
     assert_true(roundcast_image_write(image, in_folder("b", path), &error));
     roundcast_image_free(image);
     image = roundcast_image_read(path, &error);
@@ -130,10 +130,10 @@ static void requests_are_checked_before_they_run(void **unused)
     rejects(roundcast_check_run(&request, &error), &error, 101, "waves-from");
     rejects(roundcast_check(&request, &error), &error, 101, "waves-from");
     request = ask("circulant");
-    request.reconfigure = "20us"; /* a time, but no clock */
+    request.reconfigure = "20us"; /* a time, but no clock is given */
     rejects(roundcast_check_machine(&request, &error), &error, 101, "clock");
     request = ask("circulant");
-    request.network = "benes:4"; /* 8 nodes */
+    request.network = "benes:4"; /* for 8 nodes */
     assert_false(roundcast_check(&request, &error));
     assert_int_equal(error.code, 402);
     request = ask("circulant");
@@ -256,7 +256,7 @@ static void lines_are_words(void **unused)
     assert_string_equal(line.word[2], "e f");
     assert_null(line.word[3]);
 
-    file = fopen(path, "w"); /* what is quoted is read back */
+    file = fopen(path, "w"); /* words that are quoted are read back */
     for (size_t word = 0; word < 3; word++) {
         roundcast_print_quoted(file, line.word[word]);
         putc(word == 2 ? '\n' : ' ', file);

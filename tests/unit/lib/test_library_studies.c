@@ -2,10 +2,10 @@
 /* libroundcast: studies and sweeps, plots, and the engines of images.
  *
  * The points of a study are counted by hand: the product of its values without those that a
- * condition leaves out. A sweep runs each point once: a second one finds all rows. A chart of plans
+ * condition excludes. A sweep runs each point once: a second sweep finds all rows. A chart of plans
  * has a curve for each algorithm that roundcast_plan lists. Names of engines contain the parameters
- * of the machine. The cache is an empty folder. Counter-cases: studies with a wrong value, options
- * that do not belong together, members that a plot has no use for, unknown names.
+ * of the machine. The cache starts as an empty folder. Counter-cases: studies with a wrong value,
+ * options that do not belong together, members that a plot does not use, unknown names.
  */
 #include "lib/roundcast.h"
 #include "tests/support/cmocka_all.h"
@@ -131,7 +131,7 @@ static void a_point_runs_once(void **unused)
     assert_int_equal(lines_of(csv), 1 + POINTS);
     assert_false(roundcast_sweep_csv(in_folder("none.sqlite", database), csv, &error));
     assert_int_equal(error.code, 201);
-    assert_int_equal(lines_of(csv), 1 + POINTS); /* the file stays as it was */
+    assert_int_equal(lines_of(csv), 1 + POINTS); /* the file is unchanged */
     roundcast_study_free(study);
 }
 

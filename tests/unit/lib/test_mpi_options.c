@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_options: the defaults that the help states, each field at its limits, and beyond them. */
+/* mpi_options: the defaults that the help states, and each field at and beyond its limits. */
 #include "lib/roundcast/mpi.h"
 #include "tests/support/cmocka_all.h"
 

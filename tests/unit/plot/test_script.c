@@ -2,10 +2,10 @@
 /* test_script: charts as text for gnuplot.
  *
  * The text is compared line by line where it defines the content of the plot: names and titles with
- * every letter that gnuplot reads as more than itself, or that no picture can have, one line for
- * curves that coincide, axes that begin where points need it, numbers in the script or beside it.
- * Of two charts that differ in one point, one has a curve more: so coinciding is no matter of
- * names.
+ * every letter that has a meaning in gnuplot, or that no picture can contain; one line for curves
+ * that coincide; axes that begin where the points require it; numbers in the script or in a
+ * separate file. If two charts differ in one point, one of them has one curve more, which shows
+ * that coincidence does not depend on names.
  */
 #include "plot/script.h"
 #include "tests/support/cmocka_all.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two curves, equal but for the last point's y, and a floor. */
+/* Two curves that differ only in the last point's y, and a floor. */
 static void make(struct chart *chart, double last)
 {
     *chart = (struct chart){0};

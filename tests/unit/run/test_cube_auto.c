@@ -4,10 +4,10 @@
  *
  * Every subset of sources for d = 1 … 3, and seeded and adversarial sets, with several packets of a
  * node, for d = 2 … 7 (d = 6 and 7: a 5th of them, all in `make test-all`); arcs have 0 … 2
- * registers and packets 2 … 10 flits, in turns. The scoreboard checks every receipt in its cycle
- * and every packet in memory; the values of the sums and of the last packets are the schedule's,
- * which adds them up itself. A run may last as long as the machine has rows, and has to end with
- * slot 2⌈K/d⌉ + 4d.
+ * registers and packets 2 … 10 flits, alternately. The scoreboard checks every receipt in its cycle
+ * and every packet in memory; the sums and the last packets must have the values that the schedule
+ * computes independently. A run may last as long as the machine has rows, and must end with slot
+ * 2⌈K/d⌉ + 4d.
  */
 #include "sched/base/rng.h"
 #include "tests/support/cmocka_all.h"
@@ -24,7 +24,7 @@
 #endif
 
 #define SAMPLED 5
-#define LARGE 6 /* d of the least cube that is sampled */
+#define LARGE 6 /* smallest d that is sampled */
 
 struct totals {
     uint64_t sets, receipts;
@@ -56,8 +56,8 @@ static void test_subsets(void **state)
     assert_int_equal(totals.sets, 3 * (4 + 16 + 256));
 }
 
-/* All nodes, all packets at one node, at a root, or opposite the first root; twice as many packets
- * as nodes. */
+/* Returns a set: all nodes, all packets at one node, at a root, or opposite the first root; or
+ * twice as many packets as nodes. */
 static struct cube_runs_set adversarial(unsigned which, const struct topology *cube)
 {
     struct cube_runs_set set = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cube_auto_faults: faults of a self-timed hypercube are detected: a sum, a packet, a queue, a
- * buffer, the end of the run; and a schedule that it would not execute is rejected.
+/* test_cube_auto_faults: faults of a self-timed hypercube are detected: in a sum, a packet, a
+ * queue, a buffer, or the end of the run; and a schedule that it would not execute is rejected.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_check.h"
@@ -27,7 +27,7 @@ static void open_usual(struct support_job *job)
     cube_auto_lab_job(&machine, &usual, FLITS, job);
 }
 
-/* The first violation has the code and the part. */
+/* Expects that the first violation has the code and contains the part. */
 static void breaks(struct support_job *job, enum err_code code, const char *part)
 {
     const struct simulate_options options = {.engine_count = 1, .engine = {ENGINE_CSIM}};
@@ -38,8 +38,8 @@ static void breaks(struct support_job *job, enum err_code code, const char *part
     support_job_free(job);
 }
 
-/* Every value of control is examined, and the wrong one is named: here it is the schedule's that
- * is wrong. */
+/* Every control value is checked, and a wrong value is named; here the schedule's values are
+ * wrong. */
 static void test_sums(void **state)
 {
     (void)state;
@@ -57,7 +57,7 @@ static void test_sums(void **state)
     }
 }
 
-/* A word more in a node's list. */
+/* Appends a word to a node's list. */
 static void lengthen(struct support_job *job, uint32_t node, uint32_t row, uint32_t slot)
 {
     for (uint32_t endpoint = node * 3; endpoint < (node + 1) * 3; endpoint++)
@@ -66,9 +66,9 @@ static void lengthen(struct support_job *job, uint32_t node, uint32_t row, uint3
                      MACHINE_VALID | slot, NULL);
 }
 
-/* Wrong sums, made by nodes that count too many packets. Node 1 has one of rank 7, so that it stays
- * there as the root of tree 1; with rank 8 it is one of tree 2, and goes to node 3 at once. Node 7
- * has none, and sends what it does not hold. */
+/* Wrong sums, which result from nodes that count too many packets. Node 1 has a packet of rank 7,
+ * which stays there because node 1 is the root of tree 1; with rank 8 it belongs to tree 2, and
+ * goes to node 3 at once. Node 7 has none, and sends a packet that it does not hold. */
 static void test_count(void **state)
 {
     (void)state;
@@ -81,7 +81,7 @@ static void test_count(void **state)
     breaks(&job, ERR_FLAG, "node 7, dimension");
 }
 
-/* A packet that its source's endpoint does not hold: the first flit, or the last. */
+/* A packet whose first or last flit its source's endpoint does not hold. */
 static void test_lost(void **state)
 {
     (void)state;
@@ -92,7 +92,8 @@ static void test_lost(void **state)
         const struct simulate_options options = {.engine_count = 1, .engine = {ENGINE_CSIM}};
         struct schedule schedule;
         open_usual(&job);
-        /* simulate() loads the payload again: the packet is none of its schedule's demand. */
+        /* simulate() loads the payload of data packets again: marking demand 0 as control prevents
+         * this for the broken packet. */
         cube_runs_schedule("cube-broadcast", NULL, &job.schedule.topology, &usual, &schedule);
         schedule.demand[0].control = calloc(1, sizeof(struct control));
         assert_non_null(schedule.demand[0].control);
@@ -113,7 +114,7 @@ static void test_lost(void **state)
     }
 }
 
-/* A queue for one packet, where two wait. */
+/* A queue has room for one packet, but two wait. */
 static void test_queue(void **state)
 {
     (void)state;
@@ -184,7 +185,7 @@ static void test_other_schedules(void **state)
     schedule_free(&schedule);
 }
 
-/* One that differs in a single thing; in another order of transfers it is the same. */
+/* Schedules that differ in a single detail; in another order of transfers the schedule is equal. */
 static void test_other_details(void **state)
 {
     (void)state;
@@ -235,7 +236,7 @@ static void test_other_details(void **state)
     assert_non_null(exact);
     for (size_t k = 0; k < schedule.step_count; k++)
         exact[k] = roomy[k];
-    schedule.step = exact; /* memory after the last one is not owned */
+    schedule.step = exact; /* no memory after the last step: ASan detects reads */
     refuses(&schedule, "round 18 differs from what its nodes do");
     free(exact);
     schedule.step = roomy;
@@ -250,7 +251,7 @@ static void test_other_details(void **state)
     schedule_free(&schedule);
 }
 
-/* Packets whose sources descend, or that not all nodes want. */
+/* Demands whose sources descend, or that not all nodes want. */
 static void test_other_demands(void **state)
 {
     (void)state;
@@ -261,7 +262,7 @@ static void test_other_demands(void **state)
     assert_int_equal(schedule.demand[1].source, 2);
     schedule.demand[1].source = 0;
     refuses(&schedule, "packet 2 is not for all nodes, or its source precedes");
-    schedule.demand[1].source = 1; /* two of one node can be distinguished */
+    schedule.demand[1].source = 1; /* two packets of one node can be distinguished */
     refuses(&schedule, "the control packets differ");
     schedule.demand[1].source = 2;
     schedule.demand[1].wanted = calloc(1, sizeof *schedule.demand[1].wanted);
@@ -271,7 +272,7 @@ static void test_other_demands(void **state)
     schedule_free(&schedule);
 }
 
-/* Buffers of one packet less than the schedule needs; words that are too narrow for a header. */
+/* Buffers of one packet less than the schedule requires; words that are too narrow for a header. */
 static void test_small_machines(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_auto_images: a self-timed hypercube has no tables. Images of different sets of sources,
- * on one machine that is never reset, differ in packets and lists alone.
+ * on one machine that is never reset, differ only in packets and lists.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_network.h"
@@ -44,7 +44,7 @@ static void read_back(struct testbench *testbench, const struct support_job *job
         }
 }
 
-/* Load the image into the machine as the last run has left it, and run it. */
+/* Loads the image into the machine in the state that the last run left, and runs it. */
 static void run_next(struct testbench *testbench, const struct cube_runs_set *set)
 {
     struct err err = {0};
@@ -86,7 +86,7 @@ static void test_one_machine(void **state)
     testbench_close(&testbench);
 }
 
-/* The words that do not say which packets are where. Returns how many there are. */
+/* Copies the words that do not depend on where packets are. Returns their number. */
 static size_t other_words(const struct image *image, struct image_word *to)
 {
     size_t count = 0;
@@ -117,7 +117,7 @@ static void test_images(void **state)
         struct image_word *other = malloc(job.image.count * sizeof *other);
         assert_int_equal(other_words(&job.image, other), count);
         assert_memory_equal(words, other, count * sizeof *words);
-        /* What is left: each packet, and its row of the list, at the three endpoints of its
+        /* The remaining words: each packet, and its row of the list, at the three endpoints of its
          * node. */
         assert_int_equal(job.image.count - count, sets[k].count * 3 * (FLITS + 1));
         free(other);
@@ -127,7 +127,7 @@ static void test_images(void **state)
     support_job_free(&first);
 }
 
-/* Written, read, written again, the machine is cube-auto with its queues. */
+/* An image that is written, read and written again describes cube-auto with its queues. */
 static void test_image_file(void **state)
 {
     (void)state;

@@ -2,9 +2,10 @@
 /* test_cube_machine: broadcasts in hypercubes on the routers of csim.
  *
  * Every subset of sources of the cubes of d = 1 … 4, every set that the other algorithms allow for
- * d ≤ 3; seeded and adversarial sets for d = 5 … 7. Of the subsets for d = 4 a 251st, of the runs
- * for d ≥ 5 an 11th, all in `make test-all`. The scoreboard checks every receipt at its endpoint in
- * its cycle, and every payload. Links have 0 … 2 registers, packets 1 … 3 flits, in turns.
+ * d ≤ 3; seeded and adversarial sets for d = 5 … 7. Of the subsets for d = 4 a 251st is run, of the
+ * runs for d ≥ 5 an 11th, all in `make test-all`. The scoreboard checks every receipt at its
+ * endpoint in its cycle, and every payload. Links have 0 … 2 registers, packets 1 … 3 flits,
+ * alternately.
  *
  * tags: long
  */
@@ -22,16 +23,16 @@
 
 #define SEED 20261201
 
-#define SUBSETS 251 /* of d = 4 one in so many */
-#define SAMPLED 11  /* of the runs of large cubes */
-#define LARGE 5     /* d of the least large cube */
+#define SUBSETS 251 /* for d = 4 one subset in so many runs */
+#define SAMPLED 11  /* one run of large cubes in so many */
+#define LARGE 5     /* d of the smallest large cube */
 
 struct totals {
     uint64_t sets, receipts;
-    uint64_t large; /* runs of large cubes that were asked for */
+    uint64_t large; /* runs of large cubes that were requested */
 };
 
-/* In turns: registers, flits. Of large cubes a sample runs. */
+/* Runs a set with alternating registers and flits. Only a sample of the large cubes runs. */
 static void run(const char *name, const char *method, const struct topology *cube,
                 const struct cube_runs_set *set, struct totals *totals)
 {
@@ -92,8 +93,8 @@ static void test_others(void **state)
 
 /* -- Large cubes ------------------------------------------------------------------------------- */
 
-/* Sets that are hard, or odd: all nodes, none, one with all packets, one opposite the first root,
- * half a cube, all nodes of one parity. */
+/* Returns a set that is hard or unusual: all nodes, none, one with all packets, one opposite the
+ * first root, half a cube, all nodes of one parity. */
 static struct cube_runs_set adversarial(unsigned which, const struct topology *cube)
 {
     struct cube_runs_set set = {0};
@@ -133,7 +134,7 @@ static void run_sets(const struct topology *cube, struct rng *rng, struct totals
     }
 }
 
-/* The ways of cube-broadcast, on sets of different nodes and of several packets a node. */
+/* The methods of cube-broadcast, on sets of different nodes and of several packets a node. */
 static void test_ways(void **state)
 {
     (void)state;
@@ -190,7 +191,8 @@ static void open_broken(struct broken *broken)
     tree_machine_job(&schedule, &broken->machine, 3, &broken->job);
 }
 
-/* The image does not do what the schedule says; the first violation has the code and the parts. */
+/* Runs an image that deviates from the schedule, and expects that the first violation has the code
+ * and the part. */
 static void breaks(struct broken *broken, enum err_code code, const char *part)
 {
     const struct simulate_options options = {.engine_count = 1, .engine = {ENGINE_CSIM}};
@@ -202,7 +204,7 @@ static void breaks(struct broken *broken, enum err_code code, const char *part)
     support_job_free(&broken->job);
 }
 
-/* The first word of a region for which `is` holds, from `after` on. */
+/* Finds the first word of a region with these bits under the mask. */
 static struct image_word *find_word(struct broken *broken, enum machine_region region,
                                     uint32_t mask, uint32_t is)
 {
@@ -223,14 +225,14 @@ static void test_broken(void **state)
     open_broken(&broken); /* an endpoint that does not send */
     find_word(&broken, MACHINE_SEND, MACHINE_VALID, MACHINE_VALID)->word = 0;
     breaks(&broken, ERR_LOST, "dimension");
-    open_broken(&broken); /* a router that does not */
+    open_broken(&broken); /* a router that does not send */
     find_word(&broken, MACHINE_TABLE, MACHINE_VALID, MACHINE_VALID)->word &= ~MACHINE_VALID;
     breaks(&broken, ERR_LOST, "dimension");
-    open_broken(&broken); /* one that sends what it does not hold */
+    open_broken(&broken); /* a router that sends a packet that it does not hold */
     image_append(&broken.job.image, machine_table_address(&broken.machine, 2, 0, 0),
                  machine_send_word(1), NULL);
     breaks(&broken, ERR_FLAG, "router 2 flags sending what it does not hold");
-    open_broken(&broken); /* an endpoint that sends what its node has not got */
+    open_broken(&broken); /* an endpoint that sends a packet that its node does not have */
     image_append(&broken.job.image, machine_program_address(&broken.machine, MACHINE_SEND, 0, 0),
                  MACHINE_VALID | 1, NULL);
     breaks(&broken, ERR_FLAG, "node 0, dimension 1 flags sending what it does not hold");
@@ -261,7 +263,7 @@ static void test_two_on_an_arc(void **state)
     breaks(&broken, ERR_CORRUPT, "holds packet");
 }
 
-/* A buffer of one packet less than route says it needs. */
+/* A buffer of one packet less than route reports as required. */
 static void test_small_buffers(void **state)
 {
     (void)state;

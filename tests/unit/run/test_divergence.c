@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_divergence: two engines in lockstep, where the second is wrong in one output of one cycle.
+/* test_divergence: two engines in lockstep, of which the second is wrong in one output of one
+ * cycle.
  *
- * Both are csim; the linker puts the wrong one in the place of the second that is opened. State
- * space: the cycle × the output, in a simulation from reset to the last word that is read back, of
- * a multistage network and of a hypercube that times itself; all of it. Each must end with E607,
+ * Both are csim; the linker substitutes the wrong engine for the second that is opened. State
+ * space, exhaustive: the cycle × the output, in a simulation from reset to the last word that is
+ * read back, of a multistage network and of a self-timed hypercube. Each case must end with E607,
  * which names the cycle and the output. A network of 128 ports is read back node by node. Of two
- * engines the second makes waves.
+ * engines the second writes the waves.
  *
- * Counter-case: the same where it goes wrong in a cycle that does not come.
+ * Counter-case: the same simulation with the fault in a cycle that does not occur.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
@@ -26,7 +27,7 @@ static const char *const output_name[] = {"run", "done", "obs_strobe", "host_rda
                                           "obs", "busy", "host_error"};
 #define OUTPUTS (sizeof output_name / sizeof *output_name)
 
-/* The engines that are open, the step that they are in, and what goes wrong. */
+/* The engines that are open, the current step, and the fault. */
 static unsigned opened, opened_traced; /* bit k: the k-th was opened for waves */
 static uint32_t ports;
 static uint64_t steps, wrong_step;
@@ -42,7 +43,7 @@ static void change_obs(struct dut_outputs *outputs)
     outputs->obs = obs;
 }
 
-/* Receipts can only be wrong in a cycle that has some. */
+/* Receipts can only be wrong in a cycle that has receipts. */
 static void wrong_step_of(void *self, const struct dut_inputs *inputs, struct dut_outputs *outputs)
 {
     right->step(self, inputs, outputs);
@@ -82,7 +83,7 @@ bool __wrap_engine_open_kept(struct engine_store *store, enum engine_kind kind,
     return true;
 }
 
-/* Simulate a job with an output that is wrong from that step on, once. */
+/* Simulates a job with an output that is wrong once, from that step on. */
 static bool run(const struct support_job *job, uint64_t step, unsigned output, struct err *err)
 {
     const struct simulate_options options = {.engine_count = 2,
@@ -180,7 +181,7 @@ static bool look_twice(void *self, uint64_t cycle, const uint32_t *obs, struct e
     return cycle < 1 || err_set(err, ERR_LOST, "enough was seen");
 }
 
-/* Who looks on may end a run, and says why. */
+/* An observer may end a run, and gives the reason. */
 static void an_observer_ends_a_run(void **state)
 {
     (void)state;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_every_algorithm: schedules on hardware, each on a machine that it fits, every packet in its
- * cycle.
+/* test_every_algorithm: schedules on hardware, each on a machine that it fits; every packet arrives
+ * in its cycle.
  *
- * Exhaustive on csim: every broadcast, every model that it keeps, every legal n ≤ 40 with m in {1,
- * 2, 3, 5, 8, 21}; the postal ones with λ in {1, 3/2, 2, 5/2, 3, 4, 7/3} on registers that make it;
- * those with a degree with the best one, and with 1, 2, 3, 5 and 7 for m = 3 and 8. On the RTL, in
- * lockstep with csim: a seeded sample of it on three machines, whose tables are loaded again for
- * each run.
+ * Exhaustive on csim: every broadcast, every model that it supports, every legal n ≤ 40 with m in
+ * {1, 2, 3, 5, 8, 21}; the postal ones with λ in {1, 3/2, 2, 5/2, 3, 4, 7/3} on machines with the
+ * matching number of registers; those with a degree with the best degree, and with 1, 2, 3, 5 and 7
+ * for m = 3 and 8. On the RTL, in lockstep with csim: a seeded sample on three machines, whose
+ * tables are loaded again for each run.
  *
- * `simulate` fails on a packet in another cycle than the schedule's, on one byte that differs in
- * memory, and on nothing checked; test_faults breaks images to see that.
+ * `simulate` fails if a packet arrives in another cycle than the schedule's, if one byte in memory
+ * differs, or if nothing is checked; test_faults breaks images to confirm this.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/clock.h"
@@ -27,7 +27,7 @@
 
 #define SEED UINT64_C(20240701)
 #define MAX_NODES 40
-#define RTL_RUNS 120 /* of a machine */
+#define RTL_RUNS 120 /* for each machine */
 
 static const uint32_t packets[] = {1, 2, 3, 5, 8, 21};
 static const struct rational lambdas[] = {{1, 1}, {3, 2}, {2, 1}, {5, 2}, {3, 1}, {4, 1}, {7, 3}};
@@ -38,8 +38,8 @@ struct tally {
     uint64_t runs, receipts, packets, cycles;
 };
 
-/* Run a broadcast on a machine whose capacities are made to fit; its schedule takes `flits` flits a
- * packet. */
+/* Runs a broadcast on a machine whose capacities are fitted to it; its schedule requires `flits`
+ * flits a packet. */
 static void run(const struct algorithm *algorithm, const struct collective *asked,
                 struct machine *machine, uint32_t flits, const struct simulate_options *options,
                 struct tally *tally)
@@ -97,7 +97,7 @@ static void run_on_csim(const struct algorithm *algorithm, const struct collecti
     run(algorithm, asked, &machine, flits, &options, tally);
 }
 
-/* All degrees that are legal: a few packets suffice for those that are not the best. */
+/* Tries all legal degrees; a few packets suffice for degrees that are not the best. */
 static void every_degree(const struct algorithm *algorithm, struct collective asked,
                          struct tally *tally)
 {
@@ -127,7 +127,7 @@ static void every_algorithm_on_csim(void **state)
     for (const struct algorithm *const *entry = support_routable(); *entry != NULL; entry++) {
         struct tally tally = {0};
         if ((*entry)->topology != TOPOLOGY_COMPLETE || (*entry)->kind != COLLECTIVE_BROADCAST)
-            continue; /* a complete graph is what this machine is */
+            continue; /* this machine is a complete graph */
         for (unsigned model = 0; model < MODEL_COUNT; model++)
             if (!model_has_times((enum model)model) && ((*entry)->models & 1u << model) != 0)
                 every_size(*entry, (enum model)model, (struct rational){1, 1}, &tally);
@@ -144,8 +144,8 @@ static void every_algorithm_on_csim(void **state)
 
 /* -- A sample on the RTL ----------------------------------------------------------------------- */
 
-/* Something that the machine, which copies nothing, can do: any n, m and degree of the above; λ is
- * what its registers make with the flits. */
+/* Draws a broadcast that the machine, which cannot copy, supports: any n, m and degree of the
+ * above; λ follows from its registers and the flits. */
 static const struct algorithm *draw(struct rng *rng, const struct machine *machine,
                                     struct collective *asked, uint32_t *flits)
 {
@@ -189,7 +189,7 @@ static void sample_on_rtl(const struct machine *shape)
         struct machine machine = *shape;
         const struct algorithm *algorithm = draw(&rng, shape, &asked, &flits);
         run(algorithm, &asked, &machine, flits, &options, &tally);
-        image_lab_same_machine(&machine, shape); /* the same model serves all */
+        image_lab_same_machine(&machine, shape); /* one model of the RTL serves all runs */
         postal += model_has_times(asked.model);
         others += !model_has_times(asked.model);
     }

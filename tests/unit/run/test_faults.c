@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_faults: one fault in a working image is detected and named.
  *
- * Every test first shows that the unbroken image holds on the same engine, which is opened once and
- * loaded again for each fault (so loading over an earlier image is tested, too).
+ * Every test first shows that the unbroken image passes on the same engine, which is opened once
+ * and loaded again for each fault (so that loading over an earlier image is tested, too).
  *
  * State space. Images of every algorithm for n = 8 and 7, m = 3 on 8 ports, on csim; of matching
  * and circulant on RTL as well. Payload bytes are pseudo-random with a printed seed, so that
  * packets differ. Exhaustive: every bit of every switch table; every send and receive entry; every
- * transfer that can be put off by a round; every packet corrupt at the source; every packet corrupt
+ * transfer that can be delayed by a round; every packet corrupt at the source; every packet corrupt
  * at every node after every round (the run is stopped there, the memory changed through the host
  * port, and the rest run).
  *
- * What a flipped switch must do follows from the schedule and the circuits through the switch:
+ * The effect of a flipped switch follows from the schedule and the circuits through the switch:
  *
- *     no circuit                    nothing: the run holds
+ *     no circuit                    no effect: the run passes
  *     one circuit                   E601 names its round, destination and packet
- *     two of the same packet        nothing: the two are exchanged, which no one can observe
- *     two of different packets      E604; the corrupt packets are exactly those two and what was
- *                                   made of them by being sent on, the first of them is named
+ *     two of the same packet        no effect: the two are exchanged, which is not observable
+ *     two of different packets      E604; the corrupt packets are exactly those two and the copies
+ *                                   made by sending them on; the first of them is named
  *
  * All four classes are counted and printed, the last three must occur.
  */
@@ -36,7 +36,7 @@
 
 enum class { DEAD, ONE, SAME, DIFFERENT, CLASSES };
 
-/* The circuits through a switch of a row, from the settings; returns how many. */
+/* Finds the circuits through a switch of a row, from the settings; returns their number. */
 static uint32_t through(struct unpacked *unpacked, uint32_t row, unsigned stage, uint32_t sw,
                         struct circuit passing[2])
 {
@@ -55,7 +55,7 @@ static uint32_t through(struct unpacked *unpacked, uint32_t row, unsigned stage,
     return found;
 }
 
-/* Run with one switch flipped and see what its circuits ask for. */
+/* Runs with one switch flipped and checks the effect that its circuits predict. */
 static enum class flip(struct fault_lab *lab, struct unpacked *unpacked, uint32_t row,
                        unsigned stage, uint32_t sw) {
     struct circuit passing[2]; uint32_t count = through(unpacked, row, stage, sw, passing);
@@ -153,7 +153,7 @@ static void dropped_entries(void **state)
             *entry = 0;
             assert_false(fault_lab_holds(lab, &lab->job.image));
             expect_lost(lab, transfer, round);
-            /* the endpoint saw it as well */
+            /* the endpoint raised a flag as well */
             assert_true(lab->report.flags > 0 && lab->err.further > 0);
             *entry = before;
         }
@@ -161,7 +161,7 @@ static void dropped_entries(void **state)
     support_job_free(&lab->job);
 }
 
-/* Every send of another packet than the schedule's: not held, E605; held, E604. */
+/* Sends that differ from the schedule's packet: E605 if the packet is not held, E604 if it is. */
 static void exchanged_packets(void **state)
 {
     struct fault_lab *lab = *state;
@@ -204,7 +204,7 @@ static void exchanged_packets(void **state)
     support_job_free(&lab->job);
 }
 
-/* The schedule with one transfer a round later; false if its nodes are busy in that round. */
+/* Copies the schedule with one transfer a round later; returns false if its nodes are busy then. */
 static bool put_off(const struct schedule *schedule, size_t which, struct schedule *later)
 {
     struct err err = {0};
@@ -292,7 +292,7 @@ static void corrupt_packets(void **state)
             for (uint32_t packet = 1; packet <= FAULT_LAB_PACKETS; packet++) {
                 struct fault_lab_corrupt corrupt = {0};
                 held = fault_lab_holds_with(lab, rows, node, packet);
-                if (fault_lab_round_of(schedule, node, packet) > rows) { /* not there yet */
+                if (fault_lab_round_of(schedule, node, packet) > rows) { /* not received yet */
                     support_true(held, &lab->err);
                     overwritten++;
                     continue;
@@ -311,18 +311,18 @@ static void corrupt_packets(void **state)
     support_job_free(&lab->job);
 }
 
-/* Wrong registers of the run, through simulate. */
+/* Wrong registers of the run, in a call of simulate. */
 static void wrong_registers(void **state)
 {
     struct fault_lab *lab = *state;
     static const struct {
-        uint32_t rows, flits, row_cycles; /* added */
+        uint32_t rows, flits, row_cycles; /* added to the registers */
         enum err_code code;
         const char *text;
     } cases[] = {
         {0, 0, 0, ERR_NONE, ""},
         {0, 0, 1, ERR_LATE, "; expected it in round 2, cycle 17"},
-        {0, 0, 15, ERR_LATE, "; expected it in round 2, cycle 17"}, /* and does not finish */
+        {0, 0, 15, ERR_LATE, "; expected it in round 2, cycle 17"}, /* and never finishes */
         {UINT32_MAX, 0, 0, ERR_LOST, "; expected it before the run ends"},
         {(uint32_t)-5, 0, 0, ERR_LOST, "round 1: node "},
         {1, 0, 0, ERR_TIME_OUT, "the machine is not done; expected it after 45"},
@@ -350,7 +350,7 @@ static void wrong_registers(void **state)
     support_job_free(&lab->job);
 }
 
-/* A row too many that is shorter than what the testbench waits. */
+/* A superfluous row, shorter than the time for which the testbench waits. */
 static void a_run_that_is_too_long(void **state)
 {
     struct fault_lab *lab = *state;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_least: the smallest valid schedules, images and runs: one node, one or two of everything.
  *
- * State space, exhaustive: every algorithm of complete graphs in every model that it keeps, n = 1 …
- * 4, m = 1 and 2, on each of the networks below, larger ones than needed among them, with all
- * settings and programs, packets of one flit and of two, and on omega networks split or not; every
- * algorithm of trees of one and two levels, in both models, on both kinds of routers; every
+ * State space, exhaustive: every algorithm of complete graphs in every model that it supports, n =
+ * 1 … 4, m = 1 and 2, on each of the networks below, including larger networks than required, with
+ * all settings and programs, packets of one flit and of two, and on omega networks split or not;
+ * every algorithm of trees of one and two levels, in both models, on both kinds of routers; every
  * algorithm of hypercubes of one and two dimensions with any set of at most two packets, on both
  * kinds of routers and on a Beneš network. Of the cases of complete graphs a 5th, all in `make
  * test-all`.
  *
- * Each schedule, split or lowered where it is, survives its text and is legal; its image survives
- * its own; csim runs it, and every packet is checked, in its cycle and in memory. What cannot be is
- * rejected by one of the codes below, and nothing is rejected that some machine of the list could
- * not do: all algorithms run on each network that must take them.
+ * Each schedule, after splitting or lowering if applicable, survives its text and is legal; its
+ * image survives its own text; csim runs it, and every packet is checked, in its cycle and in
+ * memory. A combination that cannot run is rejected with one of the codes below, and no algorithm
+ * is rejected everywhere: all algorithms run on each network that must support them.
  *
- * Counter-case: a demand too many for a single node, which a split once left, is rejected by the
- * reader.
+ * Counter-case: the reader rejects a superfluous demand for a single node, which split once left
+ * behind.
  */
 #include "sched/image/packet_header.h"
 #include "sched/machine/machine_check.h"
@@ -41,14 +41,14 @@ static const char *const networks[] = {
 enum { NETWORKS = sizeof networks / sizeof *networks };
 #define SAMPLED 5
 
-/* How often a network ran something. */
+/* Counts of the runs on a network. */
 struct tally {
     uint64_t ran, refused, checked;
-    uint64_t cases; /* of them every `stride`th is tried; 0: all */
+    uint64_t cases; /* every `stride`th of them is tried; 0: all */
     unsigned stride;
 };
 
-/* The same schedule, through its text. */
+/* Replaces a schedule by the one that is read from its text. */
 static void through_text(struct schedule *schedule)
 {
     char *text = NULL;
@@ -85,7 +85,7 @@ static void run(struct support_job *job, struct tally *tally)
     tally->checked += report.checks.packets;
 }
 
-/* Make the payload, route and run, if the machine can. The schedule is freed. */
+/* Makes the payload, routes and runs, if the machine supports it. Frees the schedule. */
 static void try(struct schedule *schedule, struct machine machine, uint32_t flits,
                 struct tally *tally)
 {

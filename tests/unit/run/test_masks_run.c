@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_masks_run: machines with masks end to end on csim; their images, and what is in them.
+/* test_masks_run: machines with masks end to end on csim; their images, and the words in them.
  *
- * State space. Rounds that are drawn affine maps (seed printed), some of their ports idle, on
- * benes:2 … benes:64 with registers of all kinds; all affine maps of 8 ports in one run; binomial
- * trees, whose rounds are parts of complements; circulant on 4 ports, whose rounds repeat, with
- * stored and computed programs. The scoreboard, which knows the schedule and the clock alone, must
- * find each packet in its cycle and in memory. An image is written and read; unpacked, it has the
- * circuits of the schedule. What the host writes is read back.
+ * State space. Rounds of drawn affine maps (seed printed), with some idle ports, on benes:2 …
+ * benes:64 with registers of all kinds; all affine maps of 8 ports in one run; binomial trees,
+ * whose rounds are parts of complements; circulant on 4 ports, whose rounds repeat, with stored and
+ * computed programs. The scoreboard, which uses only the schedule and the clock, must find each
+ * packet in its cycle and in memory. An image is written and read; unpacked, it has the circuits of
+ * the schedule. The words that the host writes are read back.
  *
  * Counter-cases. Each bit of each mask of a run flipped; rounds that are not affine (E409); other
  * networks (E401); addresses that tables of masks do not have (E406).
@@ -30,7 +30,7 @@
 static const struct setting_period_lab_how masks = {MACHINE_MASKS, false},
                                            computed_masks = {MACHINE_MASKS, true};
 
-/* Run it; everything must hold. */
+/* Runs a job and requires that all checks pass. */
 static void assert_holds(const struct support_job *job)
 {
     struct simulate_report report;
@@ -41,8 +41,8 @@ static void assert_holds(const struct support_job *job)
     assert_int_equal(report.run_cycles, job->schedule.end * job->image.run.row_cycles);
 }
 
-/* The circuits of the unpacked image that are no transfers of their round; and whether they are as
- * many. */
+/* Counts the circuits of the unpacked image that are not transfers of their round, and checks that
+ * the numbers are equal. */
 static uint64_t strays(const struct support_job *job)
 {
     struct circuit circuit[PERMUTATION_LAB_MOST];
@@ -69,7 +69,7 @@ static uint64_t strays(const struct support_job *job)
     return circuits == job->schedule.transfer_count ? strayed : strayed + 1;
 }
 
-/* Words of tables and order are read as they were written. */
+/* Checks that words of tables and setting index are read back as written; returns their number. */
 static unsigned read_back(const struct support_job *job)
 {
     static const enum engine_kind csim = ENGINE_CSIM;
@@ -90,7 +90,7 @@ static unsigned read_back(const struct support_job *job)
     return read;
 }
 
-/* Rounds of drawn maps, in which one port in `idle` does not send, at most so many. */
+/* Adds at most `rounds` rounds of drawn maps, in which one port in `idle` does not send. */
 static void draw_rounds(struct permutation_lab *lab, struct rng *rng, uint32_t rounds,
                         uint32_t idle)
 {
@@ -114,7 +114,7 @@ static void drawn_rounds(void **state)
         struct permutation_lab lab = permutation_lab_open(multistage_benes(1u << bits), 1u << bits);
         struct support_job job;
         lab.settings = MACHINE_MASKS;
-        lab.pipe = sample % (2 * bits); /* none, or after every so many stages */
+        lab.pipe = sample % (2 * bits); /* no registers, or one after every so many stages */
         lab.pad = sample % 3;
         do
             draw_rounds(&lab, &rng, 1 + rng_below(&rng, 40), sample % 2 ? 100 : 4);
@@ -129,7 +129,7 @@ static void drawn_rounds(void **state)
     assert_true(read > 1000);
 }
 
-/* All 1344 but the one in which no node sends. */
+/* All 1344 maps except the identity, in which no node sends. */
 static void every_map_of_eight(void **state)
 {
     (void)state;
@@ -176,7 +176,7 @@ static void binomial_broadcasts(void **state)
     }
 }
 
-/* Every permutation of 4 ports is affine, so are shifts. */
+/* Every permutation of 4 ports is affine, and therefore every shift. */
 static void computed_programs(void **state)
 {
     (void)state;
@@ -269,8 +269,8 @@ static void refused(void **state)
     schedule_free(&schedule);
 }
 
-/* 128 ports need 13 stages, whose tables of settings would have two columns; one of masks is
- * enough. */
+/* 128 ports require 13 stages, for which tables of settings would have two columns; for masks one
+ * is enough. */
 static const char text[] =
     "// roundcast-image 1\n"
     "// machine benes:128,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64 settings=masks "
@@ -287,9 +287,9 @@ static const struct image_lab_bad bad[] = {
     {"tables=8", "tables=1", ERR_NETWORK, "t.hex:2: ", "phases"},
     {"benes:128", "benes:127", ERR_NETWORK,
      "t.hex:2: ", "masks require another network; expected benes:N"},
-    /* a row of tables too many */
+    /* one row of tables too many */
     {"@10000307", "@10000308", ERR_IMAGE, "t.hex:", "address 10000308"},
-    /* a setting phase of the setting index */
+    /* an additional setting phase of the setting index */
     {"@10000343", "@10000344", ERR_IMAGE, "t.hex:", "address 10000344"},
     /* after the setting index */
     {"@10000343", "@10000380", ERR_IMAGE, "t.hex:", "address 10000380"},

@@ -2,21 +2,21 @@
 /* test_product: every combination of network, settings, programs, model and collective runs, or is
  * rejected with the true reason.
  *
- * State space: the networks below × four settings × two programs, or stored ones with settings that
- * are held × split or not × every algorithm, model and method of a complete graph of 1 … 5 and 8
- * nodes, of trees of one and two levels and of cubes of one and two dimensions, one packet and two.
- * A seeded sample; all of it in `make test-all`.
+ * State space: the networks below × four settings × two programs, or stored programs with
+ * reconfiguration × split or not × every algorithm, model and method of a complete graph of 1 … 5
+ * and 8 nodes, of trees of one and two levels and of cubes of one and two dimensions, with one
+ * packet and two. A seeded sample; all of it in `make test-all`.
  *
- * What runs holds on csim, in every cycle and byte, and `unpack` reads from its image the circuits
- * of the schedule, no more and no less. What does not run is rejected by one of the rules of
- * product_rules.h: a code, a text and a predicate, which knows the circuits of each row and nothing
- * of the compiler. Where a predicate holds it is rejected, and nowhere else, but for two rules that
- * know more. So no rejection is untrue, and none is missing.
+ * A combination that runs passes on csim, in every cycle and byte, and `unpack` reads exactly the
+ * circuits of the schedule from its image. A combination that does not run is rejected by one of
+ * the rules of product_rules.h: a code, a text and a predicate, which depends on the circuits of
+ * each row and not on the compiler. A combination is rejected if and only if a predicate holds,
+ * except for two rules with additional conditions. So no rejection is untrue, and none is missing.
  *
  * Counter-case: unpacked circuits do not equal those of a changed schedule.
  *
- * docs/combinations.md is what it counts if it tries all: `make combinations` writes it, and the
- * test compares it.
+ * docs/combinations.md holds the counts of a run that tries all combinations: `make combinations`
+ * writes it, and the test compares it.
  *
  * tags: long
  */
@@ -36,7 +36,7 @@
 #include <string.h>
 
 #define SEED UINT64_C(20261122)
-#define SAMPLED 3 /* one of so many */
+#define SAMPLED 3 /* one combination in so many */
 
 static const char *const networks[] = {
     "benes:2",         "benes:4",   "benes:5,pipe=2", "benes:8",           "benes:9,radix=3",
@@ -45,7 +45,8 @@ static const char *const networks[] = {
     "fat-tree-auto",   "cube",      "cube-auto"};
 enum { NETWORKS = sizeof networks / sizeof *networks };
 
-/* Settings; programs, and --split or not; with stored programs, held ones, and --split or not. */
+/* Settings × programs × split or not; then settings × split or not, with stored programs and
+ * reconfiguration. */
 #define WAYS 24
 #define RECONFIG_WAY 16
 #define CHANGE 3 /* cycles */
@@ -96,7 +97,7 @@ static void check_rules(const struct product_point *point)
 
 /* -- Unpacked ---------------------------------------------------------------------------------- */
 
-/* The circuits of an unpacked row, each found in the schedule; how many that are is equal, too. */
+/* Returns whether each circuit of an unpacked row is in the schedule, and the numbers are equal. */
 static bool is_row(const struct product_point *point, const struct unpacked *unpacked, uint64_t row)
 {
     struct circuit circuit[2 * PRODUCT_MAX_PORTS];
@@ -228,7 +229,7 @@ static void every_machine(const struct algorithm *algorithm, const struct collec
     }
 }
 
-/* Every model and method of an algorithm. */
+/* Tries every model and method of an algorithm. */
 static void every_way(const struct algorithm *algorithm, struct collective asked, struct rng *rng,
                       struct tally tally[MACHINES])
 {
@@ -284,7 +285,8 @@ static struct tally sum_of(const struct tally tally[MACHINES])
     return sum;
 }
 
-/* Writes "12; b c": the combinations that run, and the letters of the rules that reject others. */
+/* Writes "12; b c": the number of combinations that run, and the letters of the rules that reject
+ * others. */
 static void write_cell(FILE *page, const struct tally *tally)
 {
     fprintf(page, " | %" PRIu64 "%s", tally->ran, tally->ran < tally->points ? ";" : "");
@@ -332,7 +334,7 @@ static void write_page(FILE *page, const struct tally tally[MACHINES])
         }
 }
 
-/* Returns whether the page equals that file. */
+/* Returns whether the page equals the file at `path`. */
 static bool is_page(const char *path, const struct tally tally[MACHINES])
 {
     char *text = NULL, kept[1 << 16] = "";
@@ -349,7 +351,8 @@ static bool is_page(const char *path, const struct tally tally[MACHINES])
     return same;
 }
 
-/* What all points have come to is what the page says, or is written to it if it is named. */
+/* Checks that the counts of all points equal those of the page. If ROUNDCAST_COMBINATIONS names a
+ * file, writes the page there and checks it instead. */
 static void check_page(struct tally tally[MACHINES])
 {
     const char *path = getenv("ROUNDCAST_COMBINATIONS");

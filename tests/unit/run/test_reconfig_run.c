@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_reconfig_run: machines with reconfiguration, end to end on csim.
  *
- * State space. Settings drawn one by one (seed printed), each kept for 1 … k rows, where inner ones
- * may send little or nothing, on benes:4 … benes:8, waksman, Clos, radix and multicast networks and
- * on omega networks as far as they pass, with full and indexed settings, with tags and masks for
- * shifts, for changes of 0, 1, 3 and 10 cycles. The test knows how many settings it has drawn: the
- * run takes rows · cycles + settings · change, and the scoreboard, which reads them off the
- * schedule, finds each packet in its cycle and in memory. Words of the setting index have the
- * lengths that were drawn.
+ * State space. Settings drawn one by one (seed printed), each kept for 1 … k rows, of which inner
+ * rows may send little or nothing, on benes:4 … benes:8, waksman, Clos, radix and multicast
+ * networks and on omega networks for settings that pass, with full and indexed settings, with tags
+ * and masks for shifts, for reconfigurations of 0, 1, 3 and 10 cycles. The test counts the settings
+ * that it has drawn: the run takes rows · cycles + settings · reconfiguration, and the scoreboard,
+ * which derives them from the schedule, finds each packet in its cycle and in memory. Words of the
+ * setting index have the lengths that were drawn.
  *
- * Counter-cases. A change that takes a cycle less or more and a setting that is held a row less or
- * more are found by the scoreboard; the same setting twice in a row, and a setting index that lacks
- * a word, are rejected by the reader of images. What cannot hold settings is rejected: rows
- * without barriers, computed programs, routers.
+ * Counter-cases. The scoreboard detects a reconfiguration that takes a cycle less or more and a
+ * setting that is kept a row less or more; the reader of images rejects the same setting twice in
+ * succession, and a setting index that lacks a word. Combinations without reconfiguration are
+ * rejected: rows without barriers, computed programs, routers.
  */
 #include "sched/image/unpack.h"
 #include "sched/machine/machine_address.h"
@@ -31,7 +31,7 @@
 
 static const uint32_t prices[] = {0, 1, 3, 10};
 
-/* Run it, and compare with the closed formula of the settings that were drawn. */
+/* Runs a job and compares its cycles with the closed formula for the settings that were drawn. */
 static void run(const struct reconfig_lab *lab, const struct support_job *job, const char *network)
 {
     const struct run *clock = &job->image.run;
@@ -124,7 +124,7 @@ static void computed_settings(void **state)
     assert_true(runs == 24 && refused == 0);
 }
 
-/* -- What the scoreboard must see -------------------------------------------------------------- */
+/* -- Faults that the scoreboard must detect ---------------------------------------------------- */
 
 static struct support_job drawn_job(struct reconfig_lab *lab, uint32_t price)
 {
@@ -181,8 +181,8 @@ static void other_lengths_are_seen(void **state)
     support_job_free(&job);
 }
 
-/* Rows that are unpacked from the last to the first have the settings that they have from the first
- * to the last. */
+/* Rows that are unpacked from the last to the first have the same settings as rows that are
+ * unpacked from the first to the last. */
 static void rows_are_unpacked_in_any_order(void **state)
 {
     (void)state;
@@ -227,7 +227,7 @@ static bool reads(const struct image *image, struct err *err)
     return read;
 }
 
-/* One setting as two words: it waits where nothing changes. */
+/* A setting that is split into two words: the machine would wait although nothing changes. */
 static void no_change_takes_no_time(void **state)
 {
     (void)state;
@@ -283,14 +283,14 @@ static void settings_of_a_schedule(void **state)
     assert_int_equal(setting_changes_of(joined, "multicast:4"), 1);
     const char *other = "round 1\n0 1 1\nround 2\n0 2 1\nround 3\n3 1 1\nround 4\n3 0 1\nend 4\n";
     assert_int_equal(setting_changes_of(other, "benes:4"), 3);
-    /* 0 → 1 and 2 → 0 need the same lane of omega:4. */
+    /* 0 → 1 and 2 → 0 require the same lane of omega:4. */
     const char *together = "round 1\n0 1 1\nround 2\n2 0 1\nend 2\n";
     assert_int_equal(setting_changes_of(together, "benes:4"), 1);
     assert_int_equal(setting_changes_of(together, "omega:4"), 2);
     assert_int_equal(setting_changes_of("round 3\n0 1 1\nend 3\n", "benes:4"), 1);
 }
 
-/* -- What cannot hold settings ----------------------------------------------------------------- */
+/* -- Combinations without reconfiguration ------------------------------------------------------ */
 
 static void what_cannot(void **state)
 {
@@ -319,7 +319,7 @@ static void what_cannot(void **state)
     assert_false(machine_check_run(&machine, &short_rows, "run", &err));
 }
 
-/* The host reads what a change takes, and 0 where nothing is held. */
+/* The host reads the cycles of a reconfiguration, and 0 on a machine without reconfiguration. */
 static void the_host_reads_the_price(void **state)
 {
     (void)state;

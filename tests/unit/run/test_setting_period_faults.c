@@ -3,10 +3,10 @@
  * setting period are detected, on csim.
  *
  * State space. Circulant on benes:8, benes:5 and benes:11, m = 12, all settings and programs with
- * setting phases; each image holds before and after. Every bit of every word of the setting index,
+ * setting phases; each image passes before and after. Every bit of every word of the setting index,
  * and of every entry of the computed programs (the offset and the valid bit), is flipped in turn:
- * the scoreboard must fail, but where the word means the same as before. The same for the first
- * setting phase and their number.
+ * the scoreboard must fail unless the word means the same as before. The same is done for the first
+ * setting phase and the number of setting phases.
  */
 #include "sched/base/bits.h"
 #include "sched/machine/machine_address.h"
@@ -24,8 +24,8 @@ static void assert_holds(const struct support_job *job)
                      (uint64_t)(job->schedule.nodes - 1) * job->schedule.packets);
 }
 
-/* Bits of a word that the machine heeds: of the setting index, or of an entry's offset and its
- * valid bit; else 0. */
+/* Returns the bits of a word that the machine uses: of the setting index, or of an entry's offset
+ * and valid bit; otherwise 0. */
 static uint32_t heeded(const struct machine *machine, struct image_word word)
 {
     enum machine_region region = machine_region_of(word.address);
@@ -39,14 +39,14 @@ static uint32_t heeded(const struct machine *machine, struct image_word word)
     return 0;
 }
 
-/* On 8 ports the shift by 4 is the complement of 4: then nothing is to be seen. */
+/* On 8 ports the shift by 4 is the complement of 4, so that no difference can be observed. */
 static bool same_tag(const struct machine *machine, uint32_t word)
 {
     return machine->settings == MACHINE_TAGS && machine->network.ports == 8 && (word & 7) == 4;
 }
 
-/* Neither a shift nor, on these ports, a complement; what the stages make of it may well be a
- * setting that there is. */
+/* Returns whether a word is neither a shift nor, on these ports, a complement; the setting that the
+ * stages derive from it may be one that exists. */
 static bool no_tag(const struct machine *machine, uint32_t word)
 {
     return machine->settings == MACHINE_TAGS && !bits_is_power(machine->network.ports) &&
@@ -104,8 +104,8 @@ static void flipped_bits_are_seen(void **state)
         }
 }
 
-/* The register of {first, period} in the image, whatever the header says: another first setting
- * phase, a setting phase more. */
+/* Changes the register of {first, period} in the image, independently of the header: another first
+ * setting phase, one setting phase more. */
 static void other_setting_period_are_seen(void **state)
 {
     (void)state;

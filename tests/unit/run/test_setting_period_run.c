@@ -3,16 +3,16 @@
  * stored or computed, end to end on csim.
  *
  * State space. Circulant for n = 2 … 24 and several m, also with many more rows and packets than
- * setting phases, on benes:n, the next power of two and Clos networks, all six ways that the
- * machine has; lowered hypercubes, whose rounds are complements; other algorithms, with indexed
- * settings and with tags where they have them, the postal ones without barriers. The scoreboard,
- * which knows the schedule and the clock alone, must find each packet in its cycle and in memory.
- * The cases in which tags do not apply are found by trying all shifts and complements on each
- * round.
+ * setting phases, on benes:n, the next power of two and Clos networks, with all six combinations of
+ * settings and programs; lowered hypercubes, whose rounds are complements; other algorithms, with
+ * indexed settings and with tags if they have them, the postal ones without barriers. The
+ * scoreboard, which uses only the schedule and the clock, must find each packet in its cycle and in
+ * memory. The cases in which tags do not apply are found by trying all shifts and complements on
+ * each round.
  *
- * Counter-cases. Tags on ports that are no round's shift, and computed programs for what does not
- * repeat, are rejected (E409). That the scoreboard sees a broken image of these machines is for
- * test_setting_period_faults.
+ * Counter-cases. Tags on ports for which a round is no shift, and computed programs for a schedule
+ * that does not repeat, are rejected (E409). test_setting_period_faults checks that the scoreboard
+ * detects a broken image of these machines.
  */
 #include "sched/machine/clock.h"
 #include "sched/machine/machine_address.h"
@@ -47,7 +47,7 @@ static bool rounds_have_tags(const struct schedule *schedule, uint32_t ports)
     return true;
 }
 
-/* Run it; everything must hold. Returns the receipts. */
+/* Runs a job and requires that all checks pass. Returns the number of receipts. */
 static uint64_t run(const struct support_job *job, const char *network)
 {
     struct simulate_report report;
@@ -61,20 +61,20 @@ static uint64_t run(const struct support_job *job, const char *network)
     return report.checks.seen;
 }
 
-/* The image and memory, without the schedule. */
+/* Frees the image and memory, but not the schedule. */
 static void job_free(struct support_job *job)
 {
     payload_free(&job->payload);
     image_free(&job->image);
 }
 
-/* Runs, what was rejected, and runs with tags on more ports than nodes. */
+/* Counts of runs, of rejections, and of runs with tags on more ports than nodes. */
 struct count {
     unsigned runs, refused, foreign;
     uint64_t receipts;
 };
 
-/* A schedule on a network, all six ways that it has. */
+/* Runs a schedule on a network with all six combinations of settings and programs. */
 static void all_ways(const struct schedule *schedule, const char *network, unsigned log2_rows,
                      struct count *count)
 {
@@ -149,7 +149,8 @@ static void many_rows(void **state)
     assert_int_equal(count.runs, 5 * 2 * SETTING_PERIOD_LAB_HOWS);
 }
 
-/* Rounds of a cube are complements of its dimensions. They do not repeat as circulant's do. */
+/* Rounds of a cube are complements of its dimensions. They do not repeat as circulant's rounds
+ * do. */
 static void lowered_cubes(void **state)
 {
     (void)state;
@@ -186,7 +187,7 @@ static void lowered_cubes(void **state)
     assert_true(complements > 10);
 }
 
-/* On registers that make λ, with the flits that it takes, in the postal model. */
+/* Sets the registers that give λ in the postal model, and returns the flits that λ requires. */
 static uint32_t flits_of(const struct collective *asked, struct machine *machine)
 {
     struct err err = {0};
@@ -198,8 +199,7 @@ static uint32_t flits_of(const struct collective *asked, struct machine *machine
     return flits;
 }
 
-/* Other algorithms share settings, too, on any network, without barriers as well; and some have
- * tags. */
+/* Other algorithms reuse settings, too, on any network, also without barriers; some have tags. */
 static void other_algorithms(void **state)
 {
     (void)state;
@@ -219,7 +219,7 @@ static void other_algorithms(void **state)
                 continue;
             if (model_copies(asked.model)) {
                 if (machine.settings == MACHINE_TAGS)
-                    continue; /* which no network that copies has */
+                    continue; /* not supported on a network that copies */
                 machine.network = multistage_multicast(16);
             } else if (machine.settings == MACHINE_TAGS) {
                 machine.network = multistage_benes(n);
@@ -242,8 +242,8 @@ static void other_algorithms(void **state)
                 postal[MACHINE_TAGS] > 0);
 }
 
-/* Memories of less rows than setting phases and settings have by default, as --memory may ask for:
- * they hold the schedule. */
+/* Memories of fewer rows than the default numbers of setting phases and settings, which --memory
+ * may request; they hold the schedule. */
 static void few_rows(void **state)
 {
     (void)state;
@@ -257,8 +257,8 @@ static void few_rows(void **state)
     }
 }
 
-/* Rounds 1 and 3 of two turns of two setting phases, in which nodes 0 and 1 send, and 2 and 3
- * receive, the same packets. */
+/* Returns whether a schedule with a period of two rounds fits a machine: nodes 0 and 1 send to
+ * nodes 2 and 3 in round 1, and to the nodes `to` in round 3. */
 static bool repeats(struct setting_period_lab_how how, const uint32_t to[2], struct err *err)
 {
     struct schedule schedule = {0};
@@ -282,7 +282,7 @@ static bool repeats(struct setting_period_lab_how how, const uint32_t to[2], str
     return fits;
 }
 
-/* Stored programs may have any order, computed ones one that repeats with them. */
+/* Stored programs allow any sequence of settings; computed ones require one that repeats. */
 static void orders_that_do_not_repeat(void **state)
 {
     (void)state;

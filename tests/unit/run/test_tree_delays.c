@@ -6,8 +6,8 @@
  * wants it, flipped after the run; every transfer that can be made a step later by a legal
  * schedule.
  *
- * The expected report follows from the schedule: a corrupt packet at all leaves that want it, a
- * late one at the leaf that it comes to, and nothing if it waits somewhere before.
+ * The expected report follows from the schedule: a corrupt packet at all leaves that want it; a
+ * late packet at the leaf at which it arrives, and no report if it waits at a router on the way.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
@@ -33,7 +33,7 @@ static uint32_t round_of(const struct tree_fault_rig *rig, uint32_t leaf, uint32
     return replay->round[leaf * (replay->schedule->packets + 1) + packet];
 }
 
-/* The last run reported this leaf's packet as corrupt first. */
+/* Requires that the last run reported this leaf's packet first, as corrupt. */
 static void assert_corrupt(const struct tree_fault_rig *rig, uint32_t leaf, uint32_t packet,
                            uint32_t flit, uint32_t bits)
 {
@@ -46,7 +46,7 @@ static void assert_corrupt(const struct tree_fault_rig *rig, uint32_t leaf, uint
     support_error(&rig->lab.err, ERR_CORRUPT, text);
 }
 
-/* At its source: so it is at all leaves that want it, and those only. */
+/* Corrupts a packet at its source: it is corrupt at all leaves that want it, and only there. */
 static void corrupt_source(struct tree_fault_rig *rig, uint32_t source, uint32_t packet,
                            uint32_t flit, unsigned bit)
 {
@@ -66,7 +66,7 @@ static void corrupt_source(struct tree_fault_rig *rig, uint32_t source, uint32_t
     assert_int_equal(lab->report.seen, lab->report.expected);
 }
 
-/* Its flit is not held at the source, which says so. */
+/* Clears the valid bit of a flit at the source, which raises a flag. */
 static void lose_flit(struct tree_fault_rig *rig, uint32_t source, uint32_t packet, uint32_t flit)
 {
     struct tree_fault_lab *lab = &rig->lab;
@@ -128,8 +128,8 @@ static void corrupt_packets(enum engine_kind kind)
 
 /* -- Late packets ------------------------------------------------------------------------------ */
 
-/* The packet that the leaf must be reported to have received late; nothing if no leaf is
- * concerned. */
+/* Checks that the leaf is reported to have received its packet late; no report if the transfer does
+ * not end at a leaf. */
 static void judge_late(struct tree_fault_rig *rig, const struct schedule *later, size_t which,
                        bool held)
 {

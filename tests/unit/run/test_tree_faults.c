@@ -4,14 +4,15 @@
  * State space. Two trees, with lanes; on each the all-gather that floods (multiport), the
  * total exchange and a broadcast (single-port), on csim and on RTL, whose model is built once for a
  * tree and loaded again for each fault. Payload is pseudo-random with the seed of tree_machine.h,
- * so that packets differ. Exhaustive: every bit of every word of the routers' tables (on RTL: that
- * routers keep and that leaves the word legal, machine.h); every send and receive entry dropped;
- * every output that sends from an input to which nothing has come; every second output in a row of
- * a single-port run.
+ * so that packets differ. Exhaustive: every bit of every word of the routers' tables (on RTL: bits
+ * that routers keep and that leave the word legal, machine.h); every send and receive entry
+ * dropped; every output that sends from an input at which no packet has arrived; every second
+ * output in a row of a single-port run.
  *
- * tree_replay.h, which shares nothing with the machines, says what each of them must lead to: the
- * first violation, word for word, and their number; or that the change is not observable, and the
- * run holds. Both are counted. The numbers for csim are asserted, so that no fault stops being one.
+ * tree_replay.h, which shares no code with the machines, predicts the effect of each of them: the
+ * first violation, word for word, and the number of violations; or that the change is not
+ * observable, and the run passes. Both are counted. The numbers for csim are asserted, so that no
+ * fault silently stops being detected.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/shape/wiring.h"
@@ -24,7 +25,7 @@
 
 enum class { HOLDS, LOST, LEAF_FLAG, NOT_HELD, TWICE, STEPS, CORRUPT, CLASSES };
 
-/* The first report for the flips of each job, by csim. */
+/* The class of the first report for the flips of each job, on csim. */
 static const unsigned flips[TREE_FAULT_RIG_TREES][TREE_FAULT_RIG_JOBS][CLASSES] = {
     {{1819, 56, 2, 18, 0, 0, 25}, {3983, 51, 14, 68, 52, 0, 56}, {1846, 25, 0, 47, 2, 0, 0}},
     {{2479, 124, 0, 18, 0, 0, 67}, {10525, 79, 76, 171, 123, 0, 226}, {2578, 42, 0, 66, 2, 0, 0}},
@@ -50,9 +51,9 @@ static unsigned bits_of(uint32_t count)
     return bits;
 }
 
-/* Does a router keep the bit, and is the word with it one that it may be given? Its table has no
- * room for others, and what an output sends whose table selects its own input port is any word. On
- * RTL the rest is left to test_fat_tree_rtl.c, for the time that it takes. */
+/* Returns whether a router keeps the bit, and the word with it is legal. Its table has no room for
+ * other bits, and an output whose table selects its own input port sends an undefined word. On RTL
+ * the other cases are left to test_fat_tree_rtl.c, because of their run time. */
 static bool kept(const struct machine *machine, unsigned level, uint32_t column, uint32_t word,
                  unsigned bit)
 {
@@ -110,10 +111,10 @@ static void flip_every_bit(struct tree_fault_rig *rig, void *unused)
     assert_true(count[LOST] > 0 && count[NOT_HELD] > 0 && count[HOLDS] > 0);
 }
 
-/* -- Words of a meaning ------------------------------------------------------------------------ */
+/* -- Meaningful words -------------------------------------------------------------------------- */
 
-/* In the first step nothing has come to any router, in the second nothing to those above: what one
- * of them sends then is not there, which is not observable elsewhere. */
+/* In the first step no router has received a packet, in the second none above level 1: a router
+ * that sends then has no packet to send, which is not observable elsewhere. */
 static void send_from_empty_buffers(struct tree_fault_rig *rig, void *data)
 {
     struct tree_fault_lab *lab = &rig->lab;
@@ -143,7 +144,7 @@ static void send_from_empty_buffers(struct tree_fault_rig *rig, void *data)
     }
 }
 
-/* What an output sends in a single-port run is sent by another one, too. */
+/* Makes a second output send the same word as another output in a single-port run. */
 static void send_twice(struct tree_fault_rig *rig, void *data)
 {
     struct tree_fault_lab *lab = &rig->lab;
@@ -170,7 +171,7 @@ static void send_twice(struct tree_fault_rig *rig, void *data)
         }
 }
 
-/* What no leaf sends, and no leaf expects. */
+/* Drops the entries of a send or a receipt, so that a leaf does not send, or does not expect. */
 static void drop_entries(struct tree_fault_rig *rig, void *data)
 {
     struct tree_fault_lab *lab = &rig->lab;
@@ -194,7 +195,7 @@ static void drop_entries(struct tree_fault_rig *rig, void *data)
                          "round %" PRIu32 ": node %" PRIu32 " does not receive packet %" PRIu32 ";",
                          row + 1, leaf, (word & MACHINE_OBS_PACKET) + 1);
                 support_error(&lab->err, ERR_LOST, text);
-                assert_int_equal(reported.count, 3); /* lost, flagged, not in the memory */
+                assert_int_equal(reported.count, 3); /* lost, flagged, missing in memory */
             }
 }
 

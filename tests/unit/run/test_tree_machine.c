@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_machine: every collective of golden/tree*.csv on the routers of csim.
  *
- * All rows of at most 64 leaves whose algorithm we build run on the table-driven machine, and those
- * whose rule is distributed on the self-timed one, in the golden number of steps (of those of more
- * than 16 leaves an 11th, all in `make test-all`); the scoreboard checks every receipt of a leaf in
- * its cycle and every payload. Packets have 1, 2 or 3 flits and links 0 or 1 registers, in turns.
+ * All rows of at most 64 leaves whose algorithm is implemented here run on the table-driven
+ * machine, and those whose rule is distributed on the self-timed one, in the golden number of steps
+ * (of the rows of more than 16 leaves an 11th, all in `make test-all`); the scoreboard checks every
+ * receipt of a leaf in its cycle and every payload. Packets have 1, 2 or 3 flits and links 0 or 1
+ * registers, alternately.
  *
  * tags: long
  */
@@ -19,7 +20,7 @@
 #include <string.h>
 
 #define MOST_LEAVES 64
-#define FEW_LEAVES 16 /* up to which every row runs */
+#define FEW_LEAVES 16 /* trees of at most so many leaves all run */
 #define SAMPLED 11
 
 struct golden {
@@ -27,7 +28,7 @@ struct golden {
     unsigned steps;
 };
 
-/* How the golden file calls what we build, and whether self-timed routers do it, too. */
+/* Names of the algorithms in the golden file and here, and whether self-timed routers run them. */
 static const struct {
     const char *collective, *algorithm;
     const char *ours, *method;
@@ -50,7 +51,7 @@ static const struct {
 #define NAMES (sizeof names / sizeof *names)
 
 struct totals {
-    unsigned rows, self_timed, others; /* others: an algorithm that we do not build */
+    unsigned rows, self_timed, others; /* others: algorithm not implemented here */
     unsigned large, ran[NAMES];        /* rows of more than FEW_LEAVES; those that ran, by name */
     uint64_t receipts;
 };
@@ -83,7 +84,7 @@ static void dots_to_commas(char *text)
         *text = *text == '.' ? ',' : *text;
 }
 
-/* `k,h` as k_1,…,k_h. */
+/* Writes `k,h` as k_1,…,k_h. */
 static void repeat(unsigned k, unsigned h, char children[32])
 {
     children[0] = '\0';

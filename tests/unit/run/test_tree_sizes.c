@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_sizes: machines of routers that are one packet too small for a schedule.
  *
- * State space. Collectives of three trees, on machines of the least buffers and queues
- * (machine_sizing.h), each in turn made smaller by one packet, at one level. With tables: the image
- * for the larger machine is forced upon the smaller one, and what comes of it is what tree_replay.h
- * says, word for word. Self-timed: the level overflows, and nothing does on the machine of the
- * least sizes; a stray packet that a queue has no room for is reported by its router alone. All on
- * csim; some on csim and RTL in lockstep, which agree even on what a machine does that has
- * overflowed.
+ * State space. Collectives of three trees, on machines of the smallest buffers and queues
+ * (machine_sizing.h), each in turn reduced by one packet, at one level. With tables: the image for
+ * the larger machine is loaded into the smaller one, and the effect is what tree_replay.h predicts,
+ * word for word. Self-timed: the level overflows, and nothing does on the machine of the smallest
+ * sizes; a stray packet that a queue has no room for is reported by its router alone. All cases run
+ * on csim; some run on csim and RTL in lockstep, which agree even after an overflow.
  */
 #include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
@@ -34,7 +33,7 @@ static const struct tree_machine_case cases[] = {
 #define EXCHANGE 5 /* single-port */
 
 struct sizes {
-    /* machines: of the least sizes; too small; where that is reported first */
+    /* machines of the smallest sizes; too small machines; those whose first report is a flag */
     unsigned exact, reported, flagged;
     bool rtl;
 };
@@ -45,7 +44,7 @@ static void open_machine(struct tree_fault_lab *lab, const struct machine *machi
     tree_fault_lab_open(lab, kinds, rtl ? 2 : 1, machine);
 }
 
-/* The job runs on a machine that is too small, or not. */
+/* Runs a job on a machine that may be too small at `level`; returns whether the run passes. */
 static bool run_on(const struct support_job *job, const struct machine *machine,
                    struct sizes *sizes, unsigned level)
 {
@@ -71,12 +70,12 @@ static bool run_on(const struct support_job *job, const struct machine *machine,
     return held;
 }
 
-/* One packet less than it takes, if that is any and words stay legal. */
+/* Runs with `*size` reduced by one packet, if the result is not 0 and words stay legal. */
 static void run_smaller(const struct support_job *job, uint32_t *size, struct machine *machine,
                         unsigned level, struct sizes *sizes)
 {
     uint32_t least = *size;
-    /* A router of RTL has slots of as many bits as it needs. */
+    /* An RTL router uses slot numbers of exactly as many bits as it requires. */
     if (least < 2 ||
         (sizes->rtl && machine->kind == MACHINE_FAT_TREE && ((least - 1) & (least - 2)) == 0))
         return;
@@ -102,7 +101,7 @@ static void run_case(size_t tree_number, size_t case_number, enum machine_kind k
     tree_machine_job(&schedule, &machine, TREE_FAULT_LAB_FLITS, &job);
     assert_true(run_on(&job, &machine, sizes, 0));
     sizes->exact++;
-    /* A model of RTL for each machine takes seconds: level 1 will do. */
+    /* Building an RTL model for each machine takes seconds, so that only level 1 is tested. */
     for (unsigned level = 1; level <= (sizes->rtl ? 1 : tree.height); level++) {
         run_smaller(&job, &machine.depth[level], &machine, level, sizes);
         if (kind == MACHINE_FAT_TREE_AUTO)
@@ -152,8 +151,8 @@ static void test_self_timed(void **state)
 }
 
 /* Leaf 1, which has nothing to send in a scatter, sends a packet upwards when leaf 0 does. The
- * queue to the parent holds one: that of leaf 0, the first of the ports. Of the other only the
- * router knows. */
+ * queue to the parent holds one packet: that of leaf 0, whose port is the first. Only the router
+ * reports the other packet. */
 static void test_stray_packet(void **state)
 {
     (void)state;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_tree_steps: packets of a tree that move when none should, and none that should.
+/* test_tree_steps: packets of a tree that move although they should not, and packets that should
+ * move but do not.
  *
  * State space. The machines and jobs of tree_fault_rig.h, on csim and on RTL. Every output of every
- * router sends something in a row after the schedule's last: a leaf flags what it does not expect;
- * of what goes to another router no leaf knows, but the machine moves packets for a step too many.
- * And a schedule whose last step no leaf knows of, on a machine that leaves it out.
+ * router sends a packet in a row after the schedule's last row: a leaf flags a packet that it does
+ * not expect; a packet that goes to another router is observed at no leaf, but the machine moves
+ * packets for one step too many. Also a schedule whose last step no leaf observes, on a machine
+ * that omits it.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/route/route.h"
@@ -16,8 +18,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* One row more than the schedule has, in which nothing moves; and then any output sends
- * something. */
+/* Adds a row after the schedule's last, in which nothing moves; then makes each output in turn send
+ * in it. */
 static void add_row(struct tree_fault_rig *rig, void *data)
 {
     struct tree_fault_lab *lab = &rig->lab;
@@ -55,8 +57,8 @@ static void add_row(struct tree_fault_rig *rig, void *data)
     tree_fault_rig_reload(rig);
 }
 
-/* A schedule that ends with a transfer that no leaf observes, and a machine that does not make
- * it. */
+/* Runs a schedule that ends with a transfer that no leaf observes, on a machine that omits the
+ * transfer. */
 static void end_early(struct tree_fault_rig *rig, void *data)
 {
     struct tree_fault_lab *lab = &rig->lab;

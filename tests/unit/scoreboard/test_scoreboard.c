@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_scoreboard: does it see every fault, and call it by its right name?
+/* test_scoreboard: the scoreboard detects every fault and reports the right code.
  *
- * No engine takes part. The observations are made up here: what a machine of 8 ports, 2 flits a
+ * No engine is used. The observations are constructed here: what a machine of 8 ports, 2 flits a
  * packet and latency 5 shows while it broadcasts 2 packets along the path 0 → 1 → 2 → 3. The
  * receipts and their cycles are a table written by hand (a round is 7 cycles, its packets are
  * complete in the seventh):
@@ -12,11 +12,11 @@
  *     1 → 2                p1             p2
  *     2 → 3                               p1             p2
  *
- * State space. Faults are one change of the perfect run. Exhaustive: each of the 6 receipts
+ * State space. Each fault changes the perfect run in one place. Exhaustive: each of the 6 receipts
  * dropped; each late by 1 … 6 cycles; each of the 8 stored packets corrupt in each of its 32 bits,
  * or not held; each of the 3 flags at each of 8 ports in each round; a receipt of each packet at
- * each port that expects nothing in each round; the run cut after each cycle. Each must give its
- * exact code and name its round, node and packet. The perfect run must hold.
+ * each port in each round that expects none; the run cut after each cycle. Each fault must give its
+ * exact code and name its round, node and packet. The perfect run must pass.
  */
 #include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
@@ -56,7 +56,7 @@ static struct scoreboard_play *perfect(void **state)
     return play;
 }
 
-/* Let the receipt not happen. */
+/* Removes a receipt from the run. */
 static void drop(struct scoreboard_play *play, const struct receipt *receipt)
 {
     play->obs[due(receipt->round)][receipt->node] = 0;
@@ -86,7 +86,7 @@ static void lost_packets(void **state)
             "round %u: node %u does not receive packet %u; expected it in cycle %u", lost->round,
             lost->node, lost->packet, (unsigned)due(lost->round));
         assert_int_equal(play->report.seen, RECEIPTS - 1);
-        /* nothing else that round: nor is there a strobe */
+        /* nothing else arrives in that round, so there is no strobe */
         if (lost->round != 2 && lost->round != 3) {
             play->strobe[due(lost->round)] = false;
             scoreboard_play_breaks(play, ERR_LOST, 0, "round %u: node %u does not receive",
@@ -128,7 +128,7 @@ static void packets_in_another_round(void **state)
     scoreboard_play_breaks(
         play, ERR_LATE, 0,
         "round 2, cycle 13: node 3 receives packet 1; expected it in round 3, cycle 20");
-    play = perfect(state); /* all from round 2 on, as if a round were one cycle longer */
+    play = perfect(state); /* all receipts from round 2 on, as if a round were one cycle longer */
     for (unsigned k = 1; k < RECEIPTS; k++) {
         drop(play, &receipts[k]);
         scoreboard_play_show(play, due(receipts[k].round) + receipts[k].round - 1, receipts[k].node,
@@ -171,7 +171,7 @@ static void wrong_packets(void **state)
         play, ERR_UNEXPECTED, 1,
         "round 2, cycle 13: node 1 receives packet 1; expected nothing of the kind any");
     play = perfect(state);
-    scoreboard_play_show(play, due(4), 3, 3); /* there is none */
+    scoreboard_play_show(play, due(4), 3, 3); /* packet 3 does not exist */
     scoreboard_play_breaks(
         play, ERR_UNEXPECTED, 1,
         "round 4, cycle 27: node 3 receives packet 3; expected nothing of the kind");
@@ -186,7 +186,7 @@ static void flags(void **state)
         for (unsigned flag = 0; flag < 3; flag++)
             for (uint32_t round = 1; round <= ROUNDS; round++) {
                 struct scoreboard_play *play = perfect(state);
-                for (uint32_t from = round; from <= ROUNDS; from++) /* it stays */
+                for (uint32_t from = round; from <= ROUNDS; from++) /* a flag stays set */
                     play->obs[due(from)][port] |= 1u << flag << MACHINE_OBS_FLAGS;
                 play->flags[port] = 1u << flag;
                 scoreboard_play_breaks(play, ERR_FLAG, 0,
@@ -198,7 +198,7 @@ static void flags(void **state)
     play->obs[due(2)][1] |= 1u << MACHINE_OBS_FLAGS;
     scoreboard_play_breaks(play, ERR_FLAG, 0,
                            "expected no flag, packet 1 to be sent and packet 2 to be received");
-    /* causes before effects: not held and so not sent, not received, missed */
+    /* causes come before effects: not held and therefore not sent, not received, missed */
     play = perfect(state);
     play->obs[due(2)][3] |= MACHINE_NOT_HELD << MACHINE_OBS_FLAGS;
     play->obs[due(2)][2] = MACHINE_MISSING << MACHINE_OBS_FLAGS;
@@ -207,7 +207,7 @@ static void flags(void **state)
     play->obs[due(2)][3] = 0;
     scoreboard_play_breaks(play, ERR_LOST, 1, "round 2: node 2 does not receive packet 1");
     play = perfect(state);
-    play->flags[6] = MACHINE_MISSING; /* seen by no observation */
+    play->flags[6] = MACHINE_MISSING; /* no observation shows it */
     scoreboard_play_breaks(play, ERR_FLAG, 0,
                            "after the run: node 6 has flags 4; expected no flag");
 }
@@ -232,7 +232,7 @@ static void corrupt_words(void **state)
             }
 }
 
-/* The scoreboard after the perfect run, before anything is read back. */
+/* Returns the scoreboard after the perfect run, before anything is read back. */
 static struct scoreboard *board_after(const struct scoreboard_play *play)
 {
     const struct support_job *job = &play->job;
@@ -245,7 +245,7 @@ static struct scoreboard *board_after(const struct scoreboard_play *play)
     return board;
 }
 
-/* The first packet of a node is reported, in whatever order packets are checked. */
+/* The first corrupt packet of a node is reported, in whatever order packets are checked. */
 static void corrupt_words_in_any_order(void **state)
 {
     struct scoreboard_play *play = perfect(state);
@@ -267,7 +267,7 @@ static void corrupt_words_in_any_order(void **state)
     }
 }
 
-/* Each flag of a router has its words. */
+/* Each flag of a router has its own message. */
 static void flags_of_routers(void **state)
 {
     static const struct {
@@ -343,7 +343,7 @@ static void runs_that_end_early(void **state)
         while (due(receipts[seen].round) < cycles)
             seen++;
         play->cycles = cycles;
-        /* seen after the run, so reported after the missing packets */
+        /* found after the run, so it is reported after the missing packets */
         play->memory[0][0][0] ^= 1;
         scoreboard_play_breaks(
             play, ERR_LOST, RECEIPTS - seen,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_scoreboard_postal: the scoreboard without barriers, where packets overlap.
  *
- * No engine takes part. λ = 5/2 by 4 flits and 6 registers: a row is 2 cycles, a packet takes 2
- * rows and is complete in cycle 2·row + 9. The receipts, and what is under way in each row, are
+ * No engine is used. λ = 5/2 with 4 flits and 6 registers: a row is 2 cycles, a packet occupies 2
+ * rows and is complete in cycle 2·row + 9. The receipts, and the packets under way in each row, are
  * tables written by hand:
  *
  *     row            0    1    2    3    4    5    6         complete in cycle
@@ -11,11 +11,11 @@
  *     0 → 1                             p2   p2              17
  *     1 → 3                                  p1   p1         19
  *
- * Observations come at the end of each row at the receivers: in the cycles 7, 9, …, 19.
+ * Observations occur at the end of each row at the receivers: in the cycles 7, 9, …, 19.
  *
- * State space, exhaustive, one change of the perfect run each: each receipt dropped, or in each
- * other of these cycles; a receipt of each packet at each port and cycle that expects none; each
- * flag at each port in each of them; the run cut after each cycle.
+ * State space, exhaustive, each case with one change of the perfect run: each receipt dropped, or
+ * moved to each other of these cycles; a receipt of each packet at each port and cycle that expects
+ * none; each flag at each port in each of them; the run cut after each cycle.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
@@ -41,7 +41,7 @@ static const struct receipt {
 } receipts[RECEIPTS] = {
     {9, 1, 1, "time 0"}, {13, 2, 1, "time 1"}, {17, 1, 2, "time 2"}, {19, 3, 1, "time 5/2"}};
 
-/* [row][node], 0: nothing */
+/* [row][node]; 0: no packet */
 static const uint32_t sends[ROWS][PORTS] = {{1}, {1}, {1}, {1}, {2}, {2, 1}, {0, 1}};
 static const uint32_t receives[ROWS][PORTS] = {{0, 1}, {0, 1},       {0, 0, 1},   {0, 0, 1},
                                                {0, 2}, {0, 2, 0, 1}, {0, 0, 0, 1}};
@@ -120,7 +120,7 @@ static void receipts_of_what_was_not_predicted(void **state)
             for (uint32_t packet = 1; packet <= PACKETS; packet++) {
                 struct scoreboard_play *play = perfect(state);
                 if (node == 3 && packet == 1)
-                    continue; /* predicted, in cycle 19 */
+                    continue; /* expected in cycle 19 */
                 scoreboard_play_show(play, cycle, node, packet);
                 assert_false(scoreboard_play_judge(play));
                 char part[100];

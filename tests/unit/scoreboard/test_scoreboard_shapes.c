@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_scoreboard_shapes: the expectations of the scoreboard for a tree, a hypercube and two nodes;
- * test_scoreboard has a complete graph.
+/* test_scoreboard_shapes: the scoreboard's expectations for a tree, a hypercube and two nodes;
+ * test_scoreboard covers a complete graph.
  *
- * No engine takes part. Schedules are written by hand, with a packet or two each: a packet that a
+ * No engine is used. Schedules are written by hand, with a packet or two each: a packet that a
  * router forwards is expected at no node, in particular not at the leaf with the next number; a
- * packet that arrives over several dimensions is held where it arrived first, or over the lowest of
- * these; of two nodes one must receive a packet. Expectations are the tables below.
+ * packet that arrives over several dimensions is stored where it arrived first, or over the lowest
+ * of these dimensions; with two nodes, one must receive a packet. The expectations are the tables
+ * below.
  *
- * Counter-cases: the same runs hold without the fault.
+ * Counter-cases: the same runs pass without the fault.
  */
 #include "sched/machine/machine_address.h"
 #include "testbench/scoreboard/scoreboard.h"
@@ -49,7 +50,7 @@ static void begin(struct play *play)
     support_true(play->board != NULL, &err);
 }
 
-/* Cycles of a row; `obs` is seen in the last one. */
+/* Observes each cycle of a row; the ports show `obs` in the last cycle. */
 static void observe_row(struct play *play, uint64_t row, const uint32_t obs[])
 {
     for (uint64_t cycle = row * play->run.row_cycles; cycle < (row + 1) * play->run.row_cycles;
@@ -58,14 +59,14 @@ static void observe_row(struct play *play, uint64_t row, const uint32_t obs[])
                            cycle + 1 == (row + 1) * play->run.row_cycles ? obs : NULL);
 }
 
-/* A node's packet is as it should be. */
+/* Reads back a packet of a node with its correct content. */
 static void read_back(struct play *play, uint32_t node, uint32_t packet)
 {
     const uint32_t word = MACHINE_VALID | payload_word(&play->payload, packet, 0);
     scoreboard_memory(play->board, node, packet, &word);
 }
 
-/* Empty text: the run holds. */
+/* Expects this error, or a run that passes if the text is empty. */
 static void assert_verdict(struct play *play, enum err_code code, const char *text)
 {
     struct err err = {0};
@@ -117,8 +118,8 @@ static void what_a_router_sends_is_no_leaf_s(void **state)
     play_free(&play);
 }
 
-/* Node 3 has the packet over dimension 1 or 2 first, or over both at once: an endpoint is node · 2
- * + dimension - 1. */
+/* Node 3 receives the packet over dimension 1 or 2 first, or over both at once. An endpoint is
+ * node · 2 + dimension - 1. */
 static void packets_are_where_they_came_first(void **state)
 {
     static const struct {
@@ -147,7 +148,7 @@ static void packets_are_where_they_came_first(void **state)
     }
 }
 
-/* Two nodes are enough for something to be received; one is not. */
+/* With two nodes something can be received; with one node nothing can. */
 static void two_nodes_receive_something(void **state)
 {
     static const struct {
@@ -165,7 +166,7 @@ static void two_nodes_receive_something(void **state)
         struct demand demand = {
             .first_packet = 1, .last_packet = 1, .wanted_count = 1, .wanted = &source};
         struct demand *all = play.schedule.demand;
-        play.schedule.demand = &demand; /* which the source alone meets */
+        play.schedule.demand = &demand; /* the source alone meets this demand */
         begin(&play);
         read_back(&play, 0, 1);
         assert_verdict(&play, ERR_NOTHING_CHECKED, cases[k].breach);

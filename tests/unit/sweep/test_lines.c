@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_lines: lines are split into words as a shell splits them.
  *
- * Exhaustive: every line of up to 5 bytes (with ROUNDCAST_EXHAUSTIVE 6) of a letter, a blank, both
- * quotes, a backslash and #, against what bash makes of it as the words of an array; what bash
- * refuses, as its quote has no end, is refused. Lines that end with a backslash, which bash joins
- * with the next, are tried by hand, as are the bytes that no text has. Counter-cases: splitting at
- * blanks alone, and quotes that are no part of a word, do not agree with bash.
+ * Exhaustive: every line of up to 5 bytes (with ROUNDCAST_EXHAUSTIVE 6) made of a letter, a blank,
+ * both quotes, a backslash and #, compared with the words that bash reads as an array; a line that
+ * bash rejects because a quote is not closed is rejected here too. Lines that end with a backslash,
+ * which bash joins with the next line, and bytes that no text contains are tried by hand.
+ * Counter-cases: splitting at blanks alone, and quotes that are no part of a word, do not agree
+ * with bash.
  */
 #include "sweep/lines.h"
 #include "sweep/shell.h"
@@ -17,19 +18,19 @@
 #include <string.h>
 
 #define ROOM 64
-#define NONE "none"     /* of a line without a word */
-#define REFUSED "none!" /* of one that is no line */
+#define NONE "none"     /* for a line without a word */
+#define REFUSED "none!" /* for text that is not a valid line */
 
 static const char letters[] = "a '\"\\#";
 
-/* Prints a line for each of standard input: its words, each after a <, and a >. */
+/* Prints a line for each line of standard input: each of its words after a <, and then a >. */
 static const char bash[] = "while IFS= read -r line; do words=()\n"
                            "if eval \"words=($line\"$'\\n)' 2>/dev/null; then\n"
                            "if [ ${#words[@]} = 0 ]; then echo " NONE "; else\n"
                            "printf '<%s' \"${words[@]}\"; echo '>'; fi\n"
                            "else echo " REFUSED "; fi; done\n";
 
-/* What lines_read makes of a line, in the same form. */
+/* Splits a line with lines_read and prints its words in the same form. */
 static void split(const char *line, char words[ROOM])
 {
     struct lines lines = {0};
@@ -52,7 +53,7 @@ static void split(const char *line, char words[ROOM])
     lines_free(&lines);
 }
 
-/* Blanks alone part words here, and # begins a comment. */
+/* Counter-case: splits a line at blanks alone; # begins a comment. */
 static void split_at_blanks(const char *line, char words[ROOM])
 {
     char text[ROOM], *rest = NULL;
@@ -64,7 +65,7 @@ static void split_at_blanks(const char *line, char words[ROOM])
     strcat(words, words[0] == '\0' ? NONE : ">");
 }
 
-/* The line of this number: its digits are letters, from 1. */
+/* Writes the line of a number: each of its digits, from 1, is one of the letters. */
 static void line_of(unsigned number, char line[ROOM])
 {
     size_t length = 0;
@@ -149,7 +150,7 @@ static void test_others(void **state)
     expect("a\x7f", REFUSED);
 }
 
-/* Numbers of lines, a line that is longer than any room, and a file that is cut off. */
+/* Checks line numbers, a line longer than any buffer, and a file that is cut off. */
 static void test_files(void **state)
 {
     (void)state;
@@ -180,7 +181,7 @@ static void test_files(void **state)
     free(text);
 }
 
-/* A word that is written for a shell is one word, and the same. */
+/* A word that is quoted for a shell is read back as the same single word. */
 static void test_quoted(void **state)
 {
     (void)state;

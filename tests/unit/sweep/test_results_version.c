@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_results_version: rows of several versions in one database of results.
  *
- * A database with rows of one version is opened, and merged into another, by that version, by
- * another one, and by one that accepts any. Rows of another version are rejected by both names,
- * whichever row they are; a database without rows has no version.
+ * A database with rows of one version is opened, and merged into another database, by that version,
+ * by another version, and by one that accepts any version. Rows of another version are rejected
+ * with a message that names both versions, whichever row they are; a database without rows has no
+ * version.
  */
 #include "sweep/results.h"
 #include "tests/support/cmocka_all.h"
@@ -14,7 +15,7 @@
 
 static char ours[] = "/tmp/roundcast-ours-XXXXXX", theirs[] = "/tmp/roundcast-theirs-XXXXXX";
 
-/* Adds a row of a version to a database, which may have others. */
+/* Adds a row of a version to a database, which may have rows of other versions. */
 static void add(const char *path, const char *command, const char *version)
 {
     struct err err = {0};
@@ -37,7 +38,7 @@ static void continued(void **state)
     (void)state;
     struct err err = {0};
     struct results *results = results_open(ours, "0.2.0 (bbb)", &err);
-    support_true(results != NULL, &err); /* it has no row yet */
+    support_true(results != NULL, &err); /* the database has no row yet */
     results_close(results);
     add(ours, "run a", "0.2.0 (bbb)");
     results = results_open(ours, "0.2.0 (bbb)", &err);
@@ -51,7 +52,7 @@ static void continued(void **state)
         support_error(&err, ERR_VERSION, "has rows of Roundcast 0.2.0 (bbb), and this is ",
                       others[k], "expected another file, or mixed-versions");
     }
-    add(ours, "run b", "0.1.0 (aaa)"); /* the last of several */
+    add(ours, "run b", "0.1.0 (aaa)"); /* in the last of several rows */
     assert_null(results_open(ours, "0.2.0 (bbb)", &err));
     support_error(&err, ERR_VERSION, "has rows of Roundcast 0.1.0 (aaa), and this is 0.2.0 (bbb)");
     err = (struct err){0};
@@ -73,7 +74,7 @@ static void merged(void **state)
     support_error(&err, ERR_VERSION, theirs, "has rows of Roundcast 0.1.0 (aaa), and this is");
     err = (struct err){0};
     support_true(results_find(results, "run c", 1, &found, &err), &err);
-    assert_int_equal(found, RESULTS_NONE); /* nothing was taken over */
+    assert_int_equal(found, RESULTS_NONE); /* no row was merged */
     results_close(results);
     static const char *const accept[] = {"0.1.0 (aaa)", NULL};
     for (size_t k = 0; k < 2; k++) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* study: keys are fields of a run, and a point is the request that its command line would make.
+/* test_study: keys are fields of a run, and a point is the request that its command line would
+ * make.
  *
  * Each point of a small study is compared with a request that is set member by member, and its
- * command with the words that a person would type. Counter-cases: keys that are not fields of a
- * run, keys of which points would write one file, values that their fields reject. The types of the
- * database's columns follow from the fields: numbers are integers, everything else is text.
+ * command with the words that a user would type. Counter-cases: keys that are not fields of a run,
+ * keys whose points would all write the same file, values that their fields reject. The types of
+ * the database's columns follow from the fields: numbers are integers, everything else is text.
  */
 #include "sweep/columns.h"
 #include "sweep/study.h"
@@ -36,7 +37,7 @@ static void points_are_requests(void **unused)
         fail_msg("%s", err.text);
     assert_int_equal(study.product, 16);
 
-    /* the last key runs fastest: point 6 is 4, matching, yes, omega:8, 4K, 5/2, 7 */
+    /* the last key varies fastest: point 6 is 4, matching, yes, omega:8, 4K, 5/2, 7 */
     assert_true(study_request(&study, 6, &request, &err));
     assert_string_equal(request.problem.algorithm, "matching");
     assert_int_equal(request.problem.nodes, 4);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_page_product: the page of a run shows what the report of the run says.
+/* test_page_product: the page of a run shows the same numbers as the report of the run.
  *
  * State space: every algorithm, model and method, on complete graphs of 1, 2, 5 and 8 nodes, trees
  * of one and two levels and hypercubes of one to three dimensions × networks with several `pipe`
- * and `pad` × four settings × stored and computed programs × split or not × no change of settings,
- * and changes of 0, 3 and 20 cycles × flits. A seeded sample, larger with ROUNDCAST_EXHAUSTIVE.
- * What is refused with exit status 2 has no page and is counted.
+ * and `pad` × four settings × stored and computed programs × split or not × no reconfiguration, and
+ * reconfigurations of 0, 3 and 20 cycles × flits. A seeded sample, larger with
+ * ROUNDCAST_EXHAUSTIVE. Requests that are rejected with exit status 2 have no page and are counted.
  *
  * Each run writes its page and its report as `roundcast run --json --view` does; then
- * tests/browser/replay_pages.js runs the scripts of all pages in node and compares: the check
- * of the cycles, the cycles of each moment, and what sources hold.
+ * tests/browser/replay_pages.js runs the scripts of all pages in node and compares the check of
+ * the cycles, the cycles of each moment, and the packets that the sources hold.
  *
- * Counter-cases, each refused with its own text: a page whose run took another number of cycles;
- * one whose clock waits longer for a change than the machine of the run did; pages whose scripts
- * count rows × cycles, count past the end, or forget what sources hold.
+ * Counter-cases, each rejected with its own text: a page whose run took another number of cycles; a
+ * page whose clock waits longer for a reconfiguration than the machine of the run did; pages whose
+ * scripts count rows × cycles, count past the end, or forget the packets that the sources hold.
  */
 #include "cli/run.h"
 #include "cli/run_report.h"
@@ -30,7 +30,7 @@
 #include <string.h>
 
 #define SEED UINT64_C(20261126)
-#define SAMPLED 120  /* one of so many points */
+#define SAMPLED 120  /* one in this many points is tried */
 #define EXHAUSTED 25 /* the same with ROUNDCAST_EXHAUSTIVE */
 #define BATCH 256    /* pages that node compares at once */
 #define WORDS_TEXT 400
@@ -76,7 +76,8 @@ struct some {
     size_t count;
 };
 
-/* What is compared at once: the command of each line, and what node is to say of it. */
+/* The runs that are compared at once: the command of each line, and the verdict that node must
+ * print. */
 struct batch {
     char command[BATCH][WORDS_TEXT];
     size_t count;
@@ -98,7 +99,7 @@ static FILE *file_in_folder(const char *name, const char *mode)
     return file;
 }
 
-/* The verdicts of node on the lines; [count]. */
+/* Runs node on the lines and reads its verdicts; [count]. */
 static void replay(size_t count, char verdict[][WORDS_TEXT])
 {
     char command[3 * sizeof folder + 100];
@@ -143,8 +144,8 @@ static bool run_words(int count, char **words, FILE *to, struct roundcast_error 
     return held;
 }
 
-/* Run a command line on csim, with page `name` in the folder. The report, to be freed; NULL if the
- * command was refused. */
+/* Runs a command line on csim, with page `name` in the folder. Returns the report, which the caller
+ * frees, or NULL if the command was rejected. */
 static char *run_page(const char *command, const char *name)
 {
     char text[WORDS_TEXT + sizeof folder + 100], *words[MAX_WORDS + 1], *report = NULL, *rest;
@@ -170,7 +171,7 @@ static char *run_page(const char *command, const char *name)
     return NULL;
 }
 
-/* A line for node; `more` are further members of its object. */
+/* Writes a line for node; `more` is text with further members of its object. */
 static void add_line(FILE *lines, const char *name, const char *report, const char *more)
 {
     fprintf(lines, "{\"page\":\"%s/%s\",\"report\":", folder, name);
@@ -219,7 +220,7 @@ static struct some networks_of(const struct algorithm *algorithm)
     return algorithm->topology == TOPOLOGY_HYPERCUBE ? SOME(cube_networks) : SOME(networks);
 }
 
-/* One of some, and the others in `rest`. */
+/* Returns the text that the number in `rest` selects, and leaves the quotient in `rest`. */
 static const char *take(struct some some, uint64_t *rest)
 {
     const char *text = some.text[*rest % some.count];
@@ -227,7 +228,7 @@ static const char *take(struct some some, uint64_t *rest)
     return text;
 }
 
-/* Every size and machine of an algorithm in a model by a method. */
+/* Tries every size and machine of an algorithm with a model and method. */
 static void every_machine(const struct algorithm *algorithm, const char *how, struct rng *rng,
                           struct batch *batch, struct tally *tally)
 {

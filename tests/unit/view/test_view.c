@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data of a page are the schedule and what the image does.
+/* The data of a page match the schedule and the circuits of the image.
  *
  * A page is written and its JSON read by jansson. The transfers must be those of the schedule, step
  * by step, and each circuit is followed from its output back to its input by a reader of settings
- * that is written here, from view/data.h: on networks of switches, with some left out, that copy,
- * and of crossbars of two and three levels. Counter-cases: a page whose settings, or one receipt,
- * were changed is refused by the same checks. The cycles of the rows are worked out by hand. Texts
- * with tags stay texts. Errors: E102, E104 before anything is written, E204 of what is no page. */
+ * that is implemented here from view/data.h: on networks of switches, including bypassed lanes and
+ * switches that copy, and on networks of crossbars of two and three levels. Counter-cases: the same
+ * checks reject a page in which the settings, or one receipt, were changed. The cycles of the rows
+ * are computed by hand. Texts with tags stay texts. Errors: E102, E104 before anything is written,
+ * E204 for a file that is not a page. */
 #include "view/view.h"
 
 #include "sched/machine/machine_network.h"
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A page as text; the caller's to free. */
+/* Returns a page as text; the caller frees it. */
 static char *written(const struct schedule *schedule, const struct image *image, const char *title)
 {
     json_t *report = json_pack("{s:s}", "title", title);
@@ -101,7 +102,7 @@ static uint32_t setting(const char *row, size_t first, uint32_t bits, uint32_t i
     return word >> index % (32 / bits) * bits & ((1u << bits) - 1);
 }
 
-/* The lane before a stage. */
+/* Returns the lane before a stage that a lane after it is connected to, or -1. */
 static int64_t lane_before(const json_t *network, const json_t *stage, const char *row,
                            size_t first, int64_t lane)
 {
@@ -150,7 +151,7 @@ static bool circuits_lead(const json_t *data, const struct schedule *schedule)
 
 /* -- Tests ------------------------------------------------------------------------------------- */
 
-/* Change the last letter of the first row of settings that has another than 'A' there. */
+/* Changes the last letter of the first row of settings that is not 'A'. */
 static void spoil_settings(char *page)
 {
     char *at = strstr(page, "\"settings\":[");
@@ -209,13 +210,13 @@ static void test_networks(void **state)
 
 /* -- The clock --------------------------------------------------------------------------------- */
 
-/* Two rounds of one circuit, one without any, and one of another circuit. */
+/* Two rounds of one circuit, an idle round, and a round of another circuit. */
 static const char held_text[] = "roundcast-schedule 1\nalgorithm by hand\ntopology complete 3\n"
                                 "model send-receive\ndemand 1-2 0 1\ndemand 3 0 2\nround 1\n"
                                 "0 1 1\nround 2\n0 1 2\nround 4\n0 2 3\nend 4\n";
 
-/* The "clock" of a page of that schedule on a Beneš network of 4 ports with 3 registers, 4 flits a
- * packet: a row is 7 cycles. */
+/* Compares the "clock" of a page of that schedule on a Beneš network of 4 ports with 3 registers
+ * and 4 flits a packet, so that a row is 7 cycles. */
 static void clock_is(bool held, uint32_t reconfigure, const char *expected)
 {
     struct compile_request request = {
@@ -243,7 +244,7 @@ static void clock_is(bool held, uint32_t reconfigure, const char *expected)
     support_job_free(&job);
 }
 
-/* 4 rows of 7 cycles; 5 cycles before row 0 and before row 3, which needs another setting. */
+/* 4 rows of 7 cycles; 5 cycles before row 0 and before row 3, which requires another setting. */
 static void test_clock(void **state)
 {
     (void)state;
@@ -277,7 +278,7 @@ static void test_trees_have_lanes(void **state)
     const json_t *demands = json_object_get(part, "demands");
     assert_int_equal(number(json_array_get(json_array_get(demands, 0), 3), 1), 2);
     assert_int_equal(json_array_size(json_array_get(json_array_get(demands, 1), 3)), 0);
-    schedule.transfer[1].packet = 1; /* what the page has is not this any more */
+    schedule.transfer[1].packet = 1; /* the page no longer matches the schedule */
     assert_false(same_steps(data, &schedule));
     json_decref(data);
     free(page);
@@ -306,7 +307,7 @@ static void test_texts_stay_texts(void **state)
     schedule_free(&schedule);
 }
 
-/* Refused with nothing written. */
+/* Expects that the page is rejected and nothing is written. */
 static void refused(const struct schedule *schedule, enum err_code code, const char *part)
 {
     char *text = NULL;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Save files: what GTKWave will show is what the schedule says.
+/* Save files: GTKWave shows the packets of the schedule.
  *
  * The test reads a .gtkw file as GTKWave does, looks every signal up in the trace through GTKWave's
  * own reader, and translates values through the filters. Key checks: every name and every bit
  * exists, in both engines, over shapes that change names (one register, none, one-bit fields, more
  * lanes than are listed); at N = 8 every line of sends, receives, observation and lanes shows, in
- * every round, the packet that the schedule has there, or nothing; markers and window stand at the
- * rounds. Counter-cases: a name, a range or a bit that is wrong is found, and only that; a filter
- * that swaps two packets is found. Errors: E202 and no filter left, E102 for a window outside the
- * run. */
+ * every round, the packet that the schedule has there, or none; markers and window are at the
+ * rounds. Counter-cases: a name, a range or a bit that is wrong is found, and nothing else; a
+ * filter that swaps two packets is found. Errors: E202 and no filter left, E102 for a window
+ * outside the run. */
 #include "sched/base/compare.h"
 #include "sched/machine/machine_network.h"
 #include "testbench/run/simulate.h"
@@ -77,7 +77,7 @@ static void empty(struct run_of *run)
         snprintf(path, sizeof path, "%s/x.%s", run->folder, suffixes[k]);
         remove(path);
     }
-    assert_int_equal(rmdir(run->folder), 0); /* nothing else was left */
+    assert_int_equal(rmdir(run->folder), 0); /* no other file was left */
     support_job_free(&run->job);
 }
 
@@ -96,7 +96,7 @@ static void assert_all_there(const struct run_of *run)
 }
 
 /* Shapes whose names differ: all depths of the delay line, with and without registers and pads; the
- * least capacities, of one bit. */
+ * smallest capacities, of one bit. */
 static void test_names_of_csim(void **state)
 {
     (void)state;
@@ -126,8 +126,8 @@ static void test_names_of_rtl(void **state)
     }
 }
 
-/* Networks of other shapes: lanes that pass a stage by, crossbars, stages that go by a setting
- * index. */
+/* Networks of other shapes: lanes that bypass a stage, crossbars, stages that are controlled by a
+ * setting index. */
 static void test_names_of_shapes(void **state)
 {
     (void)state;
@@ -176,7 +176,7 @@ static void test_many_nodes(void **state)
     empty(&run);
 }
 
-/* The packets that a node sends and receives in a round; 0: none. */
+/* Finds the packets that a node sends and receives in a round; 0: none. */
 static void packets_of(const struct schedule *schedule, uint64_t round, uint32_t node,
                        uint32_t *sent, uint32_t *received)
 {
@@ -204,7 +204,7 @@ static const char *flit_text(uint32_t packet, uint32_t flit, char text[32])
     return text;
 }
 
-/* A node in a round that begins at `ns`. */
+/* Checks the lines of a node in a round that begins at `ns`. */
 static void check_node(const struct run_of *run, const struct shown_trace *trace,
                        const struct shown *shown, uint64_t round, uint32_t node, uint64_t ns)
 {
@@ -234,7 +234,7 @@ static void check_node(const struct run_of *run, const struct shown_trace *trace
     shown_assert(trace, shown, name, "flags", end, "");
 }
 
-/* The stage's table is read as the round comes to it, a cycle before its flits. */
+/* The stage's table is read when the round reaches the stage, a cycle before the round's flits. */
 static void check_round(const struct run_of *run, const struct shown_trace *trace,
                         const struct shown *shown, uint64_t round, uint64_t ns)
 {
@@ -288,8 +288,8 @@ static void test_shown_of_rtl(void **state)
     check_shown(ENGINE_RTL);
 }
 
-/* Without latency the program's word is gone before the last flit: the line is a cycle earlier, and
- * whole. */
+/* Without latency the program's word changes before the last flit; the line is a cycle earlier, and
+ * complete. */
 static void test_shown_without_latency(void **state)
 {
     (void)state;
@@ -315,8 +315,8 @@ static void test_shown_without_latency(void **state)
     empty(&run);
 }
 
-/* The trace begins one cycle before its first round and ends with the cycle after its last; an
- * engine shows half a cycle more at either end. */
+/* The trace begins one cycle before the first round of the window and ends with the cycle after the
+ * last; a compiled engine shows half a cycle more at either end. */
 static void check_window(enum engine_kind engine)
 {
     struct run_of run;
@@ -396,7 +396,7 @@ static void test_unwritable(void **state)
     empty(&run);
 }
 
-/* Each way of being wrong, in a line of its own; the checker finds it and nothing else. */
+/* Each error is made in a copy of the save file; the checker finds this error and no other. */
 static void test_wrong_names_are_found(void **state)
 {
     (void)state;
@@ -428,7 +428,7 @@ static void test_wrong_names_are_found(void **state)
     empty(&run);
 }
 
-/* A filter that is wrong shows another packet. */
+/* A wrong filter shows another packet. */
 static void test_wrong_filter_is_found(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Save files of hypercubes: what GTKWave will show, arc by arc and dimension by dimension, is what
- * the schedule says.
+/* Save files of hypercubes: GTKWave shows, arc by arc and dimension by dimension, the packets of
+ * the schedule.
  *
- * Every cell is worked out from the schedule alone: in a round, for each node of each dimension,
- * the packet that comes to it, or none; the same of the lines of its endpoints. Key checks: every
- * name and every bit exists in csim and in the RTL; a line for each arc; as many packets are seen
- * as the schedule has transfers. Counter-cases: a schedule that moves a packet, and lines that swap
- * their signals, are found. */
+ * Every cell is computed from the schedule alone: in a round, for each node of each dimension, the
+ * packet that arrives, or none; the same for the lines of its endpoints. Key checks: every name and
+ * every bit exists in csim and in the RTL; there is a line for each arc; the number of packets seen
+ * equals the number of transfers. Counter-cases: a schedule that moves a packet, and lines with
+ * swapped signals, are found. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"
 #include "tests/support/cube_runs.h"
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The lines of one arc in a round that begins at `ns`. */
+/* Checks the lines of one arc in a round that begins at `ns`. */
 static void check_arc(const struct shown_tree_run *run, uint64_t round, uint64_t ns, uint32_t node,
                       unsigned dimension, struct shown_tree_cells *cells)
 {
@@ -100,7 +100,7 @@ static void test_shown_of_rtl(void **state)
     check_shown(ENGINE_RTL, 2, 1);
 }
 
-/* Self-timed nodes learn from the flits what comes, so the flits themselves are shown. */
+/* Self-timed nodes find out from the flits which packet arrives, so the flits are shown. */
 static void check_self_timed(enum engine_kind engine, unsigned d, unsigned pad)
 {
     struct shown_tree_run run;

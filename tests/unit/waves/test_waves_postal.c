@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_waves_postal: the documented waveform, Bar-Noy and Kipnis' example: n = 14, λ = 5/2, done at
- * 15/2.
+/* test_waves_postal: the documented waveform, Bar-Noy and Kipnis' example: n = 14, λ = 5/2,
+ * complete at 15/2.
  *
- * 4 flits and 6 registers make λ: a unit of time is 40 ns, a tick 20 ns. What each node sends when
- * is written by hand from the paper's Fig. 1. At every node in every cycle of the run, on csim and
- * on the RTL, the save file must show the flit that is on its lane out, and the packet while it is
- * on its lane in, or nothing; markers at the units, every row by its time.
+ * 4 flits and 6 registers give λ: a unit of time is 40 ns, a tick 20 ns. The packet that each node
+ * sends at each time is written by hand from the paper's Fig. 1. At every node in every cycle of
+ * the run, on csim and on the RTL, the save file must show the flit that is on its lane out, and
+ * the packet while it is on its lane in, or nothing; markers at the units, every row by its time.
  */
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"

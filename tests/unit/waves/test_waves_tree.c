@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Save files of fat trees: what GTKWave will show, router by router, is what the schedule says.
+/* Save files of fat trees: GTKWave shows, router by router, the packets of the schedule.
  *
- * Every cell of the picture is worked out from the schedule alone (shown_tree.h). Key checks: every
+ * Every cell of the picture is computed from the schedule alone (shown_tree.h). Key checks: every
  * name and every bit exists in csim over trees, pads and both kinds of routers, and in the RTL of
- * one tree of either kind; a group for each router with a line for each lane and way; no cell of a
- * router or a leaf differs; every hop of the schedule is seen at its routers; a window; what is
- * listed of many routers and many lanes. Counter-cases: lines that swap their signals, schedules
- * that move a packet or its lane, names and bits that are not there are found. */
+ * one tree of either kind; there is a group for each router with a line for each lane and
+ * direction; no cell of a router or a leaf differs; every hop of the schedule is seen at its
+ * routers; a window; which of many routers and many lanes are listed. Counter-cases: lines with
+ * swapped signals, schedules that move a packet or its lane, and names and bits that do not exist
+ * are found. */
 #include "sched/shape/wiring.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/shown_tree.h"
@@ -18,7 +19,8 @@
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
-/* A line for each lane and way of every router, and one for its round. */
+/* Returns the number of lines: one for each lane and direction of every router, and one for its
+ * round. */
 static size_t router_lines(const struct topology *tree)
 {
     size_t lines = 0;
@@ -62,7 +64,7 @@ static void test_names_of_csim(void **state)
             }
 }
 
-/* 66 routers of one level; 67 lanes of the root. */
+/* 66 routers of one level; then a root with 67 lanes. */
 static void test_many(void **state)
 {
     (void)state;
@@ -80,7 +82,7 @@ static void test_many(void **state)
     shown_tree_empty(&run);
     shown_tree_fill(&run, MACHINE_FAT_TREE, &lanes, 0, &scatter);
     shown_tree_trace(&run, ENGINE_CSIM, 0, 0);
-    assert_int_equal(run.shown.comments, 5); /* in the router, last */
+    assert_int_equal(run.shown.comments, 5); /* the last is in the router */
     shown_find_line(&run.shown, "router 1:0", "to leaf 63");
     shown_find_line(&run.shown, "router 1:0", "from leaf 63");
     for (size_t k = 0; k < run.shown.count; k++)
@@ -96,7 +98,7 @@ static struct shown_tree_cells check_all(const struct shown_tree_run *run)
     return shown_tree_check(run, 1, run->job.schedule.end, shown_run_rises(&run->seen) - 10);
 }
 
-/* Ends of hops at a router: two of each between routers, one of each with a leaf. */
+/* Counts the ends of hops at routers: two for a hop between routers, one for a hop with a leaf. */
 static uint32_t router_ends(const struct schedule *schedule)
 {
     uint32_t ends = 0;
@@ -188,7 +190,7 @@ static struct shown_line *line_of(const struct shown_tree_run *run, const char *
     return (struct shown_line *)shown_find_line(&run->shown, group, label);
 }
 
-/* Lines that show each other's signals: of another lane, another way, another router. */
+/* Lines that show each other's signals: of another lane, direction or router. */
 static void test_swapped_lines_are_found(void **state)
 {
     (void)state;
@@ -219,8 +221,8 @@ static void test_swapped_lines_are_found(void **state)
     shown_tree_empty(&run);
 }
 
-/* Another schedule than the one that ran: a hop of a router with another packet, or on another
- * lane. */
+/* A schedule that differs from the one that ran: a hop of a router with another packet, or on
+ * another lane. */
 static void test_other_schedules_are_found(void **state)
 {
     (void)state;

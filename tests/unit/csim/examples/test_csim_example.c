@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The example of csim/README.md: a crossbar, alone and two in series under one module.
  *
- * Alone: all 5^4 settings of a 4×4 crossbar (each output idle or one of four inputs), each in one
- * cycle, against the definition; every cycle is audited. In series: the two crossbars compose as
- * functions, one cycle each, which needs that both read the old value of the link between them.
- * Non-powers of two: 1 and 17 ports. Its state returns to zero on reset. A wrong shape is refused
- * by name. */
+ * Alone: all 5^4 settings of a 4×4 crossbar (each output idle or connected to one of four inputs),
+ * each in one cycle, compared with the definition; every cycle is audited. In series: the two
+ * crossbars compose as functions, one cycle each, which requires that both read the old value of
+ * the link between them. Port counts that are not powers of two: 1 and 17. Reset returns the state
+ * to zero. A wrong shape is rejected with an error that names it. */
 #include "csim/examples/crossbar.h"
 #include "tests/support/cmocka_all.h"
 
@@ -86,7 +86,7 @@ static void broadcast_at_odd_sizes(void **unused)
         elaborate(b.sim);
         for (uint32_t port = 0; port < ports; port++) {
             csim_poke(b.in.net)[port] = UINT32_MAX - port;
-            csim_poke(b.select.net)[port] = ports; /* all take the last input */
+            csim_poke(b.select.net)[port] = ports; /* all outputs select the last input */
         }
         cycle(b.sim);
         for (uint32_t port = 0; port < ports; port++)
@@ -95,7 +95,7 @@ static void broadcast_at_odd_sizes(void **unused)
     }
 }
 
-/* A module of modules: in → first → link → second → out, with the settings given from outside. */
+/* A module of modules: in → first → link → second → out; the testbench drives the settings. */
 struct two {
     struct csim_in in, select_first, select_second;
     struct csim_out out;
@@ -150,8 +150,8 @@ static void two_in_series_compose(void **unused)
     csim_bind(&two->out, &out);
     elaborate(sim);
 
-    /* Words flow without a gap: what enters in cycle c leaves in cycle c+1, rotated by 1, then by
-     * 2. */
+    /* Words flow without a gap: a word that enters in cycle c leaves in cycle c+1, rotated by 1,
+     * then by 2. */
     for (uint32_t c = 0; c < 10; c++) {
         for (uint32_t port = 0; port < ports; port++) {
             csim_poke(in.net)[port] = c * 16 + port;

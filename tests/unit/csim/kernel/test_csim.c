@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernel of csim: the semantics of a cycle.
  *
- * Shown on the smallest design that shows each: two registers that exchange their values (a commit
- * that copies one by one would lose one), at lane counts on both sides of the padding (1, 2, 15,
- * 16, 17, 33); a register that is written in some cycles only; a combinational chain declared in
- * every order of its three processes; a view, which runs only for who looks, and again after each
- * edge and poke; reset in mid-run; rewinding to any of three cycles, twice; a counter that leaps,
- * everywhere that it can and everywhere that it cannot; what csim_audit finds, in registers and
- * views. Hierarchy and mistakes are test_elaborate.c's. */
+ * Each rule is shown on the smallest design that exhibits it: two registers that exchange their
+ * values (a commit that copies one by one would lose one), at lane counts on both sides of the
+ * padding (1, 2, 15, 16, 17, 33); a register that is written in some cycles only; a combinational
+ * chain declared in every order of its three processes; a view, which runs only when it is read,
+ * and again after each edge and poke; reset in mid-run; rewinding to any of three cycles, twice; a
+ * counter that leaps wherever it can, and never where it cannot; the errors that csim_audit finds,
+ * in registers and views. test_elaborate.c covers hierarchy and mistakes in designs. */
 #include "csim/kernel/csim.h"
 #include "tests/support/cmocka_all.h"
 
@@ -104,7 +104,7 @@ static void an_unwritten_register_holds(void **unused)
     struct err err;
     uint32_t a = 1;
     for (unsigned cycle = 0; cycle < 16; cycle++) {
-        uint32_t hold = (0x6BA3u >> cycle) & 1; /* runs of 1, 2 and 3 of each */
+        uint32_t hold = (0x6BA3u >> cycle) & 1; /* runs of 1, 2 and 3 cycles of each value */
         csim_poke(x->hold.net)[0] = hold;
         assert_true(csim_audit(sim, &err)); /* audit spoils `next`, so a wrong swap would show */
         a = hold ? a : 3 - a;
@@ -132,7 +132,7 @@ static void reset_restores_signals(void **unused)
 
 /* -- Combinational processes ------------------------------------------------------------------- */
 
-/* in → +1 → ×2 → -3 → out, each a process. */
+/* in → +1 → ×2 → -3 → out; each step is a process. */
 struct chain {
     struct csim_signal in, plus, times, out;
     unsigned runs;
@@ -222,7 +222,7 @@ static void settling_twice_runs_once(void **unused)
 /* -- Views ------------------------------------------------------------------------------------- */
 
 struct viewed {
-    struct csim_signal in, count, sum; /* sum of the two: a view */
+    struct csim_signal in, count, sum; /* sum is a view: the sum of the other two */
     unsigned runs;
 };
 
@@ -262,7 +262,7 @@ static void a_view_runs_for_who_looks(void **unused)
     for (unsigned cycle = 0; cycle < 3; cycle++)
         csim_cycle(sim);
     csim_settle(sim);
-    assert_int_equal(*csim_peek(v->count.net), 3); /* of a register: no view needed */
+    assert_int_equal(*csim_peek(v->count.net), 3); /* a register: no view is needed */
     assert_int_equal(v->runs, 0);
     assert_int_equal(*csim_peek(v->sum.net), 3);
     assert_int_equal(*csim_peek(v->sum.net), 3);
@@ -294,8 +294,8 @@ static void audit_looks_at_views(void **unused)
 
 /* -- Rewinding --------------------------------------------------------------------------------- */
 
-/* Run so many cycles, and then: registers, the view, private state and time are where they would be
- * without those that were rewound. */
+/* Runs the cycles, then checks that registers, the view, private state and time have the values
+ * that they would have without the rewound cycles. */
 static void run_and_look(struct csim *sim, const struct exchange *x, struct viewed *v,
                          unsigned cycles, unsigned total)
 {
@@ -321,7 +321,7 @@ static void rewinding_undoes_all(void **unused)
                 struct viewed *v = viewed_new(sim);
                 run_and_look(elaborated(sim), x, v, marked, marked);
                 unsigned runs = v->runs;
-                assert_false(csim_mark(sim, 4 * lane_counts[c])); /* a alone takes as much */
+                assert_false(csim_mark(sim, 4 * lane_counts[c])); /* a alone needs this */
                 assert_true(csim_mark(sim, 1 << 20));
                 for (unsigned again = 0; again < 2; again++) {
                     run_and_look(sim, x, v, undone + 1, marked + undone + 1);
@@ -342,7 +342,7 @@ static void rewinding_undoes_all(void **unused)
 
 struct careless {
     struct csim_signal count;
-    unsigned lanes; /* how many it writes of 20 */
+    unsigned lanes; /* how many of the 20 lanes it writes */
     uint32_t value;
 };
 
@@ -383,7 +383,7 @@ static void audit_finds_what_a_cycle_trusts(void **unused)
 
 /* -- Leaps ------------------------------------------------------------------------------------- */
 
-/* Counts to 9 and holds; from 3 on it knows where `most` cycles bring it, a multiple of three. */
+/* Counts to 9 and holds. From 3 to 6 it can leap by exactly 3 cycles. */
 struct counter {
     struct csim_signal count, twice;
 };
@@ -427,7 +427,7 @@ static struct counter *counter_new(struct csim *sim, bool leaps)
     return c;
 }
 
-/* However leaps and cycles follow each other, the count is that of the cycles. */
+/* In whatever order leaps and cycles follow each other, the count equals the number of cycles. */
 static void a_leap_is_as_many_cycles(void **unused)
 {
     (void)unused;

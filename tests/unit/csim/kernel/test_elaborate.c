@@ -2,9 +2,9 @@
 /* Elaboration of csim: hierarchy, names, and every mistake that it must reject.
  *
  * One design of two registered stages in a module, bound to signals of the root, is legal and moves
- * data. Each case makes one mistake in it and expects the exact code, the full name at the head of
+ * data. Each case makes one mistake in it and expects the exact code, the full name at the start of
  * the text and further parts of the text; the legal twin differs only by that mistake. Loops are
- * rings of combinational inverters, legal as soon as one of them, whichever, is a register. */
+ * rings of combinational inverters, which are legal as soon as any of them is a register. */
 #include "csim/kernel/csim.h"
 #include "tests/support/cmocka_all.h"
 
@@ -18,7 +18,8 @@ static struct csim *elaborated(struct csim *sim)
     return sim;
 }
 
-/* Elaboration fails with this code, the text begins with `name` and holds `also`. Destroys. */
+/* Expects that elaboration fails with this code and a text that begins with `name` and contains
+ * `also`. Destroys the simulator. */
 static void refused(struct csim *sim, enum err_code code, const char *name, const char *also)
 {
     struct err err = {0};
@@ -59,7 +60,7 @@ static void stage_reset(void *state)
     ((struct stage *)state)->edges = 100;
 }
 
-/* What to do differently from the legal design. */
+/* The difference from the legal design. */
 enum mistake {
     NONE,
     NO_BINDING,
@@ -110,7 +111,7 @@ static struct stage *stage_new(struct csim_module *parent, const char *name, uns
     struct csim_process *tick = csim_clocked(module, "tick", stage_tick);
     csim_reads(tick, &s->in);
     csim_writes(tick, &s->out);
-    csim_writes(tick, &s->out); /* said twice, it is one driver */
+    csim_writes(tick, &s->out); /* declared twice, it is still one driver */
     if (mistake == SAME_PROCESS)
         csim_clocked(module, "tick", stage_tick);
     if (mistake == WRITE_AN_INPUT)
@@ -213,10 +214,10 @@ static void vectors_are_aligned_and_padded(void **unused)
     struct csim *sim = csim_create();
     struct pair *p = pair_new(sim, 17, NONE);
     elaborated(sim);
-    for (unsigned cycle = 0; cycle < 2; cycle++) { /* both of a register's buffers */
+    for (unsigned cycle = 0; cycle < 2; cycle++) { /* both buffers of a register */
         uint32_t *next = csim_write(&p->second->out);
         assert_int_equal((uintptr_t)next % 64, 0);
-        for (uint32_t lane = 0; lane < 32; lane++) /* under ASan, this is the check */
+        for (uint32_t lane = 0; lane < 32; lane++) /* ASan checks these writes */
             next[lane] = lane;
         csim_cycle(sim);
     }
@@ -237,7 +238,7 @@ static void nets_are_found_by_name(void **unused)
     assert_int_equal(csim_kind(in), CSIM_INPUT);
     assert_int_equal(csim_width(in), 8);
     assert_int_equal(csim_lanes(in), 4);
-    assert_null(csim_poke(in)); /* a register: not the testbench's to write */
+    assert_null(csim_poke(in)); /* a register, which the testbench cannot write */
     assert_null(csim_find(sim, "pair.third"));
     assert_null(csim_find(sim, "pair.first")); /* a module */
     assert_null(csim_find(sim, ""));
@@ -288,7 +289,7 @@ static void every_mistake_is_named(void **unused)
         refused(sim, cases[c].code, cases[c].name, cases[c].also);
     }
     struct csim *sim = csim_create();
-    pair_new(sim, 4, NONE); /* the twin of them all */
+    pair_new(sim, 4, NONE); /* the legal twin of all the cases */
     accepted(sim);
 }
 
@@ -321,7 +322,7 @@ static void nothing_is_declared_after_elaboration(void **unused)
     refused(sim, ERR_MISUSE, "csim: ", "after elaboration");
 }
 
-/* Each call by itself, as the first mistake is the one that is kept. */
+/* Each call is made in a simulator of its own, because only the first mistake is kept. */
 static void no_call_builds_after_elaboration(void **unused)
 {
     (void)unused;
@@ -413,7 +414,7 @@ static void node_run(void *state)
     csim_put(&n->out, csim_get(&n->in) ^ 1);
 }
 
-/* n0 → n1 → … → n0, with a register at one node, or none (count). */
+/* Returns a ring n0 → n1 → … → n0 with a register at one node, or none if `registered` is count. */
 static struct csim *ring_of(unsigned count, unsigned registered)
 {
     struct csim *sim = csim_create();

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Traces: files are read back and compared with the values of the design.
  *
- * The design has one of each: a scalar register, a vector register of 20 lanes (more than one block
- * of comparison) with one lane that changes per cycle, a combinational signal, an external one, and
- * a module whose port is an alias. VCD is read back by a parser of our own, FST through GTKWave's
- * reader; both fill the same list of changes, and the same expectations run on both: names and
- * hierarchy, each value at each time, the clock, only changes, selection by pattern, the window.
- * Errors: each with its code, and no file left; also of every allocation that fails. GTKWave's
- * writer, which looks at none, is not asked.
+ * The design has one signal of each kind: a scalar register, a vector register of 20 lanes (more
+ * than one block of comparison) of which one lane changes per cycle, a combinational signal, an
+ * external signal, and a module whose port is an alias. This file parses VCD itself and reads FST
+ * through GTKWave's reader; both fill the same list of changes, and the same expectations apply to
+ * both: names and hierarchy, each value at each time, the clock, only changes, selection by
+ * pattern, the window. Errors: each with its code, and no file left, also when any allocation
+ * fails. Allocations of GTKWave's writer are exempt, because it checks none of them.
  *
  * tags: no-memory
  */
@@ -83,7 +83,7 @@ static struct csim *design(void)
     return sim;
 }
 
-/* -- What a file says -------------------------------------------------------------------------- */
+/* -- Contents of a file ------------------------------------------------------------------------ */
 
 #define MAX_VARIABLES 64
 #define MAX_CHANGES 1024
@@ -123,7 +123,7 @@ static void add_change(struct waves *waves, uint64_t time, const char *code, con
     snprintf(waves->changes[c].bits, sizeof waves->changes[c].bits, "%s", bits);
 }
 
-/* The scope "TOP.counter" grows and shrinks by one name. */
+/* Appends a name to the scope, such as "TOP.counter". */
 static void push_scope(char *scope, size_t size, const char *name)
 {
     text_append(scope, size, "%s%s", scope[0] == '\0' ? "" : ".", name);
@@ -218,8 +218,8 @@ static const char *code_of(const struct waves *waves, const char *name, unsigned
     return NULL;
 }
 
-/* The value of a variable at a time, and optionally how often it changed up to then. FST repeats
- * all values at the start of each block; a repetition is no change. */
+/* Returns the value of a variable at a time, and optionally how often it changed until then. FST
+ * repeats all values at the start of each block; a repetition is not counted as a change. */
 static uint32_t value_at(const struct waves *waves, const char *name, unsigned width, uint64_t time,
                          unsigned *change_count)
 {
@@ -313,7 +313,7 @@ static void only_changes_are_written(void **unused)
         for (uint32_t lane = 0; lane < LANES; lane++) {
             char name[64];
             snprintf(name, sizeof name, "TOP.counter.lanes.lane%u", lane);
-            /* At first 0 (lane 0: 1 at once), then lane+1, then lane+21. */
+            /* The value is 0 at first (in lane 0: 1 at once), then lane+1, then lane+21. */
             assert_int_equal(value_at(waves, name, 32, 400, &changes), lane + 21);
             assert_int_equal(changes, lane == 0 ? 2 : 3);
         }
@@ -335,7 +335,7 @@ static void patterns_select(void **unused)
     (void)unused;
     const struct {
         const char *patterns;
-        unsigned variables; /* with clk */
+        unsigned variables; /* including clk */
     } cases[] = {
         {"count", 2}, {"*count", 3},    {"counter.*", 4 + LANES},    {"counter.odd,step", 3},
         {"*odd", 2},  {"*odd,,odd", 2}, {"counter.lan?s", 1 + LANES}};
@@ -369,7 +369,7 @@ static void the_window_opens_and_closes(void **unused)
         struct waves *waves = closed(sim, trace, path);
         assert_int_equal(value_at(waves, "TOP.count", 12, 20, NULL), 3);
         assert_int_equal(value_at(waves, "TOP.count", 12, 80, NULL), 9);
-        /* unchanged, but given anew */
+        /* unchanged, but written again */
         assert_int_equal(value_at(waves, "TOP.step", 4, 80, NULL), 1);
         assert_int_equal(value_at(waves, "TOP.count", 12, 95, NULL), 10);
         assert_int_equal(waves->gaps, s == 0 ? 2 : 1); /* FST: pairs of off and on */
@@ -401,8 +401,8 @@ static void a_window_may_begin_late(void **unused)
     }
 }
 
-/* Disabling right after enabling writes nothing; a cycle right after it has the time of the gap's
- * end. */
+/* A window that is disabled right after it is enabled writes nothing; a cycle right after that has
+ * the time of the gap's end. */
 static void a_window_may_be_empty(void **unused)
 {
     (void)unused;
@@ -425,7 +425,7 @@ static void a_window_may_be_empty(void **unused)
     }
 }
 
-/* More variables than the first room has, and codes of more than a letter. */
+/* More variables than the first allocation holds, and codes of more than one letter. */
 static void many_variables_are_reported_apart(void **unused)
 {
     (void)unused;
@@ -452,7 +452,7 @@ static void many_variables_are_reported_apart(void **unused)
     csim_destroy(sim);
 }
 
-/* Tracing settles a second time per cycle; the design must not notice. */
+/* Tracing settles a second time in each cycle; the design must not be affected. */
 static void a_trace_changes_nothing(void **unused)
 {
     (void)unused;
@@ -502,12 +502,12 @@ static void errors_are_coded(void **unused)
     assert_null(csim_trace_open(sim, path, NULL, &err));
     assert_int_equal(err.code, ERR_MISUSE);
     assert_true(csim_trace_close(trace, &err));
-    assert_true(csim_trace_close(opened(sim, path, NULL), &err)); /* and now it may be */
+    assert_true(csim_trace_close(opened(sim, path, NULL), &err)); /* and can be again */
     assert_true(csim_trace_close(NULL, &err));
     unlink(path);
 
-    /* /dev/full takes nothing, of a little and of more than is held back; a link to it has the
-     * suffix. */
+    /* /dev/full accepts no bytes, whether little is written or more than is buffered; a link to it
+     * provides the suffix. */
     for (unsigned cycles = 1; cycles <= 1000; cycles += 999) {
         assert_int_equal(symlink("/dev/full", path), 0);
         trace = opened(sim, path, NULL);
@@ -533,7 +533,7 @@ static void errors_are_coded(void **unused)
     csim_destroy(sim);
 }
 
-/* Each call that asks for memory fails in turn, until none is left that could. */
+/* Each call that allocates memory fails in turn, until no such call remains. */
 static void memory_ends(void **unused)
 {
     (void)unused;

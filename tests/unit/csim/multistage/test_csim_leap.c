@@ -3,20 +3,20 @@
  * machine that is stepped for the same number of cycles.
  *
  * Twins are loaded alike; one is stepped, the other leaps when it can. Every output is compared in
- * every cycle, every signal after leaps, views included, and all memories at the end. That what is
- * stepped is right is for test_csim_machine.c.
+ * every cycle, every signal after leaps, views included, and all memories at the end.
+ * test_csim_machine.c checks that the stepped machine is correct.
  *
  * State space. Networks of all shapes, pipe 0 … 2 and pad 0 and 2, packets of 3 … 16 flits, rows
- * close to each other and with a gap; circuits and programs are random, with a printed seed: in
- * some runs nothing is wrong, in others packets are sent that are not held, expected that do not
- * come, or received where they are sent. How many rows leap is known where nothing is wrong: all
- * but the last, where latency and flits suffice. Images of schedules with every kind of settings
- * and programs, as they are and with one word in the place of another. A trace, open or enabled, a
- * host that is not done or asks for packets that no memory holds, and settings that are held keep a
- * machine from leaping.
+ * without and with a gap between them; circuits and programs are random, with a printed seed: some
+ * runs have no fault, in others nodes send packets that they do not hold, expect packets that do
+ * not come, or receive a packet into the place from which they send. The number of rows that leap
+ * is known for runs without a fault: all but the last, if latency and flits suffice. Images of
+ * schedules with every kind of settings and programs, as they are and with one word replaced by
+ * another. A machine does not leap while a trace is open or enabled, while the host is not done or
+ * asks for packets that no memory holds, or if its settings are reconfigured.
  *
- * Through the testbench: an observer sees the same cycles and receipts of an engine that leaps as
- * of one that cannot.
+ * Through the testbench: an observer sees the same cycles and receipts from an engine that leaps as
+ * from an engine that cannot.
  *
  * Counter-cases: twins that differ in one switch, or one word of a memory, are distinguished.
  */
@@ -50,8 +50,8 @@ static struct machine machine_of(const char *network, unsigned pipe, unsigned pa
 
 /* -- Twins ------------------------------------------------------------------------------------- */
 
-/* In percent: packets with wrong receive entries, words that are not held, packets sent on from
- * where they are received. */
+/* Probabilities in percent: packets with wrong receive entries, words that are not held, packets
+ * that are sent on from the place where they are received. */
 struct faults {
     uint32_t wrong, bare, clash;
 };
@@ -61,7 +61,8 @@ static bool chance(struct machine_reference *b, uint32_t percent)
     return machine_reference_draw(b) % 100 < percent;
 }
 
-/* Rows send from two packets and receive to the two others, in turn. */
+/* Rows alternate between the packets of even and odd number: each row sends from one pair and
+ * receives into the other. */
 static void load_programs(struct machine_reference *b, const struct faults *faults)
 {
     for (uint32_t row = 0; row < ROWS; row++) {
@@ -140,7 +141,8 @@ static const char *differing_signal(struct twins *twins)
     return NULL;
 }
 
-/* After the same number of cycles: returns whether all observable signals are equal. */
+/* Advances both twins by the same number of cycles; returns whether all observable signals are
+ * equal. */
 static bool advance(struct twins *twins, struct dut_inputs inputs, uint64_t most,
                     struct dut_outputs *outputs)
 {
@@ -242,7 +244,7 @@ static void leaps_are_as_steps(void **unused)
 
 /* -- Machines with a setting period ------------------------------------------------------------ */
 
-/* Both have the image of a schedule, with a word of another one's or without. */
+/* Loads the image of a schedule into both twins; if spoilt, with a word of another schedule's. */
 static void load_image(struct twins *twins, const struct image *image, bool spoilt)
 {
     struct machine_reference *both[] = {&twins->stepped, &twins->leaping};
@@ -256,7 +258,8 @@ static void load_image(struct twins *twins, const struct image *image, bool spoi
     }
 }
 
-/* How many rows leap of a schedule with these settings and programs; 0 if there is no image. */
+/* Returns how many rows of a schedule leap with these settings and programs; 0 if there is no
+ * image. */
 static uint64_t leap_through(const char *algorithm, const char *network,
                              struct setting_period_lab_how how, uint32_t m, uint32_t flits)
 {
@@ -306,7 +309,7 @@ static void rows_with_setting_period_leap(void **unused)
 
 /* -- What keeps a machine from leaping --------------------------------------------------------- */
 
-/* Start, and step until a leap is possible, with what the host does on the way there. */
+/* Starts the run and steps until a leap is possible, with the host's inputs in these cycles. */
 static void step_to_a_leap(struct machine_reference *b, const struct run *run,
                            const struct dut_inputs host[3])
 {
@@ -332,7 +335,7 @@ static void nothing_is_passed_over(void **unused)
     close(mkstemps(file, 4));
     const struct dut_inputs read = {.host_re = true, .host_addr = MACHINE_STATUS};
     const struct dut_inputs reads[3] = {{0}, {0}, read}, has_read[3] = {{0}, read};
-    /* packets that no memory holds */
+    /* packets that are longer than any memory holds */
     const struct dut_inputs longer[3] = {write_of(MACHINE_RUN_FLITS, 17),
                                          write_of(MACHINE_RUN_ROW_CYCLES, 17 + 5)};
     const struct dut_inputs *const host[] = {nothing, reads,    nothing, nothing,
@@ -359,7 +362,7 @@ static void nothing_is_passed_over(void **unused)
     unlink(file);
 }
 
-/* Nor does a model leap that is driven otherwise than by the testbench. */
+/* A model whose inputs are not driven by the testbench does not leap either. */
 static void what_is_driven_is_heeded(void **unused)
 {
     (void)unused;
@@ -401,7 +404,7 @@ static void machines_that_hold_settings_are_stepped(void **unused)
 struct seen {
     uint64_t cycles, hash, receipts;
     uint32_t ports;
-    uint64_t refused; /* the cycle; NEVER: none */
+    uint64_t refused; /* the cycle in which the observer stops the run, or NEVER */
 };
 
 static bool watch_observe(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
@@ -453,7 +456,7 @@ static void observers_see_every_cycle(void **unused)
     assert_true(leapt.hash == stepped.hash && leapt.receipts > 0);
 }
 
-/* Each cycle of two rows; most cycles are leapt over. */
+/* The run ends in each cycle of two rows in turn; most cycles are leapt over. */
 static void a_refusal_ends_the_run_in_its_cycle(void **unused)
 {
     (void)unused;
@@ -476,7 +479,7 @@ static void a_difference_is_reported(void **unused)
         struct machine_reference *b = &twins.leaping;
         uint32_t setting = machine_reference_row_of(b, 3, 2)[0] ^ (how == 1);
         machine_reference_write(b, machine_table_address(&machine, 2, 3, 0), setting);
-        machine_reference_write(&twins.stepped, MACHINE_ID, 0); /* a cycle, too */
+        machine_reference_write(&twins.stepped, MACHINE_ID, 0); /* the write takes a cycle too */
         bool same = twins_run(&twins, &run, true);
         if (how == 2) {
             machine_reference_write(b, machine_packet_address(&machine, 3, 1, 7), 5);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The multistage machine on csim, against a reference that moves whole packets, row by row.
  *
- * The reference follows the switches from each receiver to its sender with sched/shape/multistage.h
- * alone, and keeps programs, memories and flags in plain arrays. It predicts every observation and,
- * by machine_arrival_cycle, its cycle; what the memories hold afterwards; and the flags. Nothing
- * here knows a router: settings are random, so any permutation occurs, and programs are random too.
+ * The reference follows the switches from each receiver to its sender using only
+ * sched/shape/multistage.h, and keeps programs, memories and flags in plain arrays. It predicts
+ * every observation and, by machine_arrival_cycle, its cycle; the final contents of the memories;
+ * and the flags. The reference does not depend on a routing algorithm: settings are random, so any
+ * permutation occurs, and programs are random too.
  *
  * Shapes: Beneš networks of powers of two and other sizes, omega, Clos, with one and more words in
- * a table row, pipe 0 … 3, pad 0 and 2 (no register at all included), packets of 1 … 11 flits (one
- * flit is forwarded in the cycle after it was stored; 8 are a block, 11 a block and a part);
- * several runs on each, with seldom, often and never anything wrong. With two packets per node,
- * most rows send on what the row before received, which is counted. Some shapes run under
- * csim_audit; up to N = 8 every stage register is compared in every cycle. That the machine equals
- * the RTL outside of these runs too is for the lockstep test. */
+ * a table row, pipe 0 … 3, pad 0 and 2 (including no register at all), packets of 1 … 11 flits (a
+ * single flit is forwarded in the cycle after it was stored; 8 flits are a block, 11 a block and a
+ * part); several runs on each shape, in which faults are rare, frequent or absent. With two packets
+ * per node, most rows send on the packets that the row before received; these are counted. Some
+ * shapes run under csim_audit; up to N = 8 every stage register is compared in every cycle. The
+ * lockstep test compares the machine with the RTL outside of these runs too. */
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_network.h"
 #include "testbench/engine/dut_csim.h"
@@ -44,7 +45,8 @@ static struct multistage network_of(const char *text)
     return machine.network;
 }
 
-/* Runs of 1, 2, 8 and 11 flits, the rows at their closest and with a gap; then the memories. */
+/* Runs 1, 2, 8 and 11 flits with rows as close as possible and with a gap; then checks the
+ * memories. */
 static void run_all(struct machine_reference *b, uint32_t busy, uint32_t wrong, uint32_t bare)
 {
     static const uint32_t flits[] = {1, 2, 8, 11};
@@ -94,7 +96,8 @@ static void every_shape_moves_packets(void **unused)
     assert_true(forwarded > 1000 && valid > 10000);
 }
 
-/* What csim_cycle trusts: a register is written whole or not at all, and values fit their width. */
+/* csim_cycle assumes that a register is written whole or not at all, and that values fit their
+ * width. */
 static void audited_runs(void **unused)
 {
     (void)unused;
@@ -149,8 +152,8 @@ static void tables_and_programs_read_back(void **unused)
     }
 }
 
-/* A read every cycle; each word appears with the third edge from its address, and stays until the
- * next. */
+/* A read is made every cycle; each word appears at the third edge after its address, and stays
+ * until the next word. */
 static void reads_follow_each_other(void **unused)
 {
     (void)unused;
@@ -219,7 +222,7 @@ static void one_write_reaches_all_nodes(void **unused)
     machine_reference_close(&b);
 }
 
-/* No rows: done after four cycles, without a run, and the flags of the run before are lowered. */
+/* A run of no rows is done after four cycles, and the flags of the previous run are cleared. */
 static void no_rows_are_done_at_once(void **unused)
 {
     (void)unused;
@@ -236,8 +239,8 @@ static void no_rows_are_done_at_once(void **unused)
     machine_reference_close(&b);
 }
 
-/* Reset in the middle of a run, at every cycle of it: then all is quiet, and the next run is as
- * ever. */
+/* Reset at every cycle in the middle of a run: afterwards the machine is idle, and the next run is
+ * unaffected. */
 static void reset_ends_a_run(void **unused)
 {
     (void)unused;
@@ -263,8 +266,8 @@ static void reset_ends_a_run(void **unused)
     machine_reference_close(&b);
 }
 
-/* The counter-case: each switch of a live circuit, flipped, sends two packets to wrong places, and
- * what is observed or stored is not what the reference expects. */
+/* Counter-case: flipping a switch of a live circuit sends two packets to wrong places, so that the
+ * observations or the stored packets differ from the reference. */
 static void a_flipped_switch_shows(void **unused)
 {
     (void)unused;
@@ -295,7 +298,7 @@ static void a_flipped_switch_shows(void **unused)
     machine_reference_close(&b);
 }
 
-/* More ports than the RTL supports; two rows, where the second forwards what the first
+/* More ports than the RTL supports; two rows, the second of which forwards what the first
  * delivered. */
 static void many_ports(void **unused)
 {

@@ -2,18 +2,18 @@
 /* test_csim_setting_period: machines with a setting index and computed programs on csim, against
  * the reference of test_csim_machine.
  *
- * The reference knows rows only. Here tables, orders and programs are drawn, loaded, and spread
- * over the rows by what machine.h says of a setting period and turns; the settings of tags are
- * those of expand.h, which test_tags checks, of masks those of expand.h, which test_masks does.
- * Programs are random, so that much is wrong: every flag and observation is predicted as well.
+ * The reference works on rows only. Here tables, setting indices and programs are drawn, loaded,
+ * and expanded to rows by the rules of machine.h for a setting period and turns; the settings of
+ * tags and of masks are expanded by expand.h, which test_tags and test_masks check. Programs are
+ * random, so that most runs contain faults: every flag and observation is predicted as well.
  *
  * State space. Beneš networks of several sizes and Clos networks, all settings and programs, pipe 0
- * … 3; on each several runs, with periods from one setting phase to all, also more than there are
- * rows, every first setting phase being as likely. Some runs under csim_audit. Everything loaded is
- * read back.
+ * … 3; on each several runs, with periods from one setting phase to all, and also of more phases
+ * than there are rows; each first setting phase is equally likely. Some runs under csim_audit. All
+ * loaded words are read back.
  *
- * Counter-case: one word of the setting index, or one entry, that the reference does not know,
- * shows.
+ * Counter-case: one word of the setting index, or one entry, that is written to the machine but not
+ * to the reference, causes a difference.
  */
 #include "sched/machine/expand.h"
 #include "sched/machine/machine_address.h"
@@ -34,7 +34,7 @@ enum {
     PADDED = 64
 };
 
-/* What is loaded besides that which the reference has. */
+/* The data that are loaded in addition to those of the reference. */
 struct phased {
     struct machine_reference testbench;
     /* of senders and receivers, as words */
@@ -107,8 +107,8 @@ static void check_setting_index(struct phased *p)
             p->setting_index[setting_phase]);
 }
 
-/* Offsets from -2·period on, so that packets begin in turn 0, 1 or 2; two in three entries are
- * valid. */
+/* Draws entries. Offsets start at -2·period, so that packets begin in turn 0, 1 or 2; two in three
+ * entries are valid. */
 static void load_entries(struct phased *p)
 {
     const struct machine *machine = &p->testbench.machine;
@@ -129,7 +129,7 @@ static void load_entries(struct phased *p)
             }
 }
 
-/* The rule of machine.h, in 64 bits. */
+/* The word of a program by the rule of machine.h, computed in 64 bits. */
 static uint32_t program_word(const struct phased *p, uint32_t entry, uint32_t turn)
 {
     unsigned bits = machine_offset_bits(&p->testbench.machine);
@@ -161,7 +161,7 @@ static void spread_settings(struct phased *p, uint32_t row, uint32_t setting_pha
                        machine_reference_row_of(b, row, stage));
 }
 
-/* Give the reference the settings and entries of each row. */
+/* Gives the reference the settings and entries of each row. */
 static void spread(struct phased *p)
 {
     struct machine_reference *b = &p->testbench;
@@ -197,7 +197,7 @@ static void load(struct phased *p, uint32_t flits)
     else if (machine_is_indexed(machine))
         load_indexed(p);
     if (machine->settings != MACHINE_FULL)
-        check_setting_index(p); /* which the tables have left alone */
+        check_setting_index(p); /* loading the tables has not changed it */
     if (machine->computed)
         load_entries(p);
     spread(p);
@@ -233,7 +233,7 @@ static void runs(struct machine machine, uint64_t seed, bool audited, uint32_t *
     for (unsigned f = 0; f < 6; f++) {
         load(&p, flits[f]);
         machine_reference_run(&p.testbench, &p.run);
-        machine_reference_run(&p.testbench, &p.run); /* once more: the setting phases begin again */
+        machine_reference_run(&p.testbench, &p.run); /* once more: the setting phases start again */
         machine_reference_check_memories(&p.testbench);
     }
     *valid += p.testbench.valid;
@@ -255,7 +255,7 @@ static void every_shape(void **state)
                 machine.pipe = pipe;
                 machine.pad = (which + way + pipe) % 3;
                 if (pipe > machine_stages(&machine) || !machine_check(&machine, NULL))
-                    continue; /* no such registers, or no tags on crossbars, no masks of 5 ports */
+                    continue; /* not supported: pipe, tags on crossbars, masks of 5 ports */
                 runs(machine, 1000 * which + 10 * way + pipe, false, &valid);
                 shapes++;
             }
@@ -275,8 +275,8 @@ static void audited_runs(void **state)
     assert_true(valid > 100);
 }
 
-/* Two setting phases and 16 rows: after a flipped bit of setting phase 1 some packet of memory is
- * another. */
+/* Returns how many packets in memory differ after a word is written to the machine only; with two
+ * setting phases and 16 rows. */
 static unsigned differing(struct phased *p, uint32_t address, uint32_t word)
 {
     struct machine_reference *b = &p->testbench;

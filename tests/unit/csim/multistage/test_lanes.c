@@ -2,12 +2,12 @@
 /* The vectorised columns against one switch or lane at a time, written from the geometry of
  * benes.h: switches, switches that copy, and lanes that are looked up.
  *
- * State space: every bit of every N = 2 … 4096, so both code paths (pairs within eight lanes, and
- * across), chunks that share a row word, rows of part of a word, of one and of many. Settings: all
- * straight, all crossed, each single switch crossed (N ≤ 64), and 16 seeded random rows. Lanes
- * that copy have rows of as many bits as there are lanes; lanes that are looked up come from fewer,
- * as many or more lanes, N any number up to 70 and one of several blocks, some from nowhere. Lanes
- * beyond N are checked to be the only ones that may be spoilt: nothing is written past the padding
+ * State space: every bit of every N = 2 … 4096, so that both code paths (pairs within eight lanes,
+ * and across) occur, and rows that fill part of a word, one word and several. Settings: all
+ * straight, all crossed, each single switch crossed (N ≤ 64), and 16 seeded random rows. Rows for
+ * lanes that copy have as many bits as there are lanes; lanes that are looked up come from fewer,
+ * as many or more lanes, for every N up to 70 and one N of several blocks, and some have no source.
+ * Only the padding after the last lane may be overwritten: nothing is written after the padding
  * (ASan, and a guard). */
 #include "csim/multistage/lanes.h"
 #include "sched/network/benes.h"
@@ -84,7 +84,7 @@ static void compare(const uint32_t *row, unsigned bit, uint32_t lanes)
     compare_with(lanes_portable.switches, one_by_one, row, bit, lanes);
 }
 
-/* A row in memory of its own size, so that ASan sees a read beyond it. */
+/* Allocates a row of exactly its size, so that ASan detects a read beyond it. */
 static uint32_t *row_new(unsigned log2_lanes)
 {
     uint32_t *row = calloc(benes_row_words(log2_lanes), sizeof *row);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The wavefront against the shifted inputs: after r registers it is the front of r shifts ago, and
- * empty before the first; it counts those that fetch.
+/* The wavefront compared with its shifted inputs: after r registers it is the front of r shifts
+ * ago, and empty before the first shift; it counts the fronts that fetch.
  *
  * State space: all sequences of seven fronts, for depths of 1, 2 and 3 registers; a front is idle,
- * or differs from that in one of its four fields alone. A wave that took two different fronts for
- * the same would stand still where it must not. A reset after each sequence. */
+ * or differs from an idle front in exactly one of its four fields. A wave that treated two
+ * different fronts as equal would stand still when it must move. A reset follows each sequence. */
 #include "csim/multistage/wavefront.h"
 #include "tests/support/cmocka_all.h"
 
@@ -21,7 +21,7 @@ static bool is_same(const struct wavefront_front *one, const struct wavefront_fr
            one->setting_index == other->setting_index;
 }
 
-/* The front of so many shifts ago, of `shifts` in all. */
+/* Returns the front of `ago` shifts ago, after `shifts` shifts in all. */
 static const struct wavefront_front *before(const uint32_t kind[], uint32_t shifts, uint32_t ago)
 {
     return ago < shifts ? &kinds[kind[shifts - 1 - ago]] : &kinds[0];

@@ -2,15 +2,15 @@
 /* test_fat_tree: the fat tree machine with tables, against a reference that moves whole packets.
  *
  * Random legal tables: in every row each leaf may send any packet that it holds and each router may
- * send, at each of its outputs, any packet that stands in a buffer of another port, as many
- * different ones of a buffer as that has read ports. What every leaf receives in every row, in
- * which cycle, and all words that it holds in the end must be what the reference says; then the
- * same machine runs the same image again. Sampled: trees (mixed children, capacities, n a power of
- * two or not), depths, read ports, flits, latencies, idle cycles, both port models. The seeds are
- * printed. Counter-cases: a table that is changed in one word shows; so do a place that nothing
- * came to, and a second packet in a single-port row. A reset in any of the first cycles leaves
- * nothing to the next run. Of csim alone: it writes all of its signals
- * whole, tables or none.
+ * send, at each of its outputs, any packet that is in a buffer of another port; the number of
+ * different packets from one buffer is limited by its read ports. The packets that every leaf
+ * receives in every row, their cycles, and all words that the leaves hold in the end must match the
+ * reference; then the same machine runs the same image again. Sampled: trees (mixed children,
+ * capacities, n a power of two or not), depths, read ports, flits, latencies, idle cycles, both
+ * port models. The seeds are printed. Counter-cases: a table that is changed in one word causes a
+ * difference; a place that no packet came to, and a second packet in a single-port row, raise
+ * flags. A reset in any of the first cycles leaves no trace in the next run. On csim alone: the
+ * machine writes each of its signals whole, with tables or without.
  */
 #include "csim/kernel/csim.h"
 #include "sched/machine/machine_address.h"
@@ -97,7 +97,7 @@ static void random_tables_move_what_they_name(void **unused)
     assert_true(receipts > 10000 && single > 0 && streaming > 0);
 }
 
-/* Returns whether a word makes a router of level 1 send to a leaf. */
+/* Returns whether a word causes a router of level 1 to send to a leaf. */
 static bool sends_to_leaf(const struct fat_tree_lab *lab, const struct image_word *word)
 {
     const struct machine_place at = machine_place_of(&lab->machine, word->address);
@@ -106,7 +106,7 @@ static bool sends_to_leaf(const struct fat_tree_lab *lab, const struct image_wor
            lab->reference.level[lab->reference.leaves + at.unit] == 1;
 }
 
-/* Such a word is needed: without it a leaf misses a packet. */
+/* Such a word is needed: if it is changed, a leaf misses a packet. */
 static void a_changed_table_shows(void **unused)
 {
     (void)unused;
@@ -129,8 +129,8 @@ static void a_changed_table_shows(void **unused)
     }
 }
 
-/* A router that sends from a place that nothing came to says so, and no other does. The place
- * before it in the buffer was filled. */
+/* A router that sends from a place that no packet came to raises a flag, and no other router does.
+ * The place before it in the buffer was filled. */
 static void an_empty_place_is_not_held(void **unused)
 {
     (void)unused;
@@ -144,8 +144,7 @@ static void an_empty_place_is_not_held(void **unused)
             fat_tree_lab_fill(&lab, FAT_TREE_LAB_SLOTS);
             fat_tree_lab_load_packets(&lab);
             fat_tree_lab_load_run(&lab);
-            /* Leaf 2 sends in rows 0 and 1; its router, the second one, sends to leaf 3 in row
-             * 2. */
+            /* Leaf 2 sends in rows 0 and 1; its router, router 1, sends to leaf 3 in row 2. */
             for (uint32_t row = 0; row < 2; row++)
                 fat_tree_lab_word(&lab, machine_program_address(&lab.machine, MACHINE_SEND, 2, row),
                                   MACHINE_VALID | row);
@@ -170,7 +169,7 @@ static void an_empty_place_is_not_held(void **unused)
         }
 }
 
-/* Two outputs in one row: fine, unless the run is single-port. */
+/* Two outputs in one row are legal unless the run is single-port. */
 static void two_outputs_are_one_too_many(void **unused)
 {
     (void)unused;
@@ -205,8 +204,8 @@ static void two_outputs_are_one_too_many(void **unused)
         }
 }
 
-/* What is written is read back, in all its places; endpoints and routers that are not there read 0 and
- * take nothing; the registers report the shape. */
+/* Every word that is written is read back; endpoints and routers that do not exist read 0 and
+ * ignore writes; the registers report the shape. */
 static void the_host_reads_what_it_wrote(void **unused)
 {
     (void)unused;
@@ -250,8 +249,8 @@ static void step(struct testbench *testbench, unsigned cycles, const struct dut_
         testbench->engine[0].ops->step(testbench->engine[0].self, inputs, &testbench->outputs);
 }
 
-/* Runs tables without packets for so many cycles, so that routers send what they do not hold, while
- * the host asks for the flags of all leaves, which is rejected in a run. */
+/* Runs tables without packets for a number of cycles, so that routers send packets that they do not
+ * hold, while the host asks for the flags of all leaves, which is rejected during a run. */
 static void run_empty(struct fat_tree_lab *lab, unsigned cycles, const struct dut_inputs *inputs)
 {
     struct err err = {0};
@@ -273,8 +272,8 @@ static unsigned count_flags(struct fat_tree_lab *lab)
     return raised;
 }
 
-/* After a reset in any of the first cycles no router has a flag, and the next run is as the first.
- * Without a reset some have. */
+/* After a reset in any of the first cycles no router has a flag, and the next run equals the first.
+ * Without a reset some routers have flags. */
 static void a_reset_leaves_nothing(void **unused)
 {
     (void)unused;
@@ -313,7 +312,7 @@ static void a_reset_leaves_nothing(void **unused)
     assert_true(raised > TREES);
 }
 
-/* One cycle of csim, which checks that every signal is written whole and fits its width. */
+/* Simulates one cycle of csim and checks that every signal is written whole and fits its width. */
 static void audited_cycle(struct csim *sim, bool rst, bool start, const struct image_word *write)
 {
     struct err err = {0};

@@ -2,13 +2,14 @@
 /* test_fat_tree_auto: the fat tree machine of self-timed routers, against an independent reference
  * with queues.
  *
- * Leaves send random packets in random rows, for one leaf or for all others. The reference queues
- * packets for the branches that they are for and serves them by the rule; what each leaf receives
- * in which row, in which cycle, and what it holds in the end must be the same. It also computes the
- * smallest queues, buffers and numbers of read ports that do: with these no flag rises, and with
- * one less of any the level in question overflows. Sampled: trees, flits, latencies, both port
- * models, how much is sent; the seeds are printed. Counter-case besides: a packet for a leaf that
- * does not exist comes to one that does not expect it.
+ * Leaves send random packets in random rows, to one leaf or to all others. The reference queues
+ * packets for the branches that they must leave by and serves the queues by the rule; the packets
+ * that each leaf receives, their rows and cycles, and the packets that it holds in the end must be
+ * the same. The reference also computes the smallest sufficient queues, buffers and numbers of read
+ * ports: with these no flag is raised, and with one less of any of them the level in question
+ * overflows. Sampled: trees, flits, latencies, both port models, the load; the seeds are printed.
+ * Another counter-case: a packet for a leaf that does not exist arrives at a leaf that does not
+ * expect it.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
@@ -34,7 +35,7 @@ static const struct {
              {2, {2, 3}, {3, 1}},
              {3, {2, 2, 2}, {2, 1, 3}}};
 
-/* A run on a machine that is just big enough. `rule` is left open. */
+/* Draws a run on a machine that is just large enough. `rule` is left open. */
 static struct fat_tree_lab draw_lab(uint64_t seed, struct fat_tree_rule *rule)
 {
     struct rng rng = {seed};
@@ -47,7 +48,7 @@ static struct fat_tree_lab draw_lab(uint64_t seed, struct fat_tree_rule *rule)
     return lab;
 }
 
-/* The same run with that size of the machine, which is too small. */
+/* Repeats the run with `size`, a member of the machine, reduced by one, which is too small. */
 static void run_smaller(struct fat_tree_lab *lab, uint32_t *size, unsigned level,
                         uint32_t *overflows)
 {
@@ -89,8 +90,7 @@ static void random_packets_go_by_the_rule(void **unused)
     assert_true(receipts > 10000 && queues > 50 && depths > 50 && reads > 20);
 }
 
-/* Three leaves have numbers of two bits. What is for leaf 3 is below no other branch than the
- * last. */
+/* Three leaves have numbers of two bits. Only the last branch leads toward leaf 3. */
 static void a_stray_packet_is_not_expected(void **unused)
 {
     (void)unused;

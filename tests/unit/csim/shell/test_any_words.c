@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_any_words: words that no compiler writes, on csim: every address is defined, as in the RTL,
- * where the widths ensure it.
+/* test_any_words: words that no compiler writes, on csim: the behavior at every address is defined,
+ * as in the RTL, where the widths ensure it.
  *
- * Exhaustive: which packet an entry of a computed program means, for all memories of 2 … 8 packets
- * and setting phases, all entries, bases and numbers of packets that the registers hold, against
- * the integers' sum cut as rtl/shell/rc_periodic_packet.sv cuts it. Sampled, with a printed seed:
- * machines of every kind, whose tables, programs, memories and registers get random words, among
- * them 0 and ffffffff, at random addresses; they run for some hundred cycles, and every memory can
- * be read. What they do is compared with the RTL in test_setting_period_rtl.c and
- * test_fat_tree_rtl.c; here a sanitizer says whether any access leaves a memory.
+ * Exhaustive: the packet that an entry of a computed program selects, for all memories of 2 … 8
+ * packets and setting phases, all entries, bases and numbers of packets that the registers hold,
+ * compared with the integer sum truncated as in rtl/shell/rc_periodic_packet.sv. Sampled, with a
+ * printed seed: machines of every kind, whose tables, programs, memories and registers are filled
+ * with random words, among them 0 and ffffffff, at random addresses; they run for some hundred
+ * cycles, and every memory can be read. test_setting_period_rtl.c and test_fat_tree_rtl.c compare
+ * their behavior with the RTL; here a sanitizer checks that no access leaves a memory.
  *
- * Counter-case: sums that are not cut name packets that no memory has, and many of them.
+ * Counter-case: sums that are not truncated often select packets that no memory has.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_address.h"
@@ -29,7 +29,7 @@ enum { RUNS = 12, WORDS = 400 };
 
 /* -- Computed programs ------------------------------------------------------------------------- */
 
-/* As rtl/shell/rc_periodic_packet.sv: {valid, packet}. */
+/* Returns {valid, packet} as rtl/shell/rc_periodic_packet.sv does. */
 static uint32_t packet_in_rtl(unsigned packet_bits, unsigned offset_bits, uint32_t entry,
                               uint32_t base, uint32_t packets)
 {
@@ -79,7 +79,7 @@ static uint32_t any_word(struct rng *rng)
     return rng_below(rng, 3) == 0 ? words[rng_below(rng, 5)] : (uint32_t)rng_next(rng);
 }
 
-/* An address of any region, whether there is anything or not. */
+/* Returns an address of any region, whether or not a word is there. */
 static uint32_t any_address(struct rng *rng)
 {
     uint32_t region = rng_below(rng, 8), field = (uint32_t)rng_next(rng) & UINT32_C(0x0fffffff);
@@ -97,7 +97,7 @@ static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct er
     return true;
 }
 
-/* Write what comes, run for a while, read all that was written. */
+/* Writes random words, runs for a while, and reads all that was written. */
 static void run_any(struct rng *rng, const struct machine *machine)
 {
     static const enum engine_kind csim[] = {ENGINE_CSIM};

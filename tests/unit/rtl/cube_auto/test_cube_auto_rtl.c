@@ -2,10 +2,10 @@
 /* test_cube_auto_rtl: self-timed hypercubes of csim and RTL broadcast in lockstep, output for
  * output in every cycle.
  *
- * d = 1 … 4, and 5 where every space is exhausted, with 0 … 2 registers in an arc. Each machine is
- * built once: with no packets, all nodes, all packets at one node, and seeded sets, of 2 … 4 flits;
- * of d = 2 with every subset. Then sets for which its queues are too small: both lose the same
- * packets and raise the same flags.
+ * d = 1 … 4, and 5 if every space is exhausted, with 0 … 2 registers in an arc. Each machine is
+ * built once and runs with no packets, all nodes, all packets at one node, and seeded sets, of 2 …
+ * 4 flits; for d = 2 with every subset. Then it runs sets for which its queues are too small: both
+ * engines lose the same packets and raise the same flags.
  */
 #include "sched/base/rng.h"
 #include "testbench/run/simulate.h"
@@ -68,8 +68,8 @@ static void test_lockstep_5(void **state)
     run_cube(5, 0);
 }
 
-/* The queues of d = 3 hold one packet. What breaks breaks alike: any difference of the engines is
- * E607. */
+/* The queues of d = 3 hold one packet. Both engines fail alike: any difference between them would
+ * be E607. */
 static void test_small_queues(void **state)
 {
     (void)state;

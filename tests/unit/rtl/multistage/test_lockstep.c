@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_lockstep: csim and RTL, two descriptions that share no line, run the same images cycle by
- * cycle.
+/* test_lockstep: csim and RTL, two independent descriptions, run the same images cycle by cycle.
  *
  * State space. Shapes: 2 ports; 8 ports with a register after every stage; 8 with one after every
- * second and a pad; 32 with one after every stage; 32 with none (few, because each is Verilated
- * once and kept). On each a sample, drawn with a printed seed, of algorithm, model, n, m, source,
- * flits and payload, n = 1 and the full machine always among it. `simulate` compares every output
- * of both engines in every cycle and every packet in memory with the payload; a run in which
- * nothing was compared fails.
+ * second stage and a pad; 32 with one after every stage; 32 with none (only these, because each is
+ * Verilated once and kept). Each shape runs a sample, drawn with a printed seed, of algorithm,
+ * model, n, m, source, flits and payload, which always includes n = 1 and the full machine.
+ * `simulate` compares every output of both engines in every cycle and every packet in memory with
+ * the payload; a run in which nothing was compared fails.
  *
- * Counter-cases. One engine gets one switch the other way round: E607 must name the cycle in which
- * the packet that goes astray is due and the lowest node that it concerns; where two packets are
- * exchanged, which no observation shows, the memories read back must differ. Every bit of one
- * image's tables.
+ * Counter-cases. One engine has one switch flipped: E607 must name the cycle in which the misrouted
+ * packet is due and the lowest node that it concerns; if two packets are exchanged, which no
+ * observation shows, the memories read back must differ. Every bit of one image's tables.
  */
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
@@ -114,7 +112,7 @@ static void lockstep_32(void **state)
 static void lockstep_32_pipe_0(void **state)
 {
     (void)state;
-    /* as test_every_algorithm has it */
+    /* the shape that test_every_algorithm uses */
     lockstep(&(struct machine)MULTISTAGE(5, 0, 0, 16, 5, 5, 9));
 }
 
@@ -126,7 +124,7 @@ static bool count_cycles(void *self, uint64_t cycle, const uint32_t *obs, struct
     return true;
 }
 
-/* The packet that each port gets in the row, as sent; 0: nothing. */
+/* Finds the packet that each port receives in the row, as sent; 0: none. */
 static void arriving(const struct unpacked *unpacked, uint32_t packet[FAULT_LAB_PORTS])
 {
     struct circuit circuit[FAULT_LAB_PORTS];
@@ -136,10 +134,10 @@ static void arriving(const struct unpacked *unpacked, uint32_t packet[FAULT_LAB_
         packet[circuit[k].destination] = circuit[k].sent;
 }
 
-/* What a flipped switch changes. */
+/* The effects of a flipped switch. */
 struct effect {
     uint32_t node;  /* the lowest whose observation changes; PORTS: none */
-    bool exchanged; /* some node gets another packet unawares */
+    bool exchanged; /* some node silently receives another packet */
 };
 
 static struct effect effect_of(const struct unpacked *unpacked, unsigned stage, uint32_t sw)
@@ -159,7 +157,7 @@ static struct effect effect_of(const struct unpacked *unpacked, unsigned stage, 
     return effect;
 }
 
-/* Read back all packets; false when the engines differ. */
+/* Reads back all packets; returns false if the engines differ. */
 static bool read_all(struct testbench *testbench, const struct support_job *job, struct err *err)
 {
     uint32_t word[FAULT_LAB_FLITS];
@@ -172,7 +170,7 @@ static bool read_all(struct testbench *testbench, const struct support_job *job,
     return true;
 }
 
-/* Run with the engines differing in one switch; count what became of it. */
+/* Runs with the engines differing in one switch, and counts the outcome. */
 static void differ(const struct support_job *job, struct unpacked *unpacked, uint32_t row,
                    unsigned stage, uint32_t sw, unsigned count[3])
 {

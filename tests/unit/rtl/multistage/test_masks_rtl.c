@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_masks_rtl: settings from masks on csim and RTL in lockstep, observation for observation.
  *
- * All affine maps of 8 ports in one run; drawn ones (seed printed) of 128 ports, whose settings
- * would have two columns, and so other addresses. Both engines read the masks that the host wrote.
+ * All affine maps of 8 ports in one run; drawn maps (seed printed) of 128 ports, for which tables
+ * of settings would have two columns, and so other addresses. Both engines read the masks that the
+ * host wrote.
  *
- * Counter-case. One bit of a mask flipped: neither engine's run holds.
+ * Counter-case. If one bit of a mask is flipped, neither engine's run passes.
  */
 #include "sched/machine/machine_address.h"
 #include "testbench/run/simulate.h"
@@ -32,7 +33,7 @@ static void add_round(struct permutation_lab *lab, const struct affine *map)
     permutation_lab_add(lab);
 }
 
-/* Rounds of drawn maps, which are distinct but for luck. */
+/* Draws rounds of maps, which are almost certainly distinct. */
 static struct permutation_lab drawn_rounds(uint32_t rounds)
 {
     struct permutation_lab lab = open_lab(128, 3);
@@ -54,7 +55,7 @@ static void every_map_of_eight(void **state)
         if (affine_reference_invertible(&map))
             add_round(&lab, &map);
     }
-    assert_int_equal(lab.rounds, 8 * 7 * 6 * 4 - 1); /* in one no node sends */
+    assert_int_equal(lab.rounds, 8 * 7 * 6 * 4 - 1); /* in one map no node sends */
     assert_true(permutation_lab_run(&lab, 1) > 1000 * 6);
 }
 
@@ -84,7 +85,7 @@ static void masks_are_read_back(void **state)
         assert_int_equal(word, job.image.word[k].word);
         read++;
     }
-    assert_int_equal(read, 60 * 13 + 60); /* masks and order */
+    assert_int_equal(read, 60 * 13 + 60); /* masks and setting index */
     testbench_close(&testbench);
     support_job_free(&job);
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_multicast_rtl: multicast networks, csim and RTL in lockstep, round by round a map from nodes
+/* test_multicast_rtl: multicast networks, csim and RTL in lockstep; each round is a map from nodes
  * to nodes.
  *
- * A schedule of rounds in which node i sends its own packet to all nodes that map to i: so the
- * expected receipts are those maps, whatever routed them.
+ * In each round of the schedule node i sends its own packet to all nodes that map to i, so that the
+ * expected receipts are those maps, independent of the routing.
  *
- *   N = 2, 4     all maps without fixed points, idle nodes included, N^N of them (N = 2 where every
+ *   N = 2, 4     all maps without fixed points, idle nodes included, N^N of them (N = 2 if every
  *                space is exhausted)
- *   N = 8, 32    seeded maps of several kinds, on nodes fewer than ports, too
+ *   N = 8, 32    seeded maps of several kinds, also on fewer nodes than ports
  *
- * Counter-cases: every bit of the settings of a round in which all
- * nodes send to one each is flipped on csim; one of them on both.
+ * Counter-cases: every bit of the settings of a round in which each node sends to one node is
+ * flipped on csim; one of them on both engines.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_address.h"
@@ -30,7 +30,7 @@ static void every_map_of_2_and_4_ports(void **state)
         for (uint32_t map = 0; map < maps; map++) {
             for (uint32_t node = 0, rest = map; node < ports; node++, rest /= ports)
                 from[node] = rest % ports;
-            permutation_lab_map(&lab, from); /* who maps to itself is idle */
+            permutation_lab_map(&lab, from); /* a node that maps to itself is idle */
         }
         assert_int_equal(lab.rounds, maps - 1);
         assert_int_equal(permutation_lab_run(&lab, 1),
@@ -38,7 +38,7 @@ static void every_map_of_2_and_4_ports(void **state)
     }
 }
 
-/* Any map, one to all, a few to all, some idle. */
+/* Draws a map: any map, one node to all, a few to all, or some nodes idle. */
 static void draw(struct rng *rng, unsigned kind, uint32_t nodes, uint32_t from[])
 {
     uint32_t one = rng_below(rng, nodes);

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_multistage_rtl: multistage networks of all shapes, csim and RTL in lockstep, round by round
- * a permutation.
+/* test_multistage_rtl: multistage networks of all shapes, csim and RTL in lockstep; each round is a
+ * permutation.
  *
- * A schedule of rounds in which node i sends its own packet to node p(i), idle if that is i itself:
- * so the expected receipts are those permutations, whatever routed them.
+ * In each round of the schedule node i sends its own packet to node p(i), and is idle if p(i) = i,
+ * so that the expected receipts are those permutations, independent of the routing.
  *
- * All of it where every space is exhausted; else fewer networks, of each kind some.
+ * All cases run if every space is exhausted; otherwise some networks of each kind.
  *
- *   Beneš, N = 2 … 6     all partial permutations without fixed points; the closed form
- *                        says how many there are
- *   N = 7                all permutations: 7! rounds with 6 · 7! receipts, a permutation having one
- *                        fixed point on average
+ *   Beneš, N = 2 … 6     all partial permutations without fixed points; their number is given by
+ *                        the closed form
+ *   N = 7                all permutations: 7! rounds with 6 · 7! receipts, because a permutation
+ *                        has one fixed point on average
  *   Clos, N ≤ 6          all permutations
- *   omega:8              all that pass, 4096 of them by closed form, less what their fixed points
- *                        leave
- *   larger ones          seeded permutations, with idle nodes
+ *   omega:8              all that pass, 4096 of them by closed form, without the nodes that are
+ *                        fixed points
+ *   larger networks      seeded permutations, with idle nodes
  *
- * Counter-case: a round of an image that has one field of its settings changed does not hold.
+ * Counter-case: a round of an image with one changed field of its settings fails.
  */
 #include "sched/machine/machine_network.h"
 #include "tests/support/cmocka_all.h"

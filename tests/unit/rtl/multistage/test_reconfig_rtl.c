@@ -4,10 +4,11 @@
  *
  * State space. Drawn settings (seed printed) of drawn lengths on benes:5 and benes:8 with full
  * settings, on clos:3,3,3 with indexed ones and on benes:7 with tags: one Verilated machine each,
- * on which schedules run one after another, with changes of 0, 1, 3 and 10 cycles and packets of 1
- * and 2 flits, each in its predicted cycle. The order and the registers are read back from both.
- * Then any words stand in the setting index and in registers of the run, such as lengths that it
- * does not reach: both engines do the same with them.
+ * on which schedules run one after another, with reconfigurations of 0, 1, 3 and 10 cycles and
+ * packets of 1 and 2 flits; each packet arrives in its predicted cycle. The setting index and the
+ * registers are read back from both engines. Then the setting index and the registers of the run
+ * are filled with random words, such as lengths that the run does not reach: both engines behave
+ * the same.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
@@ -33,7 +34,7 @@ static struct machine machine_of(const char *network, enum machine_settings sett
     return machine;
 }
 
-/* Registers and the order are read as they were written. */
+/* Checks that registers and the setting index are read back as they were written. */
 static void read_back(struct testbench *testbench, const struct image *image)
 {
     struct err err = {0};
@@ -56,8 +57,8 @@ static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct er
     return true;
 }
 
-/* Any words in the setting index, lengths and changes. The testbench compares both engines in each
- * cycle. */
+/* Runs with random words in the setting index, lengths and reconfiguration times. The testbench
+ * compares both engines in each cycle. */
 static void run_any(struct testbench *testbench, const struct image *image, struct rng *rng)
 {
     const struct testbench_observer observer = {NULL, look_away};

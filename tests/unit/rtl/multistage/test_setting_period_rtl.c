@@ -2,14 +2,14 @@
 /* test_setting_period_rtl: all settings and programs on csim and RTL in lockstep, observation for
  * observation.
  *
- * Circulant broadcasts on Beneš networks of 7, 8 and 22 ports and on clos:3,3,3, copied ones on
- * multicast:8, with and without registers between the stages, with a machine for each of the
- * combinations that a network has (on benes:8 and clos:3,3,3 for one, unless every space is
- * exhausted): one Verilated machine each, on which schedules of different n (of tags: of the
- * network's own) and m run one after another. What the host writes is read back from both engines:
- * order, tables, entries, registers. Then each machine gets random words (seed printed) in all its
- * tables, programs and memories, and registers that no compiler writes, 0 and ffffffff among them:
- * both engines do the same with it.
+ * Circulant broadcasts on Beneš networks of 7, 8 and 22 ports and on clos:3,3,3, and broadcasts
+ * that copy on multicast:8, with and without registers between the stages, with a machine for each
+ * combination that a network supports (on benes:8 and clos:3,3,3 for one combination, unless every
+ * space is exhausted): one Verilated machine each, on which schedules of different n (for tags: the
+ * network's own n) and m run one after another. The words that the host writes are read back from
+ * both engines: setting index, tables, entries, registers. Then each machine gets random words
+ * (seed printed) in all its tables, programs and memories, and values in its registers that no
+ * compiler writes, 0 and ffffffff among them: both engines behave the same.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_address.h"
@@ -21,7 +21,7 @@
 #include "tests/support/setting_period_lab.h"
 
 #define SEED UINT64_C(20261125)
-#define MOST_FIELDS (UINT32_C(1) << 14) /* of an address, of what these machines have */
+#define MOST_FIELDS (UINT32_C(1) << 14) /* of the addresses that these machines have */
 
 static const enum engine_kind both[] = {ENGINE_CSIM, ENGINE_RTL};
 
@@ -38,8 +38,8 @@ static uint64_t run_both(const struct support_job *job)
     return report.checks.seen;
 }
 
-/* The last word written to an address is the one that is read. Later words of one for all nodes are
- * left out. */
+/* Checks that the last word written to an address is read back. Words that are written before the
+ * last write to all nodes are not checked. */
 static void read_back(const struct support_job *job)
 {
     const struct image *image = &job->image;
@@ -51,7 +51,7 @@ static void read_back(const struct support_job *job)
     for (size_t k = image->count; k-- > 0;) {
         uint32_t address = image->word[k].address, word = 0;
         if (address & MACHINE_ALL_NODES)
-            break; /* what is before it may have been written over */
+            break; /* words before this one may have been overwritten */
         if (machine_region_of(address) == MACHINE_PACKET)
             continue;
         support_true(testbench_read(&testbench, address, &word, &err), &err);
@@ -68,8 +68,8 @@ static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct er
     return true;
 }
 
-/* Write to, or read from, all that the machine has; the testbench compares what is read. Returns
- * how many words. */
+/* Writes to, or reads from, all addresses of the machine; the testbench compares the words that are
+ * read. Returns the number of words. */
 static unsigned visit_all(struct testbench *testbench, struct rng *rng)
 {
     struct err err = {0};
@@ -88,9 +88,9 @@ static unsigned visit_all(struct testbench *testbench, struct rng *rng)
     return visited;
 }
 
-/* Odd registers, and other words everywhere: those of the setting phases; packets of 0 flits, or of
- * more than fit, where the lowest bits count; rows that are too short for barriers and for what is
- * without. */
+/* Runs with unusual registers and random words everywhere: unusual setting periods; packets of 0
+ * flits, or of more than fit, of which the lowest bits count; rows that are too short for barriers,
+ * and rows too short without barriers. */
 static void run_any(const struct machine *machine)
 {
     static const uint32_t odd[] = {0, UINT32_C(0xffffffff), UINT32_C(0x00010001),
@@ -104,7 +104,7 @@ static void run_any(const struct machine *machine)
     struct rng rng = {SEED};
     for (unsigned which = 0; which < 8; which++) {
         struct testbench testbench = {
-            0}; /* without flits of the run before, some of them under way when it ends */
+            0}; /* opened anew, so no flits of the last run are under way */
         struct err err = {0};
         const struct run *run = &runs[which];
         const uint32_t setting_period = which < 4 ? odd[which] : (uint32_t)rng_next(&rng);
@@ -212,7 +212,7 @@ static void test_clos_all(void **state)
     run_all("clos:3,3,3", false);
 }
 
-/* Complements: the dimensions of a hypercube, and rounds that are no period. */
+/* Complements: the dimensions of a hypercube, and rounds that do not repeat with a period. */
 static void test_complements(void **state)
 {
     (void)state;

@@ -2,14 +2,15 @@
 /* test_settings_rtl: multistage_source, with which unpack follows the switches, agrees with the RTL
  * for all settings of small networks.
  *
- * In each row of a run the switches are set in another way, and each port sends a word of its own;
- * each port stores what it gets in the row's slot. The words that are read back must be those of
- * the ports which multistage_source names, and of a network that does not copy multistage_trace
- * must lead there. State space: Beneš, Waksman and omega networks of up to 8 ports have at most
- * 2^15 settings, which are all tried (bits that no switch heeds are set, too); of others 2^20 are,
- * where every space is exhausted, else a sample, whose seed is printed.
+ * In each row of a run the switches have different settings, and each port sends a word of its own;
+ * each port stores the word that it receives in the row's slot. The words that are read back must
+ * be those of the ports that multistage_source names, and in a network that does not copy
+ * multistage_trace must lead there. State space: Beneš, Waksman and omega networks of up to 8 ports
+ * have at most 2^15 settings, which are all tried (bits that no switch uses are set, too); other
+ * networks run 2^20 settings if every space is exhausted, otherwise a sample, whose seed is
+ * printed.
  *
- * Counter-case: with one live switch set differently than multistage_source assumes, words differ.
+ * Counter-case: if one live switch is set differently than multistage_source assumes, words differ.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_address.h"
@@ -46,8 +47,8 @@ static void write_word(struct lab *lab, uint32_t address, uint32_t word)
     support_true(testbench_write(&lab->testbench, address, word, &err), &err);
 }
 
-/* Port p sends the word p + 1, from the last slot, in all rows, and stores what it gets in row r in
- * slot r. */
+/* Opens a machine in which port p sends the word p + 1, from the last slot, in all rows, and stores
+ * the word that it receives in row r in slot r. */
 static struct lab open_lab(struct multistage net)
 {
     const enum engine_kind rtl = ENGINE_RTL;
@@ -82,7 +83,7 @@ static struct lab open_lab(struct multistage net)
     return lab;
 }
 
-/* Set all fields of a row by the bits of a number, or by a generator. */
+/* Sets all fields of a row by the bits of a number, or by a generator. */
 static void set_row(const struct multistage *net, uint64_t number, struct rng *rng, uint32_t row[])
 {
     uint32_t words = multistage_row_words(net);
@@ -112,7 +113,7 @@ static void run_rows(struct lab *lab)
     support_true(testbench_run(&lab->testbench, &lab->run, &observer, &cycles, &err), &err);
 }
 
-/* The words that are not as multistage_source says. */
+/* Counts the words that differ from those that multistage_source names. */
 static uint64_t wrong_words(struct lab *lab)
 {
     const struct multistage *net = &lab->machine.network;

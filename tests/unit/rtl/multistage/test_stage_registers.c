@@ -5,13 +5,12 @@
  * At 8 ports each engine writes a full trace of the same run (`simulate` with waves, one engine at
  * a time). The traces are read back, csim's lane by lane and the RTL's as one word a stage, and
  * every lane after every stage is compared after every clock edge: exhaustive in stages, lanes and
- * cycles, for every algorithm and n = 7 and 8; payloads are drawn with a printed seed. The same for
- * random runs without barriers of stream_reference.h, in which entries and switches are wrong now
- * and then, from rows of one cycle to rows of five.
+ * cycles, for every algorithm and n = 7 and 8; payloads are drawn with a printed seed. The same is
+ * done for random runs without barriers of stream_reference.h, in which entries and switches are
+ * occasionally wrong, with rows of one cycle to rows of five.
  *
- * Counter-cases. The trace of a run with another payload, or of another random run, must differ. A
- * comparison of nothing fails: both traces must have all lanes, cover the whole run, and show
- * flits.
+ * Counter-cases. The trace of a run with another payload, or of another random run, must differ. An
+ * empty comparison fails: both traces must have all lanes, cover the whole run, and show flits.
  */
 #include "sched/base/compare.h"
 #include "sched/machine/machine_run.h"
@@ -41,7 +40,7 @@ enum {
 struct trace {
     uint32_t value[MAX_CYCLES][LANES];
     uint64_t begin, cycles; /* the first ns, and how many clock edges */
-    size_t signals;         /* found, of the lanes or of the stages */
+    size_t signals;         /* found, of lanes or of stages */
     /* by handle; -1: none, lane PORTS: all lanes of the stage */
     int stage_of[1 << 16], lane_of[1 << 16];
 };
@@ -92,7 +91,7 @@ static void find_lanes(void *reader, struct trace *trace)
     }
 }
 
-/* The number that LANE_BITS characters spell. */
+/* Returns the number that LANE_BITS characters represent. */
 static uint32_t lane_value(const unsigned char *bits)
 {
     uint32_t value = 0;
@@ -109,7 +108,7 @@ static void change(void *self, uint64_t time, fstHandle handle, const unsigned c
     struct trace *trace = self;
     if (trace->stage_of[handle] < 0)
         return;
-    /* At a rising edge; a trace may begin at a falling one, with all values. */
+    /* Values change at a rising edge; a trace may begin at a falling edge, with all values. */
     assert_true(time % 10 == 0 || time == trace->begin);
     assert_true(time / 10 < MAX_CYCLES);
     uint32_t *lanes = &trace->value[time / 10][trace->stage_of[handle] * FAULT_LAB_PORTS];
@@ -141,7 +140,7 @@ static void read_trace(const char *path, enum engine_kind kind, struct trace *tr
     assert_int_equal(trace->signals, kind == ENGINE_CSIM ? LANES : FAULT_LAB_STAGES);
 }
 
-/* Run a job on one engine with a full trace, and read it. */
+/* Runs a job on one engine with a full trace, and reads the trace. */
 static void trace_job(const struct support_job *job, enum engine_kind kind, struct trace *trace)
 {
     char folder[] = "/tmp/roundcast-lockstep-XXXXXX", waves[64], remove[64];
@@ -157,13 +156,14 @@ static void trace_job(const struct support_job *job, enum engine_kind kind, stru
     assert_int_equal(system(remove), 0);
 }
 
-/* A run's traces of both engines, and what has been compared so far. */
+/* A run's traces from both engines, and the counts of compared values. */
 struct pair {
     struct trace csim, rtl;
-    uint64_t values, valid; /* of the lanes, and of them with a flit */
+    uint64_t values, valid; /* of the lanes, and of lanes with a flit */
 };
 
-/* Compare all lanes in the cycles that both traces show; they must be the same, or else differ. */
+/* Compares all lanes in the cycles that both traces show; requires that they are equal if `same`,
+ * and that some differ otherwise. */
 static void compare(struct pair *pair, const struct run *run, bool same)
 {
     const struct trace *csim = &pair->csim, *rtl = &pair->rtl;
@@ -233,7 +233,7 @@ static bool pass(void *self, uint64_t cycle, const uint32_t *obs, struct err *er
     return true;
 }
 
-/* Run an image on one engine with a full trace of the run, and read it. */
+/* Runs an image on one engine with a full trace of the run, and reads the trace. */
 static void trace_image(const struct image *image, enum engine_kind kind, struct trace *trace)
 {
     char file[] = "/tmp/roundcast-streams-XXXXXX.fst", message[100] = "";
@@ -258,7 +258,7 @@ static void trace_image(const struct image *image, enum engine_kind kind, struct
     unlink(file);
 }
 
-/* The image of a random run on the same machine: its latency is 5. */
+/* Draws the image of a random run on the same machine, whose latency is 5. */
 static void draw_stream(const struct run *run, uint64_t seed, struct image *image)
 {
     const struct machine machine = support_machine(FAULT_LAB_LOG2_PORTS, 1, 0);

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_stream: runs without barriers on csim and RTL, against a reference that knows no pipeline.
+/* test_stream: runs without barriers on csim and RTL, compared with a reference that models no
+ * pipeline.
  *
- * State space. Machines: one for each latency 0, 1 and 6 (where every space is exhausted 3, 4 and
- * 8, too) at 8 ports on both engines in lockstep; on csim alone 2 … 128 ports with latencies up to
- * 13. On each all runs of 1 … F flits (on csim alone a 5th of the 16, all in `make test-all`) with
- * every legal length of a row, and runs with barriers between them: among them 2 flits at latency 1
- * in rows of 1 cycle (lambda 3/2, the word that is received is sent on in the next cycle), 4 at 6
- * in rows of 2 (5/2), 3 at 4 in rows of 1 (7/3), 4 at 8 in rows of 4 (3), 1 at 3 (4). In every row
- * idle nodes begin to send a random packet to random idle nodes, so that transfers overlap and
- * follow each other, and with two slots a node sends words that are still arriving. Seldom, often
- * and never is anything wrong: entries missing, too many, of another packet, going on or not; a
- * switch; words that are not held.
+ * State space. Machines: one for each latency 0, 1 and 6 (if every space is exhausted also 3, 4 and
+ * 8) at 8 ports on both engines in lockstep; on csim alone 2 … 128 ports with latencies up to 13.
+ * Each machine runs all runs of 1 … F flits (on csim alone a 5th of the 16, all in `make test-all`)
+ * with every legal length of a row, and runs with barriers between them: among them 2 flits at
+ * latency 1 in rows of 1 cycle (lambda 3/2, the word that is received is sent on in the next
+ * cycle), 4 at 6 in rows of 2 (5/2), 3 at 4 in rows of 1 (7/3), 4 at 8 in rows of 4 (3), 1 at 3
+ * (4). In every row idle nodes begin to send a random packet to random idle nodes, so that
+ * transfers overlap and follow each other, and with two slots a node sends words that are still
+ * arriving. Faults are rare, frequent or absent: entries missing, superfluous, of another packet,
+ * continued or not; a switch; words that are not held.
  *
- * Compared with the reference: every observation with its cycle, every lane of every pipeline
- * register of csim in every cycle, all memories and flags afterwards; and where nothing is wrong,
- * receipts with the plan and machine_arrival_cycle. A word is forwarded in runs of one flit or of
- * rows of one cycle only.
+ * The following are compared with the reference: every observation with its cycle, every lane of
+ * every pipeline register of csim in every cycle, all memories and flags afterwards; and in runs
+ * without faults, receipts with the plan and machine_arrival_cycle. A word is forwarded only in
+ * runs of one flit or of rows of one cycle.
  *
- * Besides: programs read back; csim's registers audited in runs; a reset at every cycle of a run,
- * after which the next run is as ever.
+ * Also tested: reading back programs; auditing csim's registers in runs; a reset at every cycle of
+ * a run, which must not affect the next run.
  *
  * Counter-cases: test_stream_faults.c.
  */
@@ -78,7 +79,7 @@ static void run_rates(struct testbench *testbench, const struct run *clocking, s
     }
 }
 
-/* Every legal length of a row, the longest first: barriers, and a cycle more. */
+/* Runs every legal length of a row, from one cycle more than barriers require down to 1. */
 static void run_lengths(struct testbench *testbench, uint32_t flits, uint32_t rows, struct sum *sum)
 {
     uint32_t latency = machine_latency(&testbench->machine);
@@ -105,7 +106,7 @@ struct pipeline {
     unsigned latency, pipe, pad;
 };
 
-/* Every machine forwards words in runs of one flit. */
+/* Words are forwarded in every machine, in runs of one flit. */
 static void lockstep(void **state)
 {
     const struct pipeline *pipeline = *state;
@@ -122,7 +123,7 @@ static void lockstep(void **state)
     testbench_close(&testbench);
 }
 
-/* Bits of a lane, tables of several words, packets of several blocks. */
+/* Other widths of a lane, tables of several words, packets of several blocks. */
 static void csim_of_other_shapes(void **state)
 {
     (void)state;
@@ -132,7 +133,7 @@ static void csim_of_other_shapes(void **state)
         MULTISTAGE(5, 1, 2, 16, 1, 4, 5), MULTISTAGE(6, 1, 0, 16, 1, 4, 5),
         MULTISTAGE(7, 1, 0, 13, 1, 4, 4), MULTISTAGE(7, 5, 6, 16, 3, 4, 4),
     };
-    const struct dut_ops ops = dut_csim_ops; /* an engine that is only stepped: it is looked into */
+    const struct dut_ops ops = dut_csim_ops; /* only stepped, so that it can be inspected */
     struct sum sum = {0};
     for (size_t which = 0; which < sizeof machines / sizeof *machines; which++) {
         struct testbench testbench;
@@ -150,7 +151,7 @@ static void csim_of_other_shapes(void **state)
 
 /* -- Programs ---------------------------------------------------------------------------------- */
 
-/* Only the receive program knows that a packet goes on. */
+/* Only the receive program stores whether a packet continues. */
 static void programs_read_back(void **state)
 {
     (void)state;
@@ -195,7 +196,7 @@ static void audited_step(void *self, const struct dut_inputs *inputs, struct dut
                                     .obs = csim_peek(csim_find(sim, "obs_o"))};
 }
 
-/* A register is written whole or not at all, and values fit their width. */
+/* A register must be written whole or not at all, and values must fit their width. */
 static void audited_runs(void **state)
 {
     (void)state;
@@ -220,7 +221,7 @@ static void audited_runs(void **state)
 
 /* -- A reset in the middle --------------------------------------------------------------------- */
 
-/* At every cycle of a run; then the next one, of either kind, is as ever. */
+/* A reset at every cycle of a run; the next run, of either kind, is unaffected. */
 static void reset_ends_a_run(void **state)
 {
     (void)state;

@@ -4,12 +4,12 @@
  *
  * State space. One random run: 16 rows of 2 cycles, packets of 4 flits, 8 ports, latency 6. On
  * csim, one at a time: each bit of each entry of the programs, each switch of each row, each
- * register of the run; what becomes of it must differ from the prediction of the run as it was,
- * exactly where the entry or the switch carries anything (sending the other packet shows unless it
- * has the same words). On csim and RTL in lockstep: each receive entry of one engine ends its
- * packet early, or late; E607 names the cycle and the node.
+ * register of the run; the result must differ from the prediction for the original run if and only
+ * if the entry or the switch carries a packet (sending the other packet is detected unless it has
+ * the same words). On csim and RTL in lockstep: each receive entry of one engine ends its packet
+ * early, or late; E607 names the cycle and the node.
  *
- * Counter-case: the run as it was shows no difference, before and after.
+ * Counter-case: the original run has no difference, before and after.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
@@ -24,7 +24,7 @@
 
 static const struct run clocking = {.rows = 16, .flits = 4, .row_cycles = 2};
 
-/* The run that the faults are put into. */
+/* The run into which the faults are inserted. */
 struct fixture {
     struct testbench testbench;
     struct stream_reference stream;
@@ -56,7 +56,7 @@ static uint64_t differing(struct fixture *f)
     return stream_lab_run(&f->testbench, &f->stream, &f->image, true).differ;
 }
 
-/* The image's word at an address gets other bits. */
+/* Flips bits of the image's word at an address. */
 static void flip(struct image *image, uint32_t address, uint32_t bits)
 {
     for (size_t k = 0; k < image->count; k++)
@@ -73,8 +73,8 @@ static bool shows(struct fixture *f, uint32_t address, uint32_t bits)
     return words > 0;
 }
 
-/* The bits of a row's entries at a node; sending the other packet is counted: {the same words, it
- * shows}. */
+/* Flips the bits of a row's entries at a node. Sending the other packet is counted in `other`: {not
+ * detected, because the words are the same; detected}. */
 static void flip_entries(struct fixture *f, uint32_t row, uint32_t node, unsigned other[2])
 {
     const struct stream_reference *s = &f->stream;
@@ -139,7 +139,7 @@ static void every_flipped_switch_shows(void **state)
     close_fixture(&f);
 }
 
-/* Registers of the run that are those of another one. */
+/* Registers of the run with the values of another run. */
 static void another_clocking_shows(void **state)
 {
     (void)state;
@@ -151,8 +151,8 @@ static void another_clocking_shows(void **state)
     close_fixture(&f);
 }
 
-/* The second engine's entry continues where the first one's ends, or ends: reported in the row's
- * observation. */
+/* Makes the second engine's entry continue where the first one's ends, or end where it continues;
+ * the row's observation reports the difference. */
 static void differ_in_entry(struct fixture *f, uint32_t row, uint32_t node)
 {
     const struct stream_reference *s = &f->stream;

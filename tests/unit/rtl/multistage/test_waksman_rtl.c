@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_waksman_rtl: Waksman networks, csim and RTL in lockstep, round by round a permutation
+/* test_waksman_rtl: Waksman networks, csim and RTL in lockstep; each round is a permutation
  * (permutation_lab.h).
  *
- *   N = 2 … 6    all partial permutations without fixed points; a sample takes N = 6 alone
- *   N = 7        all permutations, where every space is exhausted
- *   larger ones  seeded permutations, with idle nodes
+ *   N = 2 … 6        all partial permutations without fixed points; a sample runs N = 6 alone
+ *   N = 7            all permutations, if every space is exhausted
+ *   larger networks  seeded permutations, with idle nodes
  *
- * Bits of settings that belong to a switch which is left out are set, and nothing changes.
- * Counter-case: a round of an image that has one field of its settings changed does not hold.
+ * Setting bits that belong to a switch which is left out changes nothing. Counter-case: a round of
+ * an image with one changed field of its settings fails.
  */
 #include "sched/machine/machine_address.h"
 #include "testbench/run/simulate.h"
@@ -55,7 +55,7 @@ static void sampled_rounds(void **state)
     }
 }
 
-/* Set the bits of all switches that are left out, in every row. Returns how many bits that were. */
+/* Sets the bits of all switches that are left out, in every row. Returns the number of bits. */
 static uint32_t set_left_out(struct image *image)
 {
     const struct multistage *net = &image->machine.network;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_rtl: broadcasts in hypercubes on the routers of csim and RTL, in lockstep.
  *
- * One machine for each of d = 1 … 4, and of 5 and 6 where every space is exhausted, built for the
- * largest of its sets, runs all of them one after another by table load: every subset of sources
- * for d ≤ 2, seeded ones for d = 3 … 6, different nodes and several packets a node in turns, by the
- * three phases and, where the set allows it, by the other algorithms.
+ * One machine for each of d = 1 … 4, and of 5 and 6 if every space is exhausted, is built for the
+ * largest of its sets and runs all of them one after another by table load: every subset of sources
+ * for d ≤ 2, seeded subsets for d = 3 … 6, alternately different nodes and several packets a node,
+ * by the three phases and, if the set allows it, by the other algorithms.
  */
 #include "sched/base/rng.h"
 #include "tests/support/cmocka_all.h"

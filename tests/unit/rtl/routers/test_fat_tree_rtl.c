@@ -2,13 +2,13 @@
 /* test_fat_tree_rtl: random tables and random packets on the fat tree machines of csim and RTL, in
  * lockstep.
  *
- * What test_fat_tree.c and test_fat_tree_auto.c run on csim, on any machine, runs here on both, on
- * four shapes of machine for either kind of router: each is built once and gets one random run
- * after another, with tables, packets, flits, row lengths and port models of its own. Both engines
- * must agree in every cycle, and with the reference. The self-timed machines are large enough for a
- * part of the runs only: in the others some router overflows, which the reference predicts, and the
- * engines must still agree. In some of these nothing but read ports are too few. The seeds are
- * printed.
+ * The runs of test_fat_tree.c and test_fat_tree_auto.c, which use csim on any machine, are executed
+ * here on both engines, on four shapes of machine for either kind of router: each is built once and
+ * gets one random run after another, with tables, packets, flits, row lengths and port models of
+ * its own. Both engines must agree in every cycle, and with the reference. The self-timed machines
+ * are large enough for a part of the runs only: in the others some router overflows, which the
+ * reference predicts, and the engines must still agree. In some of these only the read ports are
+ * too few. The seeds are printed.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
@@ -41,7 +41,7 @@ static const struct shape self_timed[SHAPES] = {
     {2, {2, 2}, {3, 2}, {20, 12}, {40, 24}, 4, 0, 14},
 };
 
-/* A lab of that shape that has forgotten the one before. */
+/* Opens a lab of that shape, without state of the previous lab. */
 static struct fat_tree_lab open_shape(const struct shape *shape, enum machine_kind kind,
                                       uint64_t seed, unsigned log2_flits, unsigned log2_rows)
 {
@@ -57,7 +57,7 @@ static struct fat_tree_lab open_shape(const struct shape *shape, enum machine_ki
     return lab;
 }
 
-/* Run on the machine that is open, which is opened by the first. */
+/* Runs on the open machine, which the first run opens. */
 static void run_on(struct fat_tree_lab *lab, struct testbench *testbench)
 {
     struct err err = {0};
@@ -87,8 +87,8 @@ static struct fat_tree_lab draw_tables(const struct shape *shape, uint64_t seed)
     return lab;
 }
 
-/* What no compiler writes, in all tables, programs and memories: both engines do the same with it,
- * and it reads the same. */
+/* Writes random words, which no compiler produces, to all tables, programs and memories: both
+ * engines behave the same, and the words read back are the same. */
 static void visit_all(struct testbench *testbench, struct rng *rng)
 {
     struct err err = {0};
@@ -165,7 +165,7 @@ static void random_tables(void **unused)
     assert_true(receipts > 10000);
 }
 
-/* But for the read ports. */
+/* Returns whether the needed sizes fit the machine, apart from the read ports. */
 static bool fits(const struct machine *needed, const struct machine *machine)
 {
     bool large = true;
@@ -195,7 +195,7 @@ static void random_packets(void **unused)
                 fat_tree_lab_assert_right(&lab);
                 receipts += lab.receipts;
             } else {
-                /* Where read ports are too few, slots go out that nothing may have come to. */
+                /* If read ports are too few, routers send slots that may hold no packet. */
                 assert_int_equal(lab.router_flags & (few ? MACHINE_ROUTER_OVERFLOW : UINT32_MAX),
                                  MACHINE_ROUTER_OVERFLOW);
                 overflows += !few;

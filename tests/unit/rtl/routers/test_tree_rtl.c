@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_rtl: all collectives on the routers of csim and RTL, in lockstep.
  *
- * 2-ary trees, and 3-ary ones with tables; where every space is exhausted higher ones, 64 leaves of
- * height 3 with capacities const, exp and CM-5's 1, 2, 4, a mixed tree, too; both routers,
+ * 2-ary trees, and 3-ary trees with tables; if every space is exhausted also higher trees, 64
+ * leaves of height 3 with capacities const, exp and CM-5's 1, 2, 4, and a mixed tree; both routers,
  * table-driven and self-timed. Each machine is built once, for the largest of its schedules, and
- * runs all of them one after another, by table load. On one self-timed tree leaves also send as
- * they like, by seeded draws.
+ * runs all of them one after another, by table load. On one self-timed tree leaves also send
+ * seeded random packets.
  */
 #include "sched/shape/topology.h"
 #include "tests/support/cmocka_all.h"
@@ -50,7 +50,7 @@ static void run_tree(const char *children, const char *capacity, enum machine_ki
     struct topology tree;
     support_true(topology_parse_tree(children, capacity, &tree, &err), &err);
     struct machine machine = tree_machine_of(kind, &tree, pad);
-    /* What leads a packet twice to a router is a timetable. */
+    /* A schedule that sends a packet to a router twice requires tables. */
     size_t count = kind == MACHINE_FAT_TREE_AUTO ? CASES - 1 : CASES;
     struct schedule schedule[CASES + DRAWN];
     uint64_t receipts = 0;

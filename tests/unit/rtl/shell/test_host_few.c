@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_host_few: few packets in self-timed machines, csim and RTL in lockstep.
  *
- * With as many packets as in test_host_random, queues overflow at once and hide what else would
- * have raised a flag, or which of many packets came out of turn. Here
+ * With as many packets as in test_host_random, queues overflow at once, which hides other causes of
+ * flags and the order of packets. Here
  *
- *   - some leaves of a tree send in the first rows, seldom to always: all for one leaf, each for a
- *     leaf of its own, for all, or any of these. Packets are short or as long as can be. The flags
- *     of all routers are read after each run. Two leaves exchange packets for so many rows that
- *     the root's queue is full before a packet is late, and for fewer or more. Packets have words
+ *   - some leaves of a tree send in the first rows, seldom to always: all to one leaf, each to a
+ *     leaf of its own, to all, or a mixture. Packets have the minimum or maximum length. The flags
+ *     of all routers are read after each run. Two leaves exchange packets for so many rows that the
+ *     root's queue is full before a packet is late, and for fewer or more rows. Packets have words
  *     that are not held, in new machines;
- *   - some nodes of a hypercube, one to all, have so few packets together that all of them come
- *     before the rows are over, or more: many at one, or a few at each. The flags of all nodes and
- *     the steps are read.
+ *   - some nodes of a hypercube, one to all, together have so few packets that all of them arrive
+ *     before the rows are over, or more: many at one node, or a few at each. The flags of all nodes
+ *     and the steps are read.
  *
  * After some runs the packets are also read. Both engines must agree on every output in every
- * cycle. The seed is printed. A quarter of the runs are made, but where every space is exhausted.
- * The faults of qa/mutants meet this test.
+ * cycle. The seed is printed. A quarter of the runs are made, unless every space is exhausted.
+ * The faults of qa/mutants are applied to this test.
  *
- * Counter-cases: each router raises a flag in some runs and in others none; words that were not
- * held come as words of 0; some runs of a hypercube end before their rows do, and some do not.
+ * Counter-cases: each router raises a flag in some runs and none in others; words that were not
+ * held arrive as words of 0; some runs of a hypercube end before their rows do, and others do not.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_address.h"
@@ -30,15 +30,15 @@
 #include <inttypes.h>
 
 #define RUNS 1024
-#define READ 4  /* after one run of these the packets are read */
-#define TREE 9  /* of host_lab_shapes */
-#define CUBE 11 /* of these */
+#define READ 4  /* the packets are read after one run in so many */
+#define TREE 9  /* an index of host_lab_shapes */
+#define CUBE 11 /* another index of it */
 #define SLOTS 8
 #define ALL_COME 30 /* packets of a hypercube whose last ones come in the last row */
-#define MOST 46     /* that its endpoints have room for */
+#define MOST 46     /* capacity of its endpoints */
 #define OWN 32      /* of a node at most */
 
-/* Flags that a router, or a node, has raised. */
+/* How often a router, or a node, has raised a flag, and how often none. */
 struct counts {
     unsigned raised[HOST_LAB_NODES], none[HOST_LAB_NODES];
 };
@@ -52,7 +52,7 @@ static void read_flags(struct host_lab *lab, struct counts *counts)
     }
 }
 
-/* Every word of so many slots. */
+/* Reads every word of a range of slots at every node. */
 static void read_slots(struct host_lab *lab, uint32_t first, uint32_t count, uint32_t flits)
 {
     for (uint32_t node = 0; node < lab->map.nodes; node++)
@@ -69,7 +69,7 @@ static void start(struct host_lab *lab, const struct run *run, struct rng *rng)
     host_runs_finish(lab, run, rng);
 }
 
-/* Flits and cycles of a row. */
+/* Draws the flits and cycles of a row. */
 static struct run draw_run(const struct machine *machine, uint32_t rows, struct rng *rng)
 {
     struct run run = {.rows = rows, .single_port = rng_below(rng, 2)};
@@ -84,7 +84,7 @@ static struct run draw_run(const struct machine *machine, uint32_t rows, struct 
 
 enum aim { ONE_LEAF, ANY_LEAF, ALL_LEAVES, MIXED, AIMS };
 
-/* The header, flit 1. A number that is no leaf's goes up and is dropped. */
+/* Draws a header, flit 1. A packet for a leaf that does not exist goes up and is dropped. */
 static uint32_t draw_header(const struct machine *machine, enum aim aim, struct rng *rng)
 {
     const uint32_t all = 1u << (machine->width - 1), leaf = rng_below(rng, machine->topology.nodes);
@@ -108,7 +108,7 @@ static void write_packets(struct host_lab *lab, enum aim aim, uint32_t flits, st
             }
 }
 
-/* No node sends anything. */
+/* Clears the send programs of all nodes. */
 static void clear_sends(struct host_lab *lab)
 {
     const struct machine *machine = &lab->map.machine;
@@ -117,7 +117,7 @@ static void clear_sends(struct host_lab *lab)
             lab, MACHINE_ALL_NODES | machine_program_address(machine, MACHINE_SEND, 0, row), 0);
 }
 
-/* Of 8 rows, as many as `often` have a packet. */
+/* Fills the send programs: each row has a packet with probability `often` in 8. */
 static void write_sends(struct host_lab *lab, uint32_t rows, struct rng *rng)
 {
     const struct machine *machine = &lab->map.machine;
@@ -160,7 +160,7 @@ static void few_in_a_tree(void **state)
     host_lab_close(&lab);
 }
 
-/* In the first rows two leaves send a packet each, to a leaf on the other's side. */
+/* Lets one leaf of each half send a packet, in the first rows, to a leaf of the other half. */
 static void write_exchange(struct host_lab *lab, uint32_t sent, uint32_t flits, struct rng *rng)
 {
     const struct machine *machine = &lab->map.machine;
@@ -180,7 +180,8 @@ static void write_exchange(struct host_lab *lab, uint32_t sent, uint32_t flits, 
     }
 }
 
-/* A packet that is dropped as a queue is full, when none is late yet, after any number of rows. */
+/* A packet is dropped because a queue is full while no packet is late yet, after any number of
+ * rows. */
 static void two_leaves_exchange(void **state)
 {
     (void)state;
@@ -210,8 +211,8 @@ static void two_leaves_exchange(void **state)
     host_lab_close(&lab);
 }
 
-/* Every other word between the header and the last is not held, in all packets alike. A packet
- * without the last does not come. */
+/* Clears every other word between the header and the last word, in all packets alike. A packet
+ * without its last word does not arrive. */
 static void write_holes(struct host_lab *lab, uint32_t odd, uint32_t flits)
 {
     const struct machine *machine = &lab->map.machine;
@@ -222,7 +223,7 @@ static void write_holes(struct host_lab *lab, uint32_t odd, uint32_t flits)
                     lab, MACHINE_ALL_NODES | machine_packet_address(machine, 0, slot, flit), 0);
 }
 
-/* Words of all slots that are held and 0. */
+/* Counts the words of all slots that are held and 0. */
 static unsigned count_zeros(struct host_lab *lab, uint32_t flits)
 {
     unsigned zeros = 0;
@@ -234,8 +235,8 @@ static unsigned count_zeros(struct host_lab *lab, uint32_t flits)
     return zeros;
 }
 
-/* Each time in a new machine: where a word is missing a router sends what its buffer had before,
- * which is 0. Such a word goes over one link less than the others. */
+/* Each run uses a new machine: for a missing word a router sends the previous content of its
+ * buffer, which is 0. Such a word passes one link less than the others. */
 static void words_that_are_not_held(void **state)
 {
     (void)state;
@@ -266,7 +267,7 @@ static void words_that_are_not_held(void **state)
 
 /* -- Hypercubes -------------------------------------------------------------------------------- */
 
-/* Packets of each node, at most `count` of them at all. */
+/* Distributes at most `count` packets over the nodes. */
 static void share(uint32_t count, uint32_t nodes, uint32_t length[HOST_LAB_NODES], struct rng *rng)
 {
     const uint32_t owners = 1 + rng_below(rng, nodes);
@@ -282,8 +283,8 @@ static void share(uint32_t count, uint32_t nodes, uint32_t length[HOST_LAB_NODES
     }
 }
 
-/* Control packets stand from the last slot down: sums of nodes, up and down, of all, and the
- * last of each tree. */
+/* Reads the control packets, which occupy the last slots in descending order: sums of nodes, up and
+ * down, the sum of all, and the last packet of each tree. */
 static void read_made(struct host_lab *lab, uint32_t flits)
 {
     const struct topology *cube = &lab->map.machine.topology;
@@ -291,7 +292,7 @@ static void read_made(struct host_lab *lab, uint32_t flits)
     read_slots(lab, (1u << lab->map.machine.log2_packets) - made, made, flits);
 }
 
-/* Returns whether it ends before its rows do. */
+/* Returns whether the run ends before its rows do. */
 static bool run_lists(struct host_lab *lab, const struct run *run, const uint32_t length[],
                       struct rng *rng)
 {
@@ -331,7 +332,7 @@ static void few_in_a_cube(void **state)
     host_lab_close(&lab);
 }
 
-/* A node has a packet or two, and more than 32 follow it: sums of all bits. */
+/* A node has a packet or two, and more than 32 packets follow: sums with all bits. */
 static void many_after_one(void **state)
 {
     (void)state;

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_host_random: runs of random tables, programs and packets, csim and RTL in lockstep.
  *
- * What compilers make reaches few of the states of a machine: a switch that no round needs crossed
- * is never so, and who sends nothing wrong raises no flag. Here a machine of each kind (host_lab.h)
- * has random words in all of its memories, seldom to often valid ones, and runs them: every length
- * of packet and kind of run that it takes, short rows and long ones, with barriers and without.
- * Some runs are reset before they end, some when they have ended, and after some the next one
- * begins as they left the machine. Registers are read meanwhile; after each run packets and flags
- * and some words of all memories, of a node or of all, and at the end all words. Further runs send
- * packets on in the cycle in which they arrive, and have rows of up to 2^15 cycles, or none. Each
- * row of a network has packets of its own, so that what came over any way is read at the end.
- * Routers with tables send over all outputs in all rows, or over one or two in one row, and nodes
- * that compute what they send two packets again and again. One machine holds settings for lengths
- * that are drawn, and waits for up to 4 cycles at each change. Both engines must agree on every
- * output in every cycle, and with the map where it knows. The seed is printed. A quarter of the
- * runs are made, but where every space is exhausted, and by `make coverage-rtl`.
+ * Compiled images reach few of the states of a machine: a switch that no round requires crossed
+ * stays straight, and nodes that send no wrong packets raise no flags. Here a machine of each kind
+ * (host_lab.h) has random words in all of its memories, of which few to most are valid, and runs
+ * them: every packet length and kind of run that the machine supports, short rows and long rows,
+ * with barriers and without. Some runs are reset before they end, some after they end, and after
+ * some runs the next run starts without a reset. Registers are read during the run; after each run
+ * packets, flags and some words of all memories, of one node or of all, are read, and at the end
+ * all words. Further runs send packets on in the cycle in which they arrive, and have rows of up to
+ * 2^15 cycles, or no rows. Each row of a network has packets of its own, so that the packets that
+ * arrived over every path are read at the end. Routers with tables send over all outputs in all
+ * rows, or over one or two in one row, and nodes that compute their sends send two packets again
+ * and again. One machine reconfigures after drawn numbers of rows, and waits for up to 4 cycles at
+ * each reconfiguration. Both engines must agree on every output in every cycle, and with the map
+ * where the map is defined. The seed is printed. A quarter of the runs are made, unless every space
+ * is exhausted or the test is run by `make coverage-rtl`.
  *
- * The faults of qa/mutants meet this test.
+ * The faults of qa/mutants are applied to this test.
  *
- * Two neighbours of a self-timed hypercube have all packets: three of each tree overflow the queue
- * of one for those of the other node, but at node 0, into which nothing climbs.
+ * Two neighbors of a self-timed hypercube have all packets: three packets of each tree overflow one
+ * node's queue for those of the other node, except at node 0, into which no packet climbs.
  *
- * Counter-cases: a row of one engine's switches is the other way round, and the run shows it; of
- * two packets in all none overflows.
+ * Counter-cases: a row of switches is inverted in one engine, and the run detects it; with two
+ * packets in all no queue overflows.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_address.h"
@@ -35,8 +36,8 @@
 #include <inttypes.h>
 
 #define RUNS 48
-#define MANY_RUNS 96 /* where what a node sends hangs on what has come to it */
-#define FEW_RUNS 4   /* where there are many rows */
+#define MANY_RUNS 96 /* if the packets that a node sends depend on those received */
+#define FEW_RUNS 4   /* if there are many rows */
 #define WORDS 600    /* read after a run */
 #define LIST 5       /* slots of each node of a self-timed hypercube, for all but one ... */
 #define LONG_LIST 32 /* ... or packets of one, if no other has any */
@@ -47,7 +48,7 @@
 #define OWN_PACKETS 8
 enum { NONE_VALID = 6, MOST_VALID = 4, ALL_VALID = 14 }; /* for write_all: runs of such words */
 
-/* Settings and programs that none of the lab's machines has together. */
+/* Combinations of settings and programs that none of the lab's machines has. */
 static const struct host_lab_shape more_shapes[] = {
     {"benes:4", "circulant", MACHINE_MULTISTAGE, MACHINE_TAGS, false, 16, 5, 1, 6},
     {"benes:4", "circulant", MACHINE_MULTISTAGE, MACHINE_MASKS, true, 16, 5, 1, 6},
@@ -62,8 +63,8 @@ static uint32_t address_of(uint32_t region, uint32_t field)
     return machine_region_address((enum machine_region)region) | field;
 }
 
-/* Of 8 words as many as `valid` are valid. That a packet goes on is for runs without barriers.
- * Small numbers are often those of a packet that has just come. */
+/* Draws a word that is valid with probability `valid` in 8. Only runs without barriers have packets
+ * that continue. Small numbers often select a packet that has just arrived. */
 static uint32_t draw_word(struct rng *rng, unsigned valid, bool streams, bool small)
 {
     uint32_t word = (uint32_t)rng_next(rng) & ~(streams ? 0 : MACHINE_MORE);
@@ -72,7 +73,7 @@ static uint32_t draw_word(struct rng *rng, unsigned valid, bool streams, bool sm
     return rng_below(rng, 8) < valid ? word | MACHINE_VALID : word & ~MACHINE_VALID;
 }
 
-/* A router's output sends from a source that there is. */
+/* Returns the word, changed so that a router's output sends from a source that exists. */
 static uint32_t legal(const struct machine *machine, uint32_t address, uint32_t word)
 {
     const struct machine_place place = machine_place_of(machine, address);
@@ -85,7 +86,7 @@ static uint32_t legal(const struct machine *machine, uint32_t address, uint32_t 
     return (word & UINT32_C(0x8000ffff)) | source << 16;
 }
 
-/* Packets with headers are held as a whole, or not at all. */
+/* Writes random packets; packets with headers are held as a whole, or not at all. */
 static void write_packets(struct host_lab *lab, struct rng *rng, unsigned valid)
 {
     const struct machine *machine = &lab->map.machine;
@@ -99,8 +100,8 @@ static void write_packets(struct host_lab *lab, struct rng *rng, unsigned valid)
     }
 }
 
-/* Every processor has a few packets, each a number of its own or all the same; or one has many. Who
- * has which slots changes from run to run. */
+/* Writes the lists: every processor has a few packets, a random number each or all the same number;
+ * or one processor has many. The slots of the processors change from run to run. */
 static void write_lists(struct host_lab *lab, struct rng *rng, unsigned which)
 {
     const uint32_t processors = lab->map.nodes / lab->map.machine.topology.dimensions;
@@ -118,7 +119,7 @@ static void write_lists(struct host_lab *lab, struct rng *rng, unsigned which)
     }
 }
 
-/* Seldom to often valid words, for run `which`. */
+/* Writes random words for run `which`, of which few to most are valid. */
 static void write_all(struct host_lab *lab, struct rng *rng, unsigned which, bool streams)
 {
     const unsigned valid = (which + 3) % 9;
@@ -143,7 +144,7 @@ static void read_all(struct host_lab *lab)
     host_lab_idle(lab, 3);
 }
 
-/* All that a run may change. */
+/* Reads all words that a run may change. */
 static void read_changed(struct host_lab *lab)
 {
     for (uint32_t region = MACHINE_PACKET; region <= MACHINE_ROUTER_FLAGS; region++)
@@ -151,8 +152,8 @@ static void read_changed(struct host_lab *lab)
             host_lab_ask(lab, address_of(region, field));
 }
 
-/* Words are written where none is kept, too, and to registers, which the next run has again; 0 and
- * 1 as often as any. */
+/* Reads and writes random addresses: also addresses without a word, and registers, which the next
+ * run sets again; 0 and 1 are as frequent as any other value. */
 static void read_some(struct host_lab *lab, struct rng *rng)
 {
     for (unsigned k = 0; k < WORDS; k++) {
@@ -174,8 +175,9 @@ static bool can_stream(const struct machine *machine)
     return !machine_hops(machine) && !machine->computed && !machine->reconfigures;
 }
 
-/* Of four runs one has packets as long as can be, and barriers; one has the shortest, in rows as
- * short as can be. Of eight one has all rows; where queues are to fill, half have. */
+/* Draws a run. In every four, one run has packets of maximum length, with barriers, and one packets
+ * of minimum length in rows of minimum length. One in eight has all rows; half of the runs if
+ * queues shall fill. */
 static struct run draw_any(const struct machine *machine, unsigned which, struct rng *rng)
 {
     const uint32_t least = machine_header_flits(machine) + 1, most = 1u << machine->log2_flits,
@@ -209,7 +211,7 @@ static struct run draw_run(const struct machine *machine, unsigned which, struct
     return run;
 }
 
-/* Without barriers the last rows send nothing, so that all has arrived when the run ends. */
+/* Without barriers, clears the sends of the last rows, so that all packets arrive in the run. */
 static void end_quietly(struct host_lab *lab, const struct run *run)
 {
     const struct machine *machine = &lab->map.machine;
@@ -219,7 +221,7 @@ static void end_quietly(struct host_lab *lab, const struct run *run)
             lab, MACHINE_ALL_NODES | machine_program_address(machine, MACHINE_SEND, 0, row), 0);
 }
 
-/* A run that is over may be followed by another one, but where words of it are left in queues. */
+/* A finished run may be followed by another without a reset, unless its words remain in queues. */
 static void run_and_reset(struct host_lab *lab, const struct run *run, struct rng *rng)
 {
     host_runs_registers(lab, run);
@@ -269,11 +271,11 @@ static void random_runs(void **state)
                       HOST_LAB_SEED + which);
 }
 
-/* -- Runs that none of these is likely to be --------------------------------------------------- */
+/* -- Special runs, which random draws are unlikely to reach ------------------------------------ */
 
-/* Rows of one cycle, in which packets of so many flits arrive one after another and are sent on
- * while they do: flit f is read when flit f is written. Of two slots whose numbers differ in one
- * bit, so that it is often the same one. */
+/* Writes programs for rows of one cycle, in which packets of run->flits flits arrive one after
+ * another and are sent on at the same time: flit f is read when flit f is written. The numbers of
+ * the two slots differ in one bit, so that often the same slot is read and written. */
 static void write_forwards(struct host_lab *lab, const struct run *run, struct rng *rng)
 {
     const struct machine *machine = &lab->map.machine;
@@ -326,9 +328,9 @@ static void packets_go_on_while_they_come(void **state)
     }
 }
 
-/* Registers of 16 bits count a row's cycles, on every machine: each bit. Rows have an even number:
- * a bit that flips whenever another one is set is inverted after an odd number of them. With no row
- * a run ends at once. Others have one more than a power of two, which is nearly one. */
+/* Counts the cycles of a row in 16-bit registers, on every machine, for each bit. Row lengths are
+ * even: a bit that flips whenever another one is set is inverted after an odd number of them. With
+ * no row a run ends at once. Other rows are one cycle longer than a power of two. */
 static void count_cycles(struct host_lab *lab, unsigned bit, uint32_t more, struct rng *rng)
 {
     const uint32_t flits = 1u << lab->map.machine.log2_flits;
@@ -364,8 +366,8 @@ static void long_rows_and_none(void **state)
     }
 }
 
-/* Each of two nodes has so many packets, which the trees share, and no other has any. Returns the
- * nodes whose queues have overflowed, a bit each. */
+/* Runs with `length` packets at each of two nodes, which the trees share, and none elsewhere.
+ * Returns the nodes whose queues have overflowed, as a bit each. */
 static uint32_t overflows(struct host_lab *lab, uint32_t one, uint32_t other, uint32_t length)
 {
     const struct machine *machine = &lab->map.machine;
@@ -386,7 +388,7 @@ static uint32_t overflows(struct host_lab *lab, uint32_t one, uint32_t other, ui
     return nodes;
 }
 
-/* In some tree a node other than 0 is its neighbour's parent, and sends its own packets first. */
+/* In some tree a node other than 0 is its neighbor's parent, and sends its own packets first. */
 static void neighbours_fill_queues(void **state)
 {
     (void)state;
@@ -413,8 +415,8 @@ static bool has_tables(size_t which)
                                       host_lab_shapes[which].kind == MACHINE_CUBE);
 }
 
-/* All rows, of a flit in as few cycles as can be, or of all flits; of 2 packets, if they are
- * computed. */
+/* Draws a run of all rows, with one flit in as few cycles as possible, or with all flits; with 2
+ * packets if programs are computed. */
 static struct run draw_busy(const struct machine *machine, unsigned which, struct rng *rng)
 {
     const uint32_t flits = which % 8 == 7 ? 1u << machine->log2_flits : 1;
@@ -429,8 +431,8 @@ static struct run draw_busy(const struct machine *machine, unsigned which, struc
     return run;
 }
 
-/* Nodes send what they hold in all rows or most, and so does every output of every router: what
- * comes is sent on as it comes. */
+/* Nodes send the packets that they hold in all rows or most, and so does every output of every
+ * router: each packet is sent on as it arrives. */
 static void all_send(void **state)
 {
     (void)state;
@@ -451,8 +453,8 @@ static void all_send(void **state)
     }
 }
 
-/* Every node sends and expects packet r in row r: what comes over any way through the network stays
- * until it is read, and a word is missing where nothing comes. */
+/* Every node sends and expects packet r in row r, so that the packet that arrives over any path
+ * stays until it is read, and a word is missing where no packet arrives. */
 static void each_row_has_a_packet(void **state)
 {
     (void)state;
@@ -486,7 +488,7 @@ static void each_row_has_a_packet(void **state)
     }
 }
 
-/* Make the words of one or two outputs of a router valid in a row, or no longer. */
+/* Makes the words of one or two outputs of a router valid in a row, or invalid. */
 static void set_outputs(struct host_lab *lab, uint32_t router, uint32_t row, const uint32_t port[2],
                         bool valid)
 {
@@ -498,7 +500,7 @@ static void set_outputs(struct host_lab *lab, uint32_t router, uint32_t row, con
     }
 }
 
-/* Every node sends the same packets in the first rows, and none in the others. */
+/* Makes every node send the same packets in the first rows, and none in the others. */
 static void send_from_all(struct host_lab *lab, struct rng *rng, uint32_t first, uint32_t rows)
 {
     for (uint32_t row = 0; row < rows; row++)
@@ -508,7 +510,7 @@ static void send_from_all(struct host_lab *lab, struct rng *rng, uint32_t first,
                        (row < first ? MACHINE_VALID : 0) | rng_below(rng, 4));
 }
 
-/* A run in which one or two outputs of a router send in one row, and what it raises. */
+/* Runs with one or two outputs of a router that send in one row, and reads the flags. */
 static void run_few(struct host_lab *lab, struct rng *rng, unsigned which)
 {
     enum { ROWS = 8 };
@@ -533,8 +535,8 @@ static void run_few(struct host_lab *lab, struct rng *rng, unsigned which)
     set_outputs(lab, router, row, port, false);
 }
 
-/* What few outputs raise nothing hides: that a packet is not held, that two are sent at once, or
- * that one has moved, last of all. */
+/* With few sending outputs no other flag hides that a packet is not held, that two are sent at
+ * once, or that a packet has moved in the last row. */
 static void few_outputs_send(void **state)
 {
     (void)state;
@@ -557,7 +559,8 @@ static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct er
     return true;
 }
 
-/* Half of the nodes send and expect in a row, so that other switches show in what arrives. */
+/* Half of the nodes send and expect in a row, so that a different switch changes the packets that
+ * arrive. */
 static void a_setting_that_differs_shows(void **state)
 {
     (void)state;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_host_reads: the host writes and reads every address of every machine, another one in each
- * cycle.
+/* test_host_reads: the host writes and reads every address of every machine, a different one in
+ * each cycle.
  *
- * State space. A machine of each kind and each way to have settings and programs (host_lab.h). All
- * memories are filled with random words; then all addresses are read one after another, those of
- * units, nodes, columns and regions that the machine has not among them; then in steps of every
+ * State space. A machine of each kind and each way to store settings and programs (host_lab.h). All
+ * memories are filled with random words; then all addresses are read one after another, including
+ * those of units, nodes, columns and regions that the machine does not have; then in steps of every
  * power of two, or one more, so that each access is in another unit, node or row than the one
- * before; then random addresses, words written among words read, with and without idle cycles, bits
- * above the fields and reads of all nodes, whose words each stand on the observation port. What is
- * read must be what a map of plain words says (host_map.h), and the same from both engines in every
- * cycle. The seed is printed.
+ * before; then random addresses, with words written between reads, with and without idle cycles,
+ * bits above the fields and reads of all nodes, each of whose words appears on the observation
+ * port. The words that are read must match a map of plain words (host_map.h), and be the same from
+ * both engines in every cycle. The seed is printed.
  *
- * Counter-case: one word differs in one engine, and a read finds it, as does one of all nodes.
+ * Counter-case: one word differs in one engine; a read finds it, and so does a read of all nodes.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_address.h"
@@ -28,7 +28,7 @@ static uint32_t address_of(uint32_t region, uint32_t field)
     return machine_region_address((enum machine_region)region) | (field & UINT32_C(0x0fffffff));
 }
 
-/* Every word of every memory, and what is none. */
+/* Writes every word of every memory, and addresses that have no word. */
 static void fill(struct host_lab *lab, struct rng *rng)
 {
     for (uint32_t region = MACHINE_REGISTER; region < HOST_MAP_REGIONS; region++)
@@ -53,7 +53,7 @@ static void read_strided(struct host_lab *lab, struct rng *rng)
         }
 }
 
-/* Seldom with bits above the fields, for or of all nodes. */
+/* Draws an address, occasionally with bits above the fields, or for all nodes. */
 static uint32_t draw_address(struct host_lab *lab, struct rng *rng)
 {
     uint32_t region = rng_below(rng, HOST_MAP_REGIONS);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_host_runs: what a host may do in a run, read registers and reset it, and what it may not.
+/* test_host_runs: accesses that a host may make during a run, such as reading registers and
+ * resetting, and accesses that it may not make.
  *
  * On a machine of each kind (host_lab.h), csim and RTL in lockstep, collectives run
  *
- *   - while registers are read: each word has its predicted value, status that of the cycle; and
- *     while memories are read, anything is written and the run is started again: these accesses are
- *     rejected. Everything that the scoreboard expects holds;
+ *   - while registers are read: each word has its predicted value, and status that of the cycle;
+ *     and while memories are read, words are written and the run is started again: these accesses
+ *     are rejected. All expectations of the scoreboard are met;
  *   - until a reset, in each of the first cycles and in seeded later ones. Runs are correct runs,
  *     and runs that raise every flag: packets not held, receipts not expected, two packets of a
  *     router in a single-port row, more packets than queues hold. After the reset all run
- *     registers, flags and status are 0, tables and programs are unchanged, and the next run is
+ *     registers, flags and status are 0, tables and programs are unchanged, and the next run equals
  *     that of a new machine. Unless every space is exhausted, a quarter of the resets are tested.
  *
- * Counter-case: without the reset the flags of these runs are up.
+ * Counter-case: without the reset these runs have their flags set.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_address.h"
@@ -28,7 +29,7 @@
 
 /* -- Runs -------------------------------------------------------------------------------------- */
 
-/* Nothing is left of the run before. */
+/* Clears all words of the previous run. */
 static void forget(struct host_lab *lab)
 {
     const struct machine *machine = &lab->map.machine;
@@ -57,7 +58,7 @@ static void start(struct host_lab *lab)
     host_lab_step(lab, &(struct dut_inputs){.start = true});
 }
 
-/* An access that a run excludes: any write, a read of a memory, a second start. */
+/* Makes an access that is rejected during a run: a write, a read of a memory, or a second start. */
 static void trespass(struct host_lab *lab, struct rng *rng)
 {
     enum machine_region region = (enum machine_region)rng_below(rng, MACHINE_ROUTER_FLAGS + 1);
@@ -69,8 +70,8 @@ static void trespass(struct host_lab *lab, struct rng *rng)
     host_lab_step(lab, &inputs);
 }
 
-/* A cycle in which any register is read, or an access is rejected, if there is a generator to draw
- * it. */
+/* Simulates a cycle. If there is a generator, a register is read, or an access that is rejected is
+ * made. */
 static void cycle_of(struct host_lab *lab, struct rng *rng)
 {
     uint32_t what = rng == NULL ? 0 : rng_below(rng, 8);
@@ -82,7 +83,7 @@ static void cycle_of(struct host_lab *lab, struct rng *rng)
         host_lab_ask(lab, rng_below(rng, 2) ? MACHINE_STATUS : rng_below(rng, HOST_MAP_REGISTERS));
 }
 
-/* Until it is done. Returns the cycles of the run. */
+/* Simulates until the run is done. Returns the cycles of the run. */
 static uint64_t finish(struct host_lab *lab, const struct run *run, struct scoreboard *board,
                        struct rng *rng)
 {
@@ -124,7 +125,7 @@ static void read_flags(struct host_lab *lab, uint32_t *leaves, uint32_t *routers
         *routers |= host_lab_read(lab, machine_router_flags_address(router));
 }
 
-/* The whole of a run holds; registers are read in it if there is a generator to draw them. */
+/* Runs a job and checks all of it; reads registers meanwhile if there is a generator. */
 static void run_holds(struct host_lab *lab, const struct support_job *job, struct rng *rng)
 {
     struct err err = {0};
@@ -172,8 +173,8 @@ static void registers_are_read_in_runs(void **state)
 
 enum trouble { NONE, HOLLOW, DEAF, FLOOD, TROUBLES };
 
-/* Every leaf sends a packet for all, in every row that there can be; every node of a hypercube has
- * two packets. */
+/* Makes every leaf send a packet to all, in every possible row; every node of a hypercube has two
+ * packets. */
 static void flood(struct host_lab *lab)
 {
     const struct machine *machine = &lab->map.machine;
@@ -191,7 +192,7 @@ static void flood(struct host_lab *lab)
         }
 }
 
-/* After the image is loaded. False if that trouble is none of the machine's. */
+/* Introduces a fault after the image is loaded. Returns false if the machine cannot have it. */
 static bool make_trouble(struct host_lab *lab, enum trouble trouble)
 {
     const struct machine *machine = &lab->map.machine;
@@ -216,7 +217,7 @@ static bool make_trouble(struct host_lab *lab, enum trouble trouble)
     return true;
 }
 
-/* The flags of the whole run. */
+/* Checks the flags of the whole run. */
 static void assert_flags(struct host_lab *lab, enum trouble trouble)
 {
     static const uint32_t of_leaves[] = {0, MACHINE_NOT_HELD | MACHINE_MISSING, MACHINE_UNEXPECTED,
@@ -233,7 +234,7 @@ static void assert_flags(struct host_lab *lab, enum trouble trouble)
 
 /* -- A reset in the middle --------------------------------------------------------------------- */
 
-/* Registers, flags, and some of the rest; the lab compares them with what is known. */
+/* Reads registers, flags, and some other words; the lab compares them with the known values. */
 static void look_around(struct host_lab *lab, struct rng *rng)
 {
     uint32_t leaves, routers;
@@ -264,7 +265,7 @@ static void cut(struct host_lab *lab, const struct support_job *job, enum troubl
     run_holds(lab, job, NULL);
 }
 
-/* Ask for the flags of every node, or of a router that has some. */
+/* Requests the flags of every node, or of a router that has some. */
 static void ask_flags(struct host_lab *lab, bool of_router)
 {
     const struct machine *machine = &lab->map.machine;
@@ -277,8 +278,8 @@ static void ask_flags(struct host_lab *lab, bool of_router)
         }
 }
 
-/* When the run is over, while the last of its flags are being read: start another, and reset that
- * when it is over in the same way. */
+/* When the run is over, starts another run while the last of its flags are being read, and resets
+ * the machine in the same way when that run is over. */
 static void cut_at_the_end(struct host_lab *lab, const struct support_job *job,
                            enum trouble trouble, bool of_router, struct rng *rng)
 {
