@@ -3,14 +3,15 @@
  * redundant transfers.
  *
  * State space: algorithm × model × n × m × source. Exhaustive: n = 1 … 40 with m in {1, 2, 3, 5, 8,
- * 21}, every algorithm, every model that it keeps (postal: seven λ), the sources 0, 1, n/2 and n-1;
- * for the two optimal ones also n ≤ 34 with all m ≤ 70. Sampled: sizes beside powers of two and
- * halfway between them up to n = 1537, n = 65537 and 2^20 (a 5th of these, all in `make test-all`;
- * the others are of 2^16), and the rows of golden/complete-graph.csv, which were made by another
- * implementation.
+ * 21}, every algorithm, every model that it supports (postal: seven λ), the sources 0, 1, n/2 and
+ * n-1; for the two optimal algorithms also n ≤ 34 with all m ≤ 70. Sampled: sizes next to powers of
+ * two and halfway between them up to n = 1537, n = 65537 and 2^20 (every 5th of the latter, the
+ * others with 2^16 instead; `make test-all` runs all), and the rows of golden/complete-graph.csv,
+ * which another implementation generated.
  *
- * The judge here is a second one, of a few lines, that shares nothing with verify.c; verify checks
- * them as well, and both must agree. Redundant transfers are rejected: there are exactly m·(n-1).
+ * This file has a second judge of a few lines, which shares no code with verify.c. verify checks
+ * each schedule as well, and both must agree. There are no redundant transfers: the number of
+ * transfers is exactly m·(n-1).
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"

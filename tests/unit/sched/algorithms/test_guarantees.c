@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_guarantees: no schedule ends later than its algorithm's theorem guarantees, and the guarantee
- * is what the paper prints.
+/* test_guarantees: no schedule ends later than its algorithm's theorem guarantees, and the
+ * guarantee equals the one that the paper prints.
  *
  * Every broadcast of a complete graph with a guarantee is built and verified for n ≤ 18 and m ≤ 6,
- * by all degrees, in the postal model for ten λ; the ends that formulas predict are held against it
- * for n ≤ 300 and more, m ≤ 64. The formulas are typed here again from the papers, in logarithms of
- * another base. Some schedules attain Lemma 18, and all those of Theorem 6 and of the matchings
- * attain theirs, so that a guarantee less by a tick would fail: that is the counter-case. (Cubes:
- * every schedule that cube_lab builds is held against its guarantee, and the formulas are here.)
+ * with all degrees, in the postal model for ten λ; the ends that formulas predict are compared with
+ * it for n ≤ 300 and some larger n, m ≤ 64. The formulas are transcribed from the papers again,
+ * with logarithms of another base. Some schedules attain Lemma 18, and all schedules of Theorem 6
+ * and of the matchings attain theirs, so that a guarantee that is a tick smaller would fail: that
+ * is the counter-case. (Hypercubes: cube_lab compares every schedule that it builds with its
+ * guarantee; their formulas are checked here.)
  *
- * What no theorem covers has no guarantee: odd n by telephone, n < d² + d + 1 by Fibonacci trees, one
- * node.
+ * Cases that no theorem covers have no guarantee: odd n in the telephone model, Fibonacci trees
+ * with n < d² + d + 1, one node.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/compare.h"

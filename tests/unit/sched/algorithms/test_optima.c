@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_optima: no schedule meets the lower bound in the small cases where the tables of optima have
- * more than the bound.
+/* test_optima: no schedule meets the lower bound in the small cases for which the tables of optima
+ * list a value above the bound.
  *
  * Cases: telephone, n = 7 with m = 3 and 4; postal, λ = 3/2, n = 4 with m = 4, 5 and 6, and λ =
  * 5/2, n = 3 with m = 5 and 6. A formula that every schedule satisfies, up to renaming packets and
- * nodes, is written here from the rules of the model. CaDiCaL must refute it for the end that is
- * one less than the optimum, and a checker of this file must accept the refutation clause by clause
+ * nodes, is generated here from the rules of the model. CaDiCaL must refute it for the end that is
+ * one less than the optimum, and a checker in this file must accept the refutation clause by clause
  * (reverse unit propagation). For the optimum the formula must be satisfiable. Counter-cases: the
  * checker rejects an empty refutation, and a refutation of another formula.
  */

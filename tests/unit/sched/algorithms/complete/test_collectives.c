@@ -2,13 +2,14 @@
 /* test_collectives: scatter, gather, all-gather and total-exchange on complete graphs.
  *
  * Exhaustive: n = 2 … 64, every model of complete graphs, postal with λ of 1, 5/2 and 7/3, m = 1, 2
- * and 3 (for n > 16 m = 1): the schedule is legal by verify and by a judge of its own, no receipt
- * is redundant, and its end is the minimum by a count of the work, which `end`, the lower bounds
- * and the bound of the schedule's demands also return. Sources other than 0 where there is a
- * source. Small n on csim: with each way to store settings that supports them.
+ * and 3 (m = 1 for n > 16): verify and a judge in this file accept the schedule, no receipt is
+ * redundant, and its end is the minimum that follows from counting the work; `end`, the lower
+ * bounds and the bound of the schedule's demands return the same value. Collectives with a source
+ * are also tested with sources other than 0. Small n run on csim with each way of storing settings
+ * that supports them.
  *
- * Counter-cases: each transfer of small schedules left out, or with another packet, or to another
- * node; a demand changed; a source where there is none, a single node.
+ * Counter-cases: small schedules with one transfer omitted, or with its packet or its destination
+ * changed; a changed demand; a source for a collective without a source; a single node.
  */
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"

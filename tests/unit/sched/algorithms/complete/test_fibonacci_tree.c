@@ -2,11 +2,11 @@
 /* test_fibonacci_tree: the trees node by node, against the figures and theorems of the paper
  * (Bruck, Cypher and Ho).
  *
- * Drawings: Figs. 1 to 4 as strings, label(children); the places of processors in Figs. 4 to 6 are
- * arbitrary, so there only counts and labels are compared. Broadcast trees: exhaustive for d = 3,
- * 5, 7, 9 and n ≤ 420: every rule that makes d trees a broadcast, checked by a judge that is
- * independent of their construction; and trees that were broken on purpose, which it must reject,
- * each for its own reason.
+ * Drawings: Figs. 1 to 4 are written as strings, label(children). The places of processors in Figs.
+ * 4 to 6 are arbitrary, so only counts and labels are compared there. Broadcast trees: exhaustive
+ * for d = 3, 5, 7, 9 and n ≤ 420: a judge that is independent of the construction checks every rule
+ * that makes d trees a broadcast. The judge must reject trees that were broken on purpose, each for
+ * its own reason.
  */
 #include "sched/algorithms/complete/fibonacci_tree.h"
 #include "sched/numbers/fibonacci.h"

@@ -3,17 +3,17 @@
  * of packets whose number is not known.
  *
  * State space: algorithm × ports × n × m. Each schedule is played here, without the verifier: a
- * packet is held when it is sent, a node sends and receives no more packets in a round than it has
- * ports, and every packet comes to every node that wants it once. Rounds, against formulas: for n a
- * power of k + 1 and for all n of at least 3k nodes of 2 ports, ⌈(m-1)/k⌉ + ⌈log n / log (k+1)⌉; of
- * all n at most two more; of the other collectives ⌈m(n-1)/k⌉, by telephone ⌈mn/k⌉ for odd n and k.
- * Exhaustive for n ≤ 40, k ≤ 5; sampled
- * for more ports, also more than nodes.
+ * sender holds the packet that it sends, a node sends and receives no more packets in a round than
+ * it has ports, and every packet arrives once at every node that wants it. The number of rounds is
+ * compared with formulas: for n a power of k + 1 and for all n of at least 3k nodes of 2 ports,
+ * ⌈(m-1)/k⌉ + ⌈log n / log (k+1)⌉; for all other n at most two more; for the other collectives
+ * ⌈m(n-1)/k⌉, in the telephone model ⌈mn/k⌉ for odd n and k. Exhaustive for n ≤ 40, k ≤ 5; sampled
+ * for more ports, including more ports than nodes.
  *
- * Streams: for all n ≤ 64 and m ≤ 40, with one port and with several, what happens to the first m
- * packets is the same in the schedule of m + 1 packets, round by round.
+ * Streams: for all n ≤ 64 and m ≤ 40, with one port and with several, the schedule of m + 1 packets
+ * transfers the first m packets in the same rounds as the schedule of m packets.
  *
- * Counter-case: a schedule of k ports is not one of k - 1 ports.
+ * Counter-case: a schedule for k ports is rejected for k - 1 ports.
  */
 #include "sched/base/compare.h"
 #include "tests/support/cmocka_all.h"

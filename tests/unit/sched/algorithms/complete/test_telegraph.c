@@ -2,10 +2,11 @@
 /* test_telegraph: schedules of the telegraph algorithm are legal and take the fewest rounds
  * possible.
  *
- * Exhaustive: n ≤ 40 with all m ≤ 60, and n = 4, which is built apart, with all m ≤ 300; the rounds
- * are those of the formula, written here independently. Sampled: larger n and m, at and beside
- * powers of two, and sizes whose end is not known before they are built. Counter-cases: the judge
- * rejects schedules that are broken on purpose, one for each of its rules.
+ * Exhaustive: n ≤ 40 with all m ≤ 60, and n = 4, which has a construction of its own, with all m ≤
+ * 300; the number of rounds equals the formula, which is written here independently. Sampled:
+ * larger n and m, at and next to powers of two, and sizes whose end is not known before the
+ * schedule is built. Counter-cases: for each of its rules the judge rejects a schedule that was
+ * broken on purpose.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/telegraph_run.h"

@@ -2,10 +2,10 @@
 /* test_telegraph_run: runs on rows of bits make the same choices as the rules of telegraph.c,
  * applied node by node.
  *
- * A second player here has a list of free nodes, sorted for each round, and tables of the packets
- * of each node. Exhaustive: n = 2 … 24 with m = 1 … 20, seeds 0 … 3, transfer by transfer. Sampled:
- * sizes of more than 64 nodes or packets, where many hold a packet and where few do. Counter-case:
- * with equals in another order the two differ.
+ * A second player in this file keeps a list of free nodes, sorted for each round, and a table of
+ * the packets of each node. Exhaustive: n = 2 … 24 with m = 1 … 20, seeds 0 … 3, compared transfer
+ * by transfer. Sampled: more than 64 nodes or packets, with many holders and with few holders of a
+ * packet. Counter-case: if ties are broken in another order, the two players differ.
  */
 #include "sched/algorithms/complete/telegraph_run.h"
 #include "sched/base/compare.h"

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_telephone_odd: matching for odd n in the telephone model.
  *
- * Exhaustive: odd n ≤ 67 with all m ≤ 160 (n > 21: a 7th of them, all in `make test-all`), all
- * within one round of the lower bound but n = 67 with m = 68 and 134, which are known to take one
- * more; n ≤ 9 with m ≤ 8, the optima; n = 2^k + 1 ≤ 65 with all m ≤ 100, the exact rounds; m = 1 for n < 1000, the binomial tree.
- * Sampled: large sizes; the upper targets of golden/complete-graph.csv. The lower bound is counted
- * here independently. Digests of schedules in which many nodes idle in turn, sorted without being
- * compared, are those of an implementation that compared them. Choices that are not tried, as they
- * would exchange no nodes, end with the same packets everywhere: n ≤ 41 with m ≤ 24. Counter-cases:
- * the judge rejects schedules that are broken on purpose; a digest changes with a transfer; some
- * choices do exchange nodes, and end elsewhere.
+ * Exhaustive: odd n ≤ 67 with all m ≤ 160 (for n > 21 every 7th of them; `make test-all` runs all):
+ * all end within one round of the lower bound, except n = 67 with m = 68 and 134, which are known
+ * to take one more; n ≤ 9 with m ≤ 8: the optima; n = 2^k + 1 ≤ 65 with all m ≤ 100: the exact
+ * number of rounds; m = 1 for n < 1000: the binomial tree. Sampled: large sizes; the upper targets
+ * of golden/complete-graph.csv. The lower bound is counted here independently. Schedules in which
+ * many nodes idle in turn are sorted without comparisons; their digests equal those of an
+ * implementation that compared. Choices that the algorithm skips because they would exchange no
+ * nodes lead to the same packets everywhere: n ≤ 41 with m ≤ 24. Counter-cases: the judge rejects
+ * schedules that were broken on purpose; a digest changes if a transfer changes; some other choices
+ * do exchange nodes and end differently.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/matching_odd_run.h"

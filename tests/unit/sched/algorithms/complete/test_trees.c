@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_trees: the broadcasts down several trees: hypercube-trees, dary-trees and fibonacci.
+/* test_trees: the broadcasts that use several trees: hypercube-trees, dary-trees and fibonacci.
  *
- * State space: algorithm × degree × n × m; test_algorithms runs them with the best degree, here are
- * the others. Exhaustive: n ≤ 40 with m in {1, 2, 3, 5, 8, 21}, dary-trees of d = 1, 2, 3, 4, 5, 7
- * and every d up to n - 1 for n ≤ 20, fibonacci of d = 3, 5, 7, 9. Sampled: n beside powers of two
- * up to 1537. Each schedule is verified, wastes nothing and ends when it should by a closed form or
- * a value that is written here, by golden/complete-graph.csv (rows of another implementation; those
- * of dtrees are upper targets), or, for dary-trees, by a judge that grows the trees' labels. Each
- * error, with its legal range.
+ * State space: algorithm × degree × n × m; test_algorithms runs them with the best degree; this
+ * test covers the other degrees. Exhaustive: n ≤ 40 with m in {1, 2, 3, 5, 8, 21}, dary-trees of d
+ * = 1, 2, 3, 4, 5, 7 and every d up to n - 1 for n ≤ 20, fibonacci of d = 3, 5, 7, 9. Sampled: n
+ * next to powers of two up to 1537. Each schedule is verified, has no redundant transfers, and ends
+ * at the time that is given by a closed form or value in this file, by golden/complete-graph.csv
+ * (rows of another implementation; its rows of dtrees are upper targets), or, for dary-trees, by a
+ * judge that computes the labels of the trees. Each error is checked together with its legal range.
  */
 #include "sched/base/compare.h"
 #include "sched/numbers/fibonacci.h"

@@ -2,14 +2,15 @@
 /* test_cube: broadcasts in hypercubes: cube-single, cube-ranked, cube-all-gather, cube-unbalanced,
  * cube-broadcast with both prefixes. (Its overlaps: test_cube_overlap, and the golden rows here.)
  *
- * State space: d × where the packets start. Exhaustive: d ≤ 4, every subset of the nodes (65 536 at
- * d = 4, where those of more than 4 and less than all nodes are sampled, every 7th, but for `make
- * test-all`), scheduled and verified by each algorithm that can; cube-single for all sources and
- * numbers of packets, d ≤ 6; cube-all-gather for d ≤ 8, its optimal method for d ≤ 10 (for d ≤ 12 in
- * `make test-all`); cube-broadcast against the bound, d ≤ 10 and K ≤ (d + 1)². Sampled, with a seed: packets at any nodes, several at some, up to 3 · 2^d, d ≤
- * 7. The slots are closed forms, or the rows of golden/cube.csv, which another implementation made.
- * `verify` rejects what is broken: test_cube_rules; what happens within the phases is in
- * test_cube_phases.
+ * State space: d × sources of the packets. Exhaustive: d ≤ 4, every subset of the nodes (65 536 for
+ * d = 4; of those with more than 4 nodes but not all, every 7th; `make test-all` runs all),
+ * scheduled by each algorithm that accepts it, and verified; cube-single for all sources and
+ * numbers of packets, d ≤ 6; cube-all-gather for d ≤ 8, its optimal method for d ≤ 10 (for d ≤ 12
+ * in `make test-all`); cube-broadcast against the bound, d ≤ 10 and K ≤ (d + 1)². Sampled, with a
+ * seed: packets at any nodes, several at some, up to 3 · 2^d, d ≤ 7. The numbers of slots are
+ * closed forms or the rows of golden/cube.csv, which another implementation generated.
+ * test_cube_rules checks that `verify` rejects broken schedules; test_cube_phases checks the
+ * phases.
  */
 #include "sched/algorithms/cube/cube_sources.h"
 #include "sched/base/compare.h"

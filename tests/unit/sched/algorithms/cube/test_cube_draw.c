@@ -2,9 +2,10 @@
 /* test_cube_draw: the largest of the random trees of cube-broadcast, and the tail bound (1) of the
  * paper.
  *
- * The bound is compared with values worked out by hand, with the exact binomial tail, summed here
- * for d ≤ 8 and K ≤ 64, which it must not fall below, and with how often seeds reach N. Counter-case:
- * with 1 in place of e it does. The largest tree is counted again.
+ * The bound is compared with values computed by hand, with the exact binomial tail (summed here for
+ * d ≤ 8 and K ≤ 64), which is never larger, and with the frequency at which seeds reach N.
+ * Counter-case: with 1 in place of e the bound falls below the tail. The size of the largest tree
+ * is counted again.
  */
 #include "sched/algorithms/cube/cube_draw.h"
 #include "sched/base/compare.h"

@@ -5,7 +5,7 @@
  * Every schedule is verified, which checks the counts that the ends carry. Then, from the transfers
  * and from the trees drawn again here:
  *
- *     - at most 2N + 2d slots if a tree has N packets at most; some schedule takes as many
+ *     - at most 2N + 2d slots if the largest tree has N packets; some schedule takes as many
  *     - each node but the root of a tree sends its parent one end. It leaves in the first slot after
  *       the ends of all children have come and all packets of the tree that pass the node have left
  *     - the root of a tree with N packets detects the end by slot N + d and sends its first packet

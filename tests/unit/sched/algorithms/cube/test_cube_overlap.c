@@ -2,9 +2,9 @@
 /* test_cube_overlap: cube-broadcast with overlap: roots forward packets at once.
  *
  * Exhaustive: d ≤ 4, every subset of the nodes with ranked trees, both priorities. Sampled, with a
- * seed: d ≤ 6, packets at any nodes, several at some, both priorities, ranked and drawn trees. Of
- * the subsets at d = 4 and of the seeded cases a 5th, all in `make test-all`. Every schedule is
- * verified. Then
+ * seed: d ≤ 6, packets at any nodes, several at some, both priorities, ranked and random trees. Of
+ * the subsets for d = 4 and of the seeded cases every 5th is run; `make test-all` runs all. Every
+ * schedule is verified. Further checks:
  *
  *     gather first   at most 2N + 2d - 2 slots if a tree has N packets at most; the gather is that
  *                    of the method without an overlap, transfer by transfer, as it never waits for
@@ -13,8 +13,8 @@
  *                    found (of a sample: as many in proportion, half to twice); no packet waits
  *                    below its root
  *
- * so that each priority is the counter-case of the other. The slots of single cases are golden rows
- * (test_cube).
+ * so that each priority is the counter-case of the other. test_cube compares the slots of single
+ * cases with golden rows.
  */
 #include "sched/algorithms/cube/cube_tree.h"
 #include "sched/base/compare.h"

@@ -2,9 +2,9 @@
 /* test_cube_phases: the phases of cube-broadcast.
  *
  * Sampled, with a seed: up to 3 packets at each node, d ≤ 6. The prefix is replayed: its transfers
- * must make the sums of the definition, and bring K to the roots, or by exchange to all nodes; with
- * two rounds exchanged it must not. In the spread no packet waits: a judge here follows each packet
- * from its root, and finds a relay that is late.
+ * must compute the sums of the definition and deliver K to the roots, or, for the exchange, to all
+ * nodes. With two rounds swapped it must fail. In the spread no packet waits: a judge in this file
+ * follows each packet from its root and detects a relay that is late.
  */
 #include "sched/base/rng.h"
 #include "tests/support/cmocka_all.h"

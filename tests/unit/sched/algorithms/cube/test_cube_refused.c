@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cube_refused: values that algorithms of hypercubes and lists of their nodes reject, each
- * with the valid range; random sources, against the rule of the golden rows; the lower bound,
- * computed by hand.
+/* test_cube_refused: values that the hypercube algorithms and the lists of their nodes reject, each
+ * with the valid range; random sources, compared with the rule of the golden rows; the lower bound,
+ * compared with values computed by hand.
  */
 #include "sched/algorithms/cube/cube_sources.h"
 #include "sched/bound/bound.h"

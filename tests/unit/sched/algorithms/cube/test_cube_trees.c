@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_trees: the d edge-disjoint spanning trees of a hypercube.
  *
- * Exhaustive: all trees, all nodes, d = 1 … 10. The trees are grown here from their definition,
- * path by path from the root, and compared, also with drawings; the arcs of all of them are marked,
- * forwards and backwards. Counter-case: the same trees with the dimensions in increasing order for
- * each root, which are found to share arcs.
+ * Exhaustive: all trees, all nodes, d = 1 … 10. The trees are built here from their definition,
+ * path by path from the root, and compared with the implementation and with its drawings; no arc
+ * may be marked twice, neither forwards nor backwards. Counter-case: trees whose dimensions are in
+ * increasing order for each root share arcs.
  */
 #include "sched/algorithms/cube/cube_tree.h"
 #include "sched/base/compare.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_general: schedules of any demands, and their lower bounds.
  *
- * The independent source is the fewest possible rounds, found by trying everything that nodes can
- * do, for up to four nodes and two packets.
+ * The expected values come from an exhaustive search: for up to four nodes and two packets it tries
+ * every possible round and finds the minimum number of rounds.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"

@@ -4,9 +4,9 @@
  *
  * State space: algorithm × λ × n × m × degree × source. Exhaustive: λ in {1, 3/2, 2, 5/2, 3, 4,
  * 7/3, 7, 13/5, 10, 9/8}, n ≤ 41, m in {1, 2, 3, 4, 5, 7, 10, 16}, all degrees for n ≤ 12 and some
- * beyond; figure 1 of the paper call by call; every transfer sent a tick earlier, which must be
- * rejected. Sampled: larger n, other sources, the golden rows, which were made by another
- * implementation, and parameters that are planned but never built.
+ * larger n; figure 1 of the paper, call by call; each transfer moved a tick earlier, which must be
+ * rejected. Sampled: larger n, other sources, the golden rows, which another implementation
+ * generated, and parameters that are planned but never built.
  *
  * Each schedule is judged by verify and by a judge that shares nothing with it (postal_reference.h,
  * which also checks the order of packets); its end is compared with a closed form of the paper over

@@ -8,10 +8,10 @@
  *
  * Each schedule is judged by verify and by a judge that shares nothing with it
  * (postal_reference.h). The gap is taken from f_λ of postal_reference.h and must be at most ⌈λ⌉ for
- * integer λ other than 2 and 2⌈λ⌉ for fractional λ. For λ = 2 it may be 3 where no tree of the earliest end
- * has cycles (docs/algorithms/postal.md): where the heights of the largest tree sum to less than
- * 2(n - 2), or to at most 20 more, which the search does not always manage. Counter-cases: two
- * packets exchanged, a cycle whose sum is not divisible.
+ * integer λ other than 2 and 2⌈λ⌉ for fractional λ. For λ = 2 it may be 3 if no tree with the
+ * earliest end has cycles (docs/algorithms/postal.md): if the heights of the largest tree sum to
+ * less than 2(n - 2), or to at most 20 more, in which case the search does not always succeed.
+ * Counter-cases: two swapped packets, a cycle whose sum is not divisible.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/postal/block_cycles.h"

@@ -4,10 +4,10 @@
  *
  * State space: λ = a/b with a, b ≤ 65535, ticks up to 2^62, schedules of every algorithm with
  * times. Sampled with the seed below (five times as many cases in `make test-all`): texts P/Q of
- * times, in lowest terms or not, in ticks of 1/b or between them, small ones and such as reach the
- * limit; schedules of 2 … 100 000 packets for λ at both ends (65535/65534, 65535/1, 65535/2 …),
- * which are written, read and written again. Exhaustive: both sides of each limit, of the file, of
- * λ, of the end that algorithms promise.
+ * times, in lowest terms or not, in ticks of 1/b or between them, both small times and times up to
+ * the limit; schedules of 2 … 100 000 packets for λ at both ends (65535/65534, 65535/1, 65535/2 …),
+ * which are written, read and written again. Exhaustive: both sides of each limit: of the file, of
+ * λ, and of the end that algorithms predict.
  *
  * Judges: P·b/Q in 128 bits; the bytes of the first text; the transfers in memory.
  */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_reduce: every algorithm of a reduction, for all small collectives: legal, of the predicted
- * length, not below the bounds, and without superfluous transfers.
+/* test_reduce: for all small collectives, every reduction algorithm builds legal schedules of the
+ * predicted length, not below the bounds and without superfluous transfers.
  *
- * State space: algorithm × model × base that is reversed × n, m = 1 … 8 × source 0, n-1; λ = 1, 3/2,
- * 5/2; trees of up to 8 leaves and cubes of up to 3 dimensions. Exhaustive. Legal is what verify and
- * a second judge say (tests/support/judge_reduce.h); ends are compared with the closed forms of the
- * papers, written here once more. Counter-cases: every refusal with its text.
+ * State space: algorithm × model × base that is reversed × n, m = 1 … 8 × source 0, n-1; λ = 1,
+ * 3/2, 5/2; trees of up to 8 leaves and cubes of up to 3 dimensions. Exhaustive. verify and a
+ * second judge (tests/support/judge_reduce.h) decide whether a schedule is legal; ends are compared
+ * with the closed forms of the papers, which are written here independently. Counter-cases: every
+ * rejection with its text.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"

@@ -2,10 +2,10 @@
 /* test_torus: the torus, its collectives and its bounds.
  *
  * Small tori are rebuilt here from coordinates alone: an adjacency matrix, distances by
- * breadth-first search. Each schedule is executed round by round against them, with port counts of
- * its own, and must end when it says, not before any bound; the bounds are compared with sums of
- * the distances that were found. Counter-cases: two packets on one arc, two sends of a node, a
- * transfer between nodes that no link joins, a packet that the sender lacks.
+ * breadth-first search. Each schedule is executed round by round on them, with its own count of the
+ * ports in use, and must end at its stated end, not before any bound. The bounds are compared with
+ * sums of these distances. Counter-cases: two packets on one arc, two sends of a node, a transfer
+ * between nodes that no link joins, a packet that the sender does not hold.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"

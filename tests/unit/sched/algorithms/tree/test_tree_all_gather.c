@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_tree_all_gather: every leaf of a tree to all leaves.
+/* test_tree_all_gather: the all-gather among the leaves of a tree.
  *
  * State space: tree × capacities × model × method. Exhaustive: the 139 trees of k_i = 2 … 5 and n ≤
  * 64, six capacity patterns each. Sampled: 60 trees of k_i = 2 … 9, n ≤ 400; k, h up to n = 512;
- * the rows of golden/tree.csv and tree-mixed.csv, which were made by another implementation. Steps
- * are closed forms of the paper, or general forms that are written here once more; every schedule
- * is verified and judged (judge_tree.h). Counter-cases: schedules that are broken on purpose, each
- * found with its own fault; rejections, with the legal range.
+ * the rows of golden/tree.csv and tree-mixed.csv, which another implementation generated. The
+ * numbers of steps are closed forms of the paper, or general forms that are written here
+ * independently; every schedule is verified and judged (judge_tree.h). Counter-cases: schedules
+ * that were broken on purpose, each reported with its own fault; rejections, with the legal range.
  */
 #include "sched/base/compare.h"
 #include "sched/verify/verify.h"

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_any: collectives in trees that are given by a list of parents.
  *
- * State space: trees × lanes × collective × source × model × duplex. Sampled: 60 random trees of 3 …
- * 10 nodes, chains and stars among them, 1 … 3 lanes (the seed is printed), all sources. Each
- * schedule is verified and replayed here: packets are held before they are sent, lanes and ports
- * carry one packet, and all arrive. The end of a broadcast by one port is the optimum that a search
- * of all sets of informed nodes finds; that of a scatter is computed from the distances. Complete
- * trees, given as lists of parents, end as the algorithms of complete trees do. Counter-cases:
- * lists that are no tree or have another order, methods, and capacities of levels.
+ * State space: trees × lanes × collective × source × model × duplex. Sampled: 60 random trees of 3
+ * … 10 nodes, including chains and stars, 1 … 3 lanes (the seed is printed), all sources. Each
+ * schedule is verified and replayed here: nodes hold the packets that they send, lanes and ports
+ * carry one packet at a time, and all packets arrive. The end of a single-port broadcast is the
+ * optimum that a search of all sets of informed nodes finds; the end of a scatter is computed from
+ * the distances. Complete trees, given as lists of parents, end as the algorithms of complete trees
+ * do. Counter-cases: lists that are not a tree or are in another order; methods; capacities per
+ * level.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"

@@ -6,8 +6,9 @@
  *     tree-queues.csv             by level: packets that wait in a router, and for an output;
  *                                 packets stored
  *
- * Rows of capacity `any` are run with single links, and with seven where there may be several. In
- * addition, schedules of a tree that verify must reject, each beside its nearest legal schedule.
+ * Rows of capacity `any` are run with single links, and with seven links if several are allowed. In
+ * addition, verify must reject illegal schedules of a tree; the nearest legal schedule is next to
+ * each.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/compare.h"

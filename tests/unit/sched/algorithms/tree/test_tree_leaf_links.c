@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_leaf_links: trees whose leaves have several links, c_1 > 1.
  *
- * State space: trees of k_i = 2 … 5 × capacities × algorithm × method. Exhaustive: all 43 trees of n
- * ≤ 24; sampled: 8 random capacities each, c_i = 1 … 9. Each schedule is built, verified and judged
- * (judge_tree.h shares no code with verify), and its end is compared with a closed form that is
- * computed here from the lists of children and capacities, or, for the scatter in trees of at most
- * 4 leaves, with the optimum that a search of all states finds. In the single-port model lanes do
- * not count: the end is that of c_i = 1. Counter-cases: a leaf that sends two packets on one of its
- * two lanes; a capacity that is out of range.
+ * State space: trees of k_i = 2 … 5 × capacities × algorithm × method. Exhaustive: all 43 trees of
+ * n ≤ 24; sampled: 8 random capacities each, c_i = 1 … 9. Each schedule is built, verified and
+ * judged (judge_tree.h shares no code with verify), and its end is compared with a closed form that
+ * is computed here from the lists of children and capacities, or, for the scatter in trees of at
+ * most 4 leaves, with the optimum that a search of all states finds. In the single-port model lanes
+ * make no difference: the end equals that for c_i = 1. Counter-cases: a leaf that sends two packets
+ * on one of its two lanes; a capacity that is out of range.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"

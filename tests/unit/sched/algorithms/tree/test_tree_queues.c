@@ -7,10 +7,10 @@
  *                                 packets stored
  *     tree.csv, tree-mixed.csv    the most packets that wait in a router
  *
- * The schedules are ours, measured by buffers.c. Golden "one output" of a single-port exchange is
- * the longer of two FIFOs, for the parent and for all children, which a run of rule_reference.h
- * measures. Counter-case: leaves that send in another order are as fast, but routers are not as
- * deep.
+ * buffers.c measures the schedules of this project. The golden "one output" of a single-port
+ * exchange is the longer of two FIFOs, one for the parent and one for all children; a run of
+ * rule_reference.h measures it. Counter-case: if leaves send in another order, the exchange is as
+ * fast, but the queues of the routers have another depth.
  */
 #include "sched/base/compare.h"
 #include "sched/verify/buffers.h"

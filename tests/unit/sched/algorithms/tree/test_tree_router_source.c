@@ -3,13 +3,13 @@
  *
  * State space: trees of k_i = 2 … 5 × capacities × router × model. Exhaustive: all 43 trees of n ≤
  * 24 and all their routers, both models; sampled: two random capacities each. Each schedule is
- * verified. The end of a broadcast by one port is compared with equation (1) of the paper, applied
- * to the tree as it hangs from the router: the children of a node are served in descending order of
- * their own times. The end of a multiport broadcast is the distance of the furthest leaf. The end of
- * a scatter is its bound, or, in at most one case of a hundred, a step more, where two levels share
- * the path up; and it is the optimum that a search of all states finds in trees of at most 4
- * leaves. Counter-cases: a schedule in which the router has not the packet that it sends; a gather
- * and a reduction, which reject a router.
+ * verified. The end of a single-port broadcast is compared with equation (1) of the paper, applied
+ * to the tree rooted at the router: the children of a node are served in descending order of their
+ * own times. The end of a multiport broadcast is the distance of the furthest leaf. The end of a
+ * scatter equals its bound or, in at most one case in a hundred, where two levels share the path
+ * up, exceeds it by a step; in trees of at most 4 leaves it equals the optimum that a search of all
+ * states finds. Counter-cases: a schedule in which the router does not hold the packet that it
+ * sends; a gather and a reduction, which reject a router as source.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"

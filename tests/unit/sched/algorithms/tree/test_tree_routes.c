@@ -2,11 +2,12 @@
 /* test_tree_routes: broadcast, scatter and gather in trees.
  *
  * State space: algorithm × method × model × tree × capacities × source. Exhaustive: all trees with
- * k_i in 2 … 5, h ≤ 4 and n ≤ 130, five patterns of capacities, both models; source 0, n/2 and n-1,
- * for n ≤ 12 all. Each is judged by verify and by a second judge that shares nothing with it
- * (judge_tree.h), and ends with the closed form written out here. Queues occur only where they are
- * expected, and grow by the closed form in uniform trees. Some large trees. The order of queues.
- * Schedules are written, read and written again. Rejections, with the legal range.
+ * k_i in 2 … 5, h ≤ 4 and n ≤ 130, five patterns of capacities, both models; sources 0, n/2 and
+ * n-1, all sources for n ≤ 12. Each schedule is judged by verify and by a second judge that shares
+ * no code with it (judge_tree.h), and its end equals the closed form written here. Queues occur
+ * only where they are expected, and in uniform trees their depth equals the closed form. Also
+ * tested: some large trees, the order of queues, schedules that are written, read and written
+ * again, and rejections with the legal range.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_fifo.h"

@@ -3,12 +3,12 @@
  *
  * State space: schedule × tree × capacities × source. Exhaustive: the 139 trees of k_i = 2 … 5 and
  * n ≤ 64; in the multiport model six patterns of capacities each, one of them random; all sources
- * for n ≤ 12, else three and two sampled ones; for n > 24 a 7th of the schedules, all in `make
- * test-all`. Each schedule is compared with the run of rule_reference.h, which knows nothing of the
- * code that built it but what the leaves send; that is one packet a step from step 1 on, the
- * furthest first. The total exchange keeps one queue for all children; by the rule with one for
- * each it ends in the same step. Counter-cases: a run worked out by hand; schedules with a lane, an
- * order, a step or a source changed, which must all differ.
+ * for n ≤ 12, otherwise three fixed and two sampled ones; for n > 24 every 7th schedule (`make
+ * test-all` runs all). Each schedule is compared with the run of rule_reference.h, which takes only
+ * the sends of the leaves from the schedule; a leaf must send one packet a step from step 1 on, the
+ * furthest first. The total exchange keeps one queue for all children; under the rule with one
+ * queue for each child it ends in the same step. Counter-cases: a run computed by hand; schedules
+ * with a lane, an order, a step or a source changed, which must all differ.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/room.h"
