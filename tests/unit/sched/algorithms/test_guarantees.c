@@ -28,7 +28,7 @@ static const struct rational lambdas[] = {{1, 1}, {3, 2}, {2, 1},  {5, 2},  {3, 
                                           {7, 3}, {4, 1}, {16, 3}, {10, 1}, {41, 2}};
 #define LAMBDAS (sizeof lambdas / sizeof *lambdas)
 
-/* log n / log x. */
+/* Returns log n / log x. */
 static double logs(double n, double x)
 {
     return log(n) / log(x);
@@ -42,7 +42,7 @@ static uint32_t log_up(uint32_t d, uint32_t n)
     return height;
 }
 
-/* What the paper prints for a complete graph, in units; 0: nothing. */
+/* Returns the guarantee that the paper prints for a complete graph, in units; 0: none. */
 static double printed(const char *name, const struct collective *asked)
 {
     double n = asked->n, m = asked->m, d = asked->degree;
@@ -73,7 +73,7 @@ struct tally {
     uint64_t held, attained;
 };
 
-/* The end of a schedule, or what is predicted for it, against the guarantee. */
+/* Compares the end of a schedule, or its predicted end, with the guarantee. */
 static void check_end(const struct algorithm *algorithm, const struct collective *asked,
                       uint64_t end, struct tally *tally)
 {
@@ -159,8 +159,8 @@ static void test_predicted(void **state)
     assert_true(tally.held > 10000 && tally.attained > 1000);
 }
 
-/* With the best degree the guarantee of Fibonacci trees is at most that of Theorem 4.9, m + log n + 3
- * log log n + 15, though it is printed for large n only. */
+/* With the best degree the guarantee of Fibonacci trees is at most that of Theorem 4.9, m + log n +
+ * 3 log log n + 15, although the paper states it for large n only. */
 static void test_theorem_4_9(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void test_theorem_4_9(void **state)
     }
 }
 
-/* 2⌈K/d⌉ + 4d and the others, for known d and K, worked out by hand. */
+/* 2⌈K/d⌉ + 4d and the other guarantees, for known d and K, computed by hand. */
 static void test_cubes(void **state)
 {
     (void)state;

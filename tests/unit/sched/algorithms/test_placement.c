@@ -50,7 +50,8 @@ static uint64_t end_of(const struct way *way, const struct topology *tree, enum 
     return end;
 }
 
-/* The packets that cross the branches of a level, both ways, and the steps before and after. */
+/* Returns the least number of steps for the packets that cross the branches of a level in both
+ * directions, including the steps before and after. */
 static uint64_t both_ways(const struct topology *tree, enum model model, bool exchange)
 {
     uint64_t most = 0, inside = 1, n = 1;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_compare: the order of numbers for qsort and bsearch.
  *
- * State space: pairs of numbers. Here all pairs of numbers that ascend over the edges of each type,
- * against their places there; all pairs of keys; and all arrays of four such numbers, sorted by one
- * key and by two, against their neighbours. Counter-cases, which the same check must reject: the
- * difference of two numbers, halves of them, and the order upside down.
+ * State space: pairs of numbers. Covered: all pairs from an ascending list of numbers around the
+ * limits of each type, compared with their positions in the list; all pairs of keys; and all arrays
+ * of four such numbers, sorted by one key and by two, checked neighbour by neighbour.
+ * Counter-cases, which the same check must reject: the difference of two numbers, a comparison of
+ * halves, and the reverse order.
  */
 #include "sched/base/compare.h"
 #include "tests/support/cmocka_all.h"

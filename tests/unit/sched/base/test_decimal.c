@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_decimal: decimal numbers as they are read, with exponents and suffixes.
  *
- * Texts against integer parts and fractions that stand beside them, worked out by hand; the limits
- * of 10^19 and of 19 digits from both sides. Each text that is no number, and each number that has
- * no integer part below 10^19, is the counter-case. The product of mantissas, exponents and
- * suffixes is compared with a second reader that shifts the point in the text itself.
+ * Texts are compared with integer parts and fractions computed by hand, at both sides of the limits
+ * of 10^19 and of 19 digits. Counter-cases: texts that are not numbers, and numbers whose integer
+ * part is not below 10^19. All combinations of mantissas, exponents and suffixes are compared with
+ * a second reader that shifts the point in the text itself.
  */
 #include "sched/base/decimal.h"
 #include "tests/support/cmocka_all.h"

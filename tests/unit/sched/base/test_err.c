@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_err: codes and their exit status, marked fields, and how an error is printed.
  *
- * Exhaustive: all numbers of three digits. The exit status is worked out from the first digit as
- * docs/cli.md has it. A message is set once and read in two forms, plain and by the names of a
- * caller; every expected text is written out here. Counter-cases: numbers that are no code, braces
- * and control characters in arguments, names that cannot be a mark, more marks than an error keeps,
- * texts that are too long, cut at each byte of a character, and no error to fill.
+ * Exhaustive: all numbers of three digits. The exit status follows from the first digit as
+ * docs/cli.md states. A message is set once and read in two forms, plain and with the field names
+ * of a caller; every expected text is written here. Counter-cases: numbers that are not codes,
+ * braces and control characters in arguments, names that cannot be a mark, more marks than an error
+ * keeps, texts that are too long, cut at each byte of a character, and a NULL error.
  */
 #include "sched/base/err.h"
 #include "tests/support/cmocka_all.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_files: files appear complete or not at all, whatever ends the program and whatever other
+/* test_files: files appear complete or not at all, however the program ends and whatever other
  * processes write.
  *
- * Each ending runs in a process of its own, which this one watches: it must end by the very signal,
- * leave the old file as it was and nothing beside it. Signals come at each moment that differs:
- * while files are open, while they are reserved, while a child works, while signals wait.
- * Counter-cases: a process that ends without a signal, one that ignores it, and one that has not
- * begun to watch signals, which leaves its half file.
+ * Each way of ending runs in a child process, which the test watches: the child must end by that
+ * signal, leave the old file unchanged and create no other file. Signals arrive at each distinct
+ * moment: while files are open, while they are reserved, while a child works, while signals wait.
+ * Counter-cases: a process that ends without a signal, a process that ignores the signal, and a
+ * process that has not installed its signal handlers, which leaves a partial file.
  */
 #include "sched/base/files.h"
 #include "tests/support/cmocka_all.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_files_opened: files that are opened, read and put in their place.
+/* test_files_opened: files that are opened, read and committed to their final names.
  *
- * The content of the folder before and after is compared. Counter-cases: a folder that is not
- * there, a file that may not be written, a place that becomes a folder meanwhile, a device that
- * takes nothing, a writing that is given up.
+ * The content of the folder before and after is compared. Counter-cases: a missing folder, a file
+ * without write permission, a target that becomes a folder in the meantime, a full device, a file
+ * that is abandoned.
  */
 #include "sched/base/files.h"
 #include "sched/base/gzip.h"

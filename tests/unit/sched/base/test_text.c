@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_text: distances of words, suggestions for misspelt words, and texts that are joined.
  *
- * Distances worked out by hand; for all words of up to four letters of an alphabet of two against
- * the recursion that defines them. Counter-cases: words that are near to none, and too long ones.
+ * Distances are computed by hand and, for all words of up to four letters from an alphabet of two,
+ * compared with the defining recursion. Counter-cases: words that are close to no known word, and
+ * words that are too long.
  */
 #include "sched/base/compare.h"
 #include "sched/base/text.h"

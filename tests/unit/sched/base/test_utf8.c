@@ -2,14 +2,14 @@
 /* test_utf8: bytes from outside become well-formed UTF-8, and well-formed text stays.
  *
  * State space: strings of bytes. Exhaustive: all strings of one and two bytes, all of three that
- * begin with a lead byte; of four bytes those whose first leads three or four, and whose others are
- * on both sides of a limit of the standard's table. Sampled: random strings with many lead and
- * continuation bytes, the seed printed. The examples of the Unicode Standard, section 3.9 (tables
- * 3-8 to 3-11), to the letter.
+ * begin with a lead byte; of four bytes, those whose first byte leads a sequence of three or four
+ * and whose other bytes are at both sides of a limit of the standard's table. Sampled: random
+ * strings with many lead and continuation bytes, the seed printed. The examples of the Unicode
+ * Standard, section 3.9 (tables 3-8 to 3-11), are compared exactly.
  *
- * Judges: a decoder that knows no table: it takes a sequence's bits and asks whether the number is
- * in range and would be encoded so, and finds the parts by trying all continuations; and the JSON
- * library, which rejects text that is not UTF-8.
+ * Judges: a decoder without tables, which extracts the bits of a sequence, checks that the number
+ * is in range and encodes to the same bytes, and finds truncated sequences by trying all
+ * continuations; and the JSON library, which rejects text that is not UTF-8.
  */
 #include "lib/report/report_json.h"
 #include "sched/base/compare.h"

@@ -2,11 +2,11 @@
 /* test_bound: the lower bounds against the true optimum.
  *
  * State space: model × n × m. Exhaustive: for the small n and m below the true optimum is found by
- * breadth-first search over what the nodes hold, and the bound must equal it; so it is no bound too
- * high, and none too low either. The table, for n ≤ 70 and m ≤ 60: which bounds apply, each one's
- * value by counting where it has a formula and by a formula where it counts, none above bound_end.
- * Sampled: values worked out by hand from the formulas, n = 1, the largest n and m, and that bounds
- * grow with m.
+ * breadth-first search over what the nodes hold, and the bound must equal it, so that it is neither
+ * too high nor too low. The table of bounds, for n ≤ 70 and m ≤ 60: which bounds apply; the value
+ * of each, by counting if the code uses a formula and by a formula if the code counts; none exceeds
+ * bound_end. Sampled: values computed by hand from the formulas, n = 1, the largest n and m, and
+ * that bounds grow with m.
  */
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"

@@ -2,14 +2,15 @@
 /* test_bound_cube: lower bounds for broadcasts of given sources in a hypercube, and optima.
  *
  * Exhaustive: every subset of the nodes, d ≤ 4. cube-reserved, whose nodes know only their own
- * packets, takes d slots, as many as the bound: so d is the optimum for every set of different
- * sources, known or not, for d ≤ 4, and no bound may exceed it. The bound of arrivals is counted
- * again from its definition, node by node, also for seeded sources up to d = 7 of which some nodes
- * have several packets. The worst of all subsets of K nodes has the bound that bound_cube_worst
- * states, for d ≤ 4.
+ * packets, takes d slots, which equals the bound; so for d ≤ 4 d is the optimum for every set of
+ * distinct sources, known or not, and no bound may exceed it. The bound of arrivals is counted
+ * again from its definition, node by node, also for seeded sources up to d = 7 with several packets
+ * at some nodes. The largest bound of all subsets of K nodes is the value of bound_cube_worst, for
+ * d ≤ 4.
  *
- * Counter-cases: arrivals are attained, so that one more would exceed an end; if all packets start
- * opposite one node, d - 1 + ⌈K/d⌉ is attained by none of the bounds for any sources.
+ * Counter-cases: some schedules attain the bound of arrivals, so that a bound larger by one would
+ * exceed their end; if all packets start opposite one node, the bounds that hold for any sources
+ * are below d - 1 + ⌈K/d⌉.
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"

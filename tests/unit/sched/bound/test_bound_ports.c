@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_bound_ports: the lower bounds for nodes of several ports against the truth.
+/* test_bound_ports: the lower bounds for nodes of several ports, compared with the optimum.
  *
  * State space: ports × n × m. Exhaustive: for small n and m the true optimum is found by
- * breadth-first search over what the nodes hold, where every set of receipts is tried in every
- * round; no bound may be above it, and for one packet, or n a power of k + 1, none below. The same
- * optimum is no later than that of the algorithm. Sampled: the time of one packet in the postal
- * model, by a simulation in which every node sends as soon as it can.
+ * breadth-first search over what the nodes hold, which tries every set of receipts in every round.
+ * The bound may not exceed the optimum, and must equal it for one packet and for n a power of k +
+ * 1. The optimum may not exceed the rounds of the algorithm. Sampled: the time of one packet in the
+ * postal model, by a simulation in which every node sends as soon as it can.
  */
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"

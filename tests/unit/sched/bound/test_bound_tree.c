@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_bound_tree: lower bounds of communications among the leaves of a tree.
  *
- * By hand: the values of the paper's tables as corrected, uniform and mixed, and what is known to
- * be reached. Over all trees with k_i in 2 … 5 and n ≤ 130: each bound against a formula of its own
- * here, written out for one level at a time. Bounds of a tree hold in its two models only, those of
- * a complete graph in none of them.
+ * By hand: the corrected values of the paper's tables, uniform and mixed, and ends that are known
+ * to be reached. For all trees with k_i in 2 … 5 and n ≤ 130, each bound is compared with a
+ * separate formula, written here for one level at a time. Bounds of a tree apply only in its two
+ * models; bounds of a complete graph apply in neither of them.
  */
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"

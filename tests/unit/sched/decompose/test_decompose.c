@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_decompose: settings of traffic when a change of settings takes time.
+/* test_decompose: decomposition of traffic into settings when a reconfiguration takes time.
  *
- * Every method on every 3×3 matrix whose rows and columns have at most 4 packets (a sample of them
- * unless all are asked for), for prices 0, 1 and 3, and on drawn ones of 2 … 12 nodes (printed
- * seed). Of each, by the plain definition (`wrong`): settings are partial permutations, and all
- * together they hold each circuit for as long as it has packets, which a second, dense table counts
- * down to 0 exactly. The least makespan of a 3×3 matrix is found by trying all (`least`, a table
- * over what is left, which knows no method): the bound is not above it, no method below it, and the
- * best method meets it. Counter-cases: a setting less, a round less, a receiver of two, each of
- * which `wrong` must see.
+ * Every method on every 3×3 matrix whose rows and columns have at most 4 packets (a sample of them;
+ * `make test-all` runs all), for prices 0, 1 and 3, and on random matrices of 2 … 12 nodes (printed
+ * seed). Each result is checked by the definition (`wrong`): settings are partial permutations, and
+ * together they hold each circuit for exactly as many rounds as it has packets, which a second,
+ * dense table counts down to 0. The least makespan of a 3×3 matrix is found by exhaustive search
+ * (`least`, a table over the remaining packets, independent of the methods): the bound does not
+ * exceed it, no method is below it, and the best method reaches it. Counter-cases, which `wrong`
+ * must detect: a missing setting, a missing round, a receiver with two senders.
  *
- * On several planes each setting must have all its rounds, and the ends are counted anew; the least
- * makespan of up to three settings on two planes is found by trying every cut.
+ * On several planes each setting must have all its rounds, and the ends are counted again; the
+ * least makespan of up to three settings on two planes is found by trying every cut.
  *
- * Schedules of them go through verify, take the rounds of the settings, and need the settings that
- * are counted here anew from the transfers (`changes`).
+ * The schedules pass verify, take the rounds of the settings, and need the number of settings that
+ * is counted here again from the transfers (`changes`).
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/compare.h"

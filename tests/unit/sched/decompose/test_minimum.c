@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_minimum: matrices of equal sums, decomposed into few permutations.
  *
- * 3×3, sums up to 6: the fewest permutations are found by trying all ways to add up the matrix
- * (`fewest`), and met. Larger ones, sums of drawn permutations (printed seed): never
- * more than were added up where these are few, and as one permutation what is one. Each
- * decomposition is checked by its definition (`wrong`): permutations, and the same sums exactly.
- * Counter-cases: a duration more, a column twice. Relations of values: the example of relations.h,
- * and drawn tables against the definition.
+ * 3×3, sums up to 6: the minimum number of permutations is found by trying all ways to add up the
+ * matrix (`fewest`); the decomposition must reach it. Larger matrices are sums of random
+ * permutations (printed seed): if few were added, the decomposition never has more; a single
+ * permutation stays one. Each decomposition is checked by its definition (`wrong`): permutations
+ * whose sum is exactly the matrix. Counter-cases: a duration that is one too large, a column that
+ * appears twice. Relations of values: the example of relations.h, and random tables compared with
+ * the definition.
  *
  * tags: no-memory
  */

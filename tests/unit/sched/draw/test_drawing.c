@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_drawing: broadcast trees as text for Graphviz.
  *
- * The text is compared byte by byte, for one small tree of each sort of times and for each kind of
+ * The text is compared byte by byte, for one small tree of each form of times and for each kind of
  * node, and for titles with every character that is special in Graphviz. The spread of a packet is
  * compared with trees written by hand, also if a packet arrives twice, starts late or starts
- * elsewhere; a sender that does not hold its packet, or not yet, is rejected with its line, and so
- * is a packet that no node gets. Trees with routers are test_drawing_tree's.
+ * elsewhere. A sender that does not hold its packet, or does not hold it yet, is rejected with its
+ * line, and so is a packet that no node receives. test_drawing_tree covers trees with routers.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/drawing_lab.h"

@@ -2,9 +2,10 @@
 /* test_exchange_goal: GOAL files take the rounds of the schedule in any executor.
  *
  * An executor in this test takes a round for each packet that a rank sends or receives, as soon as
- * what it requires is done. The schedules are as short as any, so that the requirements are right
- * if and only if the run takes as many rounds and no rank does two things of a kind at once.
- * Counter-cases: a file without the order of a rank's sendings, and one without its data.
+ * the operations that it requires are done. The schedules have the minimum number of rounds, so
+ * that the requirements are correct if and only if the run takes the same number of rounds and no
+ * rank sends two packets, or receives two, at once. Counter-cases: a file without the order of a
+ * rank's sends, and a file without the data dependences.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_exchange_openoptics: the circuits of slices are the pairs of the rounds.
  *
- * A reader of its own takes the circuits out of the slices by the rule of that tool's reader: one
- * that is not on the lines of both nodes is none. Counter-case: one side of a circuit alone.
+ * A reader in this file extracts the circuits from the slices by the rule of OpenOptics: an entry
+ * that is not on the lines of both nodes is not a circuit. Counter-case: one side of a circuit
+ * alone.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_exchange_sccl: algorithms of SCCL: round trips, files by hand, and faulty files.
  *
- * Round trips give the same transfers in as many rounds or fewer. An algorithm by hand, whose steps
- * have two sends of one node, gets the rounds that a count gives; chunks that an instance divides
- * have the addresses of msccl-tools, addr · chunks + part; sends of chunks that no other node wants
- * are left out, and still judged. Counter-cases: files with one change, with place and code.
+ * Round trips give the same transfers in as many rounds or fewer. An algorithm written by hand, in
+ * whose steps a node sends twice, gets the number of rounds counted by hand; chunks that an
+ * instance divides have the addresses of msccl-tools, addr · chunks + part; sends of chunks that no
+ * other node wants are omitted, but still checked. Counter-cases: files with one change, each
+ * rejected with its place and code.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"

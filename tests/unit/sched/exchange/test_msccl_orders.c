@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_msccl_orders: import accepts a program for GPUs if and only if all its orders agree.
+/* test_msccl_orders: import accepts a program for GPUs if and only if all its execution orders
+ * agree.
  *
- * Random programs of 2 to 4 GPUs, up to 8 blocks and a dozen steps, of a printed seed, are executed
- * in every order by support/msccl_program.h. The verdict of import has to be
+ * Random programs of 2 to 4 GPUs, up to 8 blocks and a dozen steps, with a printed seed, are
+ * executed in every order by support/msccl_program.h. The verdict of import must be
  *
- *     waits for ever        if and only if some order does not come to its end;
- *     race                  else if and only if two uses of a chunk, one a write, come in both
- *                           orders, be the contents different or not;
- *     nothing yet           else if and only if a chunk is read that has nothing;
- *     what outputs ask for  else, which are those that the orders leave.
+ *     waits for ever        if and only if some order does not finish;
+ *     race                  else if and only if two uses of a chunk, one a write, occur in both
+ *                           orders, whether or not contents differ;
+ *     nothing yet           else if and only if an empty chunk is read;
+ *     what outputs ask for  else; the outputs are those that every order leaves.
  *
- * So import rejects more than orders that leave different contents: also races of equal values, and
- * of values that nothing reads. Steps that forward several chunks (rcs, cnt > 1) are judged more
- * strictly: there a race may be reported that is none, never the other way round.
+ * So import rejects not only orders that leave different contents but also races of equal values,
+ * and of values that nothing reads. Steps that forward several chunks (rcs, cnt > 1) are judged
+ * more strictly: import may report a race that does not exist, but never misses a race.
  *
- * Every verdict is the same with other numbers of GPUs and blocks, in another order in the file.
- * The counts of each verdict have a least, so that none of the comparisons is void.
+ * Renumbering the GPUs and blocks, or changing their order in the file, does not change the
+ * verdict. Each verdict must occur a minimum number of times, so that no comparison is void.
  */
 #include "sched/base/rng.h"
 #include "sched/exchange/exchange.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_msccl_read: valid files for MSCCL, with schedules that were counted by hand.
  *
- * By hand from the format's definition: each type of step, each collective, in place and not, GPUs
- * and blocks in any order, elements of other names, marks, declarations and document types, the
- * most blocks and steps, waits that end at a later signal, and connections that are just deep
- * enough. The files of tests/data/exchange that are right are among them; those that are wrong
- * are test_msccl_refused's, as are the counter-cases.
+ * Written by hand from the definition of the format: each type of step, each collective, in place
+ * and out of place, GPUs and blocks in any order, unknown elements, comments, declarations and
+ * document types, the maximum number of blocks and steps, waits that end at a later signal, and
+ * connections that are just deep enough. The valid files of tests/data/exchange are included;
+ * test_msccl_refused has the invalid files and the counter-cases.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"

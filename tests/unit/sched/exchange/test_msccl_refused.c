@@ -2,9 +2,9 @@
 /* test_msccl_refused: faulty files for MSCCL, each rejected with its place and code.
  *
  * Each is a file of test_msccl_read with a change of a line or two; test_msccl_text has files that
- * are no XML. The files of tests/data/exchange that are wrong are here, and programs whose blocks
- * race or wait for ever, one for each kind of use and of wait; those whose race goes with a wait
- * are mended.
+ * are not XML. This test includes the invalid files of tests/data/exchange, and programs whose
+ * blocks race or deadlock, one for each kind of use and of wait; if a wait removes the race, the
+ * program with that wait is accepted.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"

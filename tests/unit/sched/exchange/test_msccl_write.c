@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_msccl_write: files for MSCCL perform the schedule and fit their executor.
  *
- * An executor of its own (support/msccl_replay.h) runs the XML of schedules that are as short as
- * any: it takes as many rounds, one packet at a time, sends the same packets, and leaves in each
- * output what the collective of that name says, also what a GPU keeps of its own. Counter-case: the
- * same steps without their waits send several packets at a time.
+ * A separate executor (support/msccl_replay.h) runs the XML of schedules that have the minimum
+ * number of rounds: it takes the same number of rounds, sends one packet at a time and the same
+ * packets, and leaves in each output what the collective of that name defines, including the
+ * packets that a GPU keeps. Counter-case: without their waits the same steps send several packets
+ * at a time.
  *
- * Round trips: what is written is read again, the same but for the numbers of packets, in no more
- * rounds, under each model for which rounds are found.
+ * Round trips: the written text is read again; the schedule is the same except for the numbers of
+ * packets, takes no more rounds, and is tested in each model for which import finds rounds.
  *
  * Executors: for each limit, the largest schedule that fits and the smallest that does not, with
- * the number that the error has to give.
+ * the number that the error must report.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"

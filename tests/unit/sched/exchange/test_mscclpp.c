@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_mscclpp: plans for MSCCL++ run, and send the packets of the schedule.
  *
- * An executor in this test runs a plan as MSCCL++ does: a block for each GPU, which puts into
- * buffers of others and signals, and waits for signals. Jansson reads it. Counter-case: a plan
- * without its waits sends what GPUs do not have.
+ * An executor in this test runs a plan as MSCCL++ does: one block for each GPU puts packets into
+ * the buffers of other GPUs, signals, and waits for signals. Jansson parses the plan. Counter-case:
+ * in a plan without its waits GPUs send packets that they do not have.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"

@@ -10,9 +10,9 @@
  * The forms with pairs are round trips of the same images; their contents other than pairs are
  * compared with texts in this file.
  *
- * Counter-cases. One good text of each form, and from it by one edit each: every code that
- * image_read can return, with the file's name and the line in the message, and nothing left
- * allocated (sanitizers). Every proper prefix of a good text is rejected.
+ * Counter-cases. One valid text of each form, and texts that differ from it by one edit, which
+ * cover every code that image_read can return, with the file's name and the line in the message,
+ * and nothing left allocated (sanitizers). Every proper prefix of a good text is rejected.
  */
 #include "sched/base/compare.h"
 #include "sched/base/memory.h"

@@ -2,14 +2,15 @@
 /* test_image_fewest: an image and its fewest writes leave the same content in every memory, and no
  * fewer writes do.
  *
- * Exhaustive: all that a place of four nodes can be left with, each node as it was or with one of
- * three words. How few writes do it is found by a search through all that writes can make of a
- * place. Sampled, with printed seeds: what the image writes there before; images of random words
- * for machines of several kinds, which csim gets as they are and as the fewest writes, over the
- * same random words. Every word of every node is read back.
+ * Exhaustive: all final contents of one address in four nodes, each node unchanged or with one of
+ * three words. A search through all contents that writes can produce finds the minimum number of
+ * writes. Sampled, with printed seeds: earlier writes of the image to that address; images of
+ * random words for machines of several kinds, which csim loads both as they are and as the fewest
+ * writes, over the same random words. Every word of every node is read back.
  *
  * Counter-cases: the test detects a write to all nodes that changes a node which the image leaves
- * unchanged, and one that makes a list of cube-auto longer than its node's.
+ * unchanged, and a write to all nodes that makes a node's list of packets in cube-auto longer than
+ * in the image.
  */
 #include "sched/base/rng.h"
 #include "sched/image/image_fewest.h"

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_image_rams: the initial content of each memory, written to files and read back.
  *
- * State space. Machines of every kind that can: all settings and programs, several columns, routers
- * with one read and with two, self-timed ones. Words are random, at random legal addresses, of all
- * nodes too, and several at one address. Written, read and written again, every file is the same;
- * words whose place in a memory is known are held against lines that stand here, counted from the
- * RTL by hand. (tests/cli/init.sh runs machines that begin so beside those that a host loads.)
+ * State space. Machines of every supported kind: all settings and programs, several columns,
+ * routers with one read and with two, self-timed routers. Words are random, at random legal
+ * addresses, including addresses of all nodes and several words at one address. Written, read and
+ * written again, every file is the same; words whose place in a memory is known are compared with
+ * lines in this file, derived from the RTL by hand. (tests/cli/init.sh compares machines that are
+ * initialised from these files with machines that a host loads.)
  *
- * Counter-cases. A file that is missing, one that is cut, has a line too many, a digit too few or
- * none of the alphabet; registers that say something else than the header, are cut, or have a line
- * too many; a self-timed hypercube; a full disk. Where no word is, there are zeros.
+ * Counter-cases. A file that is missing, is truncated, has an extra line, lacks a digit or has a
+ * character that is not a digit; registers that contradict the header, are truncated, or have an
+ * extra line; a self-timed hypercube; a full disk. Addresses without a word contain zeros.
  */
 #include "sched/base/rng.h"
 #include "sched/image/image_rams.h"

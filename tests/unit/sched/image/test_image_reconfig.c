@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_image_reconfig: the legal setting indices of a machine with reconfiguration, by hand.
  *
- * A word has a setting of 3 bits and, above, how many further rows of 16 at most it is for. Orders
- * of three setting phases, in runs of 3 to 32 rows that begin with setting phase 0 or 1; words that
- * appear twice, lie after the setting phases of the run, or have bits that no memory keeps.
+ * A word has a setting of 3 bits and, above it, the number of further rows that it covers, of 16
+ * rows at most. Covered: setting indices of three setting phases, in runs of 3 to 32 rows that
+ * begin with setting phase 0 or 1; words that appear twice, lie after the setting phases of the
+ * run, or have bits that no memory stores.
  *
- * Counter-cases. A setting phase that a run reaches has no word; a setting appears twice in a row,
- * in a turn and from one turn to the next. Words that a run does not reach are not checked.
+ * Counter-cases. A setting phase that a run reaches has no word; a setting appears twice in
+ * succession, within a turn and from one turn to the next. Words that a run does not reach are not
+ * checked.
  */
 #include "sched/image/image.h"
 #include "sched/machine/machine_address.h"

@@ -3,10 +3,10 @@
  * the images that a reader rejects.
  *
  * State space. Images of circulant on Beneš and Clos networks, all settings and programs that each
- * has, and random words at legal addresses of such machines (seed printed), round trip byte for
- * byte; every proper prefix of one text is rejected. Texts by hand: one of each kind of settings,
- * and, by one edit each, illegal lines of the header and illegal addresses. The end of the machine
- * is given by hand: the last word of each memory, and the first after it.
+ * supports, and random words at legal addresses of such machines (seed printed) are round trips,
+ * byte for byte; every proper prefix of one text is rejected. Texts by hand: one of each kind of
+ * settings, and, by one edit each, illegal lines of the header and illegal addresses. The ends of
+ * the memories are given by hand: the last word of each memory, and the first address after it.
  *
  * Counter-cases. Each rejected text differs by one edit from a text that is accepted.
  */

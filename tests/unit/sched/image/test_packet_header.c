@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_packet_header: the flits that lead a packet through self-timed routers.
  *
- * Collectives of every kind on one tree: slot and destination of each packet are written out.
- * Counter-cases: routers with tables get none; a packet for two leaves, each in turn; one that its
- * leaf sends in two steps.
+ * Collectives of every kind on one tree: the slot and destination of each packet are compared with
+ * values in this file. Counter-cases: packets have no header if routers have tables; a packet for
+ * two leaves that are served in turn; a packet that its leaf sends in two steps.
  */
 #include "sched/image/packet_header.h"
 #include "sched/route/route.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_unpack: permutations through images and back through the switches.
  *
- * State space. The settings of a round. A schedule is made whose rounds are permutations (what a
- * node would send to itself is left out, as no transfer is), routed into one image, and read back:
+ * State space. The settings of a round. A schedule whose rounds are permutations is built (without
+ * the transfers from a node to itself, which are not legal), routed into one image, and read back:
  * every sender must reach its receiver. Exhaustive: all 24 permutations of 4 ports, all 40 320 of
  * 8. Sampled, with a printed seed: partial permutations of 16 … 1024 ports, of every density.
  *
- * Images that no compiler writes, whose words are taken away or doubled, say what they still say.
+ * Images that no compiler writes, with words removed or duplicated, are decoded as far as their
+ * words determine.
  *
  * Counter-case: with one live setting flipped in an image, some circuit ends elsewhere.
  */

@@ -2,13 +2,14 @@
 /* test_unpack_demands: the demands of packets, recovered from an image.
  *
  * State space. Exhaustive: every broadcast of the table for n = 2 … 9 and m = 1 … 5, and a schedule
- * of several sources by hand. The demands must match the schedule's transfers: a packet starts at
- * its source and is wanted by all its receivers, or else by its source; neighbouring packets with
- * the same source and receivers are one demand, and no others are. The first word of an image may
- * be of a table.
+ * of several sources written by hand. The demands must match the schedule's transfers: a packet
+ * starts at its source, and all its receivers want it, or its source if it has no receiver;
+ * consecutive packets with the same source and receivers share a demand, and no other packets do.
+ * The first word of an image may belong to a table.
  *
- * Counter-cases: programs that expect no packet, where each packet is its source's; words that
- * store no packet; a packet that is stored nowhere, or alone; rows after the last of the run.
+ * Counter-cases: programs without receive entries, in which only its source wants each packet;
+ * words that store no packet; a packet that is stored nowhere, or alone; rows after the last row of
+ * the run.
  */
 #include "sched/image/unpack.h"
 #include "sched/machine/machine_address.h"

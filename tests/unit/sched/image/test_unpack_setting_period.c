@@ -3,10 +3,10 @@
  * circuits of each round.
  *
  * Exhaustive: circulant for n = 2 … 40 and several m, on benes:n and a Clos network, all settings
- * and programs that each has. Every row's circuits, as the image makes them, must be the schedule's
- * transfers of that round, with their packets, and no others. Counter-case: a word of the setting
- * index, an entry of a program or the first setting phase off, and some are others. Bits that a
- * setting index's word has no room for are none.
+ * and programs that each supports. Every row's circuits, as the image makes them, must be the
+ * schedule's transfers of that round, with their packets, and no others. Counter-case: if a word of
+ * the setting index, an entry of a program or the first setting phase is changed, some transfers
+ * differ. Bits above the width of a word of the setting index are ignored.
  */
 #include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"

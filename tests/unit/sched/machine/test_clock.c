@@ -2,8 +2,8 @@
 /* test_clock: the flits and registers that implement λ.
  *
  * Exhaustive: networks of 2 … 64 ports, λ = p/q with q ≤ 6 and p ≤ 24, up to 24 flits needed: the
- * chosen values make λ = 1 + L/F exactly, in no more flits than the next multiple of q, and
- * rejected values are impossible. Rationals: texts that are one and texts that are none.
+ * chosen values satisfy λ = 1 + L/F exactly, with no more flits than the next multiple of q, and
+ * rejected values have no solution. Rationals: valid and invalid texts.
  */
 #include "sched/machine/clock.h"
 #include "sched/machine/machine_check.h"

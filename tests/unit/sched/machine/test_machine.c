@@ -2,14 +2,14 @@
 /* test_machine: the limits of a machine, the names of networks, and the address map.
  *
  * The address map is exhaustive on three small machines (one column, two, and stages of different
- * columns): all addresses that the functions of machine.h make are distinct, and
+ * columns): all addresses that the functions of machine.h return are distinct, and
  * machine_has_address is true for them and for no other of the 2^20 lowest addresses of each
  * region, for one node and for all, nor for one with a higher bit.
  *
  * Parameters and names of networks: every limit from both sides, each rejection by code and text,
- * and no change by a rejected name. The clock: arrival cycles against a count of the cycles by
- * hand, and runs of up to 12 flits at latencies 0 … 9 with every length of a row: whether they are
- * legal, and their kind.
+ * and a rejected name changes nothing. The clock: arrival cycles are compared with a count of the
+ * cycles, and runs of up to 12 flits at latencies 0 … 9 with every length of a row are classified:
+ * legal or not, and their kind.
  */
 #include "sched/machine/machine.h"
 #include "sched/machine/machine_address.h"

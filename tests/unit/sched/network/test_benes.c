@@ -5,20 +5,20 @@
  * outputs-or-idle for N = 2 (9) and N = 4 (625): the 7 and 209 legal ones must route and all others
  * must be rejected; every permutation of N = 8 (40 320). Sampled with printed seeds: full and
  * partial permutations of many densities for every N = 2 … 4096, a few at 65 536 and, in `make
- * test-all`, one at 1 048 576, because sizes and densities take different ways through the router;
- * at 131 072 rounds of one loop, of few, and of more than have numbers.
+ * test-all`, one at 1 048 576, because sizes and densities take different paths through the router;
+ * at 131 072 ports, rounds with one loop, with few, and with more loops than can be numbered.
  *
- * What is checked of a routed round. `draw` carries all lanes through the stages as the drawing in
- * benes.h shows them: pair the lanes that differ in the stage's bit, number the pairs from the
- * lowest lane up, swap where the setting is 1. Then: each live input stands at its output;
- * multistage_trace gives the same and is a bijection over all inputs; a switch without a circuit is
- * straight; the same round gets the same rows again from a router that did other work in between;
- * in large rounds, the lowest switch of each loop is straight, which makes the first stage unique.
- * Rows are allocated exactly, so that a sanitizer sees a word too many.
+ * Checks of a routed round. `draw` carries all lanes through the stages as the drawing in benes.h
+ * shows them: pair the lanes that differ in the stage's bit, number the pairs from the lowest lane
+ * up, swap where the setting is 1. Then: each live input arrives at its output; multistage_trace
+ * agrees and is a bijection over all inputs; a switch without a circuit is straight; a router that
+ * did other work in between returns the same rows for the same round; in large rounds, the lowest
+ * switch of each loop is straight, which makes the first stage unique. Rows are allocated with
+ * their exact size, so that a sanitizer detects a write of an extra word.
  *
- * Counter-cases. A flipped bit of any live switch must move a live circuit; each refusal is checked
- * by code and text; over all permutations of N = 8 each switch is seen straight and crossed, but
- * for those that a full round never needs to cross.
+ * Counter-cases. A flipped bit of any live switch must move a live circuit; each rejection is
+ * checked by code and text; over all permutations of N = 8 each switch is both straight and
+ * crossed, except the switches that a full round never crosses.
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"

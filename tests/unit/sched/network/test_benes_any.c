@@ -6,12 +6,11 @@
  * full to empty for every N up to 200 and some larger ones, on both sides of powers of two; regular
  * rounds.
  *
- * What is checked of a routed round (multistage_picture.h): all circuits arrive, no switch is
- * crossed that no circuit passes, no bit is set that belongs to no switch, multistage_trace says
- * the same. Tiles, 64 lanes at once, are routed in two ways that must agree. The drawing is
- * compared with the one of five ports in multistage.h, switch by switch.
- * Equal rounds get equal rows. Counter-cases: a flipped switch is seen by the drawing; refusals by
- * code and text.
+ * Checks of a routed round (multistage_picture.h): all circuits arrive, no switch without a circuit
+ * is crossed, no bit is set that belongs to no switch, and multistage_trace agrees. Tiles, 64 lanes
+ * at once, are routed in two ways that must agree. The drawing is compared with the one of five
+ * ports in multistage.h, switch by switch. Equal rounds get equal rows. Counter-cases: the drawing
+ * detects a flipped switch; rejections by code and text.
  */
 #include "sched/base/rng.h"
 #include "sched/network/benes_block.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_colour: edge colourings and their parts, against the definitions.
+/* test_colour: edge colourings and their parts, compared with the definitions.
  *
  * Graphs. Regular ones as sums of D permutations of V vertices: exhaustive for V = 3 and D = 1 … 3
  * (all 6^D sums); sampled with a printed seed for all D up to 33 and V up to 40, and larger ones;
- * the same permutation D times, where all edges are parallel; blocks that hang together by two
- * edges. For the split alone also graphs that are even but not regular, and loops more than trails
- * have numbers.
+ * the same permutation D times, so that all edges are parallel; blocks that two edges connect. For
+ * the split alone, also graphs whose degrees are even but not equal, and more loops than trails can
+ * number.
  *
  * Checked: every vertex has each colour once (`proper`); each vertex has as many edges of colour
  * one as of two (`balanced`); the first edges of all rows are a permutation and rows have the edges

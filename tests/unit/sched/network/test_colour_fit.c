@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_colour_fit: colourings of graphs that need not be regular, against the plain definition.
+/* test_colour_fit: colourings of graphs that need not be regular, compared with the definition.
  *
- * Graphs. All of 3 × 3 vertices with up to two edges from one to another, of their largest degree;
- * sampled ones (printed seed) of 1 … 40 vertices: edges that are drawn, sparse and dense, and sums
- * of permutations, in which every edge of the last ones has to swap. Larger ones, some with too
- * many swaps. Entries without an edge stand anywhere in rows.
+ * Graphs. All graphs of 3 × 3 vertices with up to two edges between a left and a right vertex,
+ * coloured with as many colours as their largest degree; sampled graphs (printed seed) of 1 … 40
+ * vertices: random edges, sparse and dense, and sums of permutations, in which every edge of the
+ * last permutations requires a swap; larger graphs, some of which need too many swaps. Entries
+ * without an edge occur anywhere in rows.
  *
  * Checked: no vertex has a colour twice, and no colour is as large as the degree (`proper`); equal
  * graphs get equal colours. Counter-case: one edge gets the colour of another one of its vertex.

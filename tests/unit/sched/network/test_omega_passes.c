@@ -3,15 +3,15 @@
  * passes.
  *
  * State space. Exhaustive: every partial permutation of N = 2 and 4, every permutation of N = 8.
- * Sampled with a printed seed: N = 16, 32 and 64 of several densities. The fewest passes are found
- * by trying all divisions, on ways found by the drawing (omega_picture.h): up to N = 16. Closed
- * forms for large N: bit reversal takes 2^⌊K/2⌋ passes for N = 2^K, cyclic shifts take one. More
- * passes than are filled side by side: bit reversal of 1024 ports takes 32.
+ * Sampled with a printed seed: N = 16, 32 and 64 of several densities. Up to N = 16 the minimum
+ * number of passes is found by trying all divisions, on paths from the drawing (omega_picture.h).
+ * Closed forms for large N: bit reversal takes 2^⌊K/2⌋ passes for N = 2^K, cyclic shifts take one.
+ * More passes than are filled concurrently: bit reversal of 1024 ports takes 32.
  *
- * Checked: each circuit has a pass, idle inputs none, no pass is empty, no two circuits of a pass
- * share a lane, by the drawing; bound ≤ fewest ≤ found, and where the fewest are known how often
- * more are found. Counter-case: circuits that share a lane, put in one pass, are found out;
- * refusals by code and text.
+ * Checked: each circuit has a pass, idle inputs have none, no pass is empty, no two circuits of a
+ * pass share a lane in the drawing; bound ≤ minimum ≤ found, and, if the minimum is known, how
+ * often more passes are found. Counter-case: circuits that share a lane in one pass are detected;
+ * rejections by code and text.
  */
 #include "sched/base/compare.h"
 #include "sched/network/omega.h"

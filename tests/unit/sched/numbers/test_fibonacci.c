@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_fibonacci: the sizes of generalised Fibonacci trees against the theorems of the paper
+/* test_fibonacci: the sizes of generalised Fibonacci trees, compared with the theorems of the paper
  * (Bruck, Cypher and Ho).
  *
- * Sizes: against the recursion, d = 1 … 8. The bounds of Theorems 3.7 and 3.9 over ranges of t and
- * n, that of 4.9 over sampled n up to 2^24; each beside a sharper bound that fails. Theorem A.2 as
- * corrected in docs/algorithms/complete.md, d = 2 … 8 and t < 50, against the definition of its
- * numbers; as printed it gives other numbers.
+ * Sizes are compared with the recursion, d = 1 … 8. The bounds of Theorems 3.7 and 3.9 are checked
+ * over ranges of t and n, the bound of Theorem 4.9 over sampled n up to 2^24; next to each, a
+ * sharper bound fails. Theorem A.2 as corrected in docs/algorithms/complete.md is compared with the
+ * definition of its numbers, d = 2 … 8 and t < 50; as printed it gives other numbers.
  */
 #include "sched/numbers/fibonacci.h"
 #include "tests/support/cmocka_all.h"

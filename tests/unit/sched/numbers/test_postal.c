@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_postal: the generalised Fibonacci function and its index, against definition and theorems.
+/* test_postal: the generalised Fibonacci function and its index, compared with definition and
+ * theorems.
  *
  * State space: λ = a/b, also not in lowest terms, × time or number of nodes. Exhaustive: for the 17
- * λ below every tick before 12λ and every n < 2000 and 10^6, against the definition, computed tick
- * by tick; Theorem 7 (1) and (2) over the same range, in integers. Theorem 7 (3), whose exponent is
- * irrational, for λ = 1, 3/2 and all integer λ from 2 to 400, t < 15λ and F_λ < 2^63, in
- * logarithms. f_2 against Fibonacci numbers, n ≤ 10^6. Sampled: λ that no table of ticks could
- * hold, against a closed form (postal_reference.h), which the definition judges as well; the golden
- * rows. Tables that are too large are rejected.
+ * λ below every tick before 12λ and every n < 2000 and 10^6, compared with the definition, computed
+ * tick by tick; Theorem 7 (1) and (2) over the same range, in integers. Theorem 7 (3), whose
+ * exponent is irrational, for λ = 1, 3/2 and all integer λ from 2 to 400, t < 15λ and F_λ < 2^63,
+ * in logarithms. f_2 is compared with Fibonacci numbers, n ≤ 10^6. Sampled: λ for which a table of
+ * ticks would be too large, compared with a closed form (postal_reference.h), which is itself
+ * compared with the definition; the golden rows. Tables that are too large are rejected.
  */
 #include "sched/numbers/postal.h"
 #include "tests/support/cmocka_all.h"

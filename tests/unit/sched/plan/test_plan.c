@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_plan: the table of all algorithms for one n and m.
  *
- * Exhaustive: for n ≤ 24 and m ≤ 6 each row's rounds are those of the schedule that is built, the
- * rows are just those that can be built, and within a model the best comes first; in the postal
- * model for seven λ. The range errors.
+ * Exhaustive: for n ≤ 24 and m ≤ 6 the rounds of each row equal those of the built schedule, the
+ * rows are exactly the schedules that can be built, and within a model the best comes first; in the
+ * postal model for seven λ. Range errors.
  *
- * What no formula predicts: simultaneous broadcasts of drawn sources in hypercubes of 1 … 4
- * dimensions, and drawn demands on complete graphs, a tree and a hypercube, in every model. Each
- * algorithm and method is built here and verified; the plan must have all of them with those
- * rounds, none left out, and the least of them first. Counter-cases: without `build`, and where the
- * schedule is too large, the end is not known.
+ * Ends that no formula predicts: simultaneous broadcasts of random sources in hypercubes of 1 … 4
+ * dimensions, and random demands on complete graphs, a tree and a hypercube, in every model. Each
+ * algorithm and method is built here and verified; the plan must list all of them with these
+ * rounds, the smallest number first. Counter-cases: without `build`, and where the schedule is too
+ * large, the end is not known.
  */
 #include "sched/base/rng.h"
 #include "sched/bound/bound.h"

@@ -2,13 +2,13 @@
 /* test_tune: the best cut of a message for each algorithm, in cycles.
  *
  * State space: bytes × nodes × network (ports, pipe, pad, width) × algorithm × cut. Exhaustive: for
- * each message below every m is tried (in `make test-all`; else every 11th, those up to 16 and
- * those beside the row's), in the postal model with packets padded in every way up to L flits, with
- * cuts, memory, λ and cycles from their definitions (telegraph, and but for `make test-all` its
- * model, for the short messages only); the search must find the same row for every algorithm, the
- * postal ones too. By hand: known winners. Sampled: more bytes or more latency never end earlier,
- * no row beats the bound, rows are in order. Counter-cases: each range, networks and memories that
- * are too small.
+ * each message below every m is tried in `make test-all`, otherwise every 11th, those up to 16 and
+ * those next to the row's m; in the postal model packets are padded by every number of flits up to
+ * L. Cuts, memory, λ and cycles are computed from their definitions (telegraph, postal-block and
+ * postal-swarm for short messages only; without `make test-all` so is the telegraph model). The
+ * search must find the same row for every algorithm, including the postal algorithms. By hand:
+ * known winners. Sampled: more bytes or more latency never end earlier, no row beats the bound,
+ * rows are in order. Counter-cases: each range, networks and memories that are too small.
  *
  * tags: long
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_field: texts of fields, type by type, and the string form of a request.
  *
- * Each type at its limits and one beyond, with the counter-case that it must reject by its code:
- * no number, out of range, an unknown name. Exhaustive: every row of the table of a request. A row
- * that is a number takes its minimum and its maximum and rejects both neighbours; rows of one name
- * share their place; a name of a choice is taken, a slip of it is rejected with the nearest name.
- * Fields that were given are marked as such, and no others.
+ * Each type is tested at its limits and one beyond, with counter-cases that are rejected by code:
+ * not a number, out of range, an unknown name. Exhaustive: every row of the table of request
+ * fields. A numeric row accepts its minimum and its maximum and rejects the values beyond them;
+ * rows with the same name share their storage; a choice accepts each of its names and rejects a
+ * misspelt name with the nearest name. Only the fields that were given are marked as given.
  */
 #include "sched/request/request.h"
 #include "tests/support/cmocka_all.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_problem: a request is checked as a whole.
  *
- * Each rule of a problem and of a machine request with a request that breaks it, and nothing else,
- * by its code and the fields that the message names; next to it a request that keeps the rule. What
- * the core gets: nodes, packets, kind and model of each way to ask, against what the formulas of
- * the topologies give (a tree has the product of its children, a hypercube 2^d, a matrix its
- * lines). The files are written here.
+ * For each rule of a problem and of a machine request, a request that breaks only this rule is
+ * rejected with its code and the fields that the message names; next to it is a request that keeps
+ * the rule. For each form of request, the resulting nodes, packets, kind and model are compared
+ * with the formulas of the topologies (a tree has the product of its children, a hypercube 2^d
+ * nodes, a matrix one node a line). The test writes the files that it needs.
  */
 #include "sched/request/machine_request.h"
 #include "sched/request/problem.h"

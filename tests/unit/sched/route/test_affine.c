@@ -2,12 +2,13 @@
 /* test_affine: from the circuits of a round to an affine map.
  *
  * State space. Exhaustive: all permutations of 2, 4 and 8 ports, 2, 24 and 1344 of them affine; all
- * maps of 2 and 4 ports to ports or nowhere, against a search of all affine maps, which are made of
- * their columns. Sampled with a printed seed: partial permutations of 8 ports; circuits of drawn
- * maps of up to 4096 ports, which are found, and all of the map once they are enough; the
- * undetermined part, for 8 ports, against all sums of the known part.
+ * maps of 2 and 4 ports to ports or nowhere, against a search of all affine maps, which are built
+ * from their columns. Sampled with a printed seed: partial permutations of 8 ports; circuits of
+ * random maps of up to 4096 ports, from which a map must be found, and exactly that map once the
+ * circuits determine it; for 8 ports, the choice of the undetermined part, compared with all sums
+ * of the known part.
  *
- * Counter-cases. The other permutations and maps; a circuit that goes elsewhere.
+ * Counter-cases. The other permutations and maps; a circuit with a changed destination.
  */
 #include "tests/support/affine_reference.h"
 #include "tests/support/cmocka_all.h"

@@ -2,10 +2,10 @@
 /* test_affine_grouping: from the rounds of a schedule to their affine maps.
  *
  * State space. Rounds by hand, with idle ones between them. Sampled with a printed seed: parts of a
- * few drawn maps, whose first-fit is done anew. A schedule of the postal model, whose packets take
- * two rows.
+ * few random maps, for which the first-fit grouping is computed here again. A schedule of the
+ * postal model, whose packets take two rows.
  *
- * Counter-cases. A round that is no part of an affine map (E409); a network of another number of
+ * Counter-cases. A round that is not part of an affine map (E409); a network with another number of
  * ports (E401).
  */
 #include "sched/route/affine.h"

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_compile: the network and the payload of requests, and the errors of those that do not fit.
+/* test_compile: the network and the payload of requests, and the errors of requests that do not
+ * fit.
  *
- * By hand: files and packets on networks of 4 and 1024 nodes, on trees of routers with tables, a
- * wide one among them, and of self-timed ones, with memories that are given and that are not. A
+ * By hand: files and packets on networks of 4 and 1024 nodes, on trees of routers with tables,
+ * including a wide one, and of self-timed routers, with given and with chosen sizes of memories. A
  * machine has 28 bits of address: 1024 nodes leave 18 for packets and flits. Messages are compared
  * exactly, with the longer packets or the larger number of packets that they suggest.
  *
- * Counter-cases. A flit, a packet or a byte less, which fits; suggested values are accepted.
+ * Counter-cases. The request with one flit, packet or byte less fits; suggested values are
+ * accepted.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/route/compile.h"

@@ -4,10 +4,10 @@
  * The three judges of judge_kept.h. State space: nine trees and capacities × both models × (the
  * collectives with all methods and sources; seeded runs of the rule with packets for one leaf and
  * for all, sent by the leaves with pauses in any order) × seeded changes of each that verify
- * accepts: a transfer earlier, later or on another lane, two that change places, a packet on all
- * its way or all packets from a round on later. The changed ones are counter-cases, but for the few
- * that are kept, too. Of the changes of collectives a 3rd and of the seeded runs a 5th, all in
- * `make test-all`.
+ * accepts: a transfer earlier, later or on another lane, two swapped transfers, a packet later on
+ * its whole path, or all packets later from a round on. Most changed schedules are counter-cases;
+ * the routers execute the others, too. Every 3rd of the changes of collectives and every 5th of the
+ * seeded runs; `make test-all` runs all.
  */
 #include "sched/route/self_timed.h"
 #include "sched/verify/verify.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_fat_tree_refused: the errors of schedules that self-timed routers do not follow, and of
- * machines that are too small for schedules that they do.
+/* test_fat_tree_refused: the errors of schedules that self-timed routers do not execute, and of
+ * machines that are too small for schedules that they do execute.
  *
- * By hand, each message; schedules that verify would reject; every memory of a router one packet
- * too small.
+ * Cases by hand: each message; schedules that verify would reject; every memory of a router one
+ * packet too small.
  */
 #include "sched/route/route.h"
 #include "sched/route/self_timed.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_little_memory: an image that does not fit in memory is rejected before it is built.
  *
- * State space. Each kind of machine, settings full, indexed and by tags, stored programs; it
- * believes that it has as much memory as this program says. By hand: the words that there are
- * whatever is sent, one for each row of each table and program and each flit of each packet. Nor
- * are schedules made that do not fit: those of an omega network, and of a cube dimension by
- * dimension.
+ * State space. Each kind of machine, with full, indexed and tag settings and stored programs; this
+ * file replaces sysconf and so determines how much memory the host seems to have. By hand: the
+ * number of words that an image has in any case, one for each row of each table and program and one
+ * for each flit of each packet. Schedules that do not fit are not built either: the split for an
+ * omega network, and the rewriting of a hypercube one dimension at a time.
  *
- * Counter-case: a page more, and the image is made, with those words and more.
+ * Counter-case: with one more page the image is built, with at least that number of words.
  */
 #include "sched/route/rewrite.h"
 #include "sched/route/route.h"

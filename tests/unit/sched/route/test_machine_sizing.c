@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_machine_sizing: the sizes of the memories of a machine for a schedule.
  *
- * By hand: self-timed hypercubes for 0 … 120000 packets, exactly and rounded, with depths that are
- * given and that are not; a list may have all packets, a run more rows than that. Trees of routers:
- * what route_needs finds, or the next power of two from 16 on. Networks that copy, by the name of
- * the one that would do; rows of as many cycles as a machine counts.
+ * By hand: self-timed hypercubes for 0 … 120000 packets, exactly and rounded, with given and with
+ * chosen depths; one list may contain all packets, and a run may have more rows than that. Trees of
+ * routers: the sizes that route_needs returns, or the next power of two, at least 16. Networks that
+ * copy: the message names the network that would fit. Rows with the maximum number of cycles of a
+ * machine.
  *
- * Counter-cases: a node, and a cycle, more.
+ * Counter-cases: one more node, and one more cycle.
  */
 #include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"

@@ -2,14 +2,14 @@
 /* test_masks: affine maps through the switches that masks set.
  *
  * State space. A network benes:N of a power of two and an affine map. Exhaustive: all affine maps
- * for N = 2, 4, 8 and 16 (of those an 11th, all in `make test-all`), 2^K (2^K - 1)(2^K - 2) … (2^K
- * - 2^(K-1)) in number, and all bit-permute-complements for N = 16, port by port. Each port is
+ * for N = 2, 4, 8 and 16 (for 16 every 11th; `make test-all` runs all), 2^K (2^K - 1)(2^K - 2) …
+ * (2^K - 2^(K-1)) in number, and all bit-permute-complements for N = 16, port by port. Each port is
  * followed through all stages by multistage_trace, which knows no mask; the looping of
- * network_route must bring it to the same place. Sampled with a printed seed: N up to 65536. The
- * maps of masks: all rows of masks for N = 2 and 4, drawn ones up to N = 128; each gives an affine
+ * network_route must bring it to the same place. Sampled with a printed seed: N up to 65536. Maps
+ * from masks: all rows of masks for N = 2 and 4, random rows up to N = 128; each sets an affine
  * map. N = 4 by hand.
  *
- * Counter-case. A mask with a flipped bit strays half of the ports, or all.
+ * Counter-case. A mask with a flipped bit misroutes half of the ports, or all.
  */
 #include "sched/base/compare.h"
 #include "sched/machine/expand.h"

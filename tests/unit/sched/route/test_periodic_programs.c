@@ -4,18 +4,18 @@
  * State space. Exhaustive: circulant for n = 1 … 64 and all m = 1 … 3q, q = ⌈log2 n⌉. The packets
  * that each node sends and receives in each row are computed here from the entries, by the rule of
  * machine.h, and match the schedule; and the words of an image's entries, on the smallest machine
- * that holds it, mean the same. The entries of n = 8 are compared to the table that
- * algorithms/circulant.c prints from Träff's paper.
+ * that holds it, mean the same. The entries for n = 8 are compared with the table of Träff's paper
+ * in algorithms/circulant.c.
  *
- * Of binomial trees and matching, n = 3 … 40, m = 1 … 12, some also repeat: the test determines
- * which by trying all entries.
+ * Some schedules of binomial trees and matching also repeat, n = 3 … 40, m = 1 … 12: the test
+ * determines which by trying all entries.
  *
- * One packet alone in round 1 … 200, of 5 nodes, on a machine of 16 packets and one of 128, and one
- * in each of as many rounds: the words determine whether entries have enough bits, as their base
- * has as many bits as the machine's counter.
+ * A single packet in one round of 1 … 200, among 5 nodes, on machines of 16 and of 128 packets; and
+ * one packet in each of up to 200 rounds: the words determine whether entries have enough bits, as
+ * their base has as many bits as the machine's counter.
  *
- * Counter-cases. Schedules that do not repeat are rejected (E409), as are those of the postal
- * model; so is circulant with any one transfer left out, or of any other packet.
+ * Counter-cases. Schedules that do not repeat are rejected (E409), and so are schedules of the
+ * postal model, and circulant with any one transfer omitted or carrying another packet.
  */
 #include "sched/base/compare.h"
 #include "sched/machine/machine_address.h"

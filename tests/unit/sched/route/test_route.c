@@ -2,14 +2,14 @@
 /* test_route: from schedules to images and back.
  *
  * State space. A schedule (algorithm, model, n, m, source) and a machine. Exhaustive over the
- * algorithms and the models that they keep; n = 2 … 40 and the neighbours of 64 and 128; m = 1, 2,
- * 3, 8; the source is drawn with a printed seed; the network is the smallest Beneš network and the
- * one twice as large, of fabric-multicast multicast networks, pipe and pad drawn too. Each image is
- * unpacked, which shares no line with route, and its circuits are compared with the schedule's
- * transfers as sets, round by round: sent == received == the packet.
+ * algorithms and the models that they support; n = 2 … 40 and the neighbours of 64 and 128; m = 1,
+ * 2, 3, 8; the source is drawn with a printed seed; the network is the smallest Beneš network and
+ * the one twice as large (for fabric-multicast, multicast networks); pipe and pad are also random.
+ * Each image is unpacked (unpack shares no code with route), and its circuits are compared with the
+ * schedule's transfers as sets, round by round: sent == received == the packet.
  *
  * Counter-cases. Too few ports, packets, flits, rows, cycles, setting phases, settings; rounds that
- * are no partial permutation; one bit of a live switch flipped is seen by unpack.
+ * are not partial permutations; unpack detects a flipped bit of a live switch.
  */
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"

@@ -4,16 +4,16 @@
  * State space. A schedule's rows, a network, a number of threads. Sampled, with a printed seed:
  * 1000 rows, more than a batch, of random partial permutations (omega: of cyclic shifts, which it
  * passes), one in eight idle, on Beneš networks of 1024 and 1000 ports, of crossbars, on the GF11
- * and an omega network; in rounds, and in the postal model with λ = 3/2, where a row has the
- * circuits of the one before (each network in both in `make test-all`, else in one of them in
- * turn); 1, 2 and 5 threads. One and three rounds of networks of some 2^18 ports, in which threads
- * share rounds. Tables are compared with those of one router that routes row after
- * row, whole images with those of one thread. Settings of `circulant` that are stored once.
+ * and an omega network; in rounds, and in the postal model with λ = 3/2, where a row also has the
+ * circuits of the row before (`make test-all` runs each network in both, otherwise the two
+ * alternate); 1, 2 and 5 threads. One and three rounds of networks of about 2^18 ports, in which
+ * threads share rounds. Tables are compared with those of one router that routes row after row,
+ * whole images with the image that one thread builds. Settings of `circulant` are stored once.
  *
  * Counter-cases. Rounds that cannot be routed, planted in two or three rows of one batch or of two:
- * the first is reported, for any number of threads, and whether the reader of rows or a router
- * rejects it. A table with one row of another round differs. Tables too small for threads get one
- * thread. No thread remains waiting.
+ * the first is reported for any number of threads, whether the reader of rows or a router rejects
+ * it. A table with one row of another round differs. Tables too small for threads get one thread.
+ * No thread remains waiting.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_address.h"

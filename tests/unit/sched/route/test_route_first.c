@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_route_first: the requirements of a schedule on a machine are checked before any row is read.
  *
- * Rows are looked at port by port, in memory that the machine's ports and rows say; so a schedule
- * that has others may not come so far. Exhaustive: networks of 2 … 8 ports, all settings and
- * programs, schedules of more nodes than ports by one and by many, made by machine_sizing_fit with
- * either minimum, by machine_sizing_fit_settings for a machine whose memories are given, and by
- * route_schedule: E402 with the network that fits, never anything about rows. The same for more
- * rows than a machine has, up to 2^62, for a model that counts on copies, and for another topology.
- * A sanitizer detects illegal writes; without one the codes do, since those rows had another fault,
- * or none.
+ * Rows are processed port by port, in memory whose size follows from the machine's ports and rows;
+ * so a schedule that needs more must be rejected earlier. Exhaustive: networks of 2 … 8 ports, all
+ * settings and programs, schedules of more nodes than ports by one and by many, made by
+ * machine_sizing_fit with either minimum, by machine_sizing_fit_settings for a machine whose
+ * memories are given, and by route_schedule: E402 with the network that fits, never an error about
+ * rows. The same for more rows than a machine has, up to 2^62, for a model that requires copies,
+ * and for another topology. A sanitizer detects illegal writes; without a sanitizer the codes
+ * reveal them, because the rows have another fault or none.
  *
- * Counter-case: with as many ports and rows the same calls go through.
+ * Counter-case: with enough ports and rows the same calls succeed.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_check.h"

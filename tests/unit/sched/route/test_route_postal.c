@@ -2,13 +2,15 @@
 /* test_route_postal: images without barriers.
  *
  * Sampled with a printed seed: 300 random legal schedules of the postal model (not of any
- * algorithm), n ≤ 16, m ≤ 4, λ = p/q with q ≤ 4 and p ≤ 12, in which every free node sends with
- * some chance something that another lacks. In the image's tables, followed through the switches,
- * each packet must be in all of its rows from its sender to its receiver, and all but the last row
- * must announce more flits to the receiver; nothing else may be in them. On csim every packet must
- * arrive in its cycle. A setting flipped in any one row of a packet is seen.
+ * algorithm), n ≤ 16, m ≤ 4, λ = p/q with q ≤ 4 and p ≤ 12, in which every free node sends, with
+ * some probability, a packet that another node lacks. In the image's tables, followed through the
+ * switches, each packet must be in all of its rows from its sender to its receiver, and all but the
+ * last row must announce more flits to the receiver; nothing else may be in them. On csim every
+ * packet must arrive in its cycle. A setting that is flipped in any one row of a packet is
+ * detected.
  *
- * Bad clocks: flits and registers that do not make λ; an image under a schedule of another λ.
+ * Bad clocks: flits and registers that do not give λ; an image compared with a schedule of another
+ * λ.
  */
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"

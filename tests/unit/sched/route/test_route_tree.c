@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_route_tree: what a tree's schedule needs of its routers, against brute force; what the
- * compiler then refuses.
+/* test_route_tree: the depths, queues and reads that a tree's schedule requires of its routers,
+ * compared with brute force; the machines that the compiler therefore rejects.
  *
  * State space: algorithm × method × model × tree × capacities × source; all trees of k_i = 2 … 5
  * with at most 16 leaves, the patterns of capacities of tree_lab.h (seed printed), source 0 and the
- * last; and total exchanges in which routers send whatever packet they draw, which takes larger
- * buffers and more reads. The depth that is needed of a level must be the least with which
- * route_replay.h finds right all that its routers send, and all larger ones must do as well. The
- * queue that is needed is the most that wait for one branch, counted step by step.
+ * last; and total exchanges in which routers send random packets, which require larger buffers and
+ * more reads. The required depth of a level must be the least depth with which route_replay.h finds
+ * all sends of its routers correct, and all larger depths must work as well. The required queue is
+ * the largest number of packets that wait for one branch, counted step by step.
  *
- * Counter-cases. A buffer of one packet less at any level is refused with the first packet that is
- * lost there; the exact one is not. Fewer reads than needed; more packets of one input in a step
- * than there may be.
+ * Counter-cases. A buffer that is one packet too small at any level is rejected with the first
+ * packet that is lost there; the exact size is accepted. Too few reads; too many packets of one
+ * input in a step.
  */
 #include "sched/base/compare.h"
 #include "sched/machine/machine_address.h"

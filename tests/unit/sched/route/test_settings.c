@@ -3,16 +3,17 @@
  *
  * State space. Rows by hand: equal, compatible, clashing at an input or an output, idle. Sampled
  * with a printed seed: rows of random partial permutations, against a first-fit that compares
- * circuits pair by pair; rounds of algorithms. Of circulant, n = 2 … 200 and several m: exactly
- * ⌈log2 n⌉ settings, as the source sends in each round and has the same receiver once in so many.
- * Each row's circuits are looked for in its setting, transfer by transfer; of postal ones in all
- * rows that a packet takes. Periods of all words of up to 9 letters of three, against the
- * definition.
+ * circuits pair by pair; rounds of algorithms. For circulant, n = 2 … 200 and several m: exactly
+ * ⌈log2 n⌉ settings, because the source sends in each round and repeats a receiver every ⌈log2 n⌉
+ * rounds. Each row's circuits are searched for in its setting, transfer by transfer; in the postal
+ * model, in all rows that a packet takes. Periods of all words of up to 9 letters from an alphabet
+ * of three, compared with the definition.
  *
- * All pairs of maps of a network of four ports that copies, against what the network would carry.
+ * All pairs of maps of a network of four ports that copies, compared with the circuits that the
+ * network would carry.
  *
- * Counter-cases. Rows that clash; a row that is no partial permutation (E403); a setting with
- * another circuit, which holds its rows no more.
+ * Counter-cases. Rows that clash; a row that is not a partial permutation (E403); a setting with a
+ * changed circuit, which no longer contains its rows.
  */
 #include "sched/base/rng.h"
 #include "sched/route/settings.h"

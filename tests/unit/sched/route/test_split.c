@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_split: schedules whose rounds an omega network passes.
+/* test_split: schedules rewritten so that an omega network passes every round.
  *
  * All algorithms of complete graphs in all round models, 2 … 40 nodes and 1 … 5 packets, on the
  * smallest omega network and one twice as large; and rounds made by hand, with empty ones between
  * them.
  *
- * Checked: verify accepts the schedule; demands are the same; the parts of a round are consecutive,
- * hold its transfers, each once, and start where those of the rounds before and the empty rounds
- * let them; omega_route passes every part, and did not pass the rounds that were split; the report
- * counts what was seen. Counter-cases: a schedule without split rounds stays as it is; the unsplit
- * rounds are blocked; rejections by code and text.
+ * Checked: verify accepts the schedule; the demands are unchanged; the parts of a round are
+ * consecutive, contain each of its transfers once, and start as early as the parts of earlier
+ * rounds and the empty rounds allow; omega_route passes every part, and did not pass the rounds
+ * that were split; the report has the same counts. Counter-cases: a schedule without split rounds
+ * stays as it is; the unsplit rounds are blocked; rejections by code and text.
  */
 #include "sched/base/bits.h"
 #include "sched/network/omega.h"

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_tags: shifts and complements through the switches that a tag sets.
  *
- * State space. A network benes:N and a tag. Exhaustive: every shift for N = 2 … 200 (of those
- * for N > 32 a 7th, all in `make test-all`), every complement for N = 2, 4, …, 256, each port
- * followed through all stages by multistage_trace, which knows no tag; what it must reach is (i +
+ * State space. A network benes:N and a tag. Exhaustive: every shift for N = 2 … 200 (for N > 32
+ * every 7th; `make test-all` runs all), every complement for N = 2, 4, …, 256, with each port
+ * followed through all stages by multistage_trace, which does not use tags; port i must reach (i +
  * s) mod N or i xor c. Sampled with a printed seed: N up to 65536. Blocks of 5 lanes by hand.
  *
- * Words that are tags of no round, for N = 2 … 40: every switch is as
+ * Words that are not the tag of any round, for N = 2 … 40: every switch is as
  * rtl/multistage/rc_tag_ways.sv and rc_tag_settings.sv have it, written again below with the widths
  * of their wires.
  *
- * Counter-cases. A tag one off reaches no port that it should; one switch flipped strays two ports.
+ * Counter-cases. A tag that is off by one reaches no correct port; a flipped switch misroutes two
+ * ports.
  */
 #include "sched/base/rng.h"
 #include "sched/route/setting_period.h"

@@ -2,11 +2,11 @@
 /* test_tags_found: from the circuits of a round to its tag.
  *
  * State space. Exhaustive: all permutations of 2 … 8 ports, all maps of 2 … 6 ports to ports or
- * nowhere; how many have a tag is counted in closed form, and a tag that is found must have every
+ * nowhere; the number that have a tag equals a closed form, and a tag that is found must have every
  * circuit. Sampled with a printed seed: shifts of up to 1023 ports, some of them idle, must be
  * found again.
  *
- * Counter-cases. The other permutations and maps; a shift with one circuit that goes elsewhere.
+ * Counter-cases. The other permutations and maps; a shift with one changed circuit.
  */
 #include "sched/base/rng.h"
 #include "sched/route/setting_period.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cube_values: what the control packets carry, in schedules, files and payloads.
+/* test_cube_values: the values of control packets in hypercubes, in schedules, files and payloads.
  *
- * Every subset of sources for d ≤ 3, seeded ones with several packets a node for d = 4 … 6, for
- * both prefixes: the value of each sum is counted from the sources between the nodes that the sum
- * is of, and the value of each last packet from the ranks. All values together let every node work
- * out its ranks by what it has received. In files: written, read and written again; cut at every
- * byte, and with bytes changed at random; what a reader refuses of a line of control. Counter-case:
- * a sum that is one off is seen. Whether values are what they are made of is test_verify_control's
- * and test_control_changes's.
+ * Every subset of sources for d ≤ 3, and seeded subsets with several packets a node for d = 4 … 6,
+ * for both prefixes: the expected value of each sum is the number of packets that start in its
+ * range of nodes, the expected value of each last packet follows from the ranks. From the values
+ * that it receives every node can compute the ranks of its packets. Files are written, read and
+ * written again, cut at every byte, and read with random bytes changed; a reader rejects faulty
+ * lines of control. Counter-case: a sum that is off by one is detected. test_verify_control and
+ * test_control_changes check that values agree with their parts.
  */
 #include "sched/base/rng.h"
 #include "sched/image/packet_header.h"

@@ -7,8 +7,8 @@
  * definition in payload.h and shares no code with payload_word. The bits after the last byte must
  * be zero, and so must the bits of a word above its width.
  *
- * Counter-cases. Empty, unreadable, one byte larger than allowed, for the flits given, and for the
- * most flits there may be; each by code and text.
+ * Counter-cases. Files that are empty, unreadable, or one byte too large for the given flits or for
+ * the maximum number of flits; each by code and text.
  */
 #include "sched/base/rng.h"
 #include "tests/support/cmocka_all.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_schedule_collective: which collective a schedule's demands are.
+/* test_schedule_collective: the collective that a schedule's demands form.
  *
- * Demands are written by hand, each kind as it is in docs/concepts.md, and changed in one place: a
- * packet, a source, a wanting node more. What is no other collective is traffic if each packet goes
- * to one node, else plain demands. Counter-cases: no demands at all, values in the packets, trees.
+ * Demands are written by hand, each kind as docs/concepts.md defines it, and changed in one place:
+ * an additional packet, source or receiver. Demands that form no other collective are traffic if
+ * each packet goes to one node, otherwise plain demands. Counter-cases: no demands at all, values
+ * in the packets, trees.
  */
 #include "sched/schedule/schedule.h"
 #include "tests/support/cmocka_all.h"

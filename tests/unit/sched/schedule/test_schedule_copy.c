@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_schedule_copy: a copy has the text of the schedule that it was made of, also when that one
- * has been freed; its messages name the same lines of the file; a copy that runs out of memory
- * leaves nothing.
+/* test_schedule_copy: a copy has the text of its original, also after the original has been freed;
+ * its messages name the same lines of the file; a copy that runs out of memory leaves nothing
+ * allocated.
  *
- * Each part of a schedule is in one of the texts: several demands, demands of one node, control,
- * reductions, lanes, words of transfers, and lines that are not canonical.
+ * Each part of a schedule occurs in one of the texts: several demands, demands of one node,
+ * control, reductions, lanes, words of transfers, and lines that are not canonical.
  *
  * tags: no-memory
  */

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_schedule_parts: schedule files read and written by several threads.
  *
- * State space: a file × where it is cut into parts × the number of threads × whether memory runs
- * out. Each file is read from a pipe of bytes, which one thread reads, and from a regular file by
- * threads: what is read is the same, transfer by transfer and line by line, or else the message.
+ * State space: file × positions at which it is cut into parts × number of threads × with or without
+ * memory. Each file is read from a pipe by one thread, and from a regular file by several threads:
+ * the schedules are the same, transfer by transfer and line by line, or else the messages.
  *
  * Exhaustive: a file of rounds and one of times, cut off at every byte, in parts of 1 … 34 bytes by
  * 5 threads; each allocation failing. Sampled, with the seed that is printed: bytes changed,
  * lines swapped, doubled or left out; files of 5 MB, in the usual parts, with 2 and 5 threads.
  *
- * What is read from a file of 5 MB is written by 1, 2 and 4 threads as it was.
+ * A schedule that is read from a file of 5 MB is written unchanged by 1, 2 and 4 threads.
  *
  * Counter-cases: the judge distinguishes a schedule with another transfer, step, line or end from
- * its original; threads have tried wherever that is claimed.
+ * its original; threads have run wherever that is claimed.
  *
  * tags: no-memory
  */

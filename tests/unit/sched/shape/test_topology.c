@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_topology: the numbers of a tree's nodes, its branches, and what its text may be.
+/* test_topology: the numbers of a tree's nodes, its branches, and its legal texts.
  *
  * State space: trees of h levels with k_i children and c_i lanes, up to 24 levels and 2^24 leaves.
  * Exhaustive: in all trees with h ≤ 4, k_i ≤ 4 and n ≤ 64 all nodes, pairs of nodes and
- * automorphisms, against a list of the nodes' levels, indices and parents that is made here by
- * counting. The limits by themselves.
+ * automorphisms, compared with a list of the nodes' levels, indices and parents that is counted
+ * here. The limits are tested separately.
  */
 #include "sched/base/compare.h"
 #include "sched/shape/topology.h"

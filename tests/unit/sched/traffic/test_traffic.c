@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_traffic: traffic as it is read, made and given rounds.
+/* test_traffic: traffic that is read, generated and divided into rounds.
  *
- * Rounds. Every 3×3 matrix whose rows and columns have at most 4 packets; drawn ones (printed seed)
- * of 2 … 40 nodes, sparse, dense, with heavy entries, with one busy node, and with whole shifts
- * added. Expected of each, by the plain definition: as many rounds as the largest sum of a row or
- * column, and in no round two packets of one sender or of one receiver (`proper`). Counter-case:
- * rounds with one packet moved.
+ * Rounds. Every 3×3 matrix whose rows and columns have at most 4 packets; random matrices (printed
+ * seed) of 2 … 40 nodes, sparse, dense, with heavy entries, with one busy node, and with whole
+ * shifts added. Expected of each, by the definition: as many rounds as the largest sum of a row or
+ * column, and no round with two packets of one sender or of one receiver (`proper`). Counter-case:
+ * one packet moved to another round.
  *
- * Files. Texts of both forms against entries that stand beside them; each bad text with the message
- * that it gets. Patterns: sums, and equal seeds make equal traffic.
+ * Files. Texts of both forms with their expected entries; each faulty text with its message.
+ * Patterns: sums of rows and columns; equal seeds generate equal traffic.
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"

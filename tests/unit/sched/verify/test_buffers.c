@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_buffers: the depths of queues, against their definition.
+/* test_buffers: the depths of queues, compared with their definition.
  *
- * State space: any schedule in a tree. Here every router, output and round of six schedules in
- * eight small trees is counted by the definition, with a loop over all transfers for each packet;
- * with pauses between the rounds as well. Many copies of one packet, many packets of one copy,
- * several lanes. The depths that another implementation found are in test_tree_golden.
+ * State space: any schedule in a tree. For six schedules in eight small trees, every router, output
+ * and round is counted by the definition, with a loop over all transfers for each packet, also with
+ * pauses between the rounds. The schedules have many copies of one packet, many packets with one
+ * copy, and several lanes. test_tree_golden compares depths with those of another implementation.
  */
 #include "sched/base/compare.h"
 #include "sched/verify/buffers.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_control_changes: what is changed about the control packets of a hypercube's schedule is
- * seen.
+/* test_control_changes: the verifier detects changes to the control packets of a hypercube's
+ * schedule.
  *
- * Exhaustive: every set of sources of the cubes of d ≤ 3 (of d = 3 a 5th, all in `make test-all`),
- * every algorithm and way that has control: each value one off, each part left out, any packet of
- * control more among the parts (d = 3: one drawn), each value sent with the last of its parts, are
- * refused with the exact code and nothing further; the nodes counted one more or less, as the slow
- * judge says; sent one round later a value is none too early; the file is the same when it is
- * written again. Sampled, with the seed below: any such thing changed, twice, against the slow
- * judge.
+ * Exhaustive: every set of sources of the cubes of d ≤ 3 (for d = 3 every 5th; `make test-all` runs
+ * all), every algorithm and method with control packets. Rejected with the exact code and no
+ * further breach: each value off by one, each part omitted, an additional control packet among the
+ * parts (d = 3: a random one), each value sent together with the last of its parts. A range of
+ * nodes that is one node larger or smaller is judged as by the slow judge; a value that is sent one
+ * round later is not too early; the file is the same when it is written again. Sampled, with the
+ * seed below: two such changes at a time, compared with the slow judge.
  */
 #include "sched/base/rng.h"
 #include "tests/support/cmocka_all.h"

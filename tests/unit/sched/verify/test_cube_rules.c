@@ -4,8 +4,8 @@
  *
  * Exhaustive: all pairs of nodes of the cubes of d = 1 … 6, against a count of the bits that
  * differ; all pairs of transfers in one round of the 3-cube whose nodes hold two packets each, 384
- * · 384, against a judge of three lines; every arc of the 3-cube used at once. By hand: what a file
- * may not say, with its line; the messages of each breach; the limits of d.
+ * · 384, compared with a judge of three lines; every arc of the 3-cube used at once. By hand:
+ * illegal files, with the line of the error; the messages of each breach; the limits of d.
  */
 #include "sched/route/route.h"
 #include "sched/verify/verify.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_held: who holds what, against a plain table of pairs.
+/* test_held: the set of packets that each node holds, compared with a plain table of pairs.
  *
- * State space: a set of pairs × nodes × packets, as bits or as a hash table. Here all pairs of
- * small products, about whole words of 64 bits, in drawn order; and as many pairs as a table is
- * made for, drawn from nodes and packets whose product no memory has: some in one place of it, some
- * twice, and as many that are not there. The seed is printed. Large pages, by what the kernel is
- * asked.
+ * State space: a set of pairs × nodes × packets, as bits or as a hash table. Covered: all pairs of
+ * small products, around multiples of 64 bits, in random order; and as many pairs as a table is
+ * sized for, drawn from numbers of nodes and packets whose product exceeds any memory: some that
+ * collide in the table, some twice, and as many that are not in it. The seed is printed. Large
+ * pages: the requests to the kernel are recorded.
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"

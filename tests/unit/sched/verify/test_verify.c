@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_verify: the judge of schedules.
+/* test_verify: the verifier of schedules.
  *
  * State space: each rule, in each model, kept and broken. Exhaustive: for every rule and model a
  * small schedule that breaks just this rule, rejected with the exact code, line, round and node;
- * beside it the nearest schedule that keeps the rule, which passes. All placements of two transfers
- * in one round on four nodes, against the rules written out again here. Sampled, with the seed
- * below: generated broadcasts from which a transfer brings another packet, or two transfers are
- * swapped, against a slow judge. Both ways of noting what is held.
+ * next to it the nearest schedule that keeps the rule, which passes. All placements of two
+ * transfers in one round on four nodes, against the rules written out again here. Sampled, with the
+ * seed below: generated broadcasts in which a transfer carries another packet, or two transfers are
+ * swapped, compared with a slow judge. Both representations of the held packets.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/compare.h"

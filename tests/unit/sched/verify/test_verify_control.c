@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_verify_control: the rules of control packets: what a value is made of, and when it may
- * leave.
+/* test_verify_control: the rules of control packets: the parts of a value, and the earliest time at
+ * which it may be sent.
  *
- * By hand: each rule kept and broken, one round or one part away from each other, in several
- * models, with the whole message. What changes in schedules of hypercubes is
- * test_control_changes's.
+ * By hand: each rule is kept and broken, by cases that differ in one round or one part, in several
+ * models, with the whole message. test_control_changes changes schedules of hypercubes.
  */
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_verify_ports: the rules of nodes with two ports, in rounds, in the postal model and by
- * telephone, by hand, each kept and broken, one packet away from each other, with the whole message.
+/* test_verify_ports: the rules of nodes with two ports, in rounds, in the postal model and in the
+ * telephone model. By hand: each rule is kept and broken, by cases that differ in one packet, with
+ * the whole message.
  *
- * Counter-cases: the same with a port more holds.
+ * Counter-cases: with one more port the same schedules are legal.
  */
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"

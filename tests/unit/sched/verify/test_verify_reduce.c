@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_verify_reduce: reductions, by hand with the whole message, and against a second judge.
  *
- * By hand: each rule kept and broken, one line away from each other. Against the judge, which has
- * tables where verify goes back (tests/support/judge_reduce.h): drawn schedules of 2 … 6 nodes with
- * one port each, demands of all forms and all words of transfers; then the schedules of algorithms
- * with each transfer left out, and with each word of each transfer changed. Verdict, code and number
- * of breaches must agree.
+ * By hand: each rule is kept and broken, by cases that differ in one line. The judge
+ * (tests/support/judge_reduce.h) keeps tables where verify walks backwards; it judges random
+ * schedules of 2 … 6 nodes with one port each, demands of all forms and all words of transfers, and
+ * the schedules of algorithms with each transfer omitted and each word of each transfer changed.
+ * Verdict, code and number of breaches must agree.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/rng.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_verify_walks: schedules checked by two threads, beside one.
+/* test_verify_walks: schedules checked by two threads, compared with one.
  *
  * State space: a schedule on a complete graph, legal or with a few transfers changed. Sampled, with
- * the seed that is printed: every algorithm there, in every model that it keeps, with 2 … 12 nodes
- * and 1 … 4 packets; transfers that swap places, or bring another packet, or come from or go to
- * another node. Verdict, message, count of breaches and report are the same. Exhaustive: each
+ * the seed that is printed: every algorithm of complete graphs, in every model that it supports,
+ * with 2 … 12 nodes and 1 … 4 packets; transfers that are swapped, or get another packet, source or
+ * destination. Verdict, message, count of breaches and report are the same. Exhaustive: each
  * allocation failing.
  *
- * Counter-cases: schedules of both verdicts and breaches of all kinds that these models have come
- * up; the judge detects another report or message.
+ * Counter-cases: both verdicts, and breaches of all kinds that these models have, occur; the
+ * comparison detects a changed report or message.
  *
  * tags: no-memory
  */

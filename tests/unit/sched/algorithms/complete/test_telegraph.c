@@ -21,9 +21,9 @@ static struct schedule build(uint32_t n, uint32_t m)
     return judge_pairs_build("telegraph", MODEL_TELEGRAPH, n, m);
 }
 
-/* Even n: the least number of rounds that has room for m·(n - 1) receipts, 2^(i-1) in round i while
- * that is less than half of the nodes. Odd n: the formula. test_bound compares both with exhaustive
- * search. */
+/* Returns the minimum number of rounds. Even n: the least number of rounds that has room for m·(n -
+ * 1) receipts, 2^(i-1) in round i while that is less than half of the nodes. Odd n: the formula.
+ * test_bound compares both with exhaustive search. */
 static uint64_t optimum(uint32_t n, uint32_t m)
 {
     uint64_t receipts = 0, rounds = 0;
@@ -74,8 +74,8 @@ static void test_larger(void **state)
         check(size[which][0], size[which][1]);
 }
 
-/* Sizes whose first order takes a round more than the formula, as the dry run shows, so that the
- * schedule is that of another. */
+/* Sizes for which the dry run shows that the first order takes a round more than the formula, so
+ * that the schedule uses another order. */
 static void test_other_order(void **state)
 {
     (void)state;
@@ -92,7 +92,7 @@ static void test_other_order(void **state)
     }
 }
 
-/* More packets than one are faster than one after the other, but where n is too small. */
+/* Sending several packets at once is faster than sending one after another, except for small n. */
 static void test_against_binomial(void **state)
 {
     (void)state;
@@ -106,7 +106,8 @@ static void test_against_binomial(void **state)
         }
 }
 
-/* The end of much is not looked for, so that a plan is made at once; to build it is no secret. */
+/* For large sizes the end is not searched for, so that a plan is made at once; it is known after
+ * the schedule has been built. */
 static void test_unknown(void **state)
 {
     (void)state;
@@ -128,7 +129,7 @@ static void test_same_again(void **state)
     schedule_free(&two);
 }
 
-/* Transfer `first` of round `round` of a schedule. */
+/* Returns transfer `first` of round `round` of a schedule. */
 static struct transfer *transfer_of(const struct schedule *schedule, size_t round, size_t first)
 {
     return &schedule->transfer[schedule->step[round - 1].first + first];

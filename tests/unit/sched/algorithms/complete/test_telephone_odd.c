@@ -30,8 +30,9 @@ static struct schedule build(uint32_t n, uint32_t m)
     return judge_pairs_build("matching", MODEL_TELEPHONE, n, m);
 }
 
-/* Round by round: how many receipts there can be at most, until m·(n - 1) of them have room. While
- * the source brings out packets, its partner has none for it, and one node has no partner. */
+/* Counts round by round the largest possible number of receipts, until there is room for m·(n - 1).
+ * While the source sends out new packets, its partner has no packet for it, and one node has no
+ * partner. */
 static uint64_t lower_bound(uint32_t n, uint32_t m)
 {
     uint64_t log = 0, receipts = 0, rounds = 0;
@@ -45,7 +46,8 @@ static uint64_t lower_bound(uint32_t n, uint32_t m)
     return rounds;
 }
 
-/* Judges the schedule and the end that is predicted before it is built; returns its rounds. */
+/* Judges the schedule and the end that is predicted before it is built. Returns the number of
+ * rounds. */
 static uint64_t check(uint32_t n, uint32_t m)
 {
     const struct collective asked = {.n = n, .m = m, .model = MODEL_TELEPHONE};
@@ -79,7 +81,7 @@ static void test_small(void **state)
     }
 }
 
-/* n = 2^k + 1: each packet is missed by one node, and all nodes in turn. */
+/* n = 2^k + 1: each packet misses one node, and a different node each time. */
 static void test_power_and_one(void **state)
 {
     (void)state;
@@ -125,7 +127,7 @@ static void test_large(void **state)
         check_within(size[which][0], size[which][1], 1);
 }
 
-/* Rows tel-odd(*) are upper targets. */
+/* The golden rows tel-odd(*) are upper targets. */
 static void test_golden(void **state)
 {
     (void)state;
@@ -178,7 +180,7 @@ static void test_judge(void **state)
     schedule_free(&s);
 }
 
-/* FNV-1a over the words of all transfers. */
+/* Returns the FNV-1a hash of the words of all transfers. */
 static uint64_t digest(const struct schedule *s)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -214,7 +216,7 @@ static void test_sorted(void **state)
     }
 }
 
-/* A run of one choice; its digest. */
+/* Runs one choice and returns the digest of the result. */
 static uint64_t play(struct matching_odd_run *run, struct matching_odd_choice choice)
 {
     struct schedule s = {0};

@@ -28,7 +28,8 @@ static bool is_legal(const char *name, uint32_t n, uint32_t d)
     return algorithm_check(support_algorithm(name), &collective, NULL);
 }
 
-/* Build, verify, count; the rounds. Promised is what was kept. */
+/* Builds and verifies the schedule and counts its transfers. Checks that its end equals the
+ * predicted end; returns the number of rounds. */
 static uint64_t rounds_of(const char *name, uint32_t n, uint32_t m, uint32_t d)
 {
     const struct collective collective = {.n = n, .m = m, .degree = d};
@@ -57,10 +58,11 @@ static void test_hypercube(void **state)
 /* --- dary-trees
  * ---------------------------------------------------------------------------------- */
 
-/* What d heap-ordered d-ary trees of q inner nodes take beyond m rounds if a node's k-th child
- * hears k rounds after it: the last child of the inner node that hears last. The r nodes that are
- * too many are a chain; its head is below the leftmost of the lowest inner nodes, its label a
- * multiple of d; odd for d = 2, but for even q with an odd label last. m + n - 2 if q = 0. */
+/* Returns the rounds beyond m of d heap-ordered d-ary trees of q inner nodes in which a node's k-th
+ * child receives k rounds after it: the last child of the inner node that receives last. The r
+ * remaining nodes form a chain; its head is below the leftmost of the lowest inner nodes, and its
+ * label is a multiple of d. For d = 2 the label is odd, except that for even q the last label is
+ * odd. m + n - 2 if q = 0. */
 static uint64_t dary_beyond(uint32_t n, uint32_t d)
 {
     uint32_t q = (n - 2) / d, r = (n - 2) % d, label[1600] = {0}, deepest = 0, levels = 0;
@@ -128,8 +130,8 @@ static void test_dary(void **state)
     assert_int_equal(rounds_of("dary-trees", 13, 2, 4), 7);
 }
 
-/* d = 2, all n up to 2^16 without building: m + 2⌊log n⌋ - 1, and one less at 2^h and 2^h + 1,
- * where it is exact. */
+/* d = 2, all n up to 2^16 without building: m + 2⌊log n⌋ - 1, and one less for n = 2^h and 2^h + 1,
+ * where the formula is exact. */
 static void test_dary_two(void **state)
 {
     (void)state;
@@ -145,7 +147,7 @@ static void test_dary_two(void **state)
         }
 }
 
-/* No degree is better than the best one. */
+/* No degree takes fewer rounds than the best degree. */
 static void test_best_degrees(void **state)
 {
     (void)state;

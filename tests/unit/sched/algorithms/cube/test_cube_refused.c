@@ -130,7 +130,7 @@ static void test_refused(void **state)
     }
 }
 
-/* Legal except for the lack of memory, which is reported at once. */
+/* These requests are legal, but memory does not suffice, which is reported at once. */
 static void test_huge(void **state)
 {
     (void)state;
@@ -162,7 +162,7 @@ static void test_huge(void **state)
     free(source);
 }
 
-/* max(d, ⌈(2^d - 1)K / (d 2^d)⌉), which no schedule beats; none for no packets. */
+/* The bound is max(d, ⌈(2^d - 1)K / (d 2^d)⌉), which no schedule beats; 0 packets have no bound. */
 static void test_bound(void **state)
 {
     (void)state;

@@ -26,7 +26,8 @@ static unsigned log2_up(uint32_t n)
     return (unsigned)ceil(log2(n));
 }
 
-/* Builds and judges; returns the end. Precondition: the algorithm accepts it. */
+/* Builds and judges the schedule; returns its end. Precondition: the algorithm accepts the
+ * collective. */
 static uint64_t check(const struct algorithm *algorithm, const struct collective *collective)
 {
     struct schedule schedule = {0};
@@ -58,7 +59,7 @@ static const struct algorithm *find(const char *name)
     return algorithm;
 }
 
-/* A reversed schedule takes as long as the one that is reversed; an all-reduce, twice as long. */
+/* A reversed schedule takes as long as its original; an all-reduce takes twice as long. */
 static void check_by(const struct algorithm *algorithm, struct collective collective)
 {
     bool twice = collective_rows[algorithm->kind].to_all;
@@ -83,7 +84,8 @@ static void check_by(const struct algorithm *algorithm, struct collective collec
     }
 }
 
-/* All sources, and all that can be reversed, of one n, m and model. Returns whether it is done. */
+/* Checks all sources and all algorithms that can be reversed, for one n, m and model. Returns
+ * whether the algorithm accepted the collective. */
 static bool check_all(const struct algorithm *algorithm, struct collective collective)
 {
     collective.kind = algorithm->kind;
@@ -151,7 +153,7 @@ static void test_trees_and_cubes(void **state)
     }
 }
 
-/* Papers, and their counts of rounds by send-receive. */
+/* Papers, and their numbers of rounds in the send-receive model. */
 static void test_closed_forms(void **state)
 {
     (void)state;
