@@ -520,7 +520,7 @@ static void test_golden(void **state)
     while (fgets(line, sizeof line, file) != NULL) {
         uint32_t n, m;
         uint64_t rounds;
-        /* algorithm,model,n,m,d,lambda,rounds; d and lambda are empty for ours */
+        /* algorithm,model,n,m,d,lambda,rounds; d and lambda are empty for these algorithms */
         if (sscanf(line, "%39[^,],%*[^,],%u,%u,,,%lu", name, &n, &m, &rounds) != 4)
             continue;
         for (unsigned which = 0; which < sizeof golden_names / sizeof *golden_names; which++) {

@@ -68,7 +68,8 @@ static void too_large(void **state)
     static const char *const texts[] = {"10000000000000000000", "12345678901234567895", "1e19",
                                         "1e400", "1e999999999999999999999", "10000000000G",
                                         "99999999999999999999999999999999",
-                                        /* more than 19 digits, a binary suffix: it is not known */
+                                        /* more than 19 digits and a binary suffix: the value is not
+                                         * known */
                                         "1.11111111111111111111Ki"};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         struct decimal decimal;
@@ -93,9 +94,8 @@ static void no_numbers(void **state)
     }
 }
 
-/* A second reader: the digits before and after the point, which moves with the exponent. Returns
- * the integer part; *fraction says whether a digit that is not 0 is left. Precondition: no
- * overflow. */
+/* A second reader: moves the point between the digits by the exponent. Returns the integer part;
+ * stores in *fraction whether a nonzero digit remains. Precondition: no overflow. */
 static uint64_t by_moving_the_point(const char *digits, int point, int tens, bool *fraction)
 {
     uint64_t whole = 0;

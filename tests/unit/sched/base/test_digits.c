@@ -15,7 +15,7 @@
 
 #define SEED UINT64_C(7)
 
-/* Both ways to look find the same, whatever the bytes beside are. */
+/* Both implementations of the search find the same, whatever the adjacent bytes are. */
 static void test_others(void **state)
 {
     (void)state;

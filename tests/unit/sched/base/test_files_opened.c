@@ -119,7 +119,7 @@ static void what_cannot_be_put_there(void **state)
     support_true(files_commit(&output, &err), &err);
 }
 
-/* Root may write everything, so the test runs as another user for a while. */
+/* Root may write every file, so the test temporarily runs as another user. */
 static void what_may_not_be_written(void **state)
 {
     (void)state;

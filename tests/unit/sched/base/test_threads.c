@@ -23,7 +23,7 @@ static void not_shared_twice(void **state)
 {
     (void)state;
 #ifndef _OPENMP
-    skip(); /* there is one thread, as where coverage is counted */
+    skip(); /* one thread only, as in coverage builds */
 #endif
     unsigned workers = 0, each[2] = {0};
     omp_set_num_threads(4);

@@ -25,7 +25,7 @@
 #define MARK "\xef\xbf\xbd"
 #define LONGEST 40
 
-/* The bytes of a number in UTF-8. */
+/* Writes a number in UTF-8; returns its number of bytes. */
 static size_t encode(uint32_t number, unsigned char to[4])
 {
     if (number < 0x80) {
@@ -39,9 +39,10 @@ static size_t encode(uint32_t number, unsigned char to[4])
     return length;
 }
 
-static bool begins[3][1u << 24]; /* [bytes - 1][them]: of the encoding of a scalar value */
+static bool begins
+    [3][1u << 24]; /* [bytes - 1][their value]: whether they begin the encoding of a scalar value */
 
-/* Note all beginnings of all encodings. */
+/* Records all beginnings of all encodings. */
 static int prepare(void **state)
 {
     (void)state;
@@ -58,7 +59,7 @@ static int prepare(void **state)
     return 0;
 }
 
-/* Returns whether the first bytes at[count] begin an encoding. */
+/* Returns whether at[0 … count-1] begin an encoding. */
 static bool is_beginning(const unsigned char *at, size_t count)
 {
     size_t key = 0;
@@ -171,7 +172,7 @@ static void test_standard(void **state)
     }
 }
 
-/* A text that JSON rejects is still in a report, repaired; a text that JSON accepts is there
+/* A text that JSON rejects appears in a report repaired; a text that JSON accepts appears
  * unchanged. */
 static void test_json(void **state)
 {

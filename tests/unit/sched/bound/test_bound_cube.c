@@ -35,7 +35,8 @@ static struct collective asked_of(const struct topology *cube, const uint32_t so
                                .sources = source};
 }
 
-/* For each node and distance: the packets that start so far away or farther, d of them in a slot. */
+/* Returns the bound of arrivals: for each node and distance, the packets that start at least that
+ * far away arrive at most d in a slot. */
 static uint64_t arrivals_of(const struct topology *cube, const uint32_t source[], uint32_t count)
 {
     uint64_t most = 0;
@@ -81,7 +82,7 @@ static void test_subsets(void **state)
     }
 }
 
-/* Several packets of a node; a schedule ends no earlier (cube_lab). */
+/* With several packets at a node, no schedule ends before the bound (cube_lab). */
 static void test_several(void **state)
 {
     (void)state;
@@ -110,8 +111,8 @@ static void test_several(void **state)
     assert_true(larger > 20);
 }
 
-/* d - 1 + K/d slots: all packets of a node are opposite another node, too. cube-single attains it
- * for K ≤ d; receipts and diameter do not. */
+/* d - 1 + K/d slots: all packets of a node are opposite another node, too. cube-single attains this
+ * for K ≤ d; the bounds by receipts and diameter do not. */
 static void test_opposite(void **state)
 {
     (void)state;
@@ -129,8 +130,8 @@ static void test_opposite(void **state)
     }
 }
 
-/* The 42 nodes at least 3 arcs from a node of the 6-cube: 2 + ⌈40/6⌉; from 4 arcs on 22: 3 + ⌈22/6⌉;
- * 2^d packets: the counting bound. */
+/* 42 nodes of the 6-cube are at least 3 arcs from a node: 2 + ⌈40/6⌉; 22 are at least 4 arcs away:
+ * 3 + ⌈22/6⌉; 2^d packets: the counting bound. */
 static void test_worst(void **state)
 {
     (void)state;

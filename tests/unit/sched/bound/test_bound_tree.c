@@ -68,7 +68,7 @@ static void by_hand(void **state)
     }
 }
 
-/* Leaves below a node of a level. */
+/* Returns the number of leaves below a node of a level. */
 static uint64_t leaves(const uint32_t k[], unsigned level)
 {
     return level == 0 ? 1 : k[level - 1] * leaves(k, level - 1);
@@ -79,8 +79,8 @@ static uint64_t sum(const uint32_t k[], unsigned levels)
     return levels == 0 ? 0 : k[levels - 1] + sum(k, levels - 1);
 }
 
-/* Returns the steps that the routers of level i < h, or the root, need for an all-gather and a
- * total exchange by one port. */
+/* Returns the steps that the routers of level i < h, or the root, require for a single-port
+ * all-gather and total exchange. */
 static uint64_t multinode_of(const uint32_t k[], unsigned h, unsigned i)
 {
     uint64_t n = leaves(k, h);
@@ -132,7 +132,7 @@ static void all_trees(void **state)
     assert_true(checked > 220);
 }
 
-/* A tree's models have no bound on a complete graph. */
+/* The models of a tree have no bound on a complete graph. */
 static void other_topologies(void **state)
 {
     (void)state;

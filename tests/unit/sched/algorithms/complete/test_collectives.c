@@ -201,8 +201,8 @@ static void refuse(const struct schedule *schedule, const char *what, size_t ind
     assert_int_equal(err_exit_status(err.code), 1);
 }
 
-/* Changes each transfer in turn: it gets the packet of another transfer, a destination that does
- * not want its packet, or is omitted. */
+/* Checks that each changed transfer is rejected: with the next packet, with the next node as its
+ * destination, and replaced by a copy of another transfer. */
 static void change_all(struct schedule *schedule)
 {
     for (size_t t = 0; t < schedule->transfer_count; t++) {
@@ -217,7 +217,7 @@ static void change_all(struct schedule *schedule)
         *transfer = kept;
         if (schedule->transfer_count == 1)
             continue;
-        /* Another one a second time in its place. */
+        /* The transfer is replaced by a copy of another one. */
         *transfer = schedule->transfer[t == 0];
         refuse(schedule, "absence", t);
         *transfer = kept;

@@ -92,7 +92,7 @@ static void test_other_order(void **state)
     }
 }
 
-/* Sending several packets at once is faster than sending one after another, except for small n. */
+/* telegraph takes fewer rounds than binomial for several packets, except for small n. */
 static void test_against_binomial(void **state)
 {
     (void)state;

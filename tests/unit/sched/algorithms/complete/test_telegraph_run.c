@@ -136,8 +136,8 @@ static void pass_on(struct player *p, uint32_t packet, bool late)
     }
 }
 
-/* Stores the transfer of the newest packet, to the node with fewer packets. Returns false if
- * neither node holds a packet that the other lacks. */
+/* Stores the transfer of the newest packet that the node with more packets holds and the other
+ * lacks, or else of the newest packet in the opposite direction. Returns false if there is none. */
 static bool join(const struct player *p, uint32_t one, uint32_t two, struct transfer *transfer)
 {
     uint32_t from = p->held[one] < p->held[two] ? two : one, to = from == one ? two : one;

@@ -81,7 +81,7 @@ static void test_small(void **state)
     }
 }
 
-/* n = 2^k + 1: each packet misses one node, and a different node each time. */
+/* n = 2^k + 1: each packet misses one node, and the nodes take turns. */
 static void test_power_and_one(void **state)
 {
     (void)state;

@@ -61,8 +61,8 @@ static void test_hypercube(void **state)
 /* Returns the rounds beyond m of d heap-ordered d-ary trees of q inner nodes in which a node's k-th
  * child receives k rounds after it: the last child of the inner node that receives last. The r
  * remaining nodes form a chain; its head is below the leftmost of the lowest inner nodes, and its
- * label is a multiple of d. For d = 2 the label is odd, except that for even q the last label is
- * odd. m + n - 2 if q = 0. */
+ * label is a multiple of d. For d = 2 the label is odd instead, except if q is even and the last
+ * inner label is odd. m + n - 2 if q = 0. */
 static uint64_t dary_beyond(uint32_t n, uint32_t d)
 {
     uint32_t q = (n - 2) / d, r = (n - 2) % d, label[1600] = {0}, deepest = 0, levels = 0;
@@ -81,8 +81,8 @@ static uint64_t dary_beyond(uint32_t n, uint32_t d)
     return deepest + d > chain ? deepest + d : chain;
 }
 
-/* One or two packets need no chain, if it is what takes longest: then the inner nodes are q + 1,
- * all of them but the root its children, and the last one has r children. */
+/* If the chain would receive last, one or two packets use no chain: then there are q + 1 inner
+ * nodes, all of them except the root are children of the root, and the last one has r children. */
 static uint64_t dary_pair_beyond(uint32_t n, uint32_t m, uint32_t d)
 {
     uint32_t q = (n - 2) / d, r = (n - 2) % d, latest = 0;

@@ -152,7 +152,7 @@ static void test_bound(void **state)
     assert_true(attained > 0 && beyond[0] > 0 && beyond[1] > 0);
 }
 
-/* Returns whether a transfer climbs towards the root of its packet's tree. */
+/* Priority of the phases */
 
 static bool climbs(const struct packets *packets, struct transfer sent)
 {

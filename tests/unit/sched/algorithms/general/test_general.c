@@ -153,7 +153,8 @@ struct tally {
     unsigned cases, fewest, tight, solved;
 };
 
-/* If the number of rounds may be larger than the minimum, the solver finds the minimum, too. */
+/* Checks that the solver, which may use one round more than the minimum, finds a legal schedule
+ * with the minimum number of rounds. */
 static void find_fewest(struct schedule demands, enum model model, uint32_t least)
 {
     struct list_send *send;
@@ -181,8 +182,8 @@ static void find_fewest(struct schedule demands, enum model model, uint32_t leas
     free(send);
 }
 
-/* Checks that the solver finds the minimum and not fewer rounds, also for demands whose minimum
- * requires nodes to forward packets that they do not want. */
+/* Checks that `general` with the exact solver takes the minimum number of rounds, also for demands
+ * whose minimum requires nodes to forward packets that they do not want. */
 static void solve(const struct schedule *demands, enum model model, uint32_t least)
 {
     struct schedule schedule;

@@ -25,7 +25,8 @@
 #define TREES 60
 #define MOST 10 /* nodes */
 
-/* Every router gets a child, a leaf or a router before it; the other nodes get any parent. */
+/* Returns a random tree. Every router gets a child, a leaf or an earlier router; the other nodes
+ * get any parent. */
 static struct topology draw_tree(struct rng *rng)
 {
     uint32_t routers = 1 + (uint32_t)rng_below(rng, 5), parent[MOST];
@@ -127,7 +128,7 @@ static uint64_t end_of(const char *name, const struct topology *tree, enum model
 
 /* --- Optima --------------------------------------------------------------------------------- */
 
-/* Marks the sets that arise when the informed nodes from `node` on have sent. */
+/* Marks the sets that result after the informed nodes from `node` on have sent. */
 static void send_from(const struct topology *tree, uint32_t set, uint32_t node, uint32_t reached,
                       bool next[])
 {
@@ -140,7 +141,8 @@ static void send_from(const struct topology *tree, uint32_t set, uint32_t node, 
             send_from(tree, set, node + 1, reached | 1u << to, next);
 }
 
-/* The fewest steps in which a node informs all others, each sending to one neighbour in a step. */
+/* Returns the minimum number of steps in which a node informs all others, if each node sends to one
+ * neighbour in a step. */
 static uint64_t search_broadcast(const struct topology *tree, uint32_t source)
 {
     bool now[1 << MOST] = {false}, next[1 << MOST];
@@ -157,7 +159,8 @@ static uint64_t search_broadcast(const struct topology *tree, uint32_t source)
     return steps;
 }
 
-/* The largest i-th distance, in descending order, with as many before it as its port needs. */
+/* Returns the steps of a scatter: with the distances in descending order, the largest sum of a
+ * distance and the steps that the source's port needs for the packets before it. */
 static uint64_t scatter_steps(const struct topology *tree, enum model model, uint32_t source)
 {
     uint64_t most = 0;

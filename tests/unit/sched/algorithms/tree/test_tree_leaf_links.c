@@ -35,8 +35,8 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
     return (a + b - 1) / b;
 }
 
-/* The last packet that a leaf receives, if all branches on its path are busy from the first step
- * in which a packet can come. */
+/* Returns the step of the last packet that a leaf receives, if all branches on its path are busy
+ * from the first step in which a packet can arrive. */
 static uint64_t receptions(const struct topology *tree)
 {
     uint64_t inside = 1, narrow = UINT32_MAX, most = 0, n = 1;
@@ -51,7 +51,7 @@ static uint64_t receptions(const struct topology *tree)
     return most;
 }
 
-/* Σ ⌈packets of phase i / packets of a step⌉ + 2h - 1. */
+/* Returns Σ ⌈packets of phase i / packets of a step⌉ + 2h - 1. */
 static uint64_t phases(const struct topology *tree, bool exchange)
 {
     uint64_t m = 1, per_step = 0, end = 2 * tree->height - 1;
@@ -132,7 +132,8 @@ static unsigned meet_of(const struct topology *tree, uint32_t leaf)
     return level;
 }
 
-/* Returns whether the packets of a set may move at once: no branch carries more than its lanes. */
+/* Returns whether the packets of a set may move in one step: no branch carries more packets than
+ * its lanes. */
 static bool may_move(const struct search *search, const uint32_t hop[], uint32_t set)
 {
     const struct topology *tree = search->tree;

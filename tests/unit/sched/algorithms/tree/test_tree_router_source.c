@@ -26,7 +26,7 @@
 #define MOST_LEAVES 24
 #define MOST_NODES 64
 
-/* The tree as a list of parents, made of the lists of children alone. */
+/* The tree as a list of parents, computed from the lists of children only. */
 struct parents {
     uint32_t all, root, parent[MOST_NODES], level[MOST_NODES];
 };
@@ -62,7 +62,8 @@ static int descending(const void *left, const void *right)
     return a < b ? 1 : a > b ? -1 : 0;
 }
 
-/* b(T) of equation (1) for the part of the tree that is reached from `from` at `node`. */
+/* Returns b(T) of equation (1) for the part of the tree that is reached through `node` from `from`.
+ * */
 static uint64_t broadcast_time(const struct parents *p, uint32_t node, uint32_t from)
 {
     uint64_t time[MOST_NODES], most = 0;
@@ -106,7 +107,7 @@ static uint64_t end_of(const char *name, const struct topology *tree, enum model
     return end;
 }
 
-/* Returns how many scatters end after their bound. */
+/* Returns the number of scatters that end after their bound. */
 static unsigned check_router(const struct topology *tree, const struct parents *p, uint32_t router)
 {
     unsigned later = 0;
@@ -161,7 +162,7 @@ struct search {
     uint32_t packets, length[MOST_PACKETS], node[MOST_PACKETS][MOST_HOPS + 1];
 };
 
-/* The next node from `at` towards a leaf. */
+/* Returns the next node on the path from `at` to a leaf. */
 static uint32_t next_node(const struct parents *p, uint32_t at, uint32_t leaf)
 {
     for (uint32_t next = 0; next < p->all; next++)
@@ -270,7 +271,7 @@ static void test_counter_cases(void **state)
     err = (struct err){0};
     assert_false(algorithm_check(support_algorithm("tree-reduce"), &asked, &err));
     support_error(&err, ERR_ALGORITHM, "a reduction ends at a processor, and routers are none");
-    asked.source = 7; /* there is none */
+    asked.source = 7; /* no such node */
     err = (struct err){0};
     assert_false(algorithm_check(support_algorithm("tree-broadcast"), &asked, &err));
     support_error(&err, ERR_RANGE, "source 7; expected 0 … 3");

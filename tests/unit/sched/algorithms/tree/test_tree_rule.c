@@ -51,7 +51,7 @@ static void build(const struct way *way, const struct topology *tree, uint32_t s
     support_schedule(support_algorithm(way->name), &asked, schedule);
 }
 
-/* Where two leaves meet, by their lists of children. */
+/* Returns the level at which two leaves meet, by their lists of children. */
 static unsigned meet(const struct topology *tree, uint32_t a, uint32_t b)
 {
     unsigned level = 0;
@@ -62,7 +62,7 @@ static unsigned meet(const struct topology *tree, uint32_t a, uint32_t b)
     return level;
 }
 
-/* A leaf sends its own packets, in steps 1, 2, … without a pause, the furthest first. */
+/* Checks that a leaf sends its own packets in steps 1, 2, … without a pause, the furthest first. */
 static void check_leaves(const struct schedule *s)
 {
     uint32_t *sent = room_of(s->nodes, sizeof *sent), *far = room_of(s->nodes, sizeof *far);
@@ -104,13 +104,13 @@ static void check(const struct way *way, const struct topology *tree, uint32_t s
     schedule_free(&schedule);
 }
 
-/* Schedules that were asked for, those of more than FEW_LEAVES among them, and those that were
- * checked. */
+/* Numbers of requested schedules, of those with more than FEW_LEAVES leaves, and of checked
+ * schedules. */
 struct totals {
     unsigned all, large, checked;
 };
 
-/* All sources or some, but for those of many leaves that the sample leaves out. */
+/* Checks all sources or some; with many leaves, only those of the sample. */
 static void check_sources(const struct way *way, const struct topology *tree, struct rng *rng,
                           struct totals *totals)
 {
@@ -138,8 +138,8 @@ static void test_all_trees(void **state)
         for (unsigned which = 0; which < WAYS; which++)
             for (unsigned pattern = 0; pattern < TREE_LAB_PATTERNS; pattern++) {
                 const struct topology fat = tree_lab_pattern(&tree, pattern, &rng);
-                /* With one port capacities are irrelevant: one pattern is enough, and one to see
-                 * that. */
+                /* With one port capacities are irrelevant: one pattern suffices, and a second one
+                 * confirms this. */
                 if (ways[which].model == MODEL_MULTIPORT || pattern == 0 ||
                     (pattern == 1 && which != EXCHANGE))
                     check_sources(&ways[which], &fat, &rng, &totals);
@@ -151,7 +151,8 @@ static void test_all_trees(void **state)
                      totals.all - totals.large + running_met(totals.large, SAMPLED));
 }
 
-/* k = 2, 2, one port, every leaf to all: what 1:0 (4) and the root (6) send, worked out by hand. */
+/* k = 2, 2, one port, every leaf to all: the packets that 1:0 (4) and the root (6) send, computed
+ * by hand. */
 static void test_by_hand(void **state)
 {
     (void)state;
@@ -176,7 +177,7 @@ static void test_by_hand(void **state)
     schedule_free(&schedule);
 }
 
-/* Free it; it must differ from its rule where the text says so. */
+/* Checks that the schedule differs from its rule as the text states, and frees it. */
 static void expect_different(struct schedule *schedule, bool one_down, const char *part)
 {
     char text[160];
@@ -185,8 +186,7 @@ static void expect_different(struct schedule *schedule, bool one_down, const cha
     schedule_free(schedule);
 }
 
-/* The first step in which `router` sends two packets on a branch: the index of the first of
- * them. */
+/* Returns the index of the first of two packets that `router` sends on a branch in one step. */
 static size_t find_two(const struct schedule *s)
 {
     for (size_t index = 1; index < s->transfer_count; index++)
@@ -230,8 +230,8 @@ static void test_counter_cases(void **state)
     expect_different(&s, false, "transfers");
     build(&ways[EXCHANGE], &tree, 0, &s); /* the other rule */
     expect_different(&s, false, "by the rule");
-    /* An automorphism moves the order of the children with the source: legal, but not by the
-     * rule. */
+    /* An automorphism moves the order of the children together with the source: the schedule is
+     * legal, but does not follow the rule. */
     build(&ways[BROADCAST_ONE], &tree, 0, &s);
     for (size_t index = 0; index < s.transfer_count; index++) {
         s.transfer[index].source = topology_move(&tree, s.transfer[index].source, 4);
