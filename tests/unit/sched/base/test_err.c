@@ -149,7 +149,7 @@ static void controls_are_replaced(void **state)
             "\x1b[31m\n\t\x7f\xc2\x9b"
             "2J");
     expect(&err, "", "?[31m?????2J: gone", "?[31m?????2J: gone");
-    /* Letters that share bytes with marks stay: é, U+00A0 and U+06C2. */
+    /* Letters that share bytes with control characters stay: é, U+00A0 and U+06C2. */
     err_set(&err, ERR_READ, "{x} %s", "\xc3\xa9\xc2\xa0\xdb\x82");
     expect(&err, "x", "x \xc3\xa9\xc2\xa0\xdb\x82", "<X> \xc3\xa9\xc2\xa0\xdb\x82");
 }

@@ -162,8 +162,8 @@ static void signals_leave_nothing(void **state)
     assert_int_equal(system("rm .roundcast-*.sched"), 0);
 }
 
-/* Starts a child that keeps working and a child of that child; both hold the write end of a pipe.
- * */
+/* Starts a child that keeps running, and a child of that child; then ends by a signal, which must
+ * also end the child. */
 static void end_with_children(int number)
 {
     struct files_output output;

@@ -53,7 +53,7 @@ static const char *wrong(const uint32_t table[], const struct decomposition *mad
 static const uint32_t order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                      {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
-/* Add or take a permutation of three so many times. */
+/* Adds or subtracts a permutation of three nodes the given number of times. */
 static void change(uint32_t table[9], unsigned which, int64_t times)
 {
     for (uint32_t row = 0; row < 3; row++)
@@ -68,7 +68,8 @@ static uint32_t least_of(const uint32_t table[9], unsigned which)
     return least;
 }
 
-/* The fewest of the permutations `which` … 5 that add up to a table; 9 if they cannot. */
+/* Returns the minimum number of the permutations `which` … 5 that add up to a table; 9 if they
+ * cannot. */
 static unsigned fewest(uint32_t table[9], unsigned which)
 {
     if (which == 6) {
@@ -110,7 +111,8 @@ static void three_nodes(void **context)
     assert_true(looked > 30);
 }
 
-/* The sum of `count` permutations, each some times. */
+/* Fills the table with the sum of `count` random permutations, each taken a random number of times.
+ * */
 static void draw(struct rng *rng, uint32_t nodes, unsigned count, uint32_t table[])
 {
     memset(table, 0, nodes * nodes * sizeof *table);
@@ -141,7 +143,7 @@ static void drawn_ones(void **context)
     }
 }
 
-/* Each allocation fails in turn: the result is the one found before, or E104. */
+/* Each allocation fails in turn: the result is the best one found before, or E104. */
 static void memory_ends(void **context)
 {
     (void)context;
@@ -169,7 +171,7 @@ static void memory_ends(void **context)
 }
 
 /* Rows have two entries, but three permutations are needed: two pairs of nodes, each split at
- * another place. The table is too small for a search in parts. */
+ * another position. The table is too small for a search in parts. */
 static void fewer_than_a_part(void **context)
 {
     (void)context;
@@ -182,8 +184,8 @@ static void fewer_than_a_part(void **context)
     decomposition_free(&made);
 }
 
-/* The same where more is looked for than was found at once: all calls fail from each one on, up to
- * one that does not come. */
+/* The same for a table whose first result is improved: all allocations fail from each one on, up to
+ * one that does not occur. */
 static void memory_ends_later(void **context)
 {
     (void)context;
@@ -234,7 +236,8 @@ static void what_is_wrong_is_seen(void **context)
     decomposition_free(&made);
 }
 
-/* By the definition, of entries in any order: a value counts where it stands first. */
+/* Computes the relations by their definition, from entries in any order: a value counts at its
+ * first position. */
 static struct relations relations_by_definition(const uint32_t table[], size_t entries)
 {
     struct relations relations = {0};

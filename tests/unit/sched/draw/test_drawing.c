@@ -170,8 +170,8 @@ static void test_refused(void **state)
                        "no node receives packet 1");
 }
 
-/* FT_2(3), by Definition 3.4: the root has FT_2(2) and FT_2(1), which is a node. Whatever the order
- * of creation, it is drawn by label. */
+/* FT_2(3), by Definition 3.4: the root has the children FT_2(2) and FT_2(1), which is a single
+ * node. Children are drawn by label, whatever the order of creation. */
 static void test_fibonacci(void **state)
 {
     (void)state;
@@ -209,7 +209,8 @@ static void test_fibonacci(void **state)
                                              "}\n");
     drawing_free(&drawing);
 
-    /* s = 1, β = 1, d = 3: processors 1 … 3 of the trees, 4 … 6 inserted, from 7 on the array. */
+    /* s = 1, β = 1, d = 3: processors 1 … 3 belong to the trees, 4 … 6 were inserted, those from 7
+     * on are in the array. */
     static const uint32_t processor[] = {1, 3, 4, FIBONACCI_VIRTUAL, 7};
     static const enum drawing_kind kind[] = {DRAWING_PLAIN, DRAWING_PLAIN, DRAWING_INSERTED,
                                              DRAWING_VIRTUAL, DRAWING_ARRAY};

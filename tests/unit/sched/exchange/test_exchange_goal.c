@@ -119,7 +119,7 @@ static void look(struct goal_run *run)
     }
 }
 
-/* Executes a file without the lines that have `without` in them; NULL: with all. */
+/* Executes a file without the lines that contain `without`; NULL: all lines. */
 static struct goal_run *goal_run_of(const char *text, const char *without)
 {
     struct goal_run *run = calloc(1, sizeof *run);
@@ -183,7 +183,8 @@ static void test_rounds(void **state)
     }
 }
 
-/* Without the order of sendings a rank of 8 sends three at once; without data, all at once. */
+/* Without the order of sends, a rank of 8 sends three packets at once; without the data
+ * dependences, all at once. */
 static void test_without_order(void **state)
 {
     (void)state;
@@ -207,7 +208,7 @@ static void test_without_order(void **state)
     schedule_free(&schedule);
 }
 
-/* The smallest is, byte for byte, as the grammar has it. */
+/* The smallest file is compared byte by byte with the grammar. */
 static void test_smallest(void **state)
 {
     (void)state;
@@ -221,7 +222,7 @@ static void test_smallest(void **state)
     schedule_free(&schedule);
 }
 
-/* A postal schedule is an order of sendings. */
+/* A postal schedule becomes an order of sends. */
 static void test_postal(void **state)
 {
     (void)state;

@@ -13,7 +13,7 @@
 
 enum { NODES = 17, SECONDS = 64 };
 
-/* bytes[second][v][w]: rate of the contact from node v to w, from 1; 0: none. */
+/* bytes[second][v][w]: rate of the contact from node v to w, from second 1; 0: none. */
 struct plan {
     unsigned long bytes[SECONDS][NODES][NODES];
     bool range[SECONDS][NODES][NODES]; /* both ways */
@@ -83,7 +83,7 @@ static void test_contacts(void **state)
     }
 }
 
-/* Three nodes, byte for byte; and plans that ionadmin rejects. */
+/* Plans of three nodes, compared byte by byte; and plans that ionadmin rejects. */
 static void test_by_hand(void **state)
 {
     (void)state;

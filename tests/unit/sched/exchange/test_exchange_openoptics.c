@@ -14,13 +14,14 @@
 
 enum { NODES = 16, LINKS = 4, ROUNDS = 64 };
 
-/* circuit[round][v][w]: of v < w. */
+/* circuit[round][v][w], for v < w. */
 struct circuits {
     bool circuit[ROUNDS][NODES][NODES];
     unsigned rounds;
 };
 
-/* The circuits of a text of so many nodes; asserts that its lines have so many links for each. */
+/* Reads the circuits of a text for this number of nodes; asserts that its lines have this number of
+ * links for each node. */
 static void read_slices(const char *text, unsigned nodes, unsigned links, struct circuits *found)
 {
     memset(found, 0, sizeof *found);
@@ -92,7 +93,7 @@ static void test_circuits(void **state)
     }
 }
 
-/* Four nodes, byte for byte, as the definition has it. */
+/* The slices of four nodes are compared byte by byte with the definition. */
 static void test_four(void **state)
 {
     (void)state;

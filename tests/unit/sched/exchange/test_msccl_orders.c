@@ -65,7 +65,8 @@ static enum verdict import(const char *text, struct schedule *schedule, struct e
     return VERDICTS;
 }
 
-/* The demands are those of the outputs: each value that other GPUs have, and these GPUs. */
+/* Checks that the demands follow from the outputs: each value that other GPUs have, and these GPUs.
+ * */
 static void check_demands(const struct program *program, const struct program_outcome *outcome,
                           const struct schedule *schedule)
 {
@@ -150,7 +151,7 @@ static void test_every_order(void **state)
     assert_true(equal > 0);
 }
 
-/* Two chunks in a step, in sends, receipts and copies. */
+/* Two chunks in a step, in sends, receives and copies. */
 static void test_several_chunks(void **state)
 {
     (void)state;
@@ -169,8 +170,8 @@ static void test_several_chunks(void **state)
                 counts[WAITS] > 20);
 }
 
-/* Forwarded in parts: what is taken is right, what waits for ever is found; a race may be reported
- * that is none. */
+/* Chunks that are forwarded in parts: accepted programs are correct, and deadlocks are found; a
+ * race may be reported that does not exist. */
 static void test_forwarded_chunks(void **state)
 {
     (void)state;
@@ -200,7 +201,8 @@ static void test_forwarded_chunks(void **state)
     assert_true(taken > programs / 20 && strict < programs / 100);
 }
 
-/* GPU 0 sends `count` chunks to GPU 1, which forwards them to chunk `to` on of the same buffer. */
+/* Returns a program in which GPU 0 sends `count` chunks to GPU 1, which forwards them to the chunks
+ * from `to` on in the same buffer. */
 static struct program echo_of(int count, int to)
 {
     return (struct program){.collective = "custom",
@@ -216,8 +218,9 @@ static struct program echo_of(int count, int to)
                             }};
 }
 
-/* What comes back one chunk further races with the sending of the next; what comes back to its own
- * place does not, which import does not see; a single chunk is no matter. */
+/* Chunks that return one position further race with the send of the next chunk; chunks that return
+ * to their own positions do not race, which import does not recognise; a single chunk has no race.
+ * */
 static void test_echo(void **state)
 {
     (void)state;
@@ -263,7 +266,7 @@ static void test_other_numbers(void **state)
             to_gpu[g] = (int)gpu[g];
         for (int b = 0; b < program.blocks; b++) {
             to_order[b] = (int)order[b];
-            to_id[b] = 0; /* the rank of its place among those of its GPU */
+            to_id[b] = 0; /* its rank among the blocks of its GPU */
             for (int k = 0; k < program.blocks; k++)
                 to_id[b] += program.block[k].gpu == program.block[b].gpu && places[k] < places[b];
         }

@@ -249,7 +249,7 @@ static void test_steps(void **state)
     CHECK(wrong_steps);
 }
 
-/* Each output of two roots in a gather; each of two in a scatter. */
+/* Each output that belongs to two roots in a gather; each output of two roots in a scatter. */
 static void test_roots(void **state)
 {
     (void)state;
@@ -275,8 +275,8 @@ static void test_roots(void **state)
     }
 }
 
-/* In place, the input of GPU 1 is a part of its output, or, of what is scattered, the other way
- * round: a copy to that part races with the send that reads it. */
+/* In place, the input of GPU 1 is a part of its output, or, in a scatter, its output is a part of
+ * its input: a copy to that part races with the send that reads it. */
 static void test_overlap(void **state)
 {
     (void)state;
@@ -344,7 +344,7 @@ static void test_files(void **state)
     }
 }
 
-/* The race goes with a wait, and a signal for it. */
+/* A wait, and a signal for it, remove the race. */
 static void test_mended(void **state)
 {
     (void)state;

@@ -63,9 +63,10 @@ static const char *const headers[] = {
     "// cube 2 depth=1 reads=1\n"
     "@00000008 00000002 00000002 00000002 @0000000c 00000000\n// end 4\n",
 };
-/* How many memories: three of each endpoint, of self-timed ones two; the columns of each stage and
- * an order; two of each router, one if it has one read, of a self-timed one none. benes:70 has 13
- * stages of 35 switches, 32 of them to a column; clos:9,9,8 has three of 72 outputs, 8 to one. */
+/* Numbers of memories: three for each endpoint, two if self-timed; the columns of each stage, and
+ * one for a setting index; two for each router, one if it has one read, none if self-timed.
+ * benes:70 has 13 stages of 35 switches, 32 to a column; clos:9,9,8 has three stages of 72 outputs,
+ * 8 to a column. */
 static const unsigned memories[] = {
     8 * 3 + 5,     70 * 3 + 13 * 2, 72 * 3 + 3 * 9, 5 * 3 + 1, 8 * 3 + 5 + 1,
     6 * 3 + 4 * 2, 6 * 2,           8 * 3 + 4 * 2,  8 * 3 + 4, 8 * 3 + 4,
@@ -107,7 +108,7 @@ static FILE *open_in(const char *folder, const char *name, const char *how)
     return file;
 }
 
-/* All files of the form into a folder. */
+/* Writes all files of an image into a folder. */
 static void write_files(const char *folder, const struct image *image)
 {
     struct err err = {0};
@@ -160,7 +161,7 @@ static int set_up(void **state)
     return mkdtemp(folders.a) == NULL || mkdtemp(folders.b) == NULL;
 }
 
-/* The files of one machine. */
+/* Removes the files of one machine. */
 static void clear(const char *folder, const struct machine *machine)
 {
     char path[256];
@@ -211,7 +212,7 @@ static void files_survive(void **state)
     }
 }
 
-/* Line `line`, from 0, of a file. */
+/* Checks line `line`, from 0, of a file. */
 static void has_line(const char *folder, const char *name, unsigned line, const char *expected)
 {
     char *text = text_of(folder, name), *at = text;
@@ -232,8 +233,8 @@ static void has_lines(const char *folder, const char *name, unsigned expected)
     free(text);
 }
 
-/* 16 slots are 4 bits; a word of 16 bits with its held bit is 5 digits; a row of 8 ports has 4
- * switches. A later word replaces an earlier one, also one that is for all nodes. */
+/* 16 slots are 4 bits; a word of 16 bits and its held bit have 5 digits; a row of 8 ports has 4
+ * switches. A later word replaces an earlier one, also if it is for all nodes. */
 static void words_stand_where_the_network_has_them(void **state)
 {
     const char *folder = ((const struct folders *)*state)->a;
@@ -262,8 +263,8 @@ static void words_stand_where_the_network_has_them(void **state)
     image_free(&image);
 }
 
-/* Two ports with two reads: sources and slots are 2 bits, an entry {valid, source, slot} is 5; the
- * columns are {port, read}, those of read 1 a slot each in a memory of their own. */
+/* Two ports with two reads: sources and slots are 2 bits, an entry {valid, source, slot} is 5 bits;
+ * the columns are {port, read}; read 1 has a memory of its own, with one slot for each entry. */
 static void words_stand_where_a_router_has_them(void **state)
 {
     const char *folder = ((const struct folders *)*state)->a;
@@ -282,7 +283,7 @@ static void words_stand_where_a_router_has_them(void **state)
     image_free(&image);
 }
 
-/* One file with another text. */
+/* Replaces the text of one file and checks that it is rejected. */
 static void refused(const char *folder, const char *name, const char *text, enum err_code code,
                     const char *where, const char *what)
 {
@@ -354,7 +355,7 @@ static void bad_files_are_refused(void **state)
     image_free(&image);
 }
 
-/* An image without words, whose memories have zeros; a disk without room for them. */
+/* An image without words gives memories of zeros; a full disk is reported. */
 static void memories_are_written_whole(void **state)
 {
     const char *folder = ((const struct folders *)*state)->a;
@@ -379,7 +380,7 @@ static void memories_are_written_whole(void **state)
     image_free(&image);
 }
 
-/* Its first word may be one of a memory: all 5 bits of the first of a row of cells. */
+/* The first word of an image may be in a memory: all 5 bits of the first row of cells. */
 static void the_first_word_counts(void **state)
 {
     const char *folder = ((const struct folders *)*state)->a;
@@ -393,7 +394,8 @@ static void the_first_word_counts(void **state)
     image_free(&image);
 }
 
-/* The other files are found beside registers.mem, here also by its name alone. */
+/* The other files are found in the folder of registers.mem, also if registers.mem is given without
+ * a folder. */
 static void files_stand_beside(void **state)
 {
     const char *folder = ((const struct folders *)*state)->a;

@@ -124,7 +124,7 @@ static void networks_parse(void **state)
 
 #define FIELD_BITS 20
 
-/* Put an address on the list of those that there are; it must be new. */
+/* Marks an address as claimed; fails if it is claimed already. */
 static void claim(const struct machine *machine, uint8_t *is, uint32_t address)
 {
     uint32_t index = (address >> 28 << FIELD_BITS) | (address & ((1u << FIELD_BITS) - 1));
@@ -222,7 +222,8 @@ static void parameters_have_limits(void **state)
     }
 }
 
-/* Cycle 0 has flit 0 of round 1 on the lanes; a flit is stored `latency` cycles after it left. */
+/* In cycle 0, flit 0 of round 1 is on the lanes; a flit is stored `latency` cycles after it left.
+ * */
 static void arrivals_are_counted_in_cycles(void **state)
 {
     (void)state;
@@ -247,8 +248,8 @@ static void arrivals_are_counted_in_cycles(void **state)
         }
 }
 
-/* Without barriers flits follow each other from a packet's first row to its last, and no row is
- * left over. */
+/* Without barriers flits follow each other from a packet's first row to its last, and the run has
+ * no unused rows. */
 static void arrivals_are_counted_without_barriers(void **state)
 {
     (void)state;
@@ -263,7 +264,8 @@ static void arrivals_are_counted_without_barriers(void **state)
     }
 }
 
-/* Returns whether a run of `rows` rows of `row_cycles` cycles holds packets and flights exactly. */
+/* Returns whether a run of `rows` rows of `row_cycles` cycles contains packets and latencies
+ * exactly. */
 static bool whole_rows(uint32_t cycles, uint32_t row_cycles)
 {
     uint32_t rows = 0;
@@ -301,7 +303,7 @@ static void runs_are_of_two_kinds(void **state)
     assert_true(kinds[0] > 100 && kinds[1] > 100 && kinds[2] > 100);
 }
 
-/* The other limits hold for both kinds. */
+/* The other limits apply to both kinds. */
 static void runs_have_limits(void **state)
 {
     (void)state;
@@ -332,7 +334,8 @@ static void runs_have_limits(void **state)
     }
 }
 
-/* What only machines with a setting period have, and what only routers or self-timed ones have. */
+/* Fields that only machines with a setting period have, and fields that only routers or self-timed
+ * routers have. */
 static void runs_of_other_machines(void **state)
 {
     (void)state;
@@ -350,7 +353,7 @@ static void runs_of_other_machines(void **state)
                                .log2_rows = 6};
     struct err err = {0};
     support_true(topology_parse_tree("2,2", "const", &routers.topology, &err), &err);
-    /* Computed programs count the 64 rows from the first setting phase on. */
+    /* Computed programs count the 64 rows from the first setting phase. */
     const struct run run = {.rows = 62, .flits = 8, .row_cycles = 14};
     const struct {
         const struct machine *machine;
@@ -391,7 +394,7 @@ static void runs_of_other_machines(void **state)
     support_error(&err, ERR_FIELD_RANGE, "at most 64 rows from the first phase on");
 }
 
-/* A schedule's topology is the machine's. */
+/* The topology of a schedule must be that of the machine. */
 static void topologies(void **state)
 {
     (void)state;

@@ -159,8 +159,9 @@ static uint64_t search_broadcast(const struct topology *tree, uint32_t source)
     return steps;
 }
 
-/* Returns the steps of a scatter: with the distances in descending order, the largest sum of a
- * distance and the steps that the source's port needs for the packets before it. */
+/* Returns the steps of a scatter: the largest sum, over all leaves, of the distance and the steps
+ * that the source's port needs for the packets before it, which are sent in descending order of
+ * distance. */
 static uint64_t scatter_steps(const struct topology *tree, enum model model, uint32_t source)
 {
     uint64_t most = 0;
