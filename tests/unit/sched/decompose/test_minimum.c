@@ -184,8 +184,8 @@ static void fewer_than_a_part(void **context)
     decomposition_free(&made);
 }
 
-/* The same for a table whose first result is improved: all allocations fail from each one on, up to
- * one that does not occur. */
+/* The same for tables whose first result a longer search may improve: all allocations fail from
+ * call `number` on, for every number up to one that is not reached. */
 static void memory_ends_later(void **context)
 {
     (void)context;

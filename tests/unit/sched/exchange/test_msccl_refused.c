@@ -249,7 +249,8 @@ static void test_steps(void **state)
     CHECK(wrong_steps);
 }
 
-/* Each output that belongs to two roots in a gather; each output of two roots in a scatter. */
+/* A gather in which three GPUs have an output, and a scatter in which each root sends to only one
+ * of the others. */
 static void test_roots(void **state)
 {
     (void)state;

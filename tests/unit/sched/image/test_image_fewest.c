@@ -169,7 +169,8 @@ static uint32_t places_of(const struct machine *machine, enum machine_region reg
                                                     : machine_log2_program_rows(machine));
 }
 
-/* Loads an image over random words of a seed and reads all programs and packets. */
+/* Loads an image into a machine whose programs and packets have random words of a seed, then reads
+ * all programs and packets. */
 static void load_and_read(const struct image *image, uint64_t seed, struct memories *memories)
 {
     struct rng rng = {seed};

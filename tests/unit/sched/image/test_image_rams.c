@@ -380,7 +380,7 @@ static void memories_are_written_whole(void **state)
     image_free(&image);
 }
 
-/* The first word of an image may be in a memory: all 5 bits of the first row of cells. */
+/* An image may begin with a word of a memory: all 5 bits of the first entry of a row are set. */
 static void the_first_word_counts(void **state)
 {
     const char *folder = ((const struct folders *)*state)->a;

@@ -20,7 +20,7 @@
 
 enum { SETTING_BITS = 3, NO_WORD = 0, MOST_WORDS = 5 };
 
-/* A word for this number of rows, with random bits above its 7 bits. */
+/* A word for this number of rows; the bits above its 7 bits are set and must be ignored. */
 #define WORD(rows, setting) (UINT32_C(0xfffff) << 7 | ((rows)-1) << SETTING_BITS | (setting))
 
 struct judged {

@@ -206,8 +206,8 @@ static void what_nobody_expects_is_its_sources(void **state)
     support_job_free(&job);
 }
 
-/* A packet that is stored for all nodes, or for none, has no known source: the first node that
- * sends it becomes its source. */
+/* A word that stores a packet at all nodes, or that is not valid, determines no source. If a packet
+ * is not stored, the first node that sends it is its source. */
 static void what_is_not_stored(void **state)
 {
     (void)state;

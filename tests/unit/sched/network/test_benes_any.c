@@ -20,10 +20,10 @@
 
 #define SEED UINT64_C(20261123)
 
-/* The looping walk of benes_any.c, of powers of two, too. */
+/* Tests the looping algorithm of benes_any.c, also for powers of two. */
 static struct router_lab_sizes sizes = {&network_kind_waksman, multistage_benes, "benes"};
 
-/* The drawing of N = 5 at the head of multistage.h, read by eye. */
+/* The drawing of N = 5 at the head of multistage.h, transcribed by hand. */
 static void the_drawing_is_that_of_the_header(void **state)
 {
     (void)state;
@@ -61,7 +61,7 @@ static void the_worked_example(void **state)
     router_lab_free(&lab);
 }
 
-/* All kinds of tiles of a network; returns how many. */
+/* Stores all kinds of tiles of a network; returns their number. */
 static uint32_t tiles_of(const struct multistage *net, struct benes_tile tile[])
 {
     uint32_t known = 0;
@@ -74,8 +74,8 @@ static uint32_t tiles_of(const struct multistage *net, struct benes_tile tile[])
     return known;
 }
 
-/* Processors that permute 64 bytes at once take another way than others; both must give the same
- * settings. */
+/* CPUs that permute 64 bytes at once use another implementation; both must give the same settings.
+ * */
 static void compare_routes(const struct benes_tile *tile, struct rng *rng, benes_tile_fn *best)
 {
     uint32_t drawn[BENES_TILE], lanes = (uint32_t)__builtin_popcountll(tile->key[0]);
@@ -107,7 +107,8 @@ static void the_fastest_tile_equals_the_walk(void **state)
     }
 }
 
-/* As many kinds of tiles as benes_block.h says there can be; one, if all tiles are alike. */
+/* The number of kinds of tiles is at most the maximum of benes_block.h; it is one if all tiles are
+ * equal. */
 static void kinds_of_tiles_are_few(void **state)
 {
     (void)state;

@@ -87,7 +87,7 @@ static void sampled_rounds(void **state)
     }
 }
 
-/* The stage of 2×2 switches, of 2·log2(N) - 1, that ends where a stage of crossbars ends. */
+/* Returns the last of the 2·log2(N) - 1 stages of 2×2 switches that a stage of crossbars covers. */
 static unsigned last_switches(const struct multistage *net, unsigned log2_radix, unsigned stage)
 {
     unsigned stages = 2 * bits_log2_up(net->ports) - 1;
@@ -95,7 +95,8 @@ static unsigned last_switches(const struct multistage *net, unsigned log2_radix,
                                    : stages - (net->stages - 1 - stage) * log2_radix;
 }
 
-/* Stage for stage, what each input sends is on the lane on which the switches have it. */
+/* After each stage, the signal of each input is on the same lane as in the network of 2×2 switches.
+ * */
 static void crossbars_do_what_switches_do(void **state)
 {
     (void)state;
@@ -122,7 +123,7 @@ static void crossbars_do_what_switches_do(void **state)
     }
 }
 
-/* The lanes of middle crossbars n … m-1 get nothing. */
+/* The lanes of middle crossbars n … m-1 carry no signal. */
 static void spare_middle_crossbars_stay_empty(void **state)
 {
     (void)state;

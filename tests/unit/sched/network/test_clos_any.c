@@ -73,7 +73,8 @@ static void sampled_rounds(void **state)
     }
 }
 
-/* A field to a word: crossbars of 70 000 inputs, each of which multistage_trace would examine. */
+/* One field in each word: crossbars of 70 000 inputs, each of which multistage_trace would examine.
+ * */
 static void fields_as_wide_as_words(void **state)
 {
     (void)state;
@@ -88,7 +89,7 @@ static void fields_as_wide_as_words(void **state)
     router_lab_free(&lab);
 }
 
-/* The lanes of middle crossbars n … m-1 get nothing. */
+/* The lanes of middle crossbars n … m-1 carry no signal. */
 static void spare_middle_crossbars_stay_empty(void **state)
 {
     (void)state;

@@ -40,7 +40,7 @@ static bool proper(void)
     return true;
 }
 
-/* Give two edges of a left vertex one colour; false if none has two. */
+/* Gives two edges of a left vertex the same colour; returns false if no vertex has two edges. */
 static bool spoil(void)
 {
     uint32_t before = NONE;
@@ -76,7 +76,7 @@ static bool check_fit(void)
     return fits;
 }
 
-/* Writes the rows of a matrix[3][3] of edges, after `shift` entries without an edge, if there is
+/* Writes the rows of a matrix[3][3] of edges, after `shift` entries without an edge if there is
  * room. Returns the largest sum. */
 static uint32_t set_three(uint32_t code, uint32_t shift)
 {
@@ -111,7 +111,7 @@ static void every_small_graph(void **state)
         }
 }
 
-/* Edges that are drawn, as many as there is room for in `tries`. */
+/* Draws random edges, as many as find room in `tries` attempts. */
 static void draw_edges(struct rng *rng, uint32_t tries)
 {
     uint32_t sent[1000] = {0}, received[1000] = {0};

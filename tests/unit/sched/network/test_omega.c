@@ -43,7 +43,7 @@ static void lab_free(struct omega_lab *lab)
     omega_router_free(lab->router);
 }
 
-/* The first conflict by the drawing; false if there is none. */
+/* Finds the first conflict by the drawing; returns false if there is none. */
 static bool first_conflict(const struct omega_lab *lab, const uint32_t to[],
                            struct omega_conflict *first)
 {
@@ -95,7 +95,7 @@ static void every_round_of_8_ports_and_fewer(void **state)
     static const struct {
         uint32_t ports;
         bool partial;
-        uint64_t all, pass; /* 0: no closed form that we know */
+        uint64_t all, pass; /* 0: no known closed form */
     } space[] = {{2, false, 2, 2},
                  {4, false, 24, 16},
                  {8, false, 40320, 4096},
@@ -155,7 +155,7 @@ static void cyclic_shifts_pass(void **state)
     }
 }
 
-/* One way through, so another row for every permutation that passes. */
+/* Paths are unique, so every permutation that passes has another row. */
 static void a_flipped_switch_is_seen(void **state)
 {
     (void)state;

@@ -17,7 +17,8 @@
 
 static struct router_lab_sizes sizes = {&network_kind_waksman, multistage_waksman, "benes"};
 
-/* Σ ⌈log2 i⌉, and benes:N has as many where all blocks are odd or of two lanes. */
+/* The number of switches is Σ ⌈log2 i⌉; benes:N has the same number if all its blocks have an odd
+ * number of lanes or two lanes. */
 static void switches_are_waksmans_sum(void **state)
 {
     (void)state;

@@ -80,7 +80,7 @@ static void test_theorems(void **state)
     assert_false(index_holds(8, 10, 3, -4));
 }
 
-#define CLOSED 50 /* beyond, rounding in the closed form reaches 1/2 */
+#define CLOSED 50 /* from here on, the rounding error of the closed form reaches 1/2 */
 
 /* Definition A.1. */
 static void steps(uint32_t d, uint64_t number[CLOSED])
@@ -92,7 +92,7 @@ static void steps(uint32_t d, uint64_t number[CLOSED])
     }
 }
 
-/* The root of x^(d+1) = 2x^d - 1 between 2 - 2^(1-d) and 2 - 2^-d, by halves. */
+/* Returns the root of x^(d+1) = 2x^d - 1 between 2 - 2^(1-d) and 2 - 2^-d, by bisection. */
 static long double root_of(uint32_t d)
 {
     long double low = 2 - exp2l(1 - (long double)d), high = 2 - exp2l(-(long double)d);
@@ -106,7 +106,7 @@ static long double root_of(uint32_t d)
     return low;
 }
 
-/* (x - 1) / ((d + 1) x^exponent - 2d) · x^(t - 1) + 1/2. */
+/* Returns (x - 1) / ((d + 1) x^exponent - 2d) · x^(t - 1) + 1/2. */
 static long double closed_form(uint32_t d, uint32_t t, long double x, uint32_t exponent)
 {
     return (x - 1) / ((d + 1) * powl(x, exponent) - 2 * d) * powl(x, (long double)t - 1) + 0.5L;
@@ -129,15 +129,15 @@ static void test_closed_form(void **state)
             assert_true(t == 0 || fibonacci_size(d, t + d - 3) >= number[t]);
         }
     }
-    /* the example of the page */
+    /* the example of docs/algorithms/complete.md */
     uint64_t number[CLOSED];
     steps(2, number);
     assert_int_equal(number[6], 8);
     assert_int_equal((uint64_t)ceill(closed_form(2, 6, (1 + sqrtl(5)) / 2, 2)), 3);
 }
 
-/* Theorem 4.9: d the smallest odd number of at least log(3 + log n) gives m + log n + 3 log log n +
- * 15 rounds; for these n it gives 17 less. */
+/* Theorem 4.9: the smallest odd d that is at least log(3 + log n) gives m + log n + 3 log log n +
+ * 15 rounds; for these n it takes 17 fewer. */
 static bool latency_holds(uint32_t n, double constant)
 {
     const struct algorithm *algorithm = support_algorithm("fibonacci");

@@ -27,7 +27,7 @@ static const struct rational lambdas[] = {{1, 1}, {3, 2},  {2, 1},  {5, 2},   {3
                                           {6, 4}, {40, 1}, {81, 2}, {100, 7}, {101, 100}};
 #define LAMBDAS (sizeof lambdas / sizeof *lambdas)
 
-/* F_λ at a tick, by the steps of the table. */
+/* Returns F_λ at a tick, from the steps of the table. */
 static uint64_t reached(const struct postal *postal, uint64_t tick, size_t *step)
 {
     while (*step + 1 < postal->count && postal->step[*step + 1].tick <= tick)
@@ -78,8 +78,8 @@ static void test_function(void **state)
             struct rational t = {(uint32_t)tick, (uint32_t)b};
             assert_true(postal_size_least(lambdas[which], t) ==
                         (double)power(base, tick / (2 * a)));
-            /* the counter-case: with an exponent one less, or twice as large, they would be broken
-             * at λ */
+            /* counter-case: with an exponent that is one less, or twice as large, they would be
+             * broken at λ */
             if (tick == a)
                 assert_true(f[tick] > power(base, tick / a - 1) &&
                             (a == b || f[tick] < power(base, tick / a)));
@@ -110,7 +110,7 @@ static void check_index(const struct postal *postal, uint64_t n)
     struct rational lambda = {(uint32_t)a, (uint32_t)b};
     double most = postal_index_most(lambda, n), twice = 2 * (double)a / (double)b;
     if (a > RATIONAL_MAX || b > RATIONAL_MAX)
-        return; /* more than a rational holds */
+        return; /* more than a rational can hold */
     assert_true((double)index <= most * (double)b);
     assert_true(fabs(most - twice * (1 + log((double)n) / log((double)base))) < 1e-9 * most);
     assert_int_equal(postal_split(postal, n), postal_reference_reached(a, b, index - b));
@@ -176,7 +176,7 @@ static void test_asymptotic(void **state)
         check_asymptotic((struct rational){lambda, 1});
 }
 
-/* λ of many ticks, as PACK and PIPELINE have them: the table stays small. */
+/* λ of many ticks, as in PACK and PIPELINE: the table stays small. */
 static void test_fine(void **state)
 {
     (void)state;

@@ -89,7 +89,7 @@ static void bytes(void **state)
     support_error(&err, ERR_RANGE, "-1 is out of range");
 }
 
-/* A row that holds numbers takes both ends of its range, and nothing beyond. */
+/* Checks that a numeric row accepts both ends of its range and rejects the values beyond them. */
 static void check_limits(const struct field *field)
 {
     char text[24];
@@ -117,7 +117,8 @@ static void check_limits(const struct field *field)
     }
 }
 
-/* Each name is taken; with a letter more it is rejected, and the name is suggested. */
+/* Checks that each name is accepted, and that a name with an additional letter is rejected and the
+ * name suggested. */
 static void check_choices(const struct field *field)
 {
     for (unsigned which = 0; field->choice(which) != NULL; which++) {
@@ -159,7 +160,7 @@ static void rows(void **state)
                 assert_int_equal(request_fields[other].commands & field->commands, 0);
         }
     }
-    assert_in_range(ranges, 15, 30); /* the loop found some of each */
+    assert_in_range(ranges, 15, 30); /* the loop found rows of both kinds */
     assert_in_range(choices, 8, 20);
 }
 
@@ -188,7 +189,7 @@ static void string_form(void **state)
     assert_int_equal(request.machine.machine.log2_rows, 4);
     assert_int_equal(request.machine.machine.depth[1], 3);
 
-    /* a number of ports is no model; a name is, and counts as given */
+    /* a number of ports is not a model; a name is, and counts as given */
     request = set("ports", "4");
     assert_int_equal(request.problem.ports, 4);
     assert_false(request_has(&request, problem.model));

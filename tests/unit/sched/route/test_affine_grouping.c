@@ -46,8 +46,8 @@ static struct machine machine_of(uint32_t ports)
 
 #define NONE MULTISTAGE_IDLE
 
-/* Rows 0, 2, 4, 6 and 8, with idle ones between: a shuffle and a part of it; two halves of a
- * complement of 1; one more. */
+/* Rows 0, 2, 4, 6 and 8, with idle rows between them: a shuffle and a part of it; two halves of a
+ * complement of 1; one further map. */
 static void rows_by_hand(void **state)
 {
     (void)state;
@@ -90,8 +90,8 @@ static void what_has_no_map_is_refused(void **state)
     schedule_free(&four);
 }
 
-/* Parts of a few drawn maps: each row is a part of its map, and of no earlier one with the rows
- * that joined that before. */
+/* Parts of a few random maps: each row is a part of its map, but not of an earlier map together
+ * with the rows that joined that map before. */
 static void drawn_rows(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void drawn_rows(void **state)
     assert_true(shared > 30 * ROWS / 2);
 }
 
-/* Rows in which packets of the row before are under way have its map. */
+/* A row in which packets of the row before are still in transit has the same map. */
 static void packets_of_two_rows(void **state)
 {
     (void)state;
