@@ -87,7 +87,8 @@ static void sampled_rounds(void **state)
     }
 }
 
-/* Returns the last of the 2·log2(N) - 1 stages of 2×2 switches that a stage of crossbars covers. */
+/* Returns the number of stages of 2×2 switches, of 2·log2(N) - 1, up to the end of a stage of
+ * crossbars. */
 static unsigned last_switches(const struct multistage *net, unsigned log2_radix, unsigned stage)
 {
     unsigned stages = 2 * bits_log2_up(net->ports) - 1;

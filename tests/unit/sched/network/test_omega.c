@@ -155,7 +155,8 @@ static void cyclic_shifts_pass(void **state)
     }
 }
 
-/* Paths are unique, so every permutation that passes has another row. */
+/* Each circuit has only one path, so every permutation that passes has a row of its own, and a
+ * flipped switch misroutes two circuits. */
 static void a_flipped_switch_is_seen(void **state)
 {
     (void)state;

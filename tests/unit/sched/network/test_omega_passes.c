@@ -152,7 +152,7 @@ static void check_round(void *context, const uint32_t to[])
         assert_true(count.bound <= least && least <= count.passes);
         lab->above_fewest += count.passes > least;
     }
-    /* equal rounds, including those that are divided in random orders */
+    /* equal rounds get equal passes, also if they are divided in random orders */
     if (lab->rounds % 100 == 0 || count.passes > count.bound) {
         assert_true(omega_passes_divide(lab->passes, to, lab->again, &second, &err));
         assert_memory_equal(lab->pass, lab->again, lab->net.ports * sizeof lab->pass[0]);

@@ -118,7 +118,7 @@ static const struct asked all[] = {
     {MANY, 65, 4096, -1, 0, "expected at most 2048 on this machine"},
     {MANY, 1 << 17, 3, -1, 0, "expected at most 2 on this machine"},
     {MANY, 1 << 17, 2, -1, 0, NULL},
-    /* Further packets must fit in the same way. */
+    /* A larger number of packets is suggested only if these packets fit. */
     {MANY, 1, 4096, 64 * 8192, 0, "expected at most 8192, or packets 64"},
     {MANY, 1, 4096, 64 * 8192 + 1, 0, "expected at most 8192"},
     {MANY, 64, 4096, 64 * 8192, 0, NULL},

@@ -34,7 +34,7 @@ static void exchange(uint32_t *a, uint32_t *b)
     *b = kept;
 }
 
-/* Change hops in one of seven ways. */
+/* Changes hops in one of seven ways. */
 static void change(const struct topology *tree, struct judge_kept_hops *hops, struct rng *rng)
 {
     struct rule_reference_hop *one = &hops->hop[rng_below(rng, (uint32_t)hops->count)],
@@ -51,17 +51,17 @@ static void change(const struct topology *tree, struct judge_kept_hops *hops, st
         one->lane =
             rng_below(rng, tree->capacity[topology_branch(tree, one->source, one->destination)]);
         break;
-    case 3: /* on one branch */
+    case 3: /* two packets on one branch are swapped */
         if (one->source == other->source && one->destination == other->destination)
             exchange(&one->packet, &other->packet);
         break;
-    case 4: /* of one router, to one child or two */
+    case 4: /* two packets that one router sends, to one child or two, are swapped */
         if (one->source == other->source) {
             exchange(&one->step, &other->step);
             exchange(&one->lane, &other->lane);
         }
         break;
-    case 5: /* the packet on all its way */
+    case 5: /* the packet moves on its whole path */
         for (size_t k = 0; k < hops->count; k++)
             hops->hop[k].step += hops->hop[k].packet == one->packet && hops->hop[k].step >= from;
         break;
@@ -71,7 +71,7 @@ static void change(const struct topology *tree, struct judge_kept_hops *hops, st
     }
 }
 
-/* Judge a schedule and `mutants` of it that are legal, each a change more or two away. */
+/* Judges a schedule, and up to `mutants` legal schedules, each one or two changes away from it. */
 static void judge_mutants(const struct schedule *schedule, unsigned mutants, struct rng *rng,
                           struct judge_kept_counts *counts)
 {
@@ -98,7 +98,8 @@ static void print_counts(const struct judge_kept_counts *counts, const char *wha
 
 /* -- Collectives ------------------------------------------------------------------------------- */
 
-/* The queue-free multinode broadcast alone sends a packet twice; all others are kept. */
+/* Only the queue-free multinode broadcast sends a packet twice; the routers execute all other
+ * schedules. */
 static void judge_collective(const struct algorithm *algorithm, const struct collective *asked,
                              struct rng *rng, struct judge_kept_counts *counts,
                              struct judge_kept_counts *mutants)
@@ -150,8 +151,8 @@ static void all_collectives(void **state)
 
 /* -- Leaves that send as they like ------------------------------------------------------------- */
 
-/* Whatever leaves send, what the rule makes of it is kept, and needs no more than the compiler
- * says. */
+/* For any sends of the leaves, the routers execute the schedule that their rule produces, and it
+ * needs no larger memories than the compiler reports. */
 static void any_sends(void **state)
 {
     (void)state;

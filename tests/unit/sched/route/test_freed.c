@@ -12,7 +12,7 @@
 #include "tests/support/setting_period_lab.h"
 #include "tests/support/support.h"
 
-/* Finds the setting phases of a schedule of one packet among 8. */
+/* Returns the setting phases of a schedule of one packet among 8 nodes. */
 static struct setting_period setting_period_of(const char *algorithm,
                                                enum machine_settings settings, bool computed)
 {

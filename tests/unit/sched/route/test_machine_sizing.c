@@ -17,7 +17,7 @@
 #include "tests/support/tree_lab.h"
 #include "tests/support/tree_machine.h"
 
-/* Nothing but packets on a cube, and an end. */
+/* Returns a schedule of a hypercube that has only packets and an end. */
 static struct schedule packets_on(const struct topology *cube, struct demand *demand,
                                   uint32_t packets, uint64_t end)
 {
@@ -31,7 +31,7 @@ static struct schedule packets_on(const struct topology *cube, struct demand *de
                              .end = end};
 }
 
-/* Of K packets a tree has ⌈K/3⌉; twice as many and one more wait. */
+/* The largest tree has ⌈K/3⌉ of K packets; twice that number and one more wait. */
 static void self_timed_hypercubes(void **state)
 {
     (void)state;
@@ -89,7 +89,7 @@ static void lists_of_all_packets(void **state)
     }
 }
 
-/* The next power of two from 16 on. */
+/* Returns the next power of two, at least 16. */
 static uint32_t rounded(uint32_t size)
 {
     uint32_t power = 16;

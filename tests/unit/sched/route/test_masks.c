@@ -25,7 +25,7 @@
 #define MOST_STAGES 32
 #define MAPS 11 /* of the affine maps of 16 ports one in so many */
 
-/* Room for a row of settings, of exactly the size that is promised to suffice. */
+/* Memory for a row of settings, of exactly the guaranteed sufficient size. */
 struct row {
     struct multistage net;
     uint32_t words, mask[MOST_STAGES];
@@ -144,7 +144,7 @@ static void large_networks(void **state)
     assert_int_equal(most, 65536);
 }
 
-/* The rule, switch by switch, from the header's words. */
+/* Compares the settings with the rule in the header, switch by switch. */
 static void settings_are_those_of_the_rule(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void settings_are_those_of_the_rule(void **state)
     }
 }
 
-/* A flipped bit crosses half of a stage's switches, or all: the words on them stray. */
+/* A flipped bit changes half of a stage's switches, or all: the words on them are misrouted. */
 static void a_flipped_bit_strays(void **state)
 {
     (void)state;
@@ -189,7 +189,7 @@ static void a_flipped_bit_strays(void **state)
     assert_int_equal(flipped, 1 + 3 * 2 + 5 * 3 + 7 * 4 + 9 * 5 + 11 * 6);
 }
 
-/* Whatever the masks, the network does an affine map. */
+/* For any masks, the network performs an affine map. */
 static void all_masks_make_affine_maps(void **state)
 {
     (void)state;
@@ -212,8 +212,8 @@ static void all_masks_make_affine_maps(void **state)
     }
 }
 
-/* affine.h's example; a complement of 3 crosses both switches of a level once, by bit K-1 of the
- * mask. */
+/* The example of affine.h; a complement of 3 crosses both switches of a level once, by bit K-1 of
+ * the mask. */
 static void four_lanes_by_hand(void **state)
 {
     (void)state;

@@ -86,7 +86,7 @@ static void all_permutations(void **state)
     }
 }
 
-/* Returns whether a member of the class has all the circuits. */
+/* Returns whether some member of the class has all the circuits. */
 static bool some_has(enum permutation_class which, const uint32_t to[])
 {
     for (uint32_t member = 0; member < tally.count[which]; member++) {

@@ -17,7 +17,7 @@
 
 #include <stdio.h>
 
-/* Rewrites a legal schedule and compares. */
+/* Rewrites a legal schedule and compares the result with the original. */
 static void rewrite(const struct schedule *several)
 {
     struct schedule single = {0};
@@ -81,7 +81,8 @@ static void test_algorithms(void **state)
         }
 }
 
-/* One round of packets that are sent once: count[from · n + to] of them. */
+/* Rewrites one round of packets that are sent once: count[from · n + to] packets from a node to
+ * another. */
 static void round_of(uint32_t n, uint32_t ports, const uint32_t count[])
 {
     char text[4000];
@@ -109,7 +110,7 @@ static void round_of(uint32_t n, uint32_t ports, const uint32_t count[])
     schedule_free(&schedule);
 }
 
-/* No node sends or receives more than its ports. */
+/* Returns whether no node sends or receives more packets than it has ports. */
 static bool is_legal(uint32_t n, uint32_t ports, const uint32_t count[])
 {
     bool legal = true;

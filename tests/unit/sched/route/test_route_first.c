@@ -25,7 +25,7 @@ enum { MOST_ROWS = 64 };
 
 static const struct machine minima[] = {{.log2_packets = 4, .log2_flits = 3, .log2_rows = 6}};
 
-/* Machines of all settings and programs, with and without a setting period. */
+/* Returns a machine, of any settings and programs, with or without a setting period. */
 static struct machine machine_of(const char *network, unsigned how)
 {
     return setting_period_lab_machine(
@@ -33,7 +33,7 @@ static struct machine machine_of(const char *network, unsigned how)
         (struct setting_period_lab_how){(enum machine_settings)(how / 2 % 4), how % 2 != 0});
 }
 
-/* All ways to it refuse. */
+/* Checks that all functions that lead to the machine reject the schedule. */
 static void refused(const struct schedule *schedule, struct machine machine, enum err_code code,
                     const char *text)
 {
@@ -86,7 +86,7 @@ static void more_nodes_than_ports(void **state)
             }
 }
 
-/* A machine's rows may be given; others have as many as are needed, if that can be. */
+/* The rows of a machine may be given; otherwise it gets as many rows as needed, if possible. */
 static void more_rows_than_the_machine(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void another_network(void **state)
     }
 }
 
-/* Where no setting is held, a word of the setting index is a setting and nothing more. */
+/* If no setting is held, a word of the setting index consists of a setting only. */
 static void check_setting_index(const struct image *image)
 {
     const struct machine *machine = &image->machine;

@@ -30,7 +30,7 @@
 
 enum { MAX_NODES = 16, MAX_PACKETS = 4 };
 
-/* A random schedule that is being made, in ticks, 0 for never. */
+/* A random schedule under construction, in ticks; 0: never. */
 struct making {
     uint64_t held_from[MAX_NODES][MAX_PACKETS + 1]; /* 1 + the tick */
     bool promised[MAX_NODES][MAX_PACKETS + 1];
@@ -116,7 +116,7 @@ static void route_random(struct rng *rng, struct support_job *job)
     support_true(route_schedule(&job->schedule, &machine, &job->payload, &job->image, &err), &err);
 }
 
-/* The transfer that a node sends in a row; NULL if it sends nothing. */
+/* Returns the transfer that a node sends in a row, or NULL if it sends nothing. */
 static const struct transfer *sent(const struct schedule *schedule, uint64_t row, uint32_t node,
                                    bool *last)
 {
@@ -191,7 +191,7 @@ static void random_schedules(void **state)
     assert_in_range(fractional, TRIALS / 4, TRIALS);
 }
 
-/* A packet that goes astray in one of its rows only. */
+/* A packet that is misrouted in only one of its rows is detected. */
 static void flipped_settings_are_seen(void **state)
 {
     (void)state;

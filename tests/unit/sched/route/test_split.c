@@ -49,7 +49,7 @@ static bool has(const struct schedule *schedule, size_t k, struct transfer trans
     return found == 1;
 }
 
-/* The parts of all rounds, against the report. */
+/* Compares the parts of all rounds with the report. */
 static bool check_parts(const struct schedule *schedule, const struct multistage *net,
                         const struct schedule *split, const struct split_report *report)
 {
@@ -159,9 +159,9 @@ static void every_algorithm(void **state)
     assert_true(schedules > 1000 && split > 100 && whole > 100);
 }
 
-/* Bit reversal in round 2, then the way back in round 5. The four nodes whose last two bits are the
- * same need one lane in the middle, and one of the four is a palindrome, which stays at home: three
- * passes each, so four rounds more. */
+/* Bit reversal in round 2, then its inverse in round 5. The four nodes whose last two bits are
+ * equal need one lane in the middle, and one of the four is a palindrome, which sends to itself:
+ * three passes each, so four additional rounds. */
 static void rounds_by_hand(void **state)
 {
     (void)state;
@@ -194,8 +194,8 @@ static void rounds_by_hand(void **state)
     schedule_free(&schedule);
 }
 
-/* By bit reversal, as above, each node reports the packets that start there, and reads the same
- * back. Rounds come later, but in order: what a value is made of comes before it all the same. */
+/* With bit reversal, as above, each node reports the packets that start there and gets the same
+ * numbers back. Rounds are later, but in order, so that the parts of a value still precede it. */
 static void values_stay_in_time(void **state)
 {
     (void)state;

@@ -24,11 +24,11 @@
 #define SEED UINT64_C(20261121)
 #define SAMPLES 25
 #define MAX_SHIFTED 200
-#define SHIFTS 7 /* of the shifts of large networks one in so many */
-#define LARGE 33 /* N of the least large network */
+#define SHIFTS 7 /* shifts of large networks: one in this number */
+#define LARGE 33 /* smallest N of a large network */
 #define MAX_COMPLEMENTED 256
 
-/* Room for a row of settings, of exactly the size that is promised to suffice. */
+/* Memory for a row of settings, of exactly the guaranteed sufficient size. */
 struct row {
     struct multistage net;
     uint32_t words;
@@ -52,7 +52,7 @@ static void row_free(struct row *row)
     free(row->setting);
 }
 
-/* Stages in descending order: none needs another. */
+/* Computes the stages in descending order: no stage depends on another. */
 static void row_set(struct row *row, struct tag tag)
 {
     for (unsigned stage = multistage_stages(&row->net); stage-- > 0;)
@@ -74,7 +74,8 @@ static uint32_t strays(const struct row *row, struct tag tag)
     return strayed;
 }
 
-/* All ports reach what they should, and none what a tag one off would have them reach. */
+/* Checks that all ports reach their destinations, and none reaches the destination of a tag that is
+ * off by one. */
 static void check_tag(struct row *row, struct tag tag)
 {
     struct tag off = {tag.complement, (tag.value + 1) % row->net.ports};
@@ -125,7 +126,7 @@ static void large_networks(void **state)
         bool power = sample % 5 == 0;
         uint32_t ports =
             power ? UINT32_C(256) << rng_below(&rng, 9) : 201 + rng_below(&rng, 65536 - 200);
-        uint32_t near = rng_below(&rng, 3); /* half the ports, or a port more or less */
+        uint32_t near = rng_below(&rng, 3); /* about half the number of ports */
         struct row row = row_new(ports);
         check_tag(&row, (struct tag){false, rng_below(&rng, ports)});
         check_tag(&row, (struct tag){false, ports / 2 - 1 + near});
@@ -160,10 +161,10 @@ static void a_flipped_switch_strays(void **state)
     assert_true(flipped > 300);
 }
 
-/* Five lanes, drawn in multistage.h: halves 0-1 and 2-4, these 2 and 3-4. By one, forth: on the way
- * out lane 0 and 2 cross; blocks 0-1 and 3-4 are switches, crossed; of 2-4 lanes 2 and 3 cross on
- * the way out. By three, two back: on the way in both switches cross; two lanes back are none in
- * block 0-1, one forth in block 2-4, which is as before. */
+/* Five lanes, drawn in multistage.h: halves 0-1 and 2-4, the latter divided into 2 and 3-4. Forth
+ * by one: on the way out lanes 0 and 2 cross; blocks 0-1 and 3-4 are crossed switches; in 2-4 lanes
+ * 2 and 3 cross on the way out. By three, which is back by two: on the way in both switches cross;
+ * back by two is no shift in block 0-1, and forth by one in block 2-4, as before. */
 static void five_lanes_by_hand(void **state)
 {
     (void)state;
@@ -216,7 +217,8 @@ static void words_round_trip(void **state)
     assert_true(tags_read(&five, 12).complement && !tags_read(&five, 4).complement);
 }
 
-/* What the RTL makes of a word: a block's way and distance, then a switch's setting. */
+/* Returns the setting as the RTL computes it from a word: the direction and distance of a block,
+ * then the setting of a switch. */
 static bool setting_in_rtl(uint32_t ports, unsigned bits, uint32_t word, unsigned level, bool joins,
                            uint32_t sw)
 {
