@@ -5,9 +5,9 @@
  * collectives with all methods and sources; seeded runs of the rule with packets for one leaf and
  * for all, sent by the leaves with pauses in any order) × seeded changes of each that verify
  * accepts: a transfer earlier, later or on another lane, two swapped transfers, a packet later on
- * its whole path, or all packets later from a round on. Most changed schedules are counter-cases;
- * the routers execute the others, too. Every 3rd of the changes of collectives and every 5th of the
- * seeded runs; `make test-all` runs all.
+ * the rest of its path, or all packets later from a round on. Most changed schedules are
+ * counter-cases; the routers execute the others, too. Every 3rd of the changes of collectives and
+ * every 5th of the seeded runs; `make test-all` runs all.
  */
 #include "sched/route/self_timed.h"
 #include "sched/verify/verify.h"
@@ -55,13 +55,13 @@ static void change(const struct topology *tree, struct judge_kept_hops *hops, st
         if (one->source == other->source && one->destination == other->destination)
             exchange(&one->packet, &other->packet);
         break;
-    case 4: /* two packets that one router sends, to one child or two, are swapped */
+    case 4: /* two sends of one router, to one child or two, swap step and lane */
         if (one->source == other->source) {
             exchange(&one->step, &other->step);
             exchange(&one->lane, &other->lane);
         }
         break;
-    case 5: /* the packet moves on its whole path */
+    case 5: /* the packet is later on the rest of its path */
         for (size_t k = 0; k < hops->count; k++)
             hops->hop[k].step += hops->hop[k].packet == one->packet && hops->hop[k].step >= from;
         break;

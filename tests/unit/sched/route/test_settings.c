@@ -166,7 +166,8 @@ static void rows_of_a_network_that_copies(void **state)
     schedule_free(&schedule);
 }
 
-/* Writes map number `map` as from[4]: a digit for each output, the sender plus 1, or 0. */
+/* Decodes map number `map` into from[4]: its digit for each output is the distance to the output's
+ * sender; 0: the output is idle. */
 static void digits(uint32_t map, uint32_t from[4])
 {
     for (uint32_t port = 0; port < 4; port++, map /= 4)
@@ -237,8 +238,8 @@ static void pairs_of_a_network_that_copies(void **state)
 }
 
 /* Returns whether two circuits of an omega network of 8 ports meet at a port or leave a stage by
- * the same link: its number consists of the last bits of the input and the first bits of the
- * output, as many as there are stages after it or before it (Lawrie). */
+ * the same link. The number of a link consists of the last bits of the input, one for each later
+ * stage, and the first bits of the output, one for each earlier stage (Lawrie). */
 static bool omega_meet(const uint32_t one[2], const uint32_t other[2])
 {
     bool meet = false;

@@ -126,7 +126,7 @@ static void large_networks(void **state)
         bool power = sample % 5 == 0;
         uint32_t ports =
             power ? UINT32_C(256) << rng_below(&rng, 9) : 201 + rng_below(&rng, 65536 - 200);
-        uint32_t near = rng_below(&rng, 3); /* about half the number of ports */
+        uint32_t near = rng_below(&rng, 3); /* half the number of ports, one less or one more */
         struct row row = row_new(ports);
         check_tag(&row, (struct tag){false, rng_below(&rng, ports)});
         check_tag(&row, (struct tag){false, ports / 2 - 1 + near});

@@ -105,8 +105,8 @@ static void all_maps(void **state)
     assert_int_equal(expected_maps(3), 22);
 }
 
-/* A random tag is found again from its circuits; an idle round has the shift by 0; a changed
- * circuit has no tag. */
+/* A random shift is found again from its circuits; an idle round has the shift by 0; a round with a
+ * changed circuit has no tag. */
 static void found_again(void **state)
 {
     (void)state;

@@ -20,7 +20,7 @@
 
 #define SEED UINT64_C(20240609)
 
-/* Put the packets' bytes together from their words, one bit at a time, and compare. */
+/* Reassembles the bytes of the packets from their words, one bit at a time, and compares them. */
 static void assert_words_hold_the_bytes(const struct payload *payload)
 {
     size_t packet_bytes = payload_packet_bytes(payload), at = 0;
@@ -38,7 +38,7 @@ static void assert_words_hold_the_bytes(const struct payload *payload)
             at++;
             byte = 0;
         }
-        assert_int_equal(byte, 0); /* bits that make no byte */
+        assert_int_equal(byte, 0); /* the last bits, which form no whole byte */
     }
     assert_int_equal(at, packet_bytes * payload->packets);
     assert_true(at >= payload->size);
@@ -113,7 +113,8 @@ static void random_bytes_depend_on_the_seed_alone(void **state)
     payload_free(&other);
 }
 
-/* A file of `size` pseudo-random bytes at `path`, a template of mkstemp. */
+/* Writes a file of `size` pseudo-random bytes at `path`, a template of mkstemp, and returns its
+ * payload. */
 static struct payload write_file(char *path, size_t size)
 {
     struct payload bytes;

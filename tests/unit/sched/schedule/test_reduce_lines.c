@@ -53,7 +53,7 @@ static void test_round_trip(void **state)
     }
 }
 
-/* Many transfers, so that their words are read and written by parts. */
+/* Many transfers, so that their words are read and written in parts. */
 static void test_many(void **state)
 {
     (void)state;

@@ -12,7 +12,7 @@
 
 #define NODES 3
 
-/* Demands of a schedule of three nodes: packets, source, wanting nodes as bits (0: all). */
+/* Demands of a schedule of three nodes: number of packets, source, receivers as bits (0: all). */
 struct given {
     uint32_t packets, source, wanted;
 };
@@ -63,7 +63,7 @@ static void what_is_traffic(void **state)
 {
     (void)state;
     struct collective known;
-    /* A scatter in which one node gets a packet more. */
+    /* A scatter in which one node gets an additional packet. */
     assert_int_equal(kind_of((struct given[]){{2, 0, 2}, {3, 0, 4}}, 2, &known),
                      COLLECTIVE_TRAFFIC);
     assert_int_equal(known.load.packets, 5);
@@ -72,8 +72,8 @@ static void what_is_traffic(void **state)
     assert_int_equal(known.load.packets, 4);
 }
 
-/* One wanted set has two nodes, a source is missing, one has more packets than the others, and one
- * is for two nodes only. */
+/* A set of receivers has two nodes, a source is missing, a source has more packets than the others,
+ * or a packet is for two nodes only. */
 static void what_is_no_other(void **state)
 {
     (void)state;
@@ -103,7 +103,7 @@ static void what_is_none(void **state)
     schedule_free(&schedule);
 }
 
-/* n (n - 1) m of the largest n and m is more than 64 bits. */
+/* n (n - 1) m for the largest n and m exceeds 64 bits. */
 static void counts_too_large(void **state)
 {
     (void)state;

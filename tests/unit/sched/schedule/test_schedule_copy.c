@@ -124,7 +124,7 @@ static void copies_have_the_same_text(void **state)
     }
 }
 
-/* Of a copy that does not change with the schedule, one transfer is changed. */
+/* Copies do not change with their original, of which one transfer is changed. */
 static void copies_stand_alone(void **state)
 {
     (void)state;

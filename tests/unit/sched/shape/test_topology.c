@@ -13,7 +13,7 @@
 
 #define MOST_NODES 128
 
-/* A tree written out: by node. */
+/* A tree as lists indexed by node. */
 struct listed {
     unsigned level[MOST_NODES];
     uint32_t index[MOST_NODES], parent[MOST_NODES];
@@ -80,7 +80,7 @@ static void check_pairs(const struct topology *tree, const struct listed *listed
         }
 }
 
-/* A permutation that keeps levels and branches and takes leaf 0 to `leaf`. */
+/* Checks that the permutation that moves leaf 0 to `leaf` preserves levels and branches. */
 static void check_move(const struct topology *tree, const struct listed *listed, uint32_t leaf)
 {
     bool met[MOST_NODES] = {false};
@@ -127,8 +127,7 @@ static void test_small_trees(void **state)
     assert_int_equal(trees, 3 + 9 + 27 + 37);
 }
 
-/* Not every permutation is found good: exchanging two leaves of different parents breaks a
- * branch. */
+/* The check rejects some permutations: swapping two leaves of different parents breaks a branch. */
 static void test_counter_case(void **state)
 {
     (void)state;

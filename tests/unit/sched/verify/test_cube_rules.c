@@ -229,7 +229,7 @@ static void test_all_pairs_of_transfers(void **state)
     assert_int_equal(not_held, 384 * 384 - 48 * 48);
 }
 
-/* All 24 arcs at once, twice; then an arc twice in the second round. */
+/* All 24 arcs at once, in two rounds; then one arc twice in the second round. */
 static void test_all_arcs(void **state)
 {
     (void)state;

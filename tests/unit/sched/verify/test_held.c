@@ -22,7 +22,7 @@
 #define MANY (UINT32_C(1) << 20)
 #define DRAWN 1000
 
-/* A freed one is empty, so that it may be freed again. */
+/* Frees a set twice: a freed set is empty, so that it may be freed again. */
 static void release(struct held *held)
 {
     for (unsigned twice = 0; twice < 2; twice++) {
@@ -32,7 +32,7 @@ static void release(struct held *held)
     }
 }
 
-/* Each pair is added in drawn order, some twice; at each step all are what they are to be. */
+/* Adds random pairs, some twice; after each addition all pairs must be as expected. */
 static void small_products(void **state)
 {
     (void)state;
@@ -58,7 +58,7 @@ static void small_products(void **state)
     }
 }
 
-/* The table is no more than half full, and no larger than that needs. */
+/* The table is at most half full, and not larger than this requires. */
 static void large_products(void **state)
 {
     (void)state;
@@ -92,8 +92,8 @@ static void large_products(void **state)
     }
 }
 
-/* Bits, as long as they are no more than a table half full: 2 words of 64 bits for each pair that
- * is to be added. Of neither a page is touched. */
+/* Bits are used as long as they take no more memory than a table that is half full: 2 words of 64
+ * bits for each pair to be added. No page of either is touched. */
 static void bits_are_kept_where_they_are_few(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void bits_are_kept_where_they_are_few(void **state)
     }
 }
 
-/* What was asked for last; stands before the one of the system. */
+/* The last request for large pages; this replaces the function of the C library. */
 static struct {
     uintptr_t from, to;
     int advice;
@@ -122,7 +122,8 @@ int madvise(void *address, size_t bytes, int advice)
     return 0;
 }
 
-/* Where all words may be touched; of fewer pairs than words much stays as it is. */
+/* Large pages are requested only if all words may be touched; with fewer pairs than words most
+ * pages stay untouched. */
 static void large_pages_where_all_is_touched(void **state)
 {
     (void)state;

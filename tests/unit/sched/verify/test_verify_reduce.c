@@ -126,7 +126,7 @@ static void test_rules(void **state)
 }
 
 /* Checks that verify and the judge agree, for schedules that keep the rules of ports. Returns
- * whether the schedule holds. */
+ * whether the schedule is legal. */
 static bool compare(const struct schedule *schedule, bool idempotent)
 {
     struct verify_report report;
@@ -166,7 +166,8 @@ static void draw_demand(struct rng *seed, struct schedule *schedule)
     assert_true(schedule_add_reduction(schedule, 1, &reduction, form == 0 ? &to : NULL, NULL));
 }
 
-/* Each node sends to the node so far ahead of it, if at all: no rule of ports is broken. */
+/* Draws rounds in which each node sends to the node at a common distance after it, or not at all,
+ * so that no rule of ports is broken. */
 static void draw_rounds(struct rng *seed, struct schedule *schedule)
 {
     uint32_t n = schedule->nodes, rounds = 1 + rng_below(seed, 5);
@@ -207,7 +208,8 @@ static void test_drawn(void **state)
     assert_in_range(held, runs / 1000, runs / 2); /* both verdicts are drawn */
 }
 
-/* A copy without transfer `left_out`, or with `combining` changed at it. */
+/* Returns a copy without transfer `at` if `left_out`, otherwise with the word `combining` of that
+ * transfer changed. */
 static struct schedule change(const struct schedule *from, size_t at, bool left_out,
                               unsigned combining)
 {
@@ -232,8 +234,8 @@ static struct schedule change(const struct schedule *from, size_t at, bool left_
     return to;
 }
 
-/* Every single change of every schedule of a reduction; none holds, but for a word that makes no
- * difference there. */
+/* Every single change of every schedule of a reduction is illegal, except a changed word that makes
+ * no difference. */
 static void test_changed(void **state)
 {
     (void)state;
