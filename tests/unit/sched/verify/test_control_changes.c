@@ -130,9 +130,9 @@ static void add_parts(struct schedule *schedule, struct demand *demand, struct r
                  rng_below(rng, control->part_count + 1));
 }
 
-/* A range of nodes with a node more or less at either end is wrong, also where this value is a
- * part; but the total of nodes 0 … n - 1 may count 1 … n - 1 as well if no packet starts at node 0
- * and the value is not sent by it. The slow judge decides. */
+/* A range of nodes with a node more or less at either end is wrong, here and in values of which
+ * this value is a part; but the total of nodes 0 … n - 1 may count 1 … n - 1 as well if no packet
+ * starts at node 0, the source of the value. The slow judge decides. */
 static void change_nodes(struct schedule *schedule, struct control *control,
                          const struct cube_runs_set *set)
 {

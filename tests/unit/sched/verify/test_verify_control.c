@@ -64,8 +64,8 @@ static const struct judged values[] = {
     {ALONE "control 7 1 2 2 nodes 1\ncontrol 8 3 2 1 nodes 3\ncontrol 9 4 4 3 nodes 1-3 from 7,8\n",
      "round 1\n1 2 7\nround 2\n3 2 8\nend 2\n", ERR_PARTS, 0,
      "c.sched:10: packet 9" PARTS("1 … 3", "2", "4")},
-    /* A node that counts the nodes before it is not one of them; a value that does not cover its
-     * range is wrong. */
+    /* A node that counts nodes before itself is not one of them, and a part outside of the range is
+     * wrong. */
     {ALONE "control 7 1 2 2 nodes 1\ncontrol 8 2 2 2 nodes 1 from 7\n", "round 1\n1 2 7\nend 1\n",
      ERR_NONE, 0, ""},
     {ALONE "control 7 1 2 2 nodes 1\ncontrol 8 3 2 1 nodes 3\ncontrol 9 2 2 2 nodes 1 from 7,8\n",
