@@ -350,7 +350,7 @@ static void test_refused_early(void **state)
             continue;
         }
         if (!algorithm_check(*entry, &collective, NULL))
-            continue; /* cube-ranked, which has fewer packets */
+            continue; /* cube-ranked has fewer packets */
         struct schedule schedule = {0};
         assert_false(algorithm_build(*entry, &collective, &schedule, &err));
         assert_int_equal(err.code, ERR_TOO_BIG);

@@ -73,8 +73,8 @@ static int sent(const struct broadcast *b, int from, int to, int packet, int ste
     return b->sent + ((from * b->n + to) * b->m + packet) * b->steps + step;
 }
 
-/* Allows at most one of the sends of steps in [step, step + unit) from or to a node, pair by pair.
- * */
+/* Allows at most one of the sends of steps in [step, step + unit) from or to a node, pair by
+ * pair. */
 static void add_port(struct formula *formula, const struct broadcast *b, int node, bool sends,
                      int step)
 {

@@ -18,8 +18,8 @@
 #define MAX_NODES 9
 #define STATE_BITS 18 /* (n - 1)·m at most */
 
-/* A state holds the packets of the nodes in a word: m bits for each node except the source, node 0.
- * */
+/* A state holds the packets of the nodes in a word: m bits for each node except the source, node
+ * 0. */
 struct search {
     enum model model;
     unsigned n, m;

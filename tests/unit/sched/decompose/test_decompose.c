@@ -110,7 +110,7 @@ static uint64_t our_bound(const struct traffic *traffic, uint64_t price)
 static const uint8_t widest[][3] = {{0, 3, 4}, {1, 2, 5}, {0, 2}, {1, 4}, {3, 5}};
 static const uint8_t wide[] = {3, 3, 2, 2, 2};
 
-#define STATES 15625 /* 5^6: what is left of each entry, 0 … 4 */
+#define STATES 15625 /* 5^6: remaining packets of each entry, 0 … 4 */
 
 static void find_least(uint64_t price, uint64_t least[STATES])
 {

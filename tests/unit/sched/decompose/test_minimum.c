@@ -111,8 +111,8 @@ static void three_nodes(void **context)
     assert_true(looked > 30);
 }
 
-/* Fills the table with the sum of `count` random permutations, each taken a random number of times.
- * */
+/* Fills the table with the sum of `count` random permutations, each taken a random number of
+ * times. */
 static void draw(struct rng *rng, uint32_t nodes, unsigned count, uint32_t table[])
 {
     memset(table, 0, nodes * nodes * sizeof *table);

@@ -60,8 +60,8 @@ static void test_receipts(void **state)
     (void)state;
     struct schedule schedule;
     /* Packet 2 goes from 3 to 0 only, and its source receives it again. Packet 1: 1:1 receives it
-     * from 2:0 and again from leaf 2, 1:0 twice from 0, 2:0 twice from 1:0, and source 0 from 1:0.
-     * */
+     * from 2:0 and again from leaf 2, 1:0 twice from 0, 2:0 twice from 1:0, and source 0 from
+     * 1:0. */
     drawing_lab_read(HEADING "demand 1 0 *\ndemand 2 3 0\n"
                              "round 1\n0 1:0 1\n3 1:1 2\n"
                              "round 2\n1:0 2:0 1\n1:0 1 1\n1:0 0 1\n1:1 2:0 2\n1:1 3 2\n"

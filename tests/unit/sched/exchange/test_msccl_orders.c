@@ -65,8 +65,8 @@ static enum verdict import(const char *text, struct schedule *schedule, struct e
     return VERDICTS;
 }
 
-/* Checks that the demands follow from the outputs: each value that other GPUs have, and these GPUs.
- * */
+/* Checks that the demands follow from the outputs: each value that other GPUs have, and these
+ * GPUs. */
 static void check_demands(const struct program *program, const struct program_outcome *outcome,
                           const struct schedule *schedule)
 {
@@ -219,8 +219,8 @@ static struct program echo_of(int count, int to)
 }
 
 /* Chunks that return one position further race with the send of the next chunk; chunks that return
- * to their own positions do not race, which import does not recognise; a single chunk has no race.
- * */
+ * to their own positions do not race, which import does not recognise; a single chunk has no
+ * race. */
 static void test_echo(void **state)
 {
     (void)state;

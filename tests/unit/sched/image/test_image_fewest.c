@@ -292,8 +292,8 @@ static void random_images(void **state)
 
 /* -- Counter-cases ----------------------------------------------------------------------------- */
 
-/* Three of four nodes get a word. One write to all nodes would replace three writes, but is wrong.
- * */
+/* Three of four nodes get a word. One write to all nodes would replace three writes, but is
+ * wrong. */
 static void a_node_outside(void **state)
 {
     (void)state;

@@ -165,7 +165,7 @@ static const struct image_lab_bad bad_indexed[] = {
     {"settings=indexed", "settings=index", BAD_MACHINE},
     {"settings=indexed", "settings=INDEXED", BAD_MACHINE},
     {"settings=indexed", "settings=full", BAD_MACHINE}, /* 8 tables of 64 rows */
-    {"settings=indexed", "settings=tags", BAD_MACHINE}, /* which have none */
+    {"settings=indexed", "settings=tags", BAD_MACHINE}, /* tags have no tables */
     {"settings=indexed ", "", BAD_MACHINE},
     {"tables=8", "tables=7", BAD_MACHINE},
     {"tables=8", "tables=1", BAD_SETTING_PERIOD},

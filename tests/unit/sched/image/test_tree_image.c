@@ -29,8 +29,8 @@ static const char good[] = "// roundcast-image 1\n"
                            "80000001\n"
                            "// end 5\n";
 
-/* Makes the image of a collective on routers of one kind; returns false if they do not support it.
- * */
+/* Makes the image of a collective on routers of one kind; returns false if they do not support
+ * it. */
 static bool make_image(const struct algorithm *algorithm, enum machine_kind kind,
                        const struct topology *tree, unsigned method, struct image *image)
 {

@@ -207,8 +207,8 @@ static void words_by_hand(void **state)
     assert_int_equal(seen.demand[0].source, 0);
     assert_int_equal(seen.end, 2);
     schedule_free(&seen);
-    /* No node receives: circuits still lead to the same ports, and only the source has the packet.
-     * */
+    /* No node receives: circuits still lead to the same ports, and only the source has the
+     * packet. */
     unpacked_without(&image, MACHINE_RECEIVE, MACHINE_VALID, &seen);
     assert_int_equal(seen.nodes, 3);
     assert_int_equal(seen.demand[0].wanted_count, 1);
@@ -262,8 +262,8 @@ static void one_word_in_one_row(void **state)
 }
 
 /* All ports send through a network that copies, in which all stages except one are straight: each
- * output has its circuit, and each sender that reaches no output is listed with a circuit as well.
- * */
+ * output has its circuit, and each sender that reaches no output is listed with a circuit as
+ * well. */
 static void senders_that_reach_nobody(void **state)
 {
     (void)state;

@@ -72,8 +72,8 @@ static void assert_found(const struct schedule *schedule, const struct image *im
     schedule_free(&found);
 }
 
-/* Checks the demands of the image as it is, and with a packet's word moved after a word of a table.
- * */
+/* Checks the demands of the image as it is, and with a packet's word moved after a word of a
+ * table. */
 static void assert_found_in_any_order(const struct support_job *job)
 {
     assert_found(&job->schedule, &job->image);

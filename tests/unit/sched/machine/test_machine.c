@@ -118,7 +118,7 @@ static void networks_parse(void **state)
         if (machine_parse_network(bad[k].text, &machine, &err))
             fail_msg("'%s' was taken for a network", bad[k].text);
         support_error(&err, ERR_NETWORK, "network: ", bad[k].expected);
-        assert_int_equal(machine.network.ports, 77); /* as it was */
+        assert_int_equal(machine.network.ports, 77); /* unchanged */
     }
 }
 
@@ -222,8 +222,8 @@ static void parameters_have_limits(void **state)
     }
 }
 
-/* In cycle 0, flit 0 of round 1 is on the lanes; a flit is stored `latency` cycles after it left.
- * */
+/* In cycle 0, flit 0 of round 1 is on the lanes; a flit is stored `latency` cycles after it
+ * left. */
 static void arrivals_are_counted_in_cycles(void **state)
 {
     (void)state;

@@ -332,8 +332,8 @@ static uint32_t crossed_loops(const struct testbench *testbench, uint32_t *loops
     return crossed;
 }
 
-/* Links switches from `first` on into loops: each switch alone, all in one loop, or random loops.
- * */
+/* Links switches from `first` on into loops: each switch alone, all in one loop, or random
+ * loops. */
 static void link_loops(struct testbench *testbench, struct rng *rng, char kind, uint32_t first)
 {
     const uint32_t half = testbench->ports / 2;
@@ -463,8 +463,8 @@ static void a_flipped_switch_is_seen(void **state)
     }
 }
 
-/* CPUs that permute 64 bytes at once use another implementation; both must give the same settings.
- * */
+/* CPUs that permute 64 bytes at once use another implementation; both must give the same
+ * settings. */
 static void the_fastest_block_equals_the_walk(void **state)
 {
     (void)state;

@@ -74,8 +74,8 @@ static uint32_t tiles_of(const struct multistage *net, struct benes_tile tile[])
     return known;
 }
 
-/* CPUs that permute 64 bytes at once use another implementation; both must give the same settings.
- * */
+/* CPUs that permute 64 bytes at once use another implementation; both must give the same
+ * settings. */
 static void compare_routes(const struct benes_tile *tile, struct rng *rng, benes_tile_fn *best)
 {
     uint32_t drawn[BENES_TILE], lanes = (uint32_t)__builtin_popcountll(tile->key[0]);

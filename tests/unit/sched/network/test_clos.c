@@ -96,8 +96,8 @@ static unsigned last_switches(const struct multistage *net, unsigned log2_radix,
                                    : stages - (net->stages - 1 - stage) * log2_radix;
 }
 
-/* After each stage, the signal of each input is on the same lane as in the network of 2×2 switches.
- * */
+/* After each stage, the signal of each input is on the same lane as in the network of 2×2
+ * switches. */
 static void crossbars_do_what_switches_do(void **state)
 {
     (void)state;

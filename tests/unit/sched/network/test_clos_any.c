@@ -73,8 +73,8 @@ static void sampled_rounds(void **state)
     }
 }
 
-/* One field in each word: crossbars of 70 000 inputs, each of which multistage_trace would examine.
- * */
+/* One field in each word: crossbars of 70 000 inputs, each of which multistage_trace would
+ * examine. */
 static void fields_as_wide_as_words(void **state)
 {
     (void)state;

@@ -280,8 +280,8 @@ static void compare_trails(const uint32_t next[], uint32_t edges, uint32_t start
         assert_int_equal(other[edge / 2 + edge % 2 * half], one[edge]);
 }
 
-/* Trails give the same colours as walks, with few loops and with more loops than trails can number.
- * */
+/* Trails give the same colours as walks, with few loops and with more loops than trails can
+ * number. */
 static void trails_equal_walks(void **state)
 {
     (void)state;

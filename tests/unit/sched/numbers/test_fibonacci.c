@@ -38,13 +38,13 @@ static void test_sizes(void **state)
     assert_int_equal(fibonacci_size(2, 1000), UINT64_MAX);
 }
 
-/* Theorem 3.7: F_d(t) ≥ (2 - 2^(1-d))^(t-d-4) for t ≥ d + 2. */
+/* Returns whether Theorem 3.7 holds: F_d(t) ≥ (2 - 2^(1-d))^(t-d-4) for t ≥ d + 2. */
 static bool size_holds(uint32_t d, uint32_t t, double root)
 {
     return (double)fibonacci_size(d, t) >= pow(root, (double)t - d - 4);
 }
 
-/* Theorem 3.9: f_d(n) ≤ log n + (3 log n)/(2^d - 3) + d + 5. */
+/* Returns whether Theorem 3.9 holds: f_d(n) ≤ log n + (3 log n)/(2^d - 3) + d + 5. */
 static bool index_holds(uint32_t d, uint64_t n, double three, double five)
 {
     return (double)fibonacci_index(d, n) <=
@@ -82,7 +82,7 @@ static void test_theorems(void **state)
 
 #define CLOSED 50 /* from here on, the rounding error of the closed form reaches 1/2 */
 
-/* Definition A.1. */
+/* Computes the numbers of Definition A.1. */
 static void steps(uint32_t d, uint64_t number[CLOSED])
 {
     for (uint32_t t = 0; t < CLOSED; t++) {
@@ -136,8 +136,8 @@ static void test_closed_form(void **state)
     assert_int_equal((uint64_t)ceill(closed_form(2, 6, (1 + sqrtl(5)) / 2, 2)), 3);
 }
 
-/* Theorem 4.9: the smallest odd d that is at least log(3 + log n) gives m + log n + 3 log log n +
- * 15 rounds; for these n it takes 17 fewer. */
+/* Returns whether Theorem 4.9 holds: the smallest odd d that is at least log(3 + log n) gives m +
+ * log n + 3 log log n + 15 rounds; for these n it takes 17 fewer. */
 static bool latency_holds(uint32_t n, double constant)
 {
     const struct algorithm *algorithm = support_algorithm("fibonacci");

@@ -153,7 +153,7 @@ static void test_fibonacci_numbers(void **state)
     postal_free(&postal);
 }
 
-/* Theorem 7 (3): F_λ(t) ≥ (λ + 1)^(t/αλ - 1). */
+/* Checks Theorem 7 (3): F_λ(t) ≥ (λ + 1)^(t/αλ - 1). */
 static void check_asymptotic(struct rational lambda)
 {
     struct postal postal;

@@ -124,8 +124,9 @@ static void schedules_not_verified(void **state)
     schedule_free(&schedule);
 }
 
-/* A schedule that ends early: its routers have no buffer for a packet that goes up, or no round;
- * the same number of transfers between routers as before would provide one. */
+/* Schedules that end early. The pool of the check has a place for each transfer that a router
+ * sends, so that a packet going up finds no place; or the round of a required transfer is
+ * missing. */
 static void schedules_that_end_early(void **state)
 {
     (void)state;

@@ -76,8 +76,8 @@ static uint64_t assert_image_is_schedule(const struct schedule *schedule, const 
     return schedule->transfer_count;
 }
 
-/* Checks the packet memories after loading: the source has the payload, all other nodes have none.
- * */
+/* Checks the packet memories after loading: the source has the payload, all other nodes have
+ * none. */
 static void assert_payload_is_placed(const struct support_job *job, uint32_t source)
 {
     const struct machine *machine = &job->image.machine;

@@ -111,7 +111,7 @@ static struct split_report check_schedule(const struct schedule *schedule,
         split.step[split.step_count - 1].time++;
         assert_false(check_parts(schedule, net, &split, &report));
     }
-    if (report.rounds_split > 0) /* what was not split is blocked */
+    if (report.rounds_split > 0) /* rounds that were not split are blocked */
         assert_false(check_parts(schedule, net, schedule, &report));
     schedule_free(&split);
     return report;

@@ -669,8 +669,8 @@ static void test_empty_step_vanishes(void **state)
     schedule_free(&schedule);
 }
 
-/* Random well-formed schedules of up to a few blocks of text are written, read and written again.
- * */
+/* Random well-formed schedules of up to a few blocks of text are written, read and written
+ * again. */
 static void test_round_trip(void **state)
 {
     (void)state;

@@ -34,7 +34,7 @@ static void make(const struct given given[], size_t count, struct schedule *sche
     }
 }
 
-/* -1: none; else the kind. */
+/* Returns the kind of collective that the demands form; -1 if there is none. */
 static int kind_of(const struct given given[], size_t count, struct collective *known)
 {
     struct schedule schedule;

@@ -204,8 +204,8 @@ static char *make_text(struct rng *rng, unsigned steps, unsigned most, size_t *l
     return text;
 }
 
-/* Damages the text or leaves it unchanged: bytes are changed, or a line is duplicated or removed.
- * */
+/* Damages the text or leaves it unchanged: bytes are changed, or a line is duplicated or
+ * removed. */
 static void spoil(struct rng *rng, char *text, size_t *length)
 {
     static const char bytes[] = "0123456789999 \n\t#-,*:.end round time/\r\xff";

@@ -480,8 +480,8 @@ static void cut_files(void **state)
     }
 }
 
-/* Entries with nodes beyond the given number, and more entries than the initial allocation holds.
- * */
+/* Entries with nodes beyond the given number, and more entries than the initial allocation
+ * holds. */
 static void many_entries(void **state)
 {
     (void)state;

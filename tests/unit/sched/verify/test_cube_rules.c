@@ -169,7 +169,7 @@ static void test_breaches(void **state)
     }
 }
 
-/* Each node x of the 3-cube holds packets 2x + 1 and 2x + 2, and no node wants more. */
+/* Gives each node x of the 3-cube packets 2x + 1 and 2x + 2, which no other node wants. */
 static void hold_two_each(struct schedule *schedule, struct demand demand[8], uint32_t wanted[8])
 {
     *schedule = (struct schedule){.nodes = 8,

@@ -306,8 +306,8 @@ static void build(struct schedule *schedule, uint32_t n, uint32_t m)
     assert_true(algorithm_build(algorithm, &collective, schedule, &err));
 }
 
-/* A transfer that carries another packet leaves a packet missing, so the schedule is never legal.
- * */
+/* A transfer that carries another packet leaves a packet missing, so the schedule is never
+ * legal. */
 static void test_other_packet(void **state)
 {
     (void)state;

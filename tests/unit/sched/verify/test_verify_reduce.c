@@ -205,7 +205,7 @@ static void test_drawn(void **state)
         compare(&schedule, true);
         schedule_free(&schedule);
     }
-    assert_in_range(held, runs / 1000, runs / 2); /* both verdicts are drawn */
+    assert_in_range(held, runs / 1000, runs / 2); /* both verdicts occur */
 }
 
 /* Returns a copy without transfer `at` if `left_out`, otherwise with the word `combining` of that

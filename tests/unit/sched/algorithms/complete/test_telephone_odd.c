@@ -154,7 +154,7 @@ static void test_judge(void **state)
     struct schedule s = build(5, 6);
     assert_null(judge_pairs(&s));
 
-    /* The first two that exchange. */
+    /* The first two transfers that form an exchange. */
     struct transfer *one = s.transfer;
     while (one[0].source != one[1].destination || one[0].destination != one[1].source)
         one++;

@@ -304,7 +304,7 @@ static void test_several_each(void **state)
         uint32_t source[MOST_PACKETS], count = 1 + rng_below(&rng, 3 * cube.nodes);
         cube_lab_multi(cube.nodes, count, rng_next(&rng), source);
         check_subset(&cube, source, count, &unbalanced);
-        for (uint32_t which = 0; which < count; which++) /* one node has them all */
+        for (uint32_t which = 0; which < count; which++) /* one node has all packets */
             source[which] = source[0];
         check_subset(&cube, source, count, &unbalanced);
         assert_int_equal(unbalanced, cube.dimensions + count - 1);

@@ -69,8 +69,8 @@ static uint32_t count_most(unsigned d, uint32_t count, uint64_t seed)
 
 #define SEEDS 2000
 
-/* 24 packets, 3 trees: the tail bound is below 1 from N = 23 on. 8 packets, 8 trees: from N = 5 on.
- * */
+/* 24 packets, 3 trees: the tail bound is below 1 from N = 23 on. 8 packets, 8 trees: from N = 5
+ * on. */
 static void test_seeds(void **state)
 {
     (void)state;

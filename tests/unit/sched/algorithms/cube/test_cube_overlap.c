@@ -217,8 +217,8 @@ static bool spreads_at_once(const struct schedule *schedule, const struct packet
     return at_once;
 }
 
-/* Counts, by method, whether the gather proceeds as if it were alone, and whether the spread does.
- * */
+/* Counts, by method, whether the gather proceeds as if it were alone, and whether the spread
+ * does. */
 static void tally_method(const struct topology *cube, const struct packets *packets,
                          const char *method, const struct schedule *apart, uint64_t seed,
                          unsigned tally[2])

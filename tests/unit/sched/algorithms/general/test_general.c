@@ -76,7 +76,7 @@ struct tried {
     const struct schedule *demands;
     enum model model;
     uint32_t packets;
-    uint32_t busy[4]; /* what a node did in this round: 1 sends, 2 receives; and its partner << 2 */
+    uint32_t busy[4]; /* role in this round: 1 sends, 2 receives; and partner << 2 */
     bool *now, *next;
 };
 
@@ -487,8 +487,8 @@ static void different_bundles(void **state)
     schedule_free(&demands);
 }
 
-/* Packets that only their source wants take no round, although bundles cause them to be examined.
- * */
+/* Packets that only their source wants take no round, although bundles cause them to be
+ * examined. */
 static void nobody_else(void **state)
 {
     (void)state;

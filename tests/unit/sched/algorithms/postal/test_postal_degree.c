@@ -39,7 +39,7 @@ static void test_degree_2(void **state)
             optimum++;
         assert_int_equal(ends > 2 * optimum, n == beyond);
         collective.n = n;
-        if (n > 2 && ends > before) /* every n at which the end moves */
+        if (n > 2 && ends > before) /* every n at which the end changes */
             assert_int_equal(algorithm_end(dtree, &collective), ends);
     }
     free(arrives);

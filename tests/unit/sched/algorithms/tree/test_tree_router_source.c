@@ -62,8 +62,8 @@ static int descending(const void *left, const void *right)
     return a < b ? 1 : a > b ? -1 : 0;
 }
 
-/* Returns b(T) of equation (1) for the part of the tree that is reached through `node` from `from`.
- * */
+/* Returns b(T) of equation (1) for the part of the tree that is reached through `node` from
+ * `from`. */
 static uint64_t broadcast_time(const struct parents *p, uint32_t node, uint32_t from)
 {
     uint64_t time[MOST_NODES], most = 0;

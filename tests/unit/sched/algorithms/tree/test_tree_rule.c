@@ -21,7 +21,7 @@
 #include <string.h>
 
 #define SEED 5
-#define FEW_LEAVES 24 /* up to which every schedule is checked */
+#define FEW_LEAVES 24 /* up to this number every schedule is checked */
 #define SAMPLED 7
 
 static const struct way {

@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-#define FEW_LEAVES 24 /* up to which every pattern is tried */
+#define FEW_LEAVES 24 /* up to this number every pattern is tried */
 #define SAMPLED 5
 
 enum method { PIPELINED, PHASES };
@@ -230,8 +230,8 @@ static void test_effective_capacity(void **state)
 }
 
 /* Gives the packets that pass the root lane ⌊i / P⌋ on their way down, without x: i counts the
- * packets from a subtree of the root in a step on a level. Returns the number of lanes that change.
- * */
+ * packets from a subtree of the root in a step on a level. Returns the number of lanes that
+ * change. */
 static size_t forget_x(struct schedule *schedule)
 {
     const struct topology *tree = &schedule->topology;
