@@ -2,8 +2,8 @@
 /* test_msccl_read: valid files for MSCCL, with schedules that were counted by hand.
  *
  * Written by hand from the definition of the format: each type of step, each collective, in place
- * and out of place, GPUs and blocks in any order, unknown elements, comments, declarations and
- * document types, the maximum number of blocks and steps, waits that end at a later signal, and
+ * and out of place, GPUs and blocks in any order, unknown elements, byte order marks, declarations
+ * and document types, the maximum number of blocks and steps, waits that end at a later signal, and
  * connections that are just deep enough. The valid files of tests/data/exchange are included;
  * test_msccl_refused has the invalid files and the counter-cases.
  */

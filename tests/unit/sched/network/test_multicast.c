@@ -3,10 +3,10 @@
  *
  * State space. N = 2, 4: every map from outputs to inputs, idle outputs included. N = 8: every
  * number of outputs for every input (12 870 of them), each assigned to random outputs, which
- * exhausts the concentrator and the copy stages; the rest of the network is a Beneš network, whose
- * own tests are exhaustive. N = 16 … 4096: seeded maps of several kinds. Expected: a model of the
- * network in this file carries each requested input to its outputs. Counter-cases: every flipped
- * bit of a permutation; an input that does not exist.
+ * exhausts the concentration and the copying of inputs; the rest of the network is a Beneš network,
+ * whose own tests are exhaustive. N = 16 … 4096: seeded maps of several kinds. Expected: a model of
+ * the network in this file carries each requested input to its outputs. Counter-cases: every
+ * flipped bit of a permutation; an input that does not exist.
  */
 #include "sched/base/rng.h"
 #include "sched/network/multicast.h"

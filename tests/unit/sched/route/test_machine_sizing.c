@@ -31,7 +31,8 @@ static struct schedule packets_on(const struct topology *cube, struct demand *de
                              .end = end};
 }
 
-/* The largest tree has ⌈K/3⌉ of K packets; twice that number and one more wait. */
+/* A tree has at most ⌈K/3⌉ of K packets, which is the size of the queue; the depth is twice that
+ * number plus one. */
 static void self_timed_hypercubes(void **state)
 {
     (void)state;

@@ -4,11 +4,11 @@
  *
  * Exhaustive: every set of sources of the cubes of d ≤ 3 (for d = 3 every 5th; `make test-all` runs
  * all), every algorithm and method with control packets. Rejected with the exact code and no
- * further breach: each value off by one, each part omitted, an additional control packet among the
- * parts (d = 3: a random one), each value sent together with the last of its parts. A range of
- * nodes that is one node larger or smaller is judged as by the slow judge; a value that is sent one
- * round later is not too early; the file is the same when it is written again. Sampled, with the
- * seed below: two such changes at a time, compared with the slow judge.
+ * further breach: each value off by one, each part omitted, each value sent together with the last
+ * of its parts; rejected with the exact code: an additional packet among the parts (d = 3: a random
+ * one). A range of nodes that is one node larger or smaller is judged as by the slow judge; a value
+ * that is sent one round later is not too early; the file is the same when it is written again.
+ * Sampled, with the seed below: two such changes at a time, compared with the slow judge.
  */
 #include "sched/base/rng.h"
 #include "tests/support/cmocka_all.h"
