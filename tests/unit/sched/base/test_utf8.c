@@ -39,8 +39,7 @@ static size_t encode(uint32_t number, unsigned char to[4])
     return length;
 }
 
-static bool begins
-    [3][1u << 24]; /* [bytes - 1][their value]: whether they begin the encoding of a scalar value */
+static bool begins[3][1u << 24]; /* [bytes - 1][value]: begins a scalar value */
 
 /* Records all beginnings of all encodings. */
 static int prepare(void **state)

@@ -280,9 +280,7 @@ static const struct exchange_lab_edit texts[][3] = {
     {{4, 4, "<gpu", "<meta a=\"b\"></meta><tb id=\"7\"/>\n<gpu"}, {0}},
     {{6, 6, "/>", "><step/></step>"}, {0}},
     {{0, 0, "\n", "\r\n"}, {0}},
-    {{0, 0, " hasdep=\"0\"", ""},
-     {0, 0, "<step", "<step hasdep=\"0\""},
-     {0}}, /* other orders of attributes */
+    {{0, 0, " hasdep=\"0\"", ""}, {0, 0, "<step", "<step hasdep=\"0\""}, {0}}, /* other orders */
     {{0, 0, "ngpus=\"4\"", "ngpus=\"4\" redop=\"nop\" nchannels=\"1\" proto=\"Simple\""}, {0}},
 };
 

@@ -198,8 +198,7 @@ static void test_hypercubes(void **state)
             uint32_t source[24], m = 1 + rng_below(&rng, 24);
             support_true(topology_hypercube(d, &cube, &err), &err);
             for (uint32_t p = 0; p < m; p++)
-                source[p] =
-                    p * cube.nodes / m; /* ascending; some nodes occur twice, some not at all */
+                source[p] = p * cube.nodes / m; /* ascending, some repeated */
             rows += check_model(&(struct collective){.n = cube.nodes,
                                                      .m = m,
                                                      .topology = &cube,

@@ -135,8 +135,7 @@ static void found_again(void **state)
         const struct affine found = affine_complete(&part);
         assert_true(affine_reference_agrees(&found, to));
         to[4] = affine_apply(&drawn, 4);
-        to[5] = affine_apply(&drawn, 5) ^
-                1; /* the sum of 0, 1, 4 and 5 is 0, but the sum of their images is not */
+        to[5] = affine_apply(&drawn, 5) ^ 1; /* 0, 1, 4 and 5 add up to 0, their images do not */
         assert_false(is_affine(bits, to));
         if (keep == 64) {
             assert_memory_equal(&found, &drawn, sizeof found);

@@ -559,8 +559,7 @@ static void experts(void **state)
     support_true(traffic_make("moe:100,4", 16, 7, &traffic, &err), &err);
     assert_int_equal(traffic.packets + traffic.local, 6400);
     for (size_t k = 0; k < traffic.count; k++)
-        assert_in_range(traffic.entry[k].packets, 1,
-                        100); /* a token is sent to an expert at most once */
+        assert_in_range(traffic.entry[k].packets, 1, 100); /* a token goes to an expert once */
     traffic_free(&traffic);
 }
 
