@@ -3,14 +3,15 @@
  * redundant transfers.
  *
  * State space: algorithm × model × n × m × source. Exhaustive: n = 1 … 40 with m in {1, 2, 3, 5, 8,
- * 21}, every algorithm, every model that it keeps (postal: seven λ), the sources 0, 1, n/2 and n-1;
- * for the two optimal ones also n ≤ 34 with all m ≤ 70. Sampled: sizes beside powers of two and
- * halfway between them up to n = 1537, n = 65537 and 2^20 (a 5th of these, all in `make test-all`;
- * the others are of 2^16), and the rows of golden/complete-graph.csv, which were made by another
- * implementation.
+ * 21}, every algorithm, every model that it supports (postal: seven λ), the sources 0, 1, n/2 and
+ * n-1; for the two optimal algorithms also n ≤ 34 with all m ≤ 70. Sampled: sizes next to powers of
+ * two and halfway between them up to n = 1537, n = 65537 and 2^20 (every 5th of the latter, the
+ * others with 2^16 instead; `make test-all` runs all), and the rows of golden/complete-graph.csv,
+ * which another implementation generated.
  *
- * The judge here is a second one, of a few lines, that shares nothing with verify.c; verify checks
- * them as well, and both must agree. Redundant transfers are rejected: there are exactly m·(n-1).
+ * This file has a second judge of a few lines, which shares no code with verify.c. verify checks
+ * each schedule as well, and both must agree. There are no redundant transfers: the number of
+ * transfers is exactly m·(n-1).
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"
@@ -27,7 +28,8 @@
 
 #define GOLDEN "tests/golden/complete-graph.csv"
 
-/* Round by round with a table of what each node holds and since when. Fails on any breach. */
+/* Executes the schedule round by round with a table of the packets that each node holds and since
+ * when. Fails at any breach. */
 static void judge(const struct schedule *s, uint32_t source)
 {
     size_t row = s->packets + 1;
@@ -66,7 +68,7 @@ static void judge(const struct schedule *s, uint32_t source)
             receives[t->destination] = round;
         }
     }
-    /* Every receipt was the first of its kind; so many of them are all there can be. */
+    /* Every receipt was the first of its kind; there can be no more than this number. */
     assert_int_equal(s->transfer_count, (size_t)(s->nodes - 1) * s->packets);
     assert_int_equal(s->end, last);
     free(since);
@@ -83,7 +85,8 @@ static bool keeps_order(const struct algorithm *algorithm)
            strcmp(algorithm->name, "postal-swarm") != 0;
 }
 
-/* Build, judge twice, and compare the rounds with the closed form. Returns the rounds. */
+/* Builds the schedule, judges it twice and compares the rounds with the closed form. Returns the
+ * rounds. */
 static uint64_t check_collective(const struct algorithm *algorithm, struct collective collective)
 {
     uint32_t n = collective.n, m = collective.m, source = collective.source;
@@ -164,7 +167,7 @@ static void test_small(void **state)
                                       lambdas[latency]);
 }
 
-/* Each algorithm keeps the models of its table row, for every n. */
+/* Each algorithm supports exactly the models of its table row, for every n. */
 static void test_what_is_refused(void **state)
 {
     (void)state;
@@ -200,7 +203,7 @@ static void test_what_is_refused(void **state)
 static const enum topology_kind kinds_of_topology[] = {TOPOLOGY_COMPLETE, TOPOLOGY_TREE,
                                                        TOPOLOGY_HYPERCUBE, TOPOLOGY_TORUS};
 
-/* The algorithms that names of collectives mean, by hand. */
+/* The algorithms that names of collectives select, by hand. */
 static void test_collective_names(void **state)
 {
     (void)state;
@@ -258,8 +261,8 @@ static void test_collective_names(void **state)
     assert_int_equal(err.code, ERR_ALGORITHM);
 }
 
-/* Every name is found, and no name or former name is another algorithm's; where several algorithms
- * schedule a collective in a model, exactly one is the usual one. */
+/* Every name is found, and no name or former name belongs to another algorithm; if several
+ * algorithms schedule a collective in a model, exactly one is the default. */
 static void test_names_are_distinct(void **state)
 {
     (void)state;
@@ -298,12 +301,12 @@ static void test_ranges(void **state)
             assert_false(algorithm_build(*entry, &refused[which], &schedule, &err));
             assert_int_equal(err.code, ERR_RANGE);
         }
-        /* Legal numbers whose schedule no memory holds. */
+        /* Legal numbers whose schedule exceeds any memory. */
         struct collective huge = {.n = SCHEDULE_MAX_NODES,
                                   .m = SCHEDULE_MAX_PACKETS,
                                   .model = algorithm_model(*entry),
                                   .lambda = {1000, 1}};
-        /* postal-bcast has one packet, and a matrix says itself how many there are */
+        /* postal-bcast has one packet, and a matrix determines its number of packets */
         if (!algorithm_check(*entry, &huge, NULL) || collective_rows[(*entry)->kind].weighed)
             continue;
         struct schedule schedule = {0};
@@ -314,7 +317,7 @@ static void test_ranges(void **state)
     }
 }
 
-/* The most memory that this program has had, in bytes. */
+/* Returns the peak memory of this program in bytes. */
 static uint64_t peak_memory(void)
 {
     struct rusage usage;
@@ -322,7 +325,7 @@ static uint64_t peak_memory(void)
     return (uint64_t)usage.ru_maxrss * 1024;
 }
 
-/* A schedule that no memory holds is rejected before its demands, half a gigabyte, are made. */
+/* A schedule that exceeds any memory is rejected before its demands, half a gigabyte, are built. */
 static void test_refused_early(void **state)
 {
     (void)state;
@@ -347,7 +350,7 @@ static void test_refused_early(void **state)
             continue;
         }
         if (!algorithm_check(*entry, &collective, NULL))
-            continue; /* cube-ranked, which has fewer packets */
+            continue; /* cube-ranked has fewer packets */
         struct schedule schedule = {0};
         assert_false(algorithm_build(*entry, &collective, &schedule, &err));
         assert_int_equal(err.code, ERR_TOO_BIG);
@@ -358,7 +361,7 @@ static void test_refused_early(void **state)
     free(source);
 }
 
-/* The last report to a watcher. */
+/* The last progress report. */
 struct reported {
     size_t calls, done, all;
 };
@@ -370,8 +373,8 @@ static void note(void *with, size_t done, size_t all)
     *reported = (struct reported){reported->calls + 1, done, all};
 }
 
-/* A watcher hears of each step, in order, never of more than there will be; and of nothing
- * afterwards. */
+/* Each step is reported, in order, and never a count above the total; nothing is reported after the
+ * end. */
 static void test_watched(void **state)
 {
     (void)state;
@@ -463,7 +466,7 @@ static void test_larger(void **state)
                 }
 }
 
-/* Without the judge here, which is slow. */
+/* Tested without the judge of this file, which is slow. */
 static void test_spots(void **state)
 {
     (void)state;
@@ -496,7 +499,7 @@ static void test_spots(void **state)
     assert_true(large > stride); /* two are of 2^20 nodes, or more */
 }
 
-/* The golden names of our algorithms; the others are of later ones. */
+/* The golden names of algorithms that are tested here; the other rows belong to other tests. */
 static const struct {
     const char *golden, *name;
     enum model model;
@@ -517,7 +520,7 @@ static void test_golden(void **state)
     while (fgets(line, sizeof line, file) != NULL) {
         uint32_t n, m;
         uint64_t rounds;
-        /* algorithm,model,n,m,d,lambda,rounds; d and lambda are empty for ours */
+        /* algorithm,model,n,m,d,lambda,rounds; d and lambda are empty for these algorithms */
         if (sscanf(line, "%39[^,],%*[^,],%u,%u,,,%lu", name, &n, &m, &rounds) != 4)
             continue;
         for (unsigned which = 0; which < sizeof golden_names / sizeof *golden_names; which++) {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_guarantees: no schedule ends later than its algorithm's theorem guarantees, and the guarantee
- * is what the paper prints.
+/* test_guarantees: no schedule ends later than its algorithm's theorem guarantees, and the
+ * guarantee equals the one that the paper prints.
  *
  * Every broadcast of a complete graph with a guarantee is built and verified for n ≤ 18 and m ≤ 6,
- * by all degrees, in the postal model for ten λ; the ends that formulas predict are held against it
- * for n ≤ 300 and more, m ≤ 64. The formulas are typed here again from the papers, in logarithms of
- * another base. Some schedules attain Lemma 18, and all those of Theorem 6 and of the matchings
- * attain theirs, so that a guarantee less by a tick would fail: that is the counter-case. (Cubes:
- * every schedule that cube_lab builds is held against its guarantee, and the formulas are here.)
+ * with all degrees, in the postal model for ten λ; the ends that formulas predict are compared with
+ * it for n ≤ 300 and some larger n, m ≤ 64. The formulas are transcribed from the papers again,
+ * with logarithms of another base. Some schedules attain Lemma 18, and all schedules of Theorem 6
+ * and of the matchings attain theirs, so that a guarantee that is a tick smaller would fail: that
+ * is the counter-case. (Hypercubes: cube_lab compares every schedule that it builds with its
+ * guarantee; their formulas are checked here.)
  *
- * What no theorem covers has no guarantee: odd n by telephone, n < d² + d + 1 by Fibonacci trees, one
- * node.
+ * Cases that no theorem covers have no guarantee: odd n in the telephone model, Fibonacci trees
+ * with n < d² + d + 1, one node.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/compare.h"
@@ -27,7 +28,7 @@ static const struct rational lambdas[] = {{1, 1}, {3, 2}, {2, 1},  {5, 2},  {3, 
                                           {7, 3}, {4, 1}, {16, 3}, {10, 1}, {41, 2}};
 #define LAMBDAS (sizeof lambdas / sizeof *lambdas)
 
-/* log n / log x. */
+/* Returns log n / log x. */
 static double logs(double n, double x)
 {
     return log(n) / log(x);
@@ -41,7 +42,7 @@ static uint32_t log_up(uint32_t d, uint32_t n)
     return height;
 }
 
-/* What the paper prints for a complete graph, in units; 0: nothing. */
+/* Returns the guarantee that the paper prints for a complete graph, in units; 0: none. */
 static double printed(const char *name, const struct collective *asked)
 {
     double n = asked->n, m = asked->m, d = asked->degree;
@@ -72,7 +73,7 @@ struct tally {
     uint64_t held, attained;
 };
 
-/* The end of a schedule, or what is predicted for it, against the guarantee. */
+/* Compares the end of a schedule, or its predicted end, with the guarantee. */
 static void check_end(const struct algorithm *algorithm, const struct collective *asked,
                       uint64_t end, struct tally *tally)
 {
@@ -158,8 +159,8 @@ static void test_predicted(void **state)
     assert_true(tally.held > 10000 && tally.attained > 1000);
 }
 
-/* With the best degree the guarantee of Fibonacci trees is at most that of Theorem 4.9, m + log n + 3
- * log log n + 15, though it is printed for large n only. */
+/* With the best degree the guarantee of Fibonacci trees is at most that of Theorem 4.9, m + log n +
+ * 3 log log n + 15, although the paper states it for large n only. */
 static void test_theorem_4_9(void **state)
 {
     (void)state;
@@ -173,7 +174,7 @@ static void test_theorem_4_9(void **state)
     }
 }
 
-/* 2⌈K/d⌉ + 4d and the others, for known d and K, worked out by hand. */
+/* 2⌈K/d⌉ + 4d and the other guarantees, for known d and K, computed by hand. */
 static void test_cubes(void **state)
 {
     (void)state;

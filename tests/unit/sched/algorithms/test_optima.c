@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_optima: no schedule meets the lower bound in the small cases where the tables of optima have
- * more than the bound.
+/* test_optima: no schedule meets the lower bound in the small cases for which the tables of optima
+ * list a value above the bound.
  *
  * Cases: telephone, n = 7 with m = 3 and 4; postal, λ = 3/2, n = 4 with m = 4, 5 and 6, and λ =
  * 5/2, n = 3 with m = 5 and 6. A formula that every schedule satisfies, up to renaming packets and
- * nodes, is written here from the rules of the model. CaDiCaL must refute it for the end that is
- * one less than the optimum, and a checker of this file must accept the refutation clause by clause
+ * nodes, is generated here from the rules of the model. CaDiCaL must refute it for the end that is
+ * one less than the optimum, and a checker in this file must accept the refutation clause by clause
  * (reverse unit propagation). For the optimum the formula must be satisfiable. Counter-cases: the
  * checker rejects an empty refutation, and a refutation of another formula.
  */
@@ -36,7 +36,7 @@ static void put(struct formula *formula, int literal)
     formula->count += literal == 0;
 }
 
-/* Adds a clause of the literals that are not 0. */
+/* Adds a clause of the nonzero literals. */
 static void clause(struct formula *formula, int one, int two, int three)
 {
     const int literal[] = {one, two, three};
@@ -73,7 +73,8 @@ static int sent(const struct broadcast *b, int from, int to, int packet, int ste
     return b->sent + ((from * b->n + to) * b->m + packet) * b->steps + step;
 }
 
-/* At most one of the sends of steps in [step, step + unit) from or to a node, by pairs. */
+/* Allows at most one of the sends of steps in [step, step + unit) from or to a node, pair by
+ * pair. */
 static void add_port(struct formula *formula, const struct broadcast *b, int node, bool sends,
                      int step)
 {
@@ -95,7 +96,7 @@ static void add_port(struct formula *formula, const struct broadcast *b, int nod
         }
 }
 
-/* A node that sends to one node receives from no other one. */
+/* Requires that a node that sends to one node does not receive from another. */
 static void add_pair(struct formula *formula, const struct broadcast *b, int node, int step)
 {
     for (int to = 0; to < b->n; to++)
@@ -105,8 +106,8 @@ static void add_pair(struct formula *formula, const struct broadcast *b, int nod
                        -sent(b, from, node, p % b->m, step), 0);
 }
 
-/* A packet is held from when it arrives, is sent by nodes that hold it, and is held by all at last.
- */
+/* Requires that a packet is held from its arrival on, that only its holders send it, and that all
+ * nodes hold it at the end. */
 static void add_packet(struct formula *formula, const struct broadcast *b, int node, int packet)
 {
     int end = b->steps + b->latency - 1;
@@ -160,7 +161,7 @@ static void add_order(struct formula *formula, const struct broadcast *b)
         }
 }
 
-/* The formula of a broadcast that ends at `end`. */
+/* Returns the formula of a broadcast that ends at `end`. */
 static struct formula formula_of(struct broadcast b, int end)
 {
     struct formula formula = {0};
@@ -198,8 +199,8 @@ static int solve(const struct formula *formula, const char *folder)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* The checker: `value[variable]` is 1, -1 or 0; `trail` has the literals that hold. All clauses are
- * looked at until nothing follows. */
+/* The checker: `value[variable]` is 1, -1 or 0; `trail` has the true literals. All clauses are
+ * propagated until nothing follows. */
 struct checker {
     struct formula *clauses;
     int8_t *value;
@@ -410,7 +411,7 @@ static void test_proofs(void **state)
     remove_folder(folder);
 }
 
-/* A proof that only claims a contradiction. */
+/* A proof that claims a contradiction without steps. */
 static void test_empty(void **state)
 {
     (void)state;

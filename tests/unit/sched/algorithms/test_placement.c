@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_placement: trees whose links carry packets in one direction at a time.
  *
- * State space: trees of k_i = 2 … 5 × capacities × model × algorithm. Exhaustive: all 43 trees of n ≤
- * 24, both models, all algorithms that schedule data; sampled: two random capacities each, c_i = 1 …
- * 4. Each schedule is verified and judged (judge_tree.h, which knows nothing of verify), and its end
- * is held against the full-duplex one: equal where each branch is crossed in one direction only,
- * else between that and its double, the factor of the paper. It is also at least what the packets
- * that cross a branch in both directions need, counted here, and exactly that where the bound is
- * met. Counter-cases: full-duplex schedules, read as half-duplex ones, break the rule in either
- * model, and the queue-free method is rejected.
+ * State space: trees of k_i = 2 … 5 × capacities × model × algorithm. Exhaustive: all 43 trees of n
+ * ≤ 24, both models, all algorithms that schedule data; sampled: two random capacities each, c_i =
+ * 1 … 4. Each schedule is verified and judged (judge_tree.h, which shares no code with verify), and
+ * its end is compared with the full-duplex end: equal if packets cross each branch in one direction
+ * only, otherwise between that end and twice that end, the factor of the paper. It is also at least
+ * the number of steps that the packets crossing a branch in both directions need, counted here, and
+ * exactly that number if the bound is met. Counter-cases: full-duplex schedules, read as
+ * half-duplex ones, break the rule in either model, and the queue-free method is rejected.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/judge_tree.h"
@@ -50,7 +50,8 @@ static uint64_t end_of(const struct way *way, const struct topology *tree, enum 
     return end;
 }
 
-/* The packets that cross the branches of a level, both ways, and the steps before and after. */
+/* Returns the least number of steps for the packets that cross the branches of a level in both
+ * directions, including the steps before and after. */
 static uint64_t both_ways(const struct topology *tree, enum model model, bool exchange)
 {
     uint64_t most = 0, inside = 1, n = 1;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_compare: the order of numbers for qsort and bsearch.
  *
- * State space: pairs of numbers. Here all pairs of numbers that ascend over the edges of each type,
- * against their places there; all pairs of keys; and all arrays of four such numbers, sorted by one
- * key and by two, against their neighbours. Counter-cases, which the same check must reject: the
- * difference of two numbers, halves of them, and the order upside down.
+ * State space: pairs of numbers. Covered: all pairs from an ascending list of numbers around the
+ * limits of each type, compared with their positions in the list; all pairs of keys; and all arrays
+ * of four such numbers, sorted by one key and by two, checked neighbour by neighbour.
+ * Counter-cases, which the same check must reject: the difference of two numbers, a comparison of
+ * halves, and the reverse order.
  */
 #include "sched/base/compare.h"
 #include "tests/support/cmocka_all.h"
@@ -24,7 +25,7 @@ static const int64_t signs[] = {INT64_MIN, -2, -1, 0, 1, INT64_MAX};
 
 typedef int compare_fn(const void *left, const void *right);
 
-/* Checks that each pair of ascending numbers compares as their places do. */
+/* Checks that each pair of ascending numbers compares as their positions do. */
 static bool holds(compare_fn *compare, const void *ladder, size_t count, size_t size)
 {
     bool right = true;
@@ -86,7 +87,7 @@ static void pairs(void **state)
     assert_false(holds(without_sign, signs, COUNT(signs), sizeof *signs));
 }
 
-/* The operands stay whole, whatever stands in them. */
+/* Operands may be expressions, which are evaluated as a whole. */
 static void expressions(void **state)
 {
     (void)state;
@@ -99,7 +100,8 @@ static void expressions(void **state)
         }
 }
 
-/* The first key decides alone, unless it is equal; so does that of strcmp, of any size. */
+/* The first key alone decides unless its values are equal; a key may also be the result of strcmp,
+ * of any magnitude. */
 static void keys(void **state)
 {
     (void)state;
@@ -108,7 +110,7 @@ static void keys(void **state)
             assert_int_equal(compare_then(first, then), first == 0 ? then : first);
 }
 
-/* A pair of digits, by the first from the least up, then by the second from the largest down. */
+/* Compares pairs of digits, by the first digit ascending, then by the second descending. */
 static int by_digits(const void *left, const void *right)
 {
     const uint32_t *a = left, *b = right;

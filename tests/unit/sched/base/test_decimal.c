@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_decimal: decimal numbers as they are read, with exponents and suffixes.
  *
- * Texts against integer parts and fractions that stand beside them, worked out by hand; the limits
- * of 10^19 and of 19 digits from both sides. Each text that is no number, and each number that has
- * no integer part below 10^19, is the counter-case. The product of mantissas, exponents and
- * suffixes is compared with a second reader that shifts the point in the text itself.
+ * Texts are compared with integer parts and fractions computed by hand, at both sides of the limits
+ * of 10^19 and of 19 digits. Counter-cases: texts that are not numbers, and numbers whose integer
+ * part is not below 10^19. All combinations of mantissas, exponents and suffixes are compared with
+ * a second reader that shifts the point in the text itself.
  */
 #include "sched/base/decimal.h"
 #include "tests/support/cmocka_all.h"
@@ -68,7 +68,8 @@ static void too_large(void **state)
     static const char *const texts[] = {"10000000000000000000", "12345678901234567895", "1e19",
                                         "1e400", "1e999999999999999999999", "10000000000G",
                                         "99999999999999999999999999999999",
-                                        /* more than 19 digits, a binary suffix: it is not known */
+                                        /* more than 19 digits and a binary suffix: the value is not
+                                         * known */
                                         "1.11111111111111111111Ki"};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         struct decimal decimal;
@@ -93,9 +94,8 @@ static void no_numbers(void **state)
     }
 }
 
-/* A second reader: the digits before and after the point, which moves with the exponent. Returns
- * the integer part; *fraction says whether a digit that is not 0 is left. Precondition: no
- * overflow. */
+/* A second reader: moves the point between the digits by the exponent. Returns the integer part;
+ * stores in *fraction whether a nonzero digit remains. Precondition: no overflow. */
 static uint64_t by_moving_the_point(const char *digits, int point, int tens, bool *fraction)
 {
     uint64_t whole = 0;

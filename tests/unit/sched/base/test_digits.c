@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_digits: numbers to text and back, against printf and strtoul.
+/* test_digits: numbers to text and back, compared with printf and strtoul.
  *
- * Exhaustive: every byte at every place of those that are looked at; all numbers below 10^5.
- * Sampled: numbers of every length, those around each power of ten among them.
+ * Exhaustive: every byte value at every position that is examined; all numbers below 10^5. Sampled:
+ * numbers of every length, including those around each power of ten.
  */
 #include "sched/base/digits.h"
 
@@ -15,7 +15,7 @@
 
 #define SEED UINT64_C(7)
 
-/* Both ways to look find the same, whatever the bytes beside are. */
+/* Both implementations of the search find the same, whatever the adjacent bytes are. */
 static void test_others(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_err: codes and their exit status, marked fields, and how an error is printed.
  *
- * Exhaustive: all numbers of three digits. The exit status is worked out from the first digit as
- * docs/cli.md has it. A message is set once and read in two forms, plain and by the names of a
- * caller; every expected text is written out here. Counter-cases: numbers that are no code, braces
- * and control characters in arguments, names that cannot be a mark, more marks than an error keeps,
- * texts that are too long, cut at each byte of a character, and no error to fill.
+ * Exhaustive: all numbers of three digits. The exit status follows from the first digit as
+ * docs/cli.md states. A message is set once and read in two forms, plain and with the field names
+ * of a caller; every expected text is written here. Counter-cases: numbers that are not codes,
+ * braces and control characters in arguments, names that cannot be a mark, more marks than an error
+ * keeps, texts that are too long, cut at each byte of a character, and a NULL error.
  */
 #include "sched/base/err.h"
 #include "tests/support/cmocka_all.h"
@@ -63,7 +63,7 @@ static void as_they_are_printed(void **state)
     assert_false(err_no_memory(NULL, "nobody"));
 }
 
-/* A caller's names: <TREE> for "tree". */
+/* Returns a caller's field name: <TREE> for "tree". */
 static const char *shout(const void *with, const char *field, char name[ERR_FIELD_NAME])
 {
     (void)with;
@@ -76,7 +76,7 @@ static const char *shout(const void *with, const char *field, char name[ERR_FIEL
 
 static const struct err_naming shouting = {shout, NULL};
 
-/* A name that fills its room. */
+/* Returns a name that fills its buffer. */
 static const char *longest(const void *with, const char *field, char name[ERR_FIELD_NAME])
 {
     (void)with;
@@ -107,7 +107,7 @@ static void marked_fields(void **state)
     err_set(&err, ERR_RANGE, "{n}: %d of %s; expected {round-cycles} %d", 12345, "a", 6);
     expect(&err, "n", "n: 12345 of a; expected round-cycles 6",
            "<N>: 12345 of a; expected <ROUND-CYCLES> 6");
-    /* The field of a message is a mark at its start alone. */
+    /* Only a mark at the start of the message is its field. */
     err_set(&err, ERR_RANGE, "%s: no {tree}", "circulant");
     expect(&err, "", "circulant: no tree", "circulant: no <TREE>");
     err_set(&err, ERR_RANGE, "nothing");
@@ -128,7 +128,7 @@ static void marks_are_of_the_format_alone(void **state)
     expect(&err, "", "{tree}??{nodes}.c: tree", "{tree}??{nodes}.c: <TREE>");
     err_set(&err, ERR_READ, "{tree}: %s", "{tree}");
     expect(&err, "tree", "tree: {tree}", "<TREE>: {tree}");
-    /* Braces around a text that is no name are no mark. */
+    /* Braces around a text that is not a name are not a mark. */
     err_set(&err, ERR_READ, "{} {Tree} {a b} {tree %d} {tree", 1);
     expect(&err, "", "{} {Tree} {a b} {tree 1} {tree", "{} {Tree} {a b} {tree 1} {tree");
     err_set(&err, ERR_READ, "{abcdefghijklmnopqrstuvwxyz01234}");
@@ -136,7 +136,7 @@ static void marks_are_of_the_format_alone(void **state)
            "<ABCDEFGHIJKLMNOPQRSTUVWXYZ01234>");
     err_set(&err, ERR_READ, "{abcdefghijklmnopqrstuvwxyz012345}");
     expect(&err, "", "{abcdefghijklmnopqrstuvwxyz012345}", "{abcdefghijklmnopqrstuvwxyz012345}");
-    /* A field that is marked after the last that is kept stays plain. */
+    /* Marks after the last one that is kept stay plain text. */
     err_set(&err, ERR_READ, "{a}{b}{c}{d}{e}{f}{g}{h}{i}");
     expect(&err, "a", "abcdefghi", "<A><B><C><D><E><F><G><H>i");
 }
@@ -149,7 +149,7 @@ static void controls_are_replaced(void **state)
             "\x1b[31m\n\t\x7f\xc2\x9b"
             "2J");
     expect(&err, "", "?[31m?????2J: gone", "?[31m?????2J: gone");
-    /* Letters with the same bytes stay: é, U+00A0 and U+06C2. */
+    /* Letters that share bytes with control characters stay: é, U+00A0 and U+06C2. */
     err_set(&err, ERR_READ, "{x} %s", "\xc3\xa9\xc2\xa0\xdb\x82");
     expect(&err, "x", "x \xc3\xa9\xc2\xa0\xdb\x82", "<X> \xc3\xa9\xc2\xa0\xdb\x82");
 }
@@ -166,7 +166,7 @@ static void places(void **state)
     assert_int_equal(err.code, ERR_RANGE);
     assert_int_equal(err.further, 0);
     assert_true(err.limited && err.value == 9 && err.minimum == 2 && err.maximum == 8);
-    /* In its own place, twice. */
+    /* An error is prefixed in place, twice. */
     err_at(&inner, &inner, "b");
     err_at(&inner, &inner, "a");
     expect(&inner, "nodes", "a: b: nodes: 9 is out of range; expected 2 … 8",
@@ -225,7 +225,7 @@ static void alternatives(void **state)
            "payload: 9 bytes; expected at most 8, or flits 4, or packets 18446744073709551615",
            "<PAYLOAD>: 9 bytes; expected at most 8, or <FLITS> 4, or <PACKETS> "
            "18446744073709551615");
-    /* One that finds no room is cut as any text is. */
+    /* A mark for which there is no room is cut like any text. */
     char before[ERR_TEXT - 2];
     memset(before, 'x', sizeof before - 1);
     before[sizeof before - 1] = '\0';
@@ -260,7 +260,7 @@ static void cut_to_its_room(void **state)
     assert_memory_equal(err.text, "place: xxx", 10);
 }
 
-/* Characters of 1 … 4 bytes that end at, before and after the end of the room stay whole. */
+/* Characters of 1 … 4 bytes that end at, before and after the end of the buffer stay whole. */
 static void cut_between_characters(void **state)
 {
     (void)state;
@@ -281,7 +281,7 @@ static void cut_between_characters(void **state)
         }
 }
 
-/* A mark that is not whole in the text is none, and the marks before it are right. */
+/* A mark that is cut is not a mark, and the marks before it stay correct. */
 static void cut_marks(void **state)
 {
     (void)state;
@@ -296,13 +296,13 @@ static void cut_marks(void **state)
         snprintf(expected, sizeof expected, "<NODES>%s%.*s", before + 5,
                  whole ? 6 : ERR_TEXT - 1 - used, whole ? "<TREE>" : "tree");
         assert_string_equal(err_text(&err, &shouting, text), expected);
-        /* The same when a place moves the marks. */
+        /* The same if a prefix shifts the marks. */
         err_set(&err, ERR_BUG, "{nodes}%s{tree}", before + 12);
         err_at(&err, &err, "a.sched");
         assert_int_equal(err.marks, used + 2 + 4 < ERR_TEXT ? 2 : 1);
         assert_int_equal(err.mark[0].start, 9);
     }
-    /* Names that are as long as they may be fit. */
+    /* Names of the maximum length fit. */
     memset(before, 'x', sizeof before - 1);
     before[sizeof before - 1] = '\0';
     err_set(&err, ERR_BUG, "{a}{b}{c}{d}{e}{f}{g}{h}%s", before);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_files: files appear complete or not at all, whatever ends the program and whatever other
+/* test_files: files appear complete or not at all, however the program ends and whatever other
  * processes write.
  *
- * Each ending runs in a process of its own, which this one watches: it must end by the very signal,
- * leave the old file as it was and nothing beside it. Signals come at each moment that differs:
- * while files are open, while they are reserved, while a child works, while signals wait.
- * Counter-cases: a process that ends without a signal, one that ignores it, and one that has not
- * begun to watch signals, which leaves its half file.
+ * Each way of ending runs in a child process, which the test watches: the child must end by that
+ * signal, leave the old file unchanged and create no other file. Signals arrive at each distinct
+ * moment: while files are open, while they are reserved, while a child works, while signals wait.
+ * Counter-cases: a process that ends without a signal, a process that ignores the signal, and a
+ * process that has not installed its signal handlers, which leaves a partial file.
  */
 #include "sched/base/files.h"
 #include "tests/support/cmocka_all.h"
@@ -65,7 +65,7 @@ static unsigned entries(void)
     return count;
 }
 
-/* How a process ends that does this: its wait status. */
+/* Runs act(number) in a child process. Returns its wait status. */
 static int ended(void (*act)(int number), int number)
 {
     int status = 0;
@@ -162,7 +162,8 @@ static void signals_leave_nothing(void **state)
     assert_int_equal(system("rm .roundcast-*.sched"), 0);
 }
 
-/* A child that works on, and one of its own; both have the writing end of a pipe. */
+/* Starts a child that keeps running, and a child of that child; then ends by a signal, which must
+ * also end the child. */
 static void end_with_children(int number)
 {
     struct files_output output;
@@ -237,7 +238,7 @@ static void all_or_none(void **state)
     assert_true(files_open_output("a", &a, &err) && files_open_output("b", &b, &err));
     fputs("new", a.file);
     fputs("new", b.file);
-    assert_int_equal(mkdir("b", 0777), 0); /* a folder is in the way */
+    assert_int_equal(mkdir("b", 0777), 0); /* a folder is at the target */
     assert_false(files_commit_all(both, 2, &err));
     assert_int_equal(err.code, ERR_WRITE);
     assert_int_equal(rmdir("b"), 0);
@@ -269,7 +270,7 @@ static void each_name_is_its_own(void **state)
     enum { WRITERS = 20 };
     struct files_output output[WRITERS];
     char longest[256], stale[64];
-    memset(longest, 'x', 255); /* as long as a name may be */
+    memset(longest, 'x', 255); /* the maximum length of a name */
     longest[255] = '\0';
     snprintf(stale, sizeof stale, ".roundcast-%ld-3.sched", (long)getpid());
     put(stale, "of a process of the same number");
@@ -302,7 +303,7 @@ static void check_place(const char *path, const char *expected)
     free(place);
 }
 
-/* Whatever path leads to a file, and whether or not it is there. */
+/* All forms of paths to a file, existing or not. */
 static void places(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_files_opened: files that are opened, read and put in their place.
+/* test_files_opened: files that are opened, read and committed to their final names.
  *
- * The content of the folder before and after is compared. Counter-cases: a folder that is not
- * there, a file that may not be written, a place that becomes a folder meanwhile, a device that
- * takes nothing, a writing that is given up.
+ * The content of the folder before and after is compared. Counter-cases: a missing folder, a file
+ * without write permission, a target that becomes a folder in the meantime, a full device, a file
+ * that is abandoned.
  */
 #include "sched/base/files.h"
 #include "sched/base/gzip.h"
@@ -119,7 +119,7 @@ static void what_cannot_be_put_there(void **state)
     support_true(files_commit(&output, &err), &err);
 }
 
-/* Root may write everything, so the test runs as another user for a while. */
+/* Root may write every file, so the test temporarily runs as another user. */
 static void what_may_not_be_written(void **state)
 {
     (void)state;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_rational: λ and times as texts and in lowest terms.
  *
- * Exhaustive: all P/Q up to 64, in lowest terms by trying all divisors, and as texts both ways; all
- * texts of up to four of the letters `0 1 9 / -`, against a grammar read from right to left.
- * Counter-cases: numbers above the limit by one, of too many digits, signs, blanks, a division by
- * 0.
+ * Exhaustive: all P/Q up to 64, reduced to lowest terms by trying all divisors, and converted to
+ * text and back; all texts of up to four of the characters `0 1 9 / -`, compared with a grammar
+ * that is parsed from right to left. Counter-cases: numbers one above the limit, numbers with too
+ * many digits, signs, blanks, a division by 0.
  */
 #include "sched/base/rational.h"
 #include "tests/support/cmocka_all.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_text: distances of words, suggestions for misspelt words, and texts that are joined.
  *
- * Distances worked out by hand; for all words of up to four letters of an alphabet of two against
- * the recursion that defines them. Counter-cases: words that are near to none, and too long ones.
+ * Distances are computed by hand and, for all words of up to four letters from an alphabet of two,
+ * compared with the defining recursion. Counter-cases: words that are close to no known word, and
+ * words that are too long.
  */
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
@@ -15,7 +16,7 @@ static unsigned least(unsigned a, unsigned b)
     return MIN(a, b);
 }
 
-/* As it is defined. */
+/* Returns the distance by its recursive definition. */
 static unsigned distance(const char *word, const char *other)
 {
     if (*word == '\0' || *other == '\0')
@@ -24,7 +25,7 @@ static unsigned distance(const char *word, const char *other)
     return least(exchanged, 1 + least(distance(word + 1, other), distance(word, other + 1)));
 }
 
-/* Writes word `which` of those of letters a and b: its bits after the first. */
+/* Writes word number `which` over the letters a and b: the bits after its highest bit. */
 static void word_of(unsigned which, char word[8])
 {
     unsigned length = 0;
@@ -71,8 +72,8 @@ static void what_was_meant(void **state)
     }
 }
 
-/* The nearer one is meant; of two that are as near, the first; two letters are too many for a
- * short name. */
+/* The nearest word is suggested; of two equally near words, the first; two wrong letters are too
+ * many for a short name. */
 static void the_nearest(void **state)
 {
     (void)state;

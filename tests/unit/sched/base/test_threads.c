@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_threads: the number of threads that share a piece of work.
  *
- * Work below, at and above the size from which threads gain, for 1 … 4 threads, alone and in a
- * piece of work that is shared already, which must not be shared again.
+ * Sizes of work below, at and above the threshold from which threads are faster, for 1 … 4 threads,
+ * outside of and inside a thread of shared work, which must not be shared again.
  */
 #include "sched/base/threads.h"
 #include "tests/support/cmocka_all.h"
@@ -23,7 +23,7 @@ static void not_shared_twice(void **state)
 {
     (void)state;
 #ifndef _OPENMP
-    skip(); /* there is one thread, as where coverage is counted */
+    skip(); /* one thread only, as in coverage builds */
 #endif
     unsigned workers = 0, each[2] = {0};
     omp_set_num_threads(4);

@@ -2,14 +2,14 @@
 /* test_utf8: bytes from outside become well-formed UTF-8, and well-formed text stays.
  *
  * State space: strings of bytes. Exhaustive: all strings of one and two bytes, all of three that
- * begin with a lead byte; of four bytes those whose first leads three or four, and whose others are
- * on both sides of a limit of the standard's table. Sampled: random strings with many lead and
- * continuation bytes, the seed printed. The examples of the Unicode Standard, section 3.9 (tables
- * 3-8 to 3-11), to the letter.
+ * begin with a lead byte; of four bytes, those whose first byte leads a sequence of three or four
+ * and whose other bytes are at both sides of a limit of the standard's table. Sampled: random
+ * strings with many lead and continuation bytes, the seed printed. The examples of the Unicode
+ * Standard, section 3.9 (tables 3-8 to 3-11), are compared exactly.
  *
- * Judges: a decoder that knows no table: it takes a sequence's bits and asks whether the number is
- * in range and would be encoded so, and finds the parts by trying all continuations; and the JSON
- * library, which rejects text that is not UTF-8.
+ * Judges: a decoder without tables, which extracts the bits of a sequence, checks that the number
+ * is in range and encodes to the same bytes, and finds truncated sequences by trying all
+ * continuations; and the JSON library, which rejects text that is not UTF-8.
  */
 #include "lib/report/report_json.h"
 #include "sched/base/compare.h"
@@ -25,7 +25,7 @@
 #define MARK "\xef\xbf\xbd"
 #define LONGEST 40
 
-/* The bytes of a number in UTF-8. */
+/* Writes a number in UTF-8; returns its number of bytes. */
 static size_t encode(uint32_t number, unsigned char to[4])
 {
     if (number < 0x80) {
@@ -39,9 +39,9 @@ static size_t encode(uint32_t number, unsigned char to[4])
     return length;
 }
 
-static bool begins[3][1u << 24]; /* [bytes - 1][them]: of the encoding of a scalar value */
+static bool begins[3][1u << 24]; /* [bytes - 1][value]: begins a scalar value */
 
-/* Note all beginnings of all encodings. */
+/* Records all beginnings of all encodings. */
 static int prepare(void **state)
 {
     (void)state;
@@ -58,7 +58,7 @@ static int prepare(void **state)
     return 0;
 }
 
-/* Returns whether the first bytes at[count] begin an encoding. */
+/* Returns whether at[0 … count-1] begin an encoding. */
 static bool is_beginning(const unsigned char *at, size_t count)
 {
     size_t key = 0;
@@ -171,7 +171,7 @@ static void test_standard(void **state)
     }
 }
 
-/* A text that JSON rejects is still in a report, repaired; a text that JSON accepts is there
+/* A text that JSON rejects appears in a report repaired; a text that JSON accepts appears
  * unchanged. */
 static void test_json(void **state)
 {

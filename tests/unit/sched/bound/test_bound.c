@@ -2,11 +2,11 @@
 /* test_bound: the lower bounds against the true optimum.
  *
  * State space: model × n × m. Exhaustive: for the small n and m below the true optimum is found by
- * breadth-first search over what the nodes hold, and the bound must equal it; so it is no bound too
- * high, and none too low either. The table, for n ≤ 70 and m ≤ 60: which bounds apply, each one's
- * value by counting where it has a formula and by a formula where it counts, none above bound_end.
- * Sampled: values worked out by hand from the formulas, n = 1, the largest n and m, and that bounds
- * grow with m.
+ * breadth-first search over what the nodes hold, and the bound must equal it, so that it is neither
+ * too high nor too low. The table of bounds, for n ≤ 70 and m ≤ 60: which bounds apply; the value
+ * of each, by counting if the code uses a formula and by a formula if the code counts; none exceeds
+ * bound_end. Sampled: values computed by hand from the formulas, n = 1, the largest n and m, and
+ * that bounds grow with m.
  */
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"
@@ -18,7 +18,8 @@
 #define MAX_NODES 9
 #define STATE_BITS 18 /* (n - 1)·m at most */
 
-/* The packets of the nodes are a word: m bits for each node but the source, which is node 0. */
+/* A state holds the packets of the nodes in a word: m bits for each node except the source, node
+ * 0. */
 struct search {
     enum model model;
     unsigned n, m;
@@ -39,7 +40,7 @@ static unsigned holding(const struct search *search, unsigned state, unsigned no
     return node == 0 ? all : state >> (node - 1) * search->m & all;
 }
 
-/* Nodes but the source are alike: sort them. */
+/* Sorts the nodes other than the source, which are interchangeable. */
 static unsigned canonical(const struct search *search, unsigned state)
 {
     unsigned held[MAX_NODES], sorted = 0;
@@ -66,7 +67,7 @@ static bool may(const struct search *search, const struct round *round, unsigned
     return true;
 }
 
-/* Let the nodes from `to` on receive, in every way. */
+/* Tries all ways in which the nodes from `to` on receive. */
 static void try_receivers(struct search *search, const struct round *round, unsigned to)
 {
     if (to == search->n) {
@@ -116,7 +117,7 @@ static unsigned optimum(enum model model, unsigned n, unsigned m)
     return rounds;
 }
 
-/* The bound of a collective in a round model. */
+/* Returns the bound of a collective in a round model. */
 static uint64_t bound(enum model model, uint32_t n, uint32_t m)
 {
     return bound_end(&(struct collective){.n = n, .m = m, .model = model});
@@ -134,7 +135,7 @@ static void test_against_search(void **state)
             unsigned n = size[which][0], m = size[which][1];
             unsigned truth = optimum((enum model)model, n, m);
             if (model == MODEL_TELEPHONE && n == 7 && m == 3)
-                truth--; /* the one place here in which no schedule meets the bound */
+                truth--; /* the only case here in which no schedule meets the bound */
             if (bound((enum model)model, n, m) != truth)
                 fail_msg("%s n=%u m=%u: bound %llu, optimum %u", model_name((enum model)model), n,
                          m, (unsigned long long)bound((enum model)model, n, m), truth);
@@ -157,7 +158,7 @@ static void test_by_hand(void **state)
         {MODEL_TELEPHONE, 3, 5, 8},
         /* 100 + ⌈(100 + 5·3 - 7)/6⌉ = 118 */
         {MODEL_TELEPHONE, 7, 100, 118},
-        /* Theorem 2 alone says 3 for one packet to 9 nodes. */
+        /* Theorem 2 alone gives 3 for one packet to 9 nodes. */
         {MODEL_TELEPHONE, 9, 1, 4},
         {MODEL_TELEGRAPH, 7, 10, 21},
         {MODEL_TELEGRAPH, 6, 1, 3},
@@ -199,9 +200,9 @@ static unsigned rounds_to_reach(uint32_t n)
     return rounds;
 }
 
-/* Rounds until m packets can have reached n - 1 nodes, if round i has at most 2^(i-1) useful
- * transfers, no more than `first` in the first ⌈log2 n⌉ rounds, `then` in `count` rounds after, and
- * `most` in all others. */
+/* Returns the rounds after which m packets can have reached n - 1 nodes, if round i has at most
+ * 2^(i-1) useful transfers: at most `first` in the first ⌈log2 n⌉ rounds, `then` in the next
+ * `count` rounds, and `most` in all others. */
 static uint64_t count_rounds(uint32_t n, uint32_t m, uint64_t first, uint64_t count, uint64_t then,
                              uint64_t most)
 {
@@ -215,7 +216,7 @@ static uint64_t count_rounds(uint32_t n, uint32_t m, uint64_t first, uint64_t co
     return rounds;
 }
 
-/* f_λ(n) in ticks, from the definition. */
+/* Returns f_λ(n) in ticks, from the definition. */
 static uint64_t index_by_definition(struct rational lambda, uint32_t n)
 {
     uint64_t size[4000], a = lambda.numerator, b = lambda.denominator;
@@ -227,8 +228,8 @@ static uint64_t index_by_definition(struct rational lambda, uint32_t n)
     }
 }
 
-/* The least end by which n - 1 nodes can receive m packets each, if in each unit back from the last
- * send as many are sent as nodes have a packet, but at most n - 1. */
+/* Returns the earliest end by which n - 1 nodes can receive m packets each. Going back from the
+ * last send, each unit has as many sends as nodes hold a packet, but at most n - 1. */
 static uint64_t count_ticks(struct rational lambda, uint32_t n, uint32_t m)
 {
     uint64_t size[4000], a = lambda.numerator, b = lambda.denominator, sent[4000];
@@ -328,7 +329,7 @@ static void test_each(void **state)
             for (unsigned which = 0; m <= 6 && which < sizeof lambdas / sizeof *lambdas; which++)
                 check_table(&(struct collective){
                     .n = n, .m = m, .model = MODEL_POSTAL, .lambda = lambdas[which]});
-            /* Where the network copies: m rounds, or m - 1 + λ. */
+            /* If the network copies: m rounds, or m - 1 + λ. */
             check_table(&(struct collective){
                 .n = n, .m = m, .model = MODEL_FABRIC_MULTICAST, .lambda = {1, 1}});
             for (unsigned which = 0; which < sizeof lambdas / sizeof *lambdas; which++)
@@ -349,7 +350,7 @@ static const struct bound *bound_named(const char *name)
     return bound_at(which);
 }
 
-/* Theorem 2 as printed beside the other bounds of the telephone model with odd n. */
+/* Theorem 2 as printed, compared with the other bounds of the telephone model for odd n. */
 static void test_theorem_2(void **state)
 {
     (void)state;
@@ -367,7 +368,7 @@ static void test_theorem_2(void **state)
             if (n <= 17)
                 assert_int_equal(paper < known, (n == 3 && m <= 1) || (n == 5 && m <= 2) ||
                                                     (n == 9 && m <= 3) || (n == 17 && m <= 4));
-            /* What is sharpened is so for n = 2^k + 1, by one. */
+            /* For n = 2^k + 1 the sharpened bound is larger by one. */
             uint64_t both = MAX(paper, known);
             assert_true(best == both || (best == both + 1 && beside_power));
         }
@@ -377,7 +378,7 @@ static void test_theorem_2(void **state)
                      7);
 }
 
-/* n = 1 has no bound, and no bound is one of a model that it does not hold in. */
+/* n = 1 has no bound, and no bound applies in a model for which it does not hold. */
 static void test_applies(void **state)
 {
     (void)state;

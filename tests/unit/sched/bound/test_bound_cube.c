@@ -2,14 +2,15 @@
 /* test_bound_cube: lower bounds for broadcasts of given sources in a hypercube, and optima.
  *
  * Exhaustive: every subset of the nodes, d ≤ 4. cube-reserved, whose nodes know only their own
- * packets, takes d slots, as many as the bound: so d is the optimum for every set of different
- * sources, known or not, for d ≤ 4, and no bound may exceed it. The bound of arrivals is counted
- * again from its definition, node by node, also for seeded sources up to d = 7 of which some nodes
- * have several packets. The worst of all subsets of K nodes has the bound that bound_cube_worst
- * states, for d ≤ 4.
+ * packets, takes d slots, which equals the bound; so for d ≤ 4 d is the optimum for every set of
+ * distinct sources, known or not, and no bound may exceed it. The bound of arrivals is counted
+ * again from its definition, node by node, also for seeded sources up to d = 7 with several packets
+ * at some nodes. The largest bound of all subsets of K nodes is the value of bound_cube_worst, for
+ * d ≤ 4.
  *
- * Counter-cases: arrivals are attained, so that one more would exceed an end; if all packets start
- * opposite one node, d - 1 + ⌈K/d⌉ is attained by none of the bounds for any sources.
+ * Counter-cases: some schedules attain the bound of arrivals, so that a bound larger by one would
+ * exceed their end; if all packets start opposite one node, the bounds that hold for any sources
+ * are below d - 1 + ⌈K/d⌉.
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
@@ -34,7 +35,8 @@ static struct collective asked_of(const struct topology *cube, const uint32_t so
                                .sources = source};
 }
 
-/* For each node and distance: the packets that start so far away or farther, d of them in a slot. */
+/* Returns the bound of arrivals: for each node and distance, the packets that start at least that
+ * far away arrive at most d in a slot. */
 static uint64_t arrivals_of(const struct topology *cube, const uint32_t source[], uint32_t count)
 {
     uint64_t most = 0;
@@ -80,7 +82,7 @@ static void test_subsets(void **state)
     }
 }
 
-/* Several packets of a node; a schedule ends no earlier (cube_lab). */
+/* With several packets at a node, no schedule ends before the bound (cube_lab). */
 static void test_several(void **state)
 {
     (void)state;
@@ -109,8 +111,8 @@ static void test_several(void **state)
     assert_true(larger > 20);
 }
 
-/* d - 1 + K/d slots: all packets of a node are opposite another node, too. cube-single attains it
- * for K ≤ d; receipts and diameter do not. */
+/* d - 1 + K/d slots: all packets of a node are opposite another node, too. cube-single attains this
+ * for K ≤ d; the bounds by receipts and diameter do not. */
 static void test_opposite(void **state)
 {
     (void)state;
@@ -128,8 +130,8 @@ static void test_opposite(void **state)
     }
 }
 
-/* The 42 nodes at least 3 arcs from a node of the 6-cube: 2 + ⌈40/6⌉; from 4 arcs on 22: 3 + ⌈22/6⌉;
- * 2^d packets: the counting bound. */
+/* 42 nodes of the 6-cube are at least 3 arcs from a node: 2 + ⌈40/6⌉; 22 are at least 4 arcs away:
+ * 3 + ⌈22/6⌉; 2^d packets: the counting bound. */
 static void test_worst(void **state)
 {
     (void)state;

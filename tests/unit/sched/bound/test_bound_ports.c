@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_bound_ports: the lower bounds for nodes of several ports against the truth.
+/* test_bound_ports: the lower bounds for nodes of several ports, compared with the optimum.
  *
  * State space: ports × n × m. Exhaustive: for small n and m the true optimum is found by
- * breadth-first search over what the nodes hold, where every set of receipts is tried in every
- * round; no bound may be above it, and for one packet, or n a power of k + 1, none below. The same
- * optimum is no later than that of the algorithm. Sampled: the time of one packet in the postal
- * model, by a simulation in which every node sends as soon as it can.
+ * breadth-first search over what the nodes hold, which tries every set of receipts in every round.
+ * The bound may not exceed the optimum, and must equal it for one packet and for n a power of k +
+ * 1. The optimum may not exceed the rounds of the algorithm. Sampled: the time of one packet in the
+ * postal model, by a simulation in which every node sends as soon as it can.
  */
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"
@@ -18,7 +18,7 @@
 #define MAX_NODES 8
 #define STATE_BITS 10 /* (n - 1)·m at most */
 
-/* A round in which receipt `which` of a set is sent by by[which]. */
+/* Receipts of a round; by[which] sends receipt `which` of the set. */
 struct receipts {
     unsigned n, ports, count;
     unsigned to[STATE_BITS], packet[STATE_BITS];
@@ -26,7 +26,7 @@ struct receipts {
     unsigned held[MAX_NODES]; /* packets, a bit each, at the start of the round */
 };
 
-/* Finds a sender for a receipt, moving others to other senders if needed. */
+/* Finds a sender for a receipt, moving other receipts to other senders if needed. */
 static bool find_sender(struct receipts *set, unsigned which, bool tried[MAX_NODES])
 {
     for (unsigned node = 0; node < set->n; node++) {
@@ -47,7 +47,7 @@ static bool find_sender(struct receipts *set, unsigned which, bool tried[MAX_NOD
     return false;
 }
 
-/* Can all receipts of `gained` be made in one round from `state`? */
+/* Returns whether one round from `state` can make all receipts of `gained`. */
 static bool is_round(unsigned n, unsigned m, unsigned ports, unsigned state, unsigned gained)
 {
     struct receipts set = {.n = n, .ports = ports};
@@ -72,7 +72,7 @@ static bool is_round(unsigned n, unsigned m, unsigned ports, unsigned state, uns
     return true;
 }
 
-/* The fewest rounds in which all nodes have all packets. */
+/* Returns the minimum number of rounds in which all nodes get all packets. */
 static unsigned optimum(unsigned n, unsigned m, unsigned ports)
 {
     unsigned all = (1u << (n - 1) * m) - 1, rounds = 0;
@@ -118,7 +118,8 @@ static void test_optimum(void **state)
             }
 }
 
-/* Two packets reach 4 nodes of 2 ports in 2 rounds: ⌈(m-1)/k⌉ + ⌈log n / log (k+1)⌉ is no bound. */
+/* Two packets reach 4 nodes of 2 ports in 2 rounds: ⌈(m-1)/k⌉ + ⌈log n / log (k+1)⌉ is not a lower
+ * bound. */
 static void test_counter_case(void **state)
 {
     (void)state;
@@ -130,8 +131,8 @@ static void test_counter_case(void **state)
 
 #define MAX_TICKS 200
 
-/* Simulates: every node that has the packet sends to k new nodes in each unit, all as early as they
- * can. Returns the tick at which n nodes have it. */
+/* Simulates nodes that hold the packet and send to k new nodes in each unit, as early as possible.
+ * Returns the tick at which n nodes hold it. */
 static uint64_t simulated(uint32_t n, uint32_t ports, struct rational lambda)
 {
     uint64_t arrives[MAX_TICKS + 100] = {1}, sends[MAX_TICKS + 100] = {0}, reached = 0;

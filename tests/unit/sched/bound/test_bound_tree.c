@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_bound_tree: lower bounds of communications among the leaves of a tree.
  *
- * By hand: the values of the paper's tables as corrected, uniform and mixed, and what is known to
- * be reached. Over all trees with k_i in 2 … 5 and n ≤ 130: each bound against a formula of its own
- * here, written out for one level at a time. Bounds of a tree hold in its two models only, those of
- * a complete graph in none of them.
+ * By hand: the corrected values of the paper's tables, uniform and mixed, and ends that are known
+ * to be reached. For all trees with k_i in 2 … 5 and n ≤ 130, each bound is compared with a
+ * separate formula, written here for one level at a time. Bounds of a tree apply only in its two
+ * models; bounds of a complete graph apply in neither of them.
  */
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"
@@ -68,7 +68,7 @@ static void by_hand(void **state)
     }
 }
 
-/* Leaves below a node of a level. */
+/* Returns the number of leaves below a node of a level. */
 static uint64_t leaves(const uint32_t k[], unsigned level)
 {
     return level == 0 ? 1 : k[level - 1] * leaves(k, level - 1);
@@ -79,8 +79,8 @@ static uint64_t sum(const uint32_t k[], unsigned levels)
     return levels == 0 ? 0 : k[levels - 1] + sum(k, levels - 1);
 }
 
-/* Returns the steps that the routers of level i < h, or the root, need for an all-gather and a
- * total exchange by one port. */
+/* Returns the steps that the routers of level i < h, or the root, require for a single-port
+ * all-gather and total exchange. */
 static uint64_t multinode_of(const uint32_t k[], unsigned h, unsigned i)
 {
     uint64_t n = leaves(k, h);
@@ -132,7 +132,7 @@ static void all_trees(void **state)
     assert_true(checked > 220);
 }
 
-/* A tree's models have no bound on a complete graph. */
+/* The models of a tree have no bound on a complete graph. */
 static void other_topologies(void **state)
 {
     (void)state;

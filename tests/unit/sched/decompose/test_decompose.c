@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_decompose: settings of traffic when a change of settings takes time.
+/* test_decompose: decomposition of traffic into settings when a reconfiguration takes time.
  *
- * Every method on every 3×3 matrix whose rows and columns have at most 4 packets (a sample of them
- * unless all are asked for), for prices 0, 1 and 3, and on drawn ones of 2 … 12 nodes (printed
- * seed). Of each, by the plain definition (`wrong`): settings are partial permutations, and all
- * together they hold each circuit for as long as it has packets, which a second, dense table counts
- * down to 0 exactly. The least makespan of a 3×3 matrix is found by trying all (`least`, a table
- * over what is left, which knows no method): the bound is not above it, no method below it, and the
- * best method meets it. Counter-cases: a setting less, a round less, a receiver of two, each of
- * which `wrong` must see.
+ * Every method on every 3×3 matrix whose rows and columns have at most 4 packets (a sample of them;
+ * `make test-all` runs all), for prices 0, 1 and 3, and on random matrices of 2 … 12 nodes (printed
+ * seed). Each result is checked by the definition (`wrong`): settings are partial permutations, and
+ * together they hold each circuit for exactly as many rounds as it has packets, which a second,
+ * dense table counts down to 0. The least makespan of a 3×3 matrix is found by exhaustive search
+ * (`least`, a table over the remaining packets, independent of the methods): the bound does not
+ * exceed it, no method is below it, and the best method reaches it. Counter-cases, which `wrong`
+ * must detect: a missing setting, a missing round, a receiver with two senders.
  *
- * On several planes each setting must have all its rounds, and the ends are counted anew; the least
- * makespan of up to three settings on two planes is found by trying every cut.
+ * On several planes each setting must have all its rounds, and the ends are counted again; the
+ * least makespan of up to three settings on two planes is found by trying every cut.
  *
- * Schedules of them go through verify, take the rounds of the settings, and need the settings that
- * are counted here anew from the transfers (`changes`).
+ * The schedules pass verify, take the rounds of the settings, and need the number of settings that
+ * is counted here again from the transfers (`changes`).
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/compare.h"
@@ -37,7 +37,7 @@
 
 /* -- The plain definition ---------------------------------------------------------------------- */
 
-/* Returns the fault of settings for traffic, or NULL. */
+/* Returns the fault of the settings for the traffic, or NULL. */
 static const char *wrong(const struct traffic *traffic, const struct decomposition *made)
 {
     uint64_t left[MOST][MOST] = {0};
@@ -72,7 +72,8 @@ static uint64_t makespan(const struct decomposition *made, uint64_t price)
     return sum;
 }
 
-/* The most packets of a row or column, and the most entries, by the definition. */
+/* Returns the largest number of packets of a row or column plus the price of its entries, by the
+ * definition. */
 static uint64_t lower_bound(const struct traffic *traffic, uint64_t price)
 {
     uint64_t sum[2][MOST] = {{0}}, entries[2][MOST] = {{0}}, most = 0, many = 0;
@@ -88,7 +89,7 @@ static uint64_t lower_bound(const struct traffic *traffic, uint64_t price)
     return most + price * many;
 }
 
-/* The bound that is tested, which is no worse than that. */
+/* Returns the bound under test, after checking that it is not below that one. */
 static uint64_t our_bound(const struct traffic *traffic, uint64_t price)
 {
     struct traffic_load load;
@@ -104,11 +105,12 @@ static uint64_t our_bound(const struct traffic *traffic, uint64_t price)
 
 /* -- The least makespan of three nodes --------------------------------------------------------- */
 
-/* Entries 0 … 5 are 0>1 0>2 1>0 1>2 2>0 2>1; these are the settings that no circuit can join. */
+/* Entries 0 … 5 are 0>1 0>2 1>0 1>2 2>0 2>1; these are the settings to which no circuit can be
+ * added. */
 static const uint8_t widest[][3] = {{0, 3, 4}, {1, 2, 5}, {0, 2}, {1, 4}, {3, 5}};
 static const uint8_t wide[] = {3, 3, 2, 2, 2};
 
-#define STATES 15625 /* 5^6: what is left of each entry, 0 … 4 */
+#define STATES 15625 /* 5^6: remaining packets of each entry, 0 … 4 */
 
 static void find_least(uint64_t price, uint64_t least[STATES])
 {
@@ -218,8 +220,8 @@ static void drawn_ones(void **context)
     }
 }
 
-/* For up to five nodes no method is below the solver's result, and the best of them meets it, with
- * few exceptions. */
+/* For up to five nodes no method is below the result of the solver, and the best method reaches it,
+ * with few exceptions. */
 static void the_least_of_five(void **context)
 {
     (void)context;
@@ -268,7 +270,7 @@ static void what_is_wrong_is_seen(void **context)
     traffic_free(&traffic);
 }
 
-/* Two settings that agree become one; circuits and rounds that serve nothing go. */
+/* Two compatible settings are merged; circuits and rounds that carry no packets are removed. */
 static void tidying(void **context)
 {
     (void)context;
@@ -345,7 +347,8 @@ static void matchings(void **context)
 
 /* -- Schedules --------------------------------------------------------------------------------- */
 
-/* The settings that the rounds need, one after another: a dense table of circuits. */
+/* Returns the number of settings that the rounds need, one after another, from a dense table of
+ * circuits. */
 static uint64_t changes(const struct schedule *schedule)
 {
     uint32_t to[MOST], from[MOST];
@@ -404,7 +407,7 @@ static void schedules(void **context)
 
 /* -- Several planes ---------------------------------------------------------------------------- */
 
-/* Settings of one circuit, of these durations. */
+/* Makes settings of one circuit with these durations. */
 static void make_settings(const uint64_t duration[], size_t count, struct decomposition *made)
 {
     struct err err = {0};
@@ -433,7 +436,7 @@ static const char *parts_wrong(const struct decomposition *made, uint64_t price,
     return last == planes->makespan ? NULL : "another makespan";
 }
 
-/* On two planes, by trying every cut of every setting. */
+/* Returns the least makespan on two planes, by trying every cut of every setting. */
 static uint64_t least_of_two(const struct decomposition *made, uint64_t price, size_t from,
                              uint64_t one, uint64_t other)
 {
@@ -448,7 +451,7 @@ static uint64_t least_of_two(const struct decomposition *made, uint64_t price, s
     return least;
 }
 
-/* In a unit of a third of a round all takes three times as long. */
+/* Checks that everything takes three times as long in a unit of a third of a round. */
 static void check_unit(const struct decomposition *made, uint64_t price, uint32_t planes,
                        const struct planes *shared)
 {
@@ -461,8 +464,8 @@ static void check_unit(const struct decomposition *made, uint64_t price, uint32_
     planes_free(&other);
 }
 
-/* Rounds of 5 cycles, changes of 7: three rounds take 22; on two planes two of them take 17, and
- * the third 12. Two settings of one round take 12 each, on a plane of its own. */
+/* Rounds of 5 cycles, reconfigurations of 7: three rounds take 22; on two planes, two rounds take
+ * 17 and the third takes 12. Two settings of one round take 12 each, each on its own plane. */
 static void planes_of_cycles(void **state)
 {
     (void)state;

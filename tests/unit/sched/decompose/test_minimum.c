@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_minimum: matrices of equal sums, decomposed into few permutations.
  *
- * 3×3, sums up to 6: the fewest permutations are found by trying all ways to add up the matrix
- * (`fewest`), and met. Larger ones, sums of drawn permutations (printed seed): never
- * more than were added up where these are few, and as one permutation what is one. Each
- * decomposition is checked by its definition (`wrong`): permutations, and the same sums exactly.
- * Counter-cases: a duration more, a column twice. Relations of values: the example of relations.h,
- * and drawn tables against the definition.
+ * 3×3, sums up to 6: the minimum number of permutations is found by trying all ways to add up the
+ * matrix (`fewest`); the decomposition must reach it. Larger matrices are sums of random
+ * permutations (printed seed): if few were added, the decomposition never has more; a single
+ * permutation stays one. Each decomposition is checked by its definition (`wrong`): permutations
+ * whose sum is exactly the matrix. Counter-cases: a duration that is one too large, a column that
+ * appears twice. Relations of values: the example of relations.h, and random tables compared with
+ * the definition.
  *
  * tags: no-memory
  */
@@ -52,7 +53,7 @@ static const char *wrong(const uint32_t table[], const struct decomposition *mad
 static const uint32_t order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                      {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
-/* Add or take a permutation of three so many times. */
+/* Adds or subtracts a permutation of three nodes the given number of times. */
 static void change(uint32_t table[9], unsigned which, int64_t times)
 {
     for (uint32_t row = 0; row < 3; row++)
@@ -67,7 +68,8 @@ static uint32_t least_of(const uint32_t table[9], unsigned which)
     return least;
 }
 
-/* The fewest of the permutations `which` … 5 that add up to a table; 9 if they cannot. */
+/* Returns the minimum number of the permutations `which` … 5 that add up to a table; 9 if they
+ * cannot. */
 static unsigned fewest(uint32_t table[9], unsigned which)
 {
     if (which == 6) {
@@ -109,7 +111,8 @@ static void three_nodes(void **context)
     assert_true(looked > 30);
 }
 
-/* The sum of `count` permutations, each some times. */
+/* Fills the table with the sum of `count` random permutations, each taken a random number of
+ * times. */
 static void draw(struct rng *rng, uint32_t nodes, unsigned count, uint32_t table[])
 {
     memset(table, 0, nodes * nodes * sizeof *table);
@@ -140,7 +143,7 @@ static void drawn_ones(void **context)
     }
 }
 
-/* Each allocation fails in turn: the result is the one found before, or E104. */
+/* Each allocation fails in turn: the result is the best one found before, or E104. */
 static void memory_ends(void **context)
 {
     (void)context;
@@ -168,7 +171,7 @@ static void memory_ends(void **context)
 }
 
 /* Rows have two entries, but three permutations are needed: two pairs of nodes, each split at
- * another place. The table is too small for a search in parts. */
+ * another position. The table is too small for a search in parts. */
 static void fewer_than_a_part(void **context)
 {
     (void)context;
@@ -181,8 +184,8 @@ static void fewer_than_a_part(void **context)
     decomposition_free(&made);
 }
 
-/* The same where more is looked for than was found at once: all calls fail from each one on, up to
- * one that does not come. */
+/* The same for tables whose first result a longer search may improve: all allocations fail from
+ * call `number` on, for every number up to one that is not reached. */
 static void memory_ends_later(void **context)
 {
     (void)context;
@@ -233,7 +236,8 @@ static void what_is_wrong_is_seen(void **context)
     decomposition_free(&made);
 }
 
-/* By the definition, of entries in any order: a value counts where it stands first. */
+/* Computes the relations by their definition, from entries in any order: a value counts at its
+ * first position. */
 static struct relations relations_by_definition(const uint32_t table[], size_t entries)
 {
     struct relations relations = {0};

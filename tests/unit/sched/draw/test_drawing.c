@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_drawing: broadcast trees as text for Graphviz.
  *
- * The text is compared byte by byte, for one small tree of each sort of times and for each kind of
+ * The text is compared byte by byte, for one small tree of each form of times and for each kind of
  * node, and for titles with every character that is special in Graphviz. The spread of a packet is
  * compared with trees written by hand, also if a packet arrives twice, starts late or starts
- * elsewhere; a sender that does not hold its packet, or not yet, is rejected with its line, and so
- * is a packet that no node gets. Trees with routers are test_drawing_tree's.
+ * elsewhere. A sender that does not hold its packet, or does not hold it yet, is rejected with its
+ * line, and so is a packet that no node receives. test_drawing_tree covers trees with routers.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/drawing_lab.h"
@@ -170,8 +170,8 @@ static void test_refused(void **state)
                        "no node receives packet 1");
 }
 
-/* FT_2(3), by Definition 3.4: the root has FT_2(2) and FT_2(1), which is a node. Whatever the order
- * of creation, it is drawn by label. */
+/* FT_2(3), by Definition 3.4: the root has the children FT_2(2) and FT_2(1), which is a single
+ * node. Children are drawn by label, whatever the order of creation. */
 static void test_fibonacci(void **state)
 {
     (void)state;
@@ -209,7 +209,8 @@ static void test_fibonacci(void **state)
                                              "}\n");
     drawing_free(&drawing);
 
-    /* s = 1, β = 1, d = 3: processors 1 … 3 of the trees, 4 … 6 inserted, from 7 on the array. */
+    /* s = 1, β = 1, d = 3: processors 1 … 3 belong to the trees, 4 … 6 were inserted, those from 7
+     * on are in the array. */
     static const uint32_t processor[] = {1, 3, 4, FIBONACCI_VIRTUAL, 7};
     static const enum drawing_kind kind[] = {DRAWING_PLAIN, DRAWING_PLAIN, DRAWING_INSERTED,
                                              DRAWING_VIRTUAL, DRAWING_ARRAY};

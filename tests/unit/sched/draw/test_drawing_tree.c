@@ -4,8 +4,8 @@
  * A schedule of the tree 2,2 (leaves 0 … 3; routers 1:0, 1:1 and 2:0 are 4, 5 and 6) is written by
  * hand, and so are the nodes of its packets: a broadcast, a packet for one leaf, and one that a
  * router receives twice, from different neighbours; its first receipt is drawn. One text is
- * compared byte by byte. Routers and leaves that send packets that they do not hold, or not yet,
- * are rejected by name. tests/cli/draw.sh checks the drawings of the papers' algorithms.
+ * compared byte by byte. Routers and leaves that send packets that they do not hold, or do not hold
+ * yet, are rejected by name. tests/cli/draw.sh checks the drawings of the papers' algorithms.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/drawing_lab.h"
@@ -59,7 +59,7 @@ static void test_receipts(void **state)
 {
     (void)state;
     struct schedule schedule;
-    /* Packet 2 goes from 3 to 0 only, and its source hears it again. Packet 1: 1:1 hears it
+    /* Packet 2 goes from 3 to 0 only, and its source receives it again. Packet 1: 1:1 receives it
      * from 2:0 and again from leaf 2, 1:0 twice from 0, 2:0 twice from 1:0, and source 0 from
      * 1:0. */
     drawing_lab_read(HEADING "demand 1 0 *\ndemand 2 3 0\n"

@@ -2,9 +2,10 @@
 /* test_exchange_goal: GOAL files take the rounds of the schedule in any executor.
  *
  * An executor in this test takes a round for each packet that a rank sends or receives, as soon as
- * what it requires is done. The schedules are as short as any, so that the requirements are right
- * if and only if the run takes as many rounds and no rank does two things of a kind at once.
- * Counter-cases: a file without the order of a rank's sendings, and one without its data.
+ * the operations that it requires are done. The schedules have the minimum number of rounds, so
+ * that the requirements are correct if and only if the run takes the same number of rounds and no
+ * rank sends two packets, or receives two, at once. Counter-cases: a file without the order of a
+ * rank's sends, and a file without the data dependences.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"
@@ -118,7 +119,7 @@ static void look(struct goal_run *run)
     }
 }
 
-/* Executes a file without the lines that have `without` in them; NULL: with all. */
+/* Executes a file without the lines that contain `without`; NULL: all lines. */
 static struct goal_run *goal_run_of(const char *text, const char *without)
 {
     struct goal_run *run = calloc(1, sizeof *run);
@@ -182,7 +183,8 @@ static void test_rounds(void **state)
     }
 }
 
-/* Without the order of sendings a rank of 8 sends three at once; without data, all at once. */
+/* Without the order of sends, a rank of 8 sends three packets at once; without the data
+ * dependences, all at once. */
 static void test_without_order(void **state)
 {
     (void)state;
@@ -206,7 +208,7 @@ static void test_without_order(void **state)
     schedule_free(&schedule);
 }
 
-/* The smallest is, byte for byte, as the grammar has it. */
+/* The smallest file is compared byte by byte with the grammar. */
 static void test_smallest(void **state)
 {
     (void)state;
@@ -220,7 +222,7 @@ static void test_smallest(void **state)
     schedule_free(&schedule);
 }
 
-/* A postal schedule is an order of sendings. */
+/* A postal schedule becomes an order of sends. */
 static void test_postal(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_exchange_ion: contacts are the transfers of the rounds, and each lies in a range.
  *
- * A reader of its own takes the lines apart as ionrc(5) defines them. It rejects what ionadmin
- * rejects: contacts of two nodes that overlap, and what starts after it stops. Counter-cases: a
- * contact without a range, and two that overlap.
+ * A reader in this file parses the lines as ionrc(5) defines them. It rejects what ionadmin
+ * rejects: overlapping contacts of two nodes, and a contact or range that starts after its end.
+ * Counter-cases: a contact without a range, and two overlapping contacts.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"
@@ -13,7 +13,7 @@
 
 enum { NODES = 17, SECONDS = 64 };
 
-/* bytes[second][v][w]: rate of the contact from node v to w, from 1; 0: none. */
+/* bytes[second][v][w]: rate of the contact from node v to w, from second 1; 0: none. */
 struct plan {
     unsigned long bytes[SECONDS][NODES][NODES];
     bool range[SECONDS][NODES][NODES]; /* both ways */
@@ -83,7 +83,7 @@ static void test_contacts(void **state)
     }
 }
 
-/* Three nodes, byte for byte; and plans that ionadmin rejects. */
+/* Plans of three nodes, compared byte by byte; and plans that ionadmin rejects. */
 static void test_by_hand(void **state)
 {
     (void)state;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_exchange_openoptics: the circuits of slices are the pairs of the rounds.
  *
- * A reader of its own takes the circuits out of the slices by the rule of that tool's reader: one
- * that is not on the lines of both nodes is none. Counter-case: one side of a circuit alone.
+ * A reader in this file extracts the circuits from the slices by the rule of OpenOptics: an entry
+ * that is not on the lines of both nodes is not a circuit. Counter-case: one side of a circuit
+ * alone.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"
@@ -13,13 +14,14 @@
 
 enum { NODES = 16, LINKS = 4, ROUNDS = 64 };
 
-/* circuit[round][v][w]: of v < w. */
+/* circuit[round][v][w], for v < w. */
 struct circuits {
     bool circuit[ROUNDS][NODES][NODES];
     unsigned rounds;
 };
 
-/* The circuits of a text of so many nodes; asserts that its lines have so many links for each. */
+/* Reads the circuits of a text for this number of nodes; asserts that its lines have this number of
+ * links for each node. */
 static void read_slices(const char *text, unsigned nodes, unsigned links, struct circuits *found)
 {
     memset(found, 0, sizeof *found);
@@ -91,7 +93,7 @@ static void test_circuits(void **state)
     }
 }
 
-/* Four nodes, byte for byte, as the definition has it. */
+/* The slices of four nodes are compared byte by byte with the definition. */
 static void test_four(void **state)
 {
     (void)state;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_exchange_sccl: algorithms of SCCL: round trips, files by hand, and faulty files.
  *
- * Round trips give the same transfers in as many rounds or fewer. An algorithm by hand, whose steps
- * have two sends of one node, gets the rounds that a count gives; chunks that an instance divides
- * have the addresses of msccl-tools, addr · chunks + part; sends of chunks that no other node wants
- * are left out, and still judged. Counter-cases: files with one change, with place and code.
+ * Round trips give the same transfers in as many rounds or fewer. An algorithm written by hand, in
+ * whose steps a node sends twice, gets the number of rounds counted by hand; chunks that an
+ * instance divides have the addresses of msccl-tools, addr · chunks + part; sends of chunks that no
+ * other node wants are omitted, but still checked. Counter-cases: files with one change, each
+ * rejected with its place and code.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"
@@ -59,7 +60,7 @@ static void test_most_nodes(void **state)
 #define SECOND "{\"rounds\": 1, \"sends\": [[3, 0, 2]]}"
 #define ONE(pre, post, address) "{\"pre\": [" pre "], \"post\": [" post "], \"addr\": " address "}"
 
-/* An algorithm of 3 nodes. */
+/* Returns the text of an algorithm of 3 nodes. */
 static char *hand(const char *steps, const char *chunks, const char *more)
 {
     return exchange_lab_format("{\"msccl_type\": \"algorithm\", \"steps\": [%s],\n \"collective\": "
@@ -67,7 +68,7 @@ static char *hand(const char *steps, const char *chunks, const char *more)
                                steps, chunks, more);
 }
 
-/* The transfers of each round, as they are written: "1: 0>1:1 1>0:2 | 2: …". */
+/* Returns the transfers of each round as text: "1: 0>1:1 1>0:2 | 2: …". */
 static char *rounds_of(const struct schedule *schedule)
 {
     char *made = strdup("");
@@ -103,7 +104,7 @@ static void test_by_hand(void **state)
 {
     (void)state;
     takes(hand(FIRST ", " SECOND, TWO_CHUNKS, ""), 2, "1: 0>1:1 1>0:2 | 2: 0>2:1 | 3: 0>2:2");
-    /* a chunk that only its source wants: its sends, and their sends on, are left out */
+    /* only its source wants the chunk: its sends, and the sends that forward it, are omitted */
     takes(hand("{\"sends\": [[5, 0, 1], [3, 1, 0]]}, {\"sends\": [[5, 1, 2], [3, 0, 2]]}",
                ONE("0", "0", "5") ", " ONE("1", "2", "3"), ""),
           1, "1: 1>0:1 | 2: 0>2:1");
@@ -114,7 +115,7 @@ static void test_parts(void **state)
 {
     (void)state;
     takes(exchange_lab_file("sccl-chunks-2.json"), 2, "1: 0>1:1 | 2: 0>1:2");
-    /* addresses 7 and 3 in 3 parts: 21 … 23 and 9 … 11; parts move each on its own */
+    /* addresses 7 and 3 in 3 parts: 21 … 23 and 9 … 11; each part moves separately */
     takes(hand("{\"sends\": [[21, 0, 1], [9, 1, 0], [22, 0, 2]]}, "
                "{\"sends\": [[23, 0, 1], [21, 1, 2], [9, 0, 2], [10, 1, 2]]}, "
                "{\"sends\": [[22, 2, 1], [23, 1, 2], [11, 1, 2]]}",
@@ -126,7 +127,7 @@ static void test_parts(void **state)
           "1: 0>1:1 1>0:2 | 2: 0>2:1 | 3: 0>2:2");
 }
 
-/* 70 packets in a step. */
+/* A step may contain 70 packets. */
 static void test_long_step(void **state)
 {
     (void)state;

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_msccl_orders: import accepts a program for GPUs if and only if all its orders agree.
+/* test_msccl_orders: import accepts a program for GPUs if and only if all its execution orders
+ * agree.
  *
- * Random programs of 2 to 4 GPUs, up to 8 blocks and a dozen steps, of a printed seed, are executed
- * in every order by support/msccl_program.h. The verdict of import has to be
+ * Random programs of 2 to 4 GPUs, up to 8 blocks and a dozen steps, with a printed seed, are
+ * executed in every order by support/msccl_program.h. The verdict of import must be
  *
- *     waits for ever        if and only if some order does not come to its end;
- *     race                  else if and only if two uses of a chunk, one a write, come in both
- *                           orders, be the contents different or not;
- *     nothing yet           else if and only if a chunk is read that has nothing;
- *     what outputs ask for  else, which are those that the orders leave.
+ *     waits for ever        if and only if some order does not finish;
+ *     race                  else if and only if two uses of a chunk, one a write, occur in both
+ *                           orders, whether or not contents differ;
+ *     nothing yet           else if and only if an empty chunk is read;
+ *     what outputs ask for  else; the outputs are those that every order leaves.
  *
- * So import rejects more than orders that leave different contents: also races of equal values, and
- * of values that nothing reads. Steps that forward several chunks (rcs, cnt > 1) are judged more
- * strictly: there a race may be reported that is none, never the other way round.
+ * So import rejects not only orders that leave different contents but also races of equal values,
+ * and of values that nothing reads. Steps that forward several chunks (rcs, cnt > 1) are judged
+ * more strictly: import may report a race that does not exist, but never misses a race.
  *
- * Every verdict is the same with other numbers of GPUs and blocks, in another order in the file.
- * The counts of each verdict have a least, so that none of the comparisons is void.
+ * Renumbering the GPUs and blocks, or changing their order in the file, does not change the
+ * verdict. Each verdict must occur a minimum number of times, so that no comparison is void.
  */
 #include "sched/base/rng.h"
 #include "sched/exchange/exchange.h"
@@ -64,7 +65,8 @@ static enum verdict import(const char *text, struct schedule *schedule, struct e
     return VERDICTS;
 }
 
-/* The demands are those of the outputs: each value that other GPUs have, and these GPUs. */
+/* Checks that the demands follow from the outputs: each value that other GPUs have, and these
+ * GPUs. */
 static void check_demands(const struct program *program, const struct program_outcome *outcome,
                           const struct schedule *schedule)
 {
@@ -149,7 +151,7 @@ static void test_every_order(void **state)
     assert_true(equal > 0);
 }
 
-/* Two chunks in a step, in sends, receipts and copies. */
+/* Two chunks in a step, in sends, receives and copies. */
 static void test_several_chunks(void **state)
 {
     (void)state;
@@ -168,8 +170,8 @@ static void test_several_chunks(void **state)
                 counts[WAITS] > 20);
 }
 
-/* Forwarded in parts: what is taken is right, what waits for ever is found; a race may be reported
- * that is none. */
+/* Chunks that are forwarded in parts: accepted programs are correct, and deadlocks are found; a
+ * race may be reported that does not exist. */
 static void test_forwarded_chunks(void **state)
 {
     (void)state;
@@ -199,7 +201,8 @@ static void test_forwarded_chunks(void **state)
     assert_true(taken > programs / 20 && strict < programs / 100);
 }
 
-/* GPU 0 sends `count` chunks to GPU 1, which forwards them to chunk `to` on of the same buffer. */
+/* Returns a program in which GPU 0 sends `count` chunks to GPU 1, which forwards them to the chunks
+ * from `to` on in the same buffer. */
 static struct program echo_of(int count, int to)
 {
     return (struct program){.collective = "custom",
@@ -215,8 +218,9 @@ static struct program echo_of(int count, int to)
                             }};
 }
 
-/* What comes back one chunk further races with the sending of the next; what comes back to its own
- * place does not, which import does not see; a single chunk is no matter. */
+/* Chunks that return one position further race with the send of the next chunk; chunks that return
+ * to their own positions do not race, which import does not recognise; a single chunk has no
+ * race. */
 static void test_echo(void **state)
 {
     (void)state;
@@ -262,7 +266,7 @@ static void test_other_numbers(void **state)
             to_gpu[g] = (int)gpu[g];
         for (int b = 0; b < program.blocks; b++) {
             to_order[b] = (int)order[b];
-            to_id[b] = 0; /* the rank of its place among those of its GPU */
+            to_id[b] = 0; /* its rank among the blocks of its GPU */
             for (int k = 0; k < program.blocks; k++)
                 to_id[b] += program.block[k].gpu == program.block[b].gpu && places[k] < places[b];
         }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_msccl_read: valid files for MSCCL, with schedules that were counted by hand.
  *
- * By hand from the format's definition: each type of step, each collective, in place and not, GPUs
- * and blocks in any order, elements of other names, marks, declarations and document types, the
- * most blocks and steps, waits that end at a later signal, and connections that are just deep
- * enough. The files of tests/data/exchange that are right are among them; those that are wrong
- * are test_msccl_refused's, as are the counter-cases.
+ * Written by hand from the definition of the format: each type of step, each collective, in place
+ * and out of place, GPUs and blocks in any order, unknown elements, byte order marks, declarations
+ * and document types, the maximum number of blocks and steps, waits that end at a later signal, and
+ * connections that are just deep enough. The valid files of tests/data/exchange are included;
+ * test_msccl_refused has the invalid files and the counter-cases.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"
@@ -17,7 +17,7 @@
 
 static unsigned taken;
 
-/* Takes a text, which is freed: so many packets, rounds and transfers. */
+/* Imports a text, which is freed, and checks the numbers of packets, rounds and transfers. */
 static void takes(char *text, uint32_t packets, uint64_t rounds, size_t transfers,
                   struct schedule *schedule)
 {
@@ -99,7 +99,7 @@ static void test_custom(void **state)
               1, 2, 2);
 }
 
-/* A chunk that came late, one that is sent before it, and one that is copied twice. */
+/* A chunk that arrives late, a chunk that is sent before it, and a chunk that is copied twice. */
 static void test_times(void **state)
 {
     (void)state;
@@ -124,13 +124,13 @@ static void test_times(void **state)
     msccl_hand_step(&hand, 3, "cpy", 'o', 0, 'o', 2, 1);
     takes(msccl_hand_end(&hand), 3, 3, 4, &schedule);
     assert_int_equal(schedule.demand_count, 3);
-    assert_int_equal(schedule.demand[0].wanted_count, 0); /* the first is wanted by both */
+    assert_int_equal(schedule.demand[0].wanted_count, 0); /* both want the first */
     assert_int_equal(schedule.demand[1].wanted[0], 1);
     assert_int_equal(schedule.demand[2].source, 1);
     schedule_free(&schedule);
 }
 
-/* The root's input and output overlap where in place says. */
+/* The root's input and output overlap as the attribute for in place states. */
 static void test_rooted(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void test_rooted(void **state)
 
 /* -- order and signals --------------------------------------------------------------------------*/
 
-/* GPUs last first, blocks last first: the same schedule. */
+/* GPUs and blocks in descending order give the same schedule. */
 static void test_any_order(void **state)
 {
     (void)state;
@@ -188,7 +188,7 @@ static void test_any_order(void **state)
     takes_all(msccl_hand_end(&hand), 1, 2, 2);
 }
 
-/* A wait for a step that does not signal ends at the next one that does. */
+/* A wait for a step that does not signal ends at the next step that does. */
 static void test_later_signal(void **state)
 {
     (void)state;
@@ -206,12 +206,12 @@ static void test_later_signal(void **state)
     msccl_hand_gpu(&hand, 2, 1, 1, 0);
     msccl_hand_block(&hand, 0, -1, 1);
     msccl_hand_step(&hand, 0, "r", 's', 0, 'o', 0, 1);
-    /* rounds 1, 2: to GPU 1; its send waits for the second receipt */
+    /* rounds 1, 2: to GPU 1; the send of GPU 1 waits for the second receive */
     takes_all(msccl_hand_end(&hand), 2, 3, 3);
 }
 
-/* The send of a forwarding step carries the waits of the step itself: GPU 0 may overwrite what its
- * block 1 has copied once GPU 1 has answered. */
+/* The send of a forwarding step performs the waits of the step: GPU 0 may overwrite what its block
+ * 1 has copied after GPU 1 has answered. */
 static void test_forwarded_wait(void **state)
 {
     (void)state;
@@ -235,7 +235,7 @@ static void test_forwarded_wait(void **state)
     takes_all(msccl_hand_end(&hand), 3, 5, 6);
 }
 
-/* Two GPUs that each send first: connections have to hold what one sends. */
+/* Two GPUs that each send first: connections must buffer the chunks of one send. */
 static char *both_first(const char *protocol, int chunks)
 {
     struct msccl_hand hand = msccl_hand_begin("custom", 0, 2);

@@ -2,9 +2,9 @@
 /* test_msccl_refused: faulty files for MSCCL, each rejected with its place and code.
  *
  * Each is a file of test_msccl_read with a change of a line or two; test_msccl_text has files that
- * are no XML. The files of tests/data/exchange that are wrong are here, and programs whose blocks
- * race or wait for ever, one for each kind of use and of wait; those whose race goes with a wait
- * are mended.
+ * are not XML. This test includes the invalid files of tests/data/exchange, and programs whose
+ * blocks race or deadlock, one for each kind of use and of wait; if a wait removes the race, the
+ * program with that wait is accepted.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"
@@ -249,7 +249,8 @@ static void test_steps(void **state)
     CHECK(wrong_steps);
 }
 
-/* Each output of two roots in a gather; each of two in a scatter. */
+/* A gather in which three GPUs have an output, and a scatter in which each root sends to only one
+ * of the others. */
 static void test_roots(void **state)
 {
     (void)state;
@@ -275,8 +276,8 @@ static void test_roots(void **state)
     }
 }
 
-/* In place, the input of GPU 1 is a part of its output, or, of what is scattered, the other way
- * round: a copy to that part races with the send that reads it. */
+/* In place, the input of GPU 1 is a part of its output, or, in a scatter, its output is a part of
+ * its input: a copy to that part races with the send that reads it. */
 static void test_overlap(void **state)
 {
     (void)state;
@@ -344,7 +345,7 @@ static void test_files(void **state)
     }
 }
 
-/* The race goes with a wait, and a signal for it. */
+/* A wait, and a signal for it, remove the race. */
 static void test_mended(void **state)
 {
     (void)state;

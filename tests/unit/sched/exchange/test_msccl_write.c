@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_msccl_write: files for MSCCL perform the schedule and fit their executor.
  *
- * An executor of its own (support/msccl_replay.h) runs the XML of schedules that are as short as
- * any: it takes as many rounds, one packet at a time, sends the same packets, and leaves in each
- * output what the collective of that name says, also what a GPU keeps of its own. Counter-case: the
- * same steps without their waits send several packets at a time.
+ * A separate executor (support/msccl_replay.h) runs the XML of schedules that have the minimum
+ * number of rounds: it takes the same number of rounds, sends one packet at a time and the same
+ * packets, and leaves in each output what the collective of that name defines, including the
+ * packets that a GPU keeps. Counter-case: without their waits the same steps send several packets
+ * at a time.
  *
- * Round trips: what is written is read again, the same but for the numbers of packets, in no more
- * rounds, under each model for which rounds are found.
+ * Round trips: the written text is read again; the schedule is the same except for the numbers of
+ * packets, takes no more rounds, and is tested in each model for which import finds rounds.
  *
  * Executors: for each limit, the largest schedule that fits and the smallest that does not, with
- * the number that the error has to give.
+ * the number that the error must report.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"
@@ -48,8 +49,9 @@ static const struct written written[] = {
 };
 enum { WRITTEN = sizeof written / sizeof *written };
 
-/* What output k of a GPU has to be: chunk *chunk, from 1, of GPU *source's input. By definitions
- * in MPI: broadcast, allgather, alltoall, gather and scatter. False: nothing. */
+/* Stores the required content of output k of a GPU: chunk *chunk, from 1, of the input of GPU
+ * *source. By the definitions of MPI: broadcast, allgather, alltoall, gather and scatter. Returns
+ * false if the output is unused. */
 static bool output_of(const struct written *test, int gpu, int k, int *source, int *chunk)
 {
     int m = (int)test->asked.m, root = (int)test->asked.source;
@@ -82,8 +84,8 @@ static void check_outputs(const struct written *test, const struct msccl_replay 
         }
 }
 
-/* The packet that is chunk `chunk` of a GPU's input: packets of each demand lie together, those of
- * a node to another one in the block of that node. */
+/* Returns the packet that is chunk `chunk` of a GPU's input: packets of each demand are
+ * consecutive, packets from a node to another are in the block of that node. */
 static uint32_t packet_of(const struct written *test, const struct schedule *schedule, int gpu,
                           int chunk)
 {
@@ -143,7 +145,7 @@ static void test_collectives(void **state)
                 check_written(&written[which], executor);
 }
 
-/* Steps whose waits are taken out send several packets at a time. */
+/* Without their waits, steps send several packets at a time. */
 static void test_without_waits(void **state)
 {
     (void)state;
@@ -186,7 +188,7 @@ static void test_there_and_back(void **state)
     }
 }
 
-/* A broadcast and a custom collective keep their demands as they are. */
+/* A broadcast and a custom collective keep their demands unchanged. */
 static void test_same_demands(void **state)
 {
     (void)state;
@@ -235,7 +237,7 @@ struct limit {
     enum err_code code;
 };
 
-/* Traffic from node 0 to node 1 of m packets, as one block of m steps. */
+/* Traffic of m packets from node 0 to node 1, in one block of m steps. */
 #define LINE(packets)                                        \
     {                                                        \
         "path", 2, (packets), 0, MODEL_SEND_RECEIVE, 0, NULL \
@@ -255,13 +257,13 @@ static const struct limit limits[] = {
     {LINE(257), NCCL, "257; expected at most 256, for which msccl-executor-nccl", ERR_TOO_BIG},
     {LINE(4096), ANY, NULL, ERR_NONE},
     {LINE(4097), ANY, "node 1: 4097; expected at most 4096, for which the format", ERR_TOO_BIG},
-    /* n - 1 blocks that receive, and one that copies */
+    /* n - 1 blocks that receive, and one block that copies */
     {ASKED("gather", 64, 1), RCCL, NULL, ERR_NONE},
     {ASKED("gather", 65, 1), RCCL, "node 0: blocks, one for each peer: 65; expected at most 64",
      ERR_TOO_BIG},
     {ASKED("gather", 218, 1), MSCCL, "blocks, one for each peer: 217; expected at most 216",
      ERR_TOO_BIG},
-    /* the last receipt waits for the one before it */
+    /* the last receive waits for the one before it */
     {ASKED("gather", 130, 1), NCCL, NULL, ERR_NONE},
     {ASKED("gather", 131, 1), NCCL,
      "number of a block that a step waits for: 128; expected at most 127", ERR_TOO_BIG},
@@ -315,7 +317,7 @@ static void test_no_executor(void **state)
     schedule_free(&schedule);
 }
 
-/* Copies of more chunks than a step has: 150 of a node's own take 3 steps. */
+/* More chunks are copied than one step can copy: the 150 chunks that a node keeps take 3 steps. */
 static void test_many_copies(void **state)
 {
     (void)state;
@@ -331,7 +333,7 @@ static void test_many_copies(void **state)
     schedule_free(&again);
 }
 
-/* A channel has 32 distances: 1 … 16, 32, 64 and 128 stand in 4. */
+/* A channel supports 32 distances: 1 … 16, 32, 64 and 128 are distributed over 4 channels. */
 static void test_channels(void **state)
 {
     (void)state;

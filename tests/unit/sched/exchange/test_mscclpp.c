@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_mscclpp: plans for MSCCL++ run, and send the packets of the schedule.
  *
- * An executor in this test runs a plan as MSCCL++ does: a block for each GPU, which puts into
- * buffers of others and signals, and waits for signals. Jansson reads it. Counter-case: a plan
- * without its waits sends what GPUs do not have.
+ * An executor in this test runs a plan as MSCCL++ does: one block for each GPU puts packets into
+ * the buffers of other GPUs, signals, and waits for signals. Jansson parses the plan. Counter-case:
+ * in a plan without its waits GPUs send packets that they do not have.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"
@@ -84,7 +84,7 @@ static void put(struct plan *plan, size_t gpu, const json_t *operation)
     plan->signals[gpu][peer]++;
 }
 
-/* Does one operation; false where its GPU has to wait. */
+/* Executes one operation; returns false if its GPU must wait. */
 static bool go(struct plan *plan, size_t gpu, const json_t *operation)
 {
     const char *name = json_string_value(json_object_get(operation, "name"));
@@ -105,12 +105,12 @@ static bool go(struct plan *plan, size_t gpu, const json_t *operation)
     return true;
 }
 
-/* Executes a plan, with its waits or without. */
+/* Executes a plan, with or without its waits. */
 static struct plan *run_plan(char *text, bool with_waits)
 {
     struct plan *plan = calloc(1, sizeof *plan);
     json_error_t error;
-    char *most = strstr(text, "18446744073709551615"); /* more than Jansson has room for */
+    char *most = strstr(text, "18446744073709551615"); /* larger than the integers of Jansson */
     assert_non_null(most);
     memset(most, ' ', 19);
     json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
@@ -140,7 +140,7 @@ static const struct exchange_lab_asked cases[] = {
     {"all-gather", 7, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
     {"gather", 7, 2, 3, MODEL_SEND_RECEIVE, 0, NULL},
     {"matching", 8, 3, 0, MODEL_SEND_RECEIVE, 0, NULL},
-    {"scatter", 11, 1, 0, MODEL_SEND_RECEIVE, 0, NULL}, /* more peers than an operation has */
+    {"scatter", 11, 1, 0, MODEL_SEND_RECEIVE, 0, NULL}, /* more peers than an operation supports */
 };
 
 static void test_plans(void **state)
@@ -175,7 +175,7 @@ static void test_without_waits(void **state)
     schedule_free(&schedule);
 }
 
-/* A node without a peer does nothing. */
+/* A node without a peer executes nothing. */
 static void test_alone(void **state)
 {
     (void)state;
@@ -208,7 +208,8 @@ static void test_too_much(void **state)
     schedule_free(&schedule);
 }
 
-/* Node 0 sends a packet to each of 9 others, and one more that each passes on to node 10. */
+/* Node 0 sends a packet to each of 9 others, and a further one that each of them forwards to node
+ * 10. */
 static void test_many_buffers(void **state)
 {
     (void)state;

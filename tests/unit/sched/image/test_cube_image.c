@@ -3,8 +3,8 @@
  * that a reader rejects.
  *
  * Round trip: every algorithm on the cubes of d = 1 … 4. Every proper prefix of a text is rejected.
- * From a good text by one edit each: every field of the cube's line missing, out of order, not as
- * it is written, out of its range; addresses that the machine does not have.
+ * Each rejected text differs by one edit from a valid text: every field of the cube's line missing,
+ * out of order, in another notation, out of its range; addresses that the machine does not have.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"

@@ -10,9 +10,9 @@
  * The forms with pairs are round trips of the same images; their contents other than pairs are
  * compared with texts in this file.
  *
- * Counter-cases. One good text of each form, and from it by one edit each: every code that
- * image_read can return, with the file's name and the line in the message, and nothing left
- * allocated (sanitizers). Every proper prefix of a good text is rejected.
+ * Counter-cases. One valid text of each form, and texts that differ from it by one edit, which
+ * cover every code that image_read can return, with the file's name and the line in the message,
+ * and nothing left allocated (sanitizers). Every proper prefix of a good text is rejected.
  */
 #include "sched/base/compare.h"
 #include "sched/base/memory.h"
@@ -82,7 +82,7 @@ static void random_words_survive(void **state)
     }
 }
 
-/* The addresses in its text. */
+/* Counts the addresses in the text of an image. */
 static unsigned count_addresses(const struct image *image)
 {
     size_t size;
@@ -94,7 +94,7 @@ static unsigned count_addresses(const struct image *image)
     return count;
 }
 
-/* The words of its text's longest line of words. */
+/* Returns the number of words in the longest line of words of the text of an image. */
 static uint32_t longest_line(const struct image *image)
 {
     size_t size;
@@ -287,7 +287,7 @@ static const char good_c[] =
     "const uint32_t roundcast_image_words = sizeof roundcast_image / sizeof *roundcast_image;\n"
     "// end 5\n";
 
-/* The three texts say the same, and each is written as it stands here. */
+/* The three texts describe the same image, and each is written exactly as it is given here. */
 static void forms_are_equal(void **state)
 {
     (void)state;
@@ -377,7 +377,7 @@ static void files_that_cannot_be_used(void **state)
     fclose(full);
 }
 
-/* Room is allocated before the words are read, or the image is rejected at once. */
+/* Memory is allocated before the words are read; if this fails, the image is rejected at once. */
 static void room_is_made_or_refused(void **state)
 {
     (void)state;

@@ -2,14 +2,15 @@
 /* test_image_fewest: an image and its fewest writes leave the same content in every memory, and no
  * fewer writes do.
  *
- * Exhaustive: all that a place of four nodes can be left with, each node as it was or with one of
- * three words. How few writes do it is found by a search through all that writes can make of a
- * place. Sampled, with printed seeds: what the image writes there before; images of random words
- * for machines of several kinds, which csim gets as they are and as the fewest writes, over the
- * same random words. Every word of every node is read back.
+ * Exhaustive: all final contents of one address in four nodes, each node unchanged or with one of
+ * three words. A search through all contents that writes can produce finds the minimum number of
+ * writes. Sampled, with printed seeds: earlier writes of the image to that address; images of
+ * random words for machines of several kinds, which csim loads both as they are and as the fewest
+ * writes, over the same random words. Every word of every node is read back.
  *
  * Counter-cases: the test detects a write to all nodes that changes a node which the image leaves
- * unchanged, and one that makes a list of cube-auto longer than its node's.
+ * unchanged, and a write to all nodes that makes a node's list of packets in cube-auto longer than
+ * in the image.
  */
 #include "sched/base/rng.h"
 #include "sched/image/image_fewest.h"
@@ -29,7 +30,7 @@
 
 /* -- All of a place ---------------------------------------------------------------------------- */
 
-/* A state of a place: two bits a node, 0 as it was, or word 1, 2 or 3. */
+/* A state has two bits for each of four nodes: 0 for the previous word, or word 1, 2 or 3. */
 enum { NODES = 4, WORDS = 3, STATES = 256 };
 
 static unsigned word_in(unsigned state, unsigned node)
@@ -55,8 +56,8 @@ static bool improve(unsigned least[STATES], unsigned state, unsigned writes)
     return better;
 }
 
-/* least[state]: the fewest writes that lead from what was to a state; relaxed until none gets
- * better. */
+/* least[state]: the minimum number of writes that lead from the previous words to a state, relaxed
+ * until no entry improves. */
 static void search(unsigned least[STATES])
 {
     for (unsigned state = 0; state < STATES; state++)
@@ -78,7 +79,7 @@ static void put(struct image *image, uint32_t address, uint32_t word)
     support_true(image_append(image, address, word, &err), &err);
 }
 
-/* An image that leaves a state, whatever it has written before. */
+/* Adds writes that leave a state, whatever the image wrote to the address before. */
 static void leave(struct image *image, uint32_t address, unsigned bits, unsigned state,
                   struct rng *rng)
 {
@@ -168,7 +169,8 @@ static uint32_t places_of(const struct machine *machine, enum machine_region reg
                                                     : machine_log2_program_rows(machine));
 }
 
-/* Load an image over words of a seed; all programs and packets then. */
+/* Loads an image into a machine whose programs and packets have random words of a seed, then reads
+ * all programs and packets. */
 static void load_and_read(const struct image *image, uint64_t seed, struct memories *memories)
 {
     struct rng rng = {seed};
@@ -208,7 +210,8 @@ static bool same_memories(const struct image *image, const struct image *other, 
            memcmp(seen.word, expected.word, seen.count * sizeof *seen.word) == 0;
 }
 
-/* Words of three values at addresses that the machine has, many of them to all nodes. */
+/* Makes random words of three values at addresses that the machine has, many of them addresses of
+ * all nodes. */
 static void random_image(struct rng *rng, struct image *image)
 {
     const struct machine *machine = &image->machine;
@@ -222,7 +225,7 @@ static void random_image(struct rng *rng, struct image *image)
     }
 }
 
-/* Tables come as they stand in the image, before all others. */
+/* Checks that tables keep their order of the image and precede all other words. */
 static void assert_tables_first(const struct image *image, const struct image *fewest)
 {
     size_t tables = 0;
@@ -289,7 +292,8 @@ static void random_images(void **state)
 
 /* -- Counter-cases ----------------------------------------------------------------------------- */
 
-/* Three nodes of four get a word. A write to all is one instead of three, and wrong. */
+/* Three of four nodes get a word. One write to all nodes would replace three writes, but is
+ * wrong. */
 static void a_node_outside(void **state)
 {
     (void)state;
@@ -308,8 +312,8 @@ static void a_node_outside(void **state)
     image_free(&image);
 }
 
-/* Node 6 has a list of eight packets, node 7 of one. The second packet of node 6 at all nodes makes
- * every list two long. */
+/* Node 6 has a list of eight packets, node 7 a list of one. A write of the second packet of node 6
+ * to all nodes would make every list two packets long. */
 static void lists_of_uneven_length(void **state)
 {
     (void)state;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_image_rams: the initial content of each memory, written to files and read back.
  *
- * State space. Machines of every kind that can: all settings and programs, several columns, routers
- * with one read and with two, self-timed ones. Words are random, at random legal addresses, of all
- * nodes too, and several at one address. Written, read and written again, every file is the same;
- * words whose place in a memory is known are held against lines that stand here, counted from the
- * RTL by hand. (tests/cli/init.sh runs machines that begin so beside those that a host loads.)
+ * State space. Machines of every supported kind: all settings and programs, several columns,
+ * routers with one read and with two, self-timed routers. Words are random, at random legal
+ * addresses, including addresses of all nodes and several words at one address. Written, read and
+ * written again, every file is the same; words whose place in a memory is known are compared with
+ * lines in this file, derived from the RTL by hand. (tests/cli/init.sh compares machines that are
+ * initialised from these files with machines that a host loads.)
  *
- * Counter-cases. A file that is missing, one that is cut, has a line too many, a digit too few or
- * none of the alphabet; registers that say something else than the header, are cut, or have a line
- * too many; a self-timed hypercube; a full disk. Where no word is, there are zeros.
+ * Counter-cases. A file that is missing, is truncated, has an extra line, lacks a digit or has a
+ * character that is not a digit; registers that contradict the header, are truncated, or have an
+ * extra line; a self-timed hypercube; a full disk. Addresses without a word contain zeros.
  */
 #include "sched/base/rng.h"
 #include "sched/image/image_rams.h"
@@ -62,9 +63,10 @@ static const char *const headers[] = {
     "// cube 2 depth=1 reads=1\n"
     "@00000008 00000002 00000002 00000002 @0000000c 00000000\n// end 4\n",
 };
-/* How many memories: three of each endpoint, of self-timed ones two; the columns of each stage and
- * an order; two of each router, one if it has one read, of a self-timed one none. benes:70 has 13
- * stages of 35 switches, 32 of them to a column; clos:9,9,8 has three of 72 outputs, 8 to one. */
+/* Numbers of memories: three for each endpoint, two if self-timed; the columns of each stage, and
+ * one for a setting index; two for each router, one if it has one read, none if self-timed.
+ * benes:70 has 13 stages of 35 switches, 32 to a column; clos:9,9,8 has three stages of 72 outputs,
+ * 8 to a column. */
 static const unsigned memories[] = {
     8 * 3 + 5,     70 * 3 + 13 * 2, 72 * 3 + 3 * 9, 5 * 3 + 1, 8 * 3 + 5 + 1,
     6 * 3 + 4 * 2, 6 * 2,           8 * 3 + 4 * 2,  8 * 3 + 4, 8 * 3 + 4,
@@ -106,7 +108,7 @@ static FILE *open_in(const char *folder, const char *name, const char *how)
     return file;
 }
 
-/* All files of the form into a folder. */
+/* Writes all files of an image into a folder. */
 static void write_files(const char *folder, const struct image *image)
 {
     struct err err = {0};
@@ -159,7 +161,7 @@ static int set_up(void **state)
     return mkdtemp(folders.a) == NULL || mkdtemp(folders.b) == NULL;
 }
 
-/* The files of one machine. */
+/* Removes the files of one machine. */
 static void clear(const char *folder, const struct machine *machine)
 {
     char path[256];
@@ -210,7 +212,7 @@ static void files_survive(void **state)
     }
 }
 
-/* Line `line`, from 0, of a file. */
+/* Checks line `line`, from 0, of a file. */
 static void has_line(const char *folder, const char *name, unsigned line, const char *expected)
 {
     char *text = text_of(folder, name), *at = text;
@@ -231,8 +233,8 @@ static void has_lines(const char *folder, const char *name, unsigned expected)
     free(text);
 }
 
-/* 16 slots are 4 bits; a word of 16 bits with its held bit is 5 digits; a row of 8 ports has 4
- * switches. A later word replaces an earlier one, also one that is for all nodes. */
+/* 16 slots are 4 bits; a word of 16 bits and its held bit have 5 digits; a row of 8 ports has 4
+ * switches. A later word replaces an earlier one, also if it is for all nodes. */
 static void words_stand_where_the_network_has_them(void **state)
 {
     const char *folder = ((const struct folders *)*state)->a;
@@ -261,8 +263,8 @@ static void words_stand_where_the_network_has_them(void **state)
     image_free(&image);
 }
 
-/* Two ports with two reads: sources and slots are 2 bits, an entry {valid, source, slot} is 5; the
- * columns are {port, read}, those of read 1 a slot each in a memory of their own. */
+/* Two ports with two reads: sources and slots are 2 bits, an entry {valid, source, slot} is 5 bits;
+ * the columns are {port, read}; read 1 has a memory of its own, with one slot for each entry. */
 static void words_stand_where_a_router_has_them(void **state)
 {
     const char *folder = ((const struct folders *)*state)->a;
@@ -281,7 +283,7 @@ static void words_stand_where_a_router_has_them(void **state)
     image_free(&image);
 }
 
-/* One file with another text. */
+/* Replaces the text of one file and checks that it is rejected. */
 static void refused(const char *folder, const char *name, const char *text, enum err_code code,
                     const char *where, const char *what)
 {
@@ -353,7 +355,7 @@ static void bad_files_are_refused(void **state)
     image_free(&image);
 }
 
-/* An image without words, whose memories have zeros; a disk without room for them. */
+/* An image without words gives memories of zeros; a full disk is reported. */
 static void memories_are_written_whole(void **state)
 {
     const char *folder = ((const struct folders *)*state)->a;
@@ -378,7 +380,7 @@ static void memories_are_written_whole(void **state)
     image_free(&image);
 }
 
-/* Its first word may be one of a memory: all 5 bits of the first of a row of cells. */
+/* An image may begin with a word of a memory: all 5 bits of the first entry of a row are set. */
 static void the_first_word_counts(void **state)
 {
     const char *folder = ((const struct folders *)*state)->a;
@@ -392,7 +394,8 @@ static void the_first_word_counts(void **state)
     image_free(&image);
 }
 
-/* The other files are found beside registers.mem, here also by its name alone. */
+/* The other files are found in the folder of registers.mem, also if registers.mem is given without
+ * a folder. */
 static void files_stand_beside(void **state)
 {
     const char *folder = ((const struct folders *)*state)->a;

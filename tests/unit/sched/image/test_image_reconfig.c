@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_image_reconfig: the legal setting indices of a machine with reconfiguration, by hand.
  *
- * A word has a setting of 3 bits and, above, how many further rows of 16 at most it is for. Orders
- * of three setting phases, in runs of 3 to 32 rows that begin with setting phase 0 or 1; words that
- * appear twice, lie after the setting phases of the run, or have bits that no memory keeps.
+ * A word has a setting of 3 bits and, above it, the number of further rows that it covers, of 16
+ * rows at most. Covered: setting indices of three setting phases, in runs of 3 to 32 rows that
+ * begin with setting phase 0 or 1; words that appear twice, lie after the setting phases of the
+ * run, or have bits that no memory stores.
  *
- * Counter-cases. A setting phase that a run reaches has no word; a setting appears twice in a row,
- * in a turn and from one turn to the next. Words that a run does not reach are not checked.
+ * Counter-cases. A setting phase that a run reaches has no word; a setting appears twice in
+ * succession, within a turn and from one turn to the next. Words that a run does not reach are not
+ * checked.
  */
 #include "sched/image/image.h"
 #include "sched/machine/machine_address.h"
@@ -18,7 +20,7 @@
 
 enum { SETTING_BITS = 3, NO_WORD = 0, MOST_WORDS = 5 };
 
-/* A word for so many rows; junk above its 7 bits. */
+/* A word for this number of rows; the bits above its 7 bits are set and must be ignored. */
 #define WORD(rows, setting) (UINT32_C(0xfffff) << 7 | ((rows)-1) << SETTING_BITS | (setting))
 
 struct judged {
@@ -40,29 +42,29 @@ struct judged {
 static const struct judged orders[] = {
     {0, 4, {{0, WORD(1, 1)}, {1, WORD(2, 2)}, {2, WORD(1, 3)}}, NULL},
     {0, 16, {{0, WORD(1, 1)}, {1, WORD(2, 2)}, {2, WORD(1, 3)}}, NULL},
-    /* Three rows are those of two words, four are not. */
+    /* Two words cover three rows, but not four. */
     {0, 3, {{0, WORD(1, 1)}, {1, WORD(2, 2)}}, NULL},
     {0, 4, {{0, WORD(1, 1)}, {1, WORD(2, 2)}}, MISSING("2")},
     {0, 3, {{0, WORD(1, 1)}, {2, WORD(2, 2)}}, MISSING("1")},
     {0, 3, {{1, WORD(1, 1)}, {2, WORD(2, 2)}}, MISSING("0")},
     {1, 3, {{1, WORD(1, 1)}, {2, WORD(2, 2)}}, NULL},
     {1, 4, {{1, WORD(1, 1)}, {2, WORD(2, 2)}}, MISSING("0")},
-    /* 16 rows are the longest word. */
+    /* One word covers at most 16 rows. */
     {0, 32, {{0, WORD(16, 1)}, {1, WORD(16, 2)}}, NULL},
     {0, 17, {{0, WORD(16, 1)}, {1, WORD(1, 2)}}, NULL},
     {0, 18, {{0, WORD(16, 1)}, {1, WORD(1, 2)}}, MISSING("2")},
-    /* The later of two words counts; setting phase 3 is not one of this run. */
+    /* The later of two words is valid; setting phase 3 does not belong to this run. */
     {0, 4, {{0, WORD(1, 1)}, {1, WORD(2, 1)}, {2, WORD(1, 3)}, {1, WORD(2, 2)}}, NULL},
     {0, 4, {{0, WORD(1, 1)}, {1, WORD(2, 2)}, {3, WORD(1, 3)}}, MISSING("2")},
     {0, 4, {{3, WORD(1, 3)}, {0, WORD(1, 1)}, {1, WORD(2, 2)}, {2, WORD(1, 3)}}, NULL},
     {0, 3, {{0, WORD(1, 2)}, {1, WORD(2, 2)}, {2, WORD(1, 3)}}, AGAIN("1", "2")},
     {0, 4, {{0, WORD(1, 1)}, {1, WORD(2, 2)}, {2, WORD(1, 2)}}, AGAIN("2", "2")},
-    /* From one turn to the next, if the run comes there. */
+    /* From one turn to the next, if the run gets that far. */
     {0, 4, {{0, WORD(1, 1)}, {1, WORD(2, 2)}, {2, WORD(1, 1)}}, NULL},
     {0, 5, {{0, WORD(1, 1)}, {1, WORD(2, 2)}, {2, WORD(1, 1)}}, AGAIN("0", "1")},
 };
 
-/* An image of these words and no room for more. */
+/* Returns an image with exactly these words. */
 static struct image image_of(const struct judged *judged)
 {
     struct image image = {.machine = support_machine(2, 1, 0)};

@@ -3,10 +3,10 @@
  * the images that a reader rejects.
  *
  * State space. Images of circulant on Beneš and Clos networks, all settings and programs that each
- * has, and random words at legal addresses of such machines (seed printed), round trip byte for
- * byte; every proper prefix of one text is rejected. Texts by hand: one of each kind of settings,
- * and, by one edit each, illegal lines of the header and illegal addresses. The end of the machine
- * is given by hand: the last word of each memory, and the first after it.
+ * supports, and random words at legal addresses of such machines (seed printed) are round trips,
+ * byte for byte; every proper prefix of one text is rejected. Texts by hand: one of each kind of
+ * settings, and, by one edit each, illegal lines of the header and illegal addresses. The ends of
+ * the memories are given by hand: the last word of each memory, and the first address after it.
  *
  * Counter-cases. Each rejected text differs by one edit from a text that is accepted.
  */
@@ -23,8 +23,8 @@
 
 #define SEED UINT64_C(20261123)
 
-/* Has 5 stages of one column, and the setting index after them: address 1sss rrrrrr, in bits 31 …
- * 28 and below. */
+/* Has 5 stages of one column and the setting index after them: address 1sss rrrrrr, in bits 31 … 28
+ * and the low bits. */
 static const char indexed[] =
     "// roundcast-image 1\n"
     "// machine benes:8,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64 settings=indexed "
@@ -165,7 +165,7 @@ static const struct image_lab_bad bad_indexed[] = {
     {"settings=indexed", "settings=index", BAD_MACHINE},
     {"settings=indexed", "settings=INDEXED", BAD_MACHINE},
     {"settings=indexed", "settings=full", BAD_MACHINE}, /* 8 tables of 64 rows */
-    {"settings=indexed", "settings=tags", BAD_MACHINE}, /* which have none */
+    {"settings=indexed", "settings=tags", BAD_MACHINE}, /* tags have no tables */
     {"settings=indexed ", "", BAD_MACHINE},
     {"tables=8", "tables=7", BAD_MACHINE},
     {"tables=8", "tables=1", BAD_SETTING_PERIOD},
@@ -263,7 +263,7 @@ static void bad_texts_are_refused(void **state)
     image_lab_refused(full, bad_full, sizeof bad_full / sizeof *bad_full);
 }
 
-/* At most 2^16 setting phases, as the register's fields are. */
+/* At most 2^16 setting phases, the range of the register's fields. */
 static void too_many_setting_period_are_refused(void **state)
 {
     (void)state;
@@ -284,7 +284,7 @@ static void too_many_setting_period_are_refused(void **state)
     support_error(&err, ERR_NETWORK, "2^17 phases", "at most 2^16");
 }
 
-/* Registers of a setting period are those of machines that have them. */
+/* Only machines with a setting period have its registers. */
 static void machines_without_setting_period_have_no_registers_of_them(void **state)
 {
     (void)state;

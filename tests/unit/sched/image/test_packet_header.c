@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_packet_header: the flits that lead a packet through self-timed routers.
  *
- * Collectives of every kind on one tree: slot and destination of each packet are written out.
- * Counter-cases: routers with tables get none; a packet for two leaves, each in turn; one that its
- * leaf sends in two steps.
+ * Collectives of every kind on one tree: the slot and destination of each packet are compared with
+ * values in this file. Counter-cases: packets have no header if routers have tables; a packet for
+ * two leaves that are served in turn; a packet that its leaf sends in two steps.
  */
 #include "sched/image/packet_header.h"
 #include "sched/route/route.h"
@@ -20,7 +20,7 @@ static const struct tree_machine_case with_headers[] = {
     {"tree-all-gather", "flood", MODEL_MULTIPORT, 0},
     {"tree-total-exchange", NULL, MODEL_SINGLE_PORT, 0}};
 
-/* Slot and leaf, or all leaves, of each packet; none for routers with tables. */
+/* Slot and leaf, or all leaves, of each packet; routers with tables use no headers. */
 static void test_headers(void **state)
 {
     (void)state;
@@ -48,7 +48,7 @@ static void test_headers(void **state)
     }
 }
 
-/* Packets of control that no packet of data is before: their values are in the order of packets. */
+/* Control packets without data packets before them: their values are in the order of packets. */
 static void test_control_alone(void **state)
 {
     (void)state;
@@ -77,7 +77,7 @@ static void assert_not_kept(const struct schedule *schedule, const struct topolo
     support_error(&err, ERR_UNSUPPORTED, text);
 }
 
-/* A packet for two leaves; one that its leaf sends in two steps. */
+/* A packet for two leaves, and a packet that its leaf sends in two steps. */
 static void test_not_kept(void **state)
 {
     (void)state;

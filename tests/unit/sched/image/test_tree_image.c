@@ -3,9 +3,9 @@
  * a reader rejects.
  *
  * Round trip: every algorithm of trees on three trees, for both kinds of routers. Every proper
- * prefix of such a text is rejected. From a good text by one edit each: every field of the tree's
- * line missing, out of order, of the wrong number of levels, not as it is written, out of its
- * range, with the code, the file's name and the line.
+ * prefix of such a text is rejected. Each rejected text differs by one edit from a valid text:
+ * every field of the tree's line missing, out of order, with the wrong number of levels, in another
+ * notation, out of its range, with the code, the file's name and the line.
  */
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"
@@ -29,7 +29,8 @@ static const char good[] = "// roundcast-image 1\n"
                            "80000001\n"
                            "// end 5\n";
 
-/* The image of a collective on routers of a kind; false if they do not do it. */
+/* Makes the image of a collective on routers of one kind; returns false if they do not support
+ * it. */
 static bool make_image(const struct algorithm *algorithm, enum machine_kind kind,
                        const struct topology *tree, unsigned method, struct image *image)
 {

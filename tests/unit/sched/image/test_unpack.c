@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_unpack: permutations through images and back through the switches.
  *
- * State space. The settings of a round. A schedule is made whose rounds are permutations (what a
- * node would send to itself is left out, as no transfer is), routed into one image, and read back:
+ * State space. The settings of a round. A schedule whose rounds are permutations is built (without
+ * the transfers from a node to itself, which are not legal), routed into one image, and read back:
  * every sender must reach its receiver. Exhaustive: all 24 permutations of 4 ports, all 40 320 of
  * 8. Sampled, with a printed seed: partial permutations of 16 … 1024 ports, of every density.
  *
- * Images that no compiler writes, whose words are taken away or doubled, say what they still say.
+ * Images that no compiler writes, with words removed or duplicated, are decoded as far as their
+ * words determine.
  *
  * Counter-case: with one live setting flipped in an image, some circuit ends elsewhere.
  */
@@ -22,7 +23,7 @@
 #define MAX_PORTS 1024
 #define SAMPLES 60
 
-/* Append a round in which node v sends to to[v], if to[v] < ports and not v. */
+/* Appends a round in which node v sends to to[v], unless to[v] is v or not a port. */
 static void append_round(struct schedule *schedule, uint32_t ports, const uint32_t to[])
 {
     struct err err = {0};
@@ -45,7 +46,7 @@ static void new_schedule(struct schedule *schedule, uint32_t ports)
                  &err);
 }
 
-/* Route the schedule on a network of its own size. */
+/* Routes the schedule on a network of its own size. */
 static void new_image(const struct schedule *schedule, struct image *image)
 {
     struct err err = {0};
@@ -62,7 +63,7 @@ static void new_image(const struct schedule *schedule, struct image *image)
     payload_free(&payload);
 }
 
-/* The next permutation in lexical order; false after the last. */
+/* Computes the next permutation in lexical order; returns false after the last. */
 static bool next_permutation(uint32_t size, uint32_t to[])
 {
     uint32_t pivot = size - 1, swap = size - 1;
@@ -114,7 +115,7 @@ static void all_of_eight(void **state)
     all_permutations(8, 40320);
 }
 
-/* A partial permutation in which about `percent` of the nodes send. */
+/* Draws a partial permutation in which about `percent` of the nodes send. */
 static void draw(struct rng *rng, uint32_t ports, uint32_t percent, uint32_t to[])
 {
     rng_permutation(rng, ports, to);
@@ -170,7 +171,7 @@ static void a_flipped_setting_strays(void **state)
     schedule_free(&schedule);
 }
 
-/* The schedule that an image says when the words of a region lose some bits. */
+/* Returns the schedule that an image determines if the words of a region lose some bits. */
 static void unpacked_without(struct image *image, enum machine_region region, uint32_t without,
                              struct schedule *schedule)
 {
@@ -185,7 +186,7 @@ static void unpacked_without(struct image *image, enum machine_region region, ui
     unpack_free(&unpacked);
 }
 
-/* Node 0 sends packet 1 to node 1, which sends it on to node 2. */
+/* Node 0 sends packet 1 to node 1, which forwards it to node 2. */
 static void words_by_hand(void **state)
 {
     (void)state;
@@ -201,7 +202,7 @@ static void words_by_hand(void **state)
     assert_int_equal(seen.demand_count, 1);
     assert_int_equal(seen.demand[0].source, 0);
     schedule_free(&seen);
-    /* Not stored: it starts where it is sent first. */
+    /* The packet is not stored: its source is the first node that sends it. */
     unpacked_without(&image, MACHINE_PACKET, MACHINE_VALID, &seen);
     assert_int_equal(seen.demand[0].source, 0);
     assert_int_equal(seen.end, 2);
@@ -212,7 +213,7 @@ static void words_by_hand(void **state)
     assert_int_equal(seen.nodes, 3);
     assert_int_equal(seen.demand[0].wanted_count, 1);
     schedule_free(&seen);
-    /* No node sends, none stores: there is no packet and no round. */
+    /* No node sends or stores a packet: there are no packets and no rounds. */
     unpacked_without(&image, MACHINE_SEND, MACHINE_VALID, &seen);
     assert_int_equal(seen.nodes, 1);
     assert_int_equal(seen.packets, 0);
@@ -222,7 +223,8 @@ static void words_by_hand(void **state)
     schedule_free(&schedule);
 }
 
-/* An image of one word, the first: its row has it, and nothing else; the other row has nothing. */
+/* An image with a single word, the first: its row has its content and nothing else; the other row
+ * is empty. */
 static void one_word_in_one_row(void **state)
 {
     (void)state;
@@ -259,8 +261,9 @@ static void one_word_in_one_row(void **state)
     schedule_free(&schedule);
 }
 
-/* All ports send through a network that copies, of whose stages all but one are straight: each
- * output has its circuit, and each sender that no output leads to has one, too, in its place. */
+/* All ports send through a network that copies, in which all stages except one are straight: each
+ * output has its circuit, and each sender that reaches no output is listed with a circuit as
+ * well. */
 static void senders_that_reach_nobody(void **state)
 {
     (void)state;

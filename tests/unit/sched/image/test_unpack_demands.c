@@ -2,13 +2,14 @@
 /* test_unpack_demands: the demands of packets, recovered from an image.
  *
  * State space. Exhaustive: every broadcast of the table for n = 2 … 9 and m = 1 … 5, and a schedule
- * of several sources by hand. The demands must match the schedule's transfers: a packet starts at
- * its source and is wanted by all its receivers, or else by its source; neighbouring packets with
- * the same source and receivers are one demand, and no others are. The first word of an image may
- * be of a table.
+ * of several sources written by hand. The demands must match the schedule's transfers: a packet
+ * starts at its source, and all its receivers want it, or its source if it has no receiver;
+ * consecutive packets with the same source and receivers share a demand, and no other packets do.
+ * The first word of an image may belong to a table.
  *
- * Counter-cases: programs that expect no packet, where each packet is its source's; words that
- * store no packet; a packet that is stored nowhere, or alone; rows after the last of the run.
+ * Counter-cases: programs without receive entries, in which only its source wants each packet;
+ * words that store no packet; a packet that is stored nowhere, or alone; rows after the last row of
+ * the run.
  */
 #include "sched/image/unpack.h"
 #include "sched/machine/machine_address.h"
@@ -27,7 +28,7 @@ static void find(const struct image *image, struct schedule *found)
     unpack_free(&unpacked);
 }
 
-/* The nodes that receive a packet, a bit for each. */
+/* Returns the nodes that receive a packet, a bit for each. */
 static uint32_t receivers(const struct schedule *schedule, uint32_t packet)
 {
     uint32_t nodes = 0;
@@ -71,7 +72,8 @@ static void assert_found(const struct schedule *schedule, const struct image *im
     schedule_free(&found);
 }
 
-/* As it is, and with a packet's word after one of a table. */
+/* Checks the demands of the image as it is, and with a packet's word moved after a word of a
+ * table. */
 static void assert_found_in_any_order(const struct support_job *job)
 {
     assert_found(&job->schedule, &job->image);
@@ -105,8 +107,8 @@ static void every_broadcast(void **state)
             }
 }
 
-/* Packets 1 and 2 are alike, in two demands; 3 has another source, 4 another receiver, 5 two; no
- * node receives 6. */
+/* Packets 1 and 2 have equal sources and receivers, in two demands; 3 has another source, 4 another
+ * receiver, 5 has two receivers; no node receives 6. */
 static const char several[] = "roundcast-schedule 1\nalgorithm x\ntopology complete 5\n"
                               "model send-receive\n"
                               "demand 1 0 1\ndemand 2 0 1\ndemand 3 2 1\ndemand 4 2 3\n"
@@ -116,13 +118,13 @@ static const char several[] = "roundcast-schedule 1\nalgorithm x\ntopology compl
                               "round 3\n2 1 3\n"
                               "round 4\n2 0 5\n4 3 3\nend 4\n";
 
-/* Node 1 gets packet 1 twice; packet 2, of the same source, goes to fewer. */
+/* Node 1 receives packet 1 twice; packet 2, of the same source, has fewer receivers. */
 static const char twice[] = "roundcast-schedule 1\nalgorithm x\ntopology complete 3\n"
                             "model send-receive\ndemand 1 0 1,2\ndemand 2 0 1\n"
                             "round 1\n0 1 1\nround 2\n0 2 1\nround 3\n0 1 2\n"
                             "round 4\n2 1 1\nend 4\n";
 
-/* Two packets of two nodes that the same one wants. */
+/* Two packets of two nodes, with the same receiver. */
 static const char apart[] = "roundcast-schedule 1\nalgorithm x\ntopology complete 3\n"
                             "model send-receive\ndemand 1 0 1\ndemand 2 2 1\n"
                             "round 1\n0 1 1\nround 2\n2 1 2\nend 2\n";
@@ -166,7 +168,7 @@ static void rows_after_the_last(void **state)
     support_job_free(&job);
 }
 
-/* As many packets as slots; the last one is stored nowhere. */
+/* As many packets as slots; the last packet is not stored anywhere. */
 static void all_slots(void **state)
 {
     (void)state;
@@ -204,8 +206,8 @@ static void what_nobody_expects_is_its_sources(void **state)
     support_job_free(&job);
 }
 
-/* A packet that is stored for all nodes, or is none, determines no source. If a packet is not
- * stored, the first node that sends it is its source. */
+/* A word that stores a packet at all nodes, or that is not valid, determines no source. If a packet
+ * is not stored, the first node that sends it is its source. */
 static void what_is_not_stored(void **state)
 {
     (void)state;
@@ -234,7 +236,7 @@ static void what_is_not_stored(void **state)
     support_job_free(&job);
 }
 
-/* One receipt less: its packet is its source's, the others are as they were. */
+/* With one receipt less, the packet's own source wants it; the other packets are unchanged. */
 static void one_that_is_not_expected(void **state)
 {
     (void)state;
@@ -253,7 +255,7 @@ static void one_that_is_not_expected(void **state)
     support_job_free(&job);
 }
 
-/* A packet that node 2 has, in one word. */
+/* A single word, which stores a packet at node 2. */
 static void one_word(void **state)
 {
     (void)state;

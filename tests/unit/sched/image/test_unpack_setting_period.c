@@ -3,10 +3,10 @@
  * circuits of each round.
  *
  * Exhaustive: circulant for n = 2 … 40 and several m, on benes:n and a Clos network, all settings
- * and programs that each has. Every row's circuits, as the image makes them, must be the schedule's
- * transfers of that round, with their packets, and no others. Counter-case: a word of the setting
- * index, an entry of a program or the first setting phase off, and some are others. Bits that a
- * setting index's word has no room for are none.
+ * and programs that each supports. Every row's circuits, as the image makes them, must be the
+ * schedule's transfers of that round, with their packets, and no others. Counter-case: if a word of
+ * the setting index, an entry of a program or the first setting phase is changed, some transfers
+ * differ. Bits above the width of a word of the setting index are ignored.
  */
 #include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
@@ -44,8 +44,8 @@ static void every_image(void **state)
     assert_int_equal(unpacked, 39 * 3 * (6 + 4));
 }
 
-/* Returns the last word of the image in a region; after the tables of the stages that is the last
- * word of the setting index. */
+/* Returns the last word of the image in a region; the setting index comes after the tables of the
+ * stages, so there it is the last word of the setting index. */
 static struct image_word *last_word(struct image *image, enum machine_region region)
 {
     struct image_word *found = NULL;
@@ -56,7 +56,7 @@ static struct image_word *last_word(struct image *image, enum machine_region reg
     return found;
 }
 
-/* A broadcast to 13 nodes, on a machine of one of the ways. */
+/* Builds a broadcast to 13 nodes on a machine of the given kind. */
 static void open_job(unsigned way, struct schedule *schedule, struct support_job *job)
 {
     const struct machine machine =
@@ -100,7 +100,7 @@ static void a_word_off_strays(void **state)
     }
 }
 
-/* A word of the setting index that an image has not is 0. */
+/* A word of the setting index that is missing in the image is 0. */
 static void a_word_of_zero_may_lack(void **state)
 {
     (void)state;

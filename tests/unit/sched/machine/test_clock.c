@@ -2,8 +2,8 @@
 /* test_clock: the flits and registers that implement λ.
  *
  * Exhaustive: networks of 2 … 64 ports, λ = p/q with q ≤ 6 and p ≤ 24, up to 24 flits needed: the
- * chosen values make λ = 1 + L/F exactly, in no more flits than the next multiple of q, and
- * rejected values are impossible. Rationals: texts that are one and texts that are none.
+ * chosen values satisfy λ = 1 + L/F exactly, with no more flits than the next multiple of q, and
+ * rejected values have no solution. Rationals: valid and invalid texts.
  */
 #include "sched/machine/clock.h"
 #include "sched/machine/machine_check.h"
@@ -23,7 +23,7 @@ static struct machine network(unsigned log2_ports, unsigned pipe, unsigned pad)
                             .log2_rows = 6};
 }
 
-/* λ = 1 + L/F, by cross multiplication. */
+/* Returns whether λ = 1 + L/F, by cross multiplication. */
 static bool makes(const struct machine *machine, uint32_t flits, struct rational lambda)
 {
     return (uint64_t)lambda.denominator * (flits + machine_latency(machine)) ==
@@ -38,7 +38,8 @@ static void check_registers(unsigned log2_ports, struct rational lambda, uint32_
     uint32_t latency = wanted / q * (lambda.numerator - q);
     bool chosen =
         clock_registers(&machine, &(struct clock_request){lambda, needed, 0, false}, &flits, &err);
-    /* Pads alone make all that fit; stages make some that are more. */
+    /* Pad registers alone reach every latency up to the maximum pad; pipelined stages reach some
+     * larger latencies. */
     if (latency <= MACHINE_MAX_PAD)
         assert_true(chosen);
     if (latency > machine_stages(&machine) + MACHINE_MAX_PAD)
@@ -94,7 +95,7 @@ static void test_flits(void **state)
     static const struct {
         unsigned pipe, pad;
         struct rational lambda;
-        uint32_t needed, given, flits; /* 0: refused */
+        uint32_t needed, given, flits; /* 0: rejected */
         const char *text;
     } cases[] = {
         {1, 0, {5, 2}, 4, 0, 6, ""}, /* 9 registers */

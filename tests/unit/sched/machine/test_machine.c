@@ -2,14 +2,14 @@
 /* test_machine: the limits of a machine, the names of networks, and the address map.
  *
  * The address map is exhaustive on three small machines (one column, two, and stages of different
- * columns): all addresses that the functions of machine.h make are distinct, and
+ * columns): all addresses that the functions of machine.h return are distinct, and
  * machine_has_address is true for them and for no other of the 2^20 lowest addresses of each
  * region, for one node and for all, nor for one with a higher bit.
  *
  * Parameters and names of networks: every limit from both sides, each rejection by code and text,
- * and no change by a rejected name. The clock: arrival cycles against a count of the cycles by
- * hand, and runs of up to 12 flits at latencies 0 … 9 with every length of a row: whether they are
- * legal, and their kind.
+ * and a rejected name changes nothing. The clock: arrival cycles are compared with a count of the
+ * cycles, and runs of up to 12 flits at latencies 0 … 9 with every length of a row are classified:
+ * legal or not, and their kind.
  */
 #include "sched/machine/machine.h"
 #include "sched/machine/machine_address.h"
@@ -118,13 +118,13 @@ static void networks_parse(void **state)
         if (machine_parse_network(bad[k].text, &machine, &err))
             fail_msg("'%s' was taken for a network", bad[k].text);
         support_error(&err, ERR_NETWORK, "network: ", bad[k].expected);
-        assert_int_equal(machine.network.ports, 77); /* as it was */
+        assert_int_equal(machine.network.ports, 77); /* unchanged */
     }
 }
 
 #define FIELD_BITS 20
 
-/* Put an address on the list of those that there are; it must be new. */
+/* Marks an address as claimed; fails if it is claimed already. */
 static void claim(const struct machine *machine, uint8_t *is, uint32_t address)
 {
     uint32_t index = (address >> 28 << FIELD_BITS) | (address & ((1u << FIELD_BITS) - 1));
@@ -222,7 +222,8 @@ static void parameters_have_limits(void **state)
     }
 }
 
-/* Cycle 0 has flit 0 of round 1 on the lanes; a flit is stored `latency` cycles after it left. */
+/* In cycle 0, flit 0 of round 1 is on the lanes; a flit is stored `latency` cycles after it
+ * left. */
 static void arrivals_are_counted_in_cycles(void **state)
 {
     (void)state;
@@ -247,8 +248,8 @@ static void arrivals_are_counted_in_cycles(void **state)
         }
 }
 
-/* Without barriers flits follow each other from a packet's first row to its last, and no row is
- * left over. */
+/* Without barriers flits follow each other from a packet's first row to its last, and the run has
+ * no unused rows. */
 static void arrivals_are_counted_without_barriers(void **state)
 {
     (void)state;
@@ -263,7 +264,8 @@ static void arrivals_are_counted_without_barriers(void **state)
     }
 }
 
-/* Returns whether a run of `rows` rows of `row_cycles` cycles holds packets and flights exactly. */
+/* Returns whether a run of `rows` rows of `row_cycles` cycles contains packets and latencies
+ * exactly. */
 static bool whole_rows(uint32_t cycles, uint32_t row_cycles)
 {
     uint32_t rows = 0;
@@ -301,7 +303,7 @@ static void runs_are_of_two_kinds(void **state)
     assert_true(kinds[0] > 100 && kinds[1] > 100 && kinds[2] > 100);
 }
 
-/* The other limits hold for both kinds. */
+/* The other limits apply to both kinds. */
 static void runs_have_limits(void **state)
 {
     (void)state;
@@ -332,7 +334,8 @@ static void runs_have_limits(void **state)
     }
 }
 
-/* What only machines with a setting period have, and what only routers or self-timed ones have. */
+/* Fields that only machines with a setting period have, and fields that only routers or self-timed
+ * routers have. */
 static void runs_of_other_machines(void **state)
 {
     (void)state;
@@ -350,7 +353,7 @@ static void runs_of_other_machines(void **state)
                                .log2_rows = 6};
     struct err err = {0};
     support_true(topology_parse_tree("2,2", "const", &routers.topology, &err), &err);
-    /* Computed programs count the 64 rows from the first setting phase on. */
+    /* Computed programs count the 64 rows from the first setting phase. */
     const struct run run = {.rows = 62, .flits = 8, .row_cycles = 14};
     const struct {
         const struct machine *machine;
@@ -391,7 +394,7 @@ static void runs_of_other_machines(void **state)
     support_error(&err, ERR_FIELD_RANGE, "at most 64 rows from the first phase on");
 }
 
-/* A schedule's topology is the machine's. */
+/* The topology of a schedule must be that of the machine. */
 static void topologies(void **state)
 {
     (void)state;

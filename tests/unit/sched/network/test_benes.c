@@ -5,20 +5,20 @@
  * outputs-or-idle for N = 2 (9) and N = 4 (625): the 7 and 209 legal ones must route and all others
  * must be rejected; every permutation of N = 8 (40 320). Sampled with printed seeds: full and
  * partial permutations of many densities for every N = 2 … 4096, a few at 65 536 and, in `make
- * test-all`, one at 1 048 576, because sizes and densities take different ways through the router;
- * at 131 072 rounds of one loop, of few, and of more than have numbers.
+ * test-all`, one at 1 048 576, because sizes and densities take different paths through the router;
+ * at 131 072 ports, rounds with one loop, with few, and with more loops than can be numbered.
  *
- * What is checked of a routed round. `draw` carries all lanes through the stages as the drawing in
- * benes.h shows them: pair the lanes that differ in the stage's bit, number the pairs from the
- * lowest lane up, swap where the setting is 1. Then: each live input stands at its output;
- * multistage_trace gives the same and is a bijection over all inputs; a switch without a circuit is
- * straight; the same round gets the same rows again from a router that did other work in between;
- * in large rounds, the lowest switch of each loop is straight, which makes the first stage unique.
- * Rows are allocated exactly, so that a sanitizer sees a word too many.
+ * Checks of a routed round. `draw` carries all lanes through the stages as the drawing in benes.h
+ * shows them: pair the lanes that differ in the stage's bit, number the pairs from the lowest lane
+ * up, swap where the setting is 1. Then: each live input arrives at its output; multistage_trace
+ * agrees and is a bijection over all inputs; a switch without a circuit is straight; a router that
+ * did other work in between returns the same rows for the same round; in large rounds, the lowest
+ * switch of each loop is straight, which makes the first stage unique. Rows are allocated with
+ * their exact size, so that a sanitizer detects a write of an extra word.
  *
- * Counter-cases. A flipped bit of any live switch must move a live circuit; each refusal is checked
- * by code and text; over all permutations of N = 8 each switch is seen straight and crossed, but
- * for those that a full round never needs to cross.
+ * Counter-cases. A flipped bit of any live switch must move a live circuit; each rejection is
+ * checked by code and text; over all permutations of N = 8 each switch is both straight and
+ * crossed, except the switches that a full round never crosses.
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
@@ -78,9 +78,8 @@ static void testbench_free(struct testbench *testbench)
     free(testbench->seen);
 }
 
-/* Carry all inputs through all stages; `lane[output]` becomes the live input that arrives there, or
- * MULTISTAGE_IDLE. Returns the number of switches that are crossed though no circuit passes
- * them. */
+/* Carries all inputs through all stages; lane[output] becomes the live input that arrives there, or
+ * MULTISTAGE_IDLE. Returns the number of crossed switches that no circuit passes. */
 static uint32_t draw(const struct testbench *testbench, const uint32_t *row)
 {
     uint32_t idle_crossed = 0;
@@ -111,7 +110,7 @@ static uint32_t draw(const struct testbench *testbench, const uint32_t *row)
     return idle_crossed;
 }
 
-/* Live inputs that do not stand at the output that they want, after `draw`. */
+/* Returns the number of live inputs that are not at their requested output after `draw`. */
 static uint32_t astray(const struct testbench *testbench)
 {
     uint32_t count = 0;
@@ -144,7 +143,7 @@ static void check_routed(struct testbench *testbench)
     }
 }
 
-/* A permutation in which each circuit stays with probability live/256. */
+/* Draws a permutation in which each circuit is kept with probability live/256. */
 static void draw_round(struct testbench *testbench, struct rng *rng, uint32_t live)
 {
     rng_permutation(rng, testbench->ports, testbench->to);
@@ -154,7 +153,8 @@ static void draw_round(struct testbench *testbench, struct rng *rng, uint32_t li
     }
 }
 
-/* Every array of outputs-or-idle: legal ones route, others are refused. Returns the legal ones. */
+/* Tries every array of outputs-or-idle: legal arrays are routed, others are rejected. Returns the
+ * number of legal arrays. */
 static uint32_t try_all_arrays(unsigned log2_ports)
 {
     struct testbench testbench = testbench_new(log2_ports);
@@ -190,7 +190,7 @@ static void every_round_of_2_and_4(void **state)
     assert_int_equal(try_all_arrays(2), 209);
 }
 
-/* The lexicographic successor; false after the last. */
+/* Computes the lexicographic successor; returns false after the last. */
 static bool next_permutation(uint32_t size, uint32_t permutation[])
 {
     uint32_t head = size - 1, tail = size - 1;
@@ -291,11 +291,12 @@ static void big_rounds(void **state)
     }
 }
 
-/* Rounds that a sample does not meet: no loop longer than one switch, or one loop through all. */
-/* Large rounds are walked in another way from 2^17 ports on. */
+/* Rounds that random samples do not contain: all loops of one switch, or one loop through all
+ * switches. */
+/* From 2^17 ports on, the router finds loops in another way. */
 #define LARGE 17
 
-/* The lowest switch of the loop of `sw`, by the links that lead down. */
+/* Returns the lowest switch of the loop of `sw`, by following the links to lower switches. */
 static uint32_t lowest_of(uint32_t link[], uint32_t sw)
 {
     while (link[sw] != sw)
@@ -303,8 +304,8 @@ static uint32_t lowest_of(uint32_t link[], uint32_t sw)
     return sw;
 }
 
-/* Loops whose lowest switch is crossed in the first stage. Input switches are in one loop if their
- * circuits share an output switch. The loops are counted. */
+/* Counts loops, and returns the number of loops whose lowest switch is crossed in the first stage.
+ * Input switches belong to one loop if their circuits share an output switch. */
 static uint32_t crossed_loops(const struct testbench *testbench, uint32_t *loops)
 {
     const uint32_t half = testbench->ports / 2;
@@ -331,7 +332,8 @@ static uint32_t crossed_loops(const struct testbench *testbench, uint32_t *loops
     return crossed;
 }
 
-/* The switches of loops, from `first` on: each its own, all in one, or in any. */
+/* Links switches from `first` on into loops: each switch alone, all in one loop, or random
+ * loops. */
 static void link_loops(struct testbench *testbench, struct rng *rng, char kind, uint32_t first)
 {
     const uint32_t half = testbench->ports / 2;
@@ -428,9 +430,9 @@ static void equal_rounds_get_equal_rows(void **state)
     }
 }
 
-/* Flip each switch. Either a live circuit goes astray, or the drawing shows that no circuit passes
- * the switch: then it was straight, and the round was not full. multistage_trace must distinguish
- * the two cases in the same way. */
+/* Each flipped switch is detected. Either a live circuit is misrouted, or the drawing shows that no
+ * circuit passes the switch: then the switch was straight, and the round was not full.
+ * multistage_trace must distinguish the two cases in the same way. */
 static void a_flipped_switch_is_seen(void **state)
 {
     (void)state;
@@ -461,7 +463,7 @@ static void a_flipped_switch_is_seen(void **state)
     }
 }
 
-/* Processors that permute 64 bytes at once take another way than others; both must give the same
+/* CPUs that permute 64 bytes at once use another implementation; both must give the same
  * settings. */
 static void the_fastest_block_equals_the_walk(void **state)
 {
@@ -498,8 +500,8 @@ static void expect_refusal(struct testbench *testbench, const char *text)
     assert_string_equal(err.text, text);
 }
 
-/* Two inputs for one output, and outputs that do not exist: in a full round, and in one that is
- * nearly idle. The first input at fault is named. */
+/* Two inputs for one output, and outputs that do not exist: in a full round, and in a nearly idle
+ * round. The error names the first input at fault. */
 static void illegal_rounds_are_refused(void **state)
 {
     (void)state;

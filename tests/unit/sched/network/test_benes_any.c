@@ -6,12 +6,11 @@
  * full to empty for every N up to 200 and some larger ones, on both sides of powers of two; regular
  * rounds.
  *
- * What is checked of a routed round (multistage_picture.h): all circuits arrive, no switch is
- * crossed that no circuit passes, no bit is set that belongs to no switch, multistage_trace says
- * the same. Tiles, 64 lanes at once, are routed in two ways that must agree. The drawing is
- * compared with the one of five ports in multistage.h, switch by switch.
- * Equal rounds get equal rows. Counter-cases: a flipped switch is seen by the drawing; refusals by
- * code and text.
+ * Checks of a routed round (multistage_picture.h): all circuits arrive, no switch without a circuit
+ * is crossed, no bit is set that belongs to no switch, and multistage_trace agrees. Tiles, 64 lanes
+ * at once, are routed in two ways that must agree. The drawing is compared with the one of five
+ * ports in multistage.h, switch by switch. Equal rounds get equal rows. Counter-cases: the drawing
+ * detects a flipped switch; rejections by code and text.
  */
 #include "sched/base/rng.h"
 #include "sched/network/benes_block.h"
@@ -21,10 +20,10 @@
 
 #define SEED UINT64_C(20261123)
 
-/* The looping walk of benes_any.c, of powers of two, too. */
+/* Tests the looping algorithm of benes_any.c, also for powers of two. */
 static struct router_lab_sizes sizes = {&network_kind_waksman, multistage_benes, "benes"};
 
-/* The drawing of N = 5 at the head of multistage.h, read by eye. */
+/* The drawing of N = 5 at the head of multistage.h, transcribed by hand. */
 static void the_drawing_is_that_of_the_header(void **state)
 {
     (void)state;
@@ -62,7 +61,7 @@ static void the_worked_example(void **state)
     router_lab_free(&lab);
 }
 
-/* All kinds of tiles of a network; returns how many. */
+/* Stores all kinds of tiles of a network; returns their number. */
 static uint32_t tiles_of(const struct multistage *net, struct benes_tile tile[])
 {
     uint32_t known = 0;
@@ -75,7 +74,7 @@ static uint32_t tiles_of(const struct multistage *net, struct benes_tile tile[])
     return known;
 }
 
-/* Processors that permute 64 bytes at once take another way than others; both must give the same
+/* CPUs that permute 64 bytes at once use another implementation; both must give the same
  * settings. */
 static void compare_routes(const struct benes_tile *tile, struct rng *rng, benes_tile_fn *best)
 {
@@ -108,7 +107,8 @@ static void the_fastest_tile_equals_the_walk(void **state)
     }
 }
 
-/* As many kinds of tiles as benes_block.h says there can be; one, if all tiles are alike. */
+/* The number of kinds of tiles is at most the maximum of benes_block.h; it is one if all tiles are
+ * equal. */
 static void kinds_of_tiles_are_few(void **state)
 {
     (void)state;

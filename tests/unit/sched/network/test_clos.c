@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_clos: Clos networks and Beneš networks of crossbars of powers of two of ports, their
+/* test_clos: Clos networks and Beneš networks whose crossbars have powers of two of ports, their
  * settings followed through a drawing.
  *
  * State space. Exhaustive: every partial permutation of clos:2,2,2 and 3,2,2, every permutation of
  * clos:2,2,4, 4,4,2 and 5,4,2 and of a Beneš network of 2×2 crossbars of 8 ports (in `make
  * test-all` every partial one). Sampled with a printed seed: densities from full to empty on larger
- * ones, whose crossbars are smaller than 64 lanes, as large and larger, on the outer stages and in
- * the middle, with middle crossbars to spare; regular rounds.
+ * networks, whose crossbars have fewer than, exactly and more than 64 lanes, in the outer stages
+ * and in the middle, with spare middle crossbars; regular rounds.
  *
- * What is checked of a routed round (multistage_picture.h): all circuits arrive, no output gives
- * what no circuit needs, no bit is set outside of a field, multistage_trace says the same. The
- * worked example of clos.c, field by field. A permutation is on the lanes on which the Beneš
- * network of 2×2 switches has it. Spare middle crossbars stay empty. Equal rounds get equal rows.
- * Counter-cases: a flipped bit is seen by the drawing; refusals by code and text, that of fewer
- * middle crossbars than needed included.
+ * Checks of a routed round (multistage_picture.h): all circuits arrive, no output carries a signal
+ * that no circuit needs, no bit is set outside of a field, and multistage_trace agrees. The worked
+ * example of clos.c, field by field. A permutation uses the same lanes as in the Beneš network of
+ * 2×2 switches. Spare middle crossbars stay empty. Equal rounds get equal rows. Counter-cases: the
+ * drawing detects a flipped bit; rejections by code and text, including too few middle crossbars.
  */
 #include "sched/network/clos.h"
 
@@ -88,7 +87,8 @@ static void sampled_rounds(void **state)
     }
 }
 
-/* The stage of 2×2 switches, of 2·log2(N) - 1, that ends where a stage of crossbars ends. */
+/* Returns the number of stages of 2×2 switches, of 2·log2(N) - 1, up to the end of a stage of
+ * crossbars. */
 static unsigned last_switches(const struct multistage *net, unsigned log2_radix, unsigned stage)
 {
     unsigned stages = 2 * bits_log2_up(net->ports) - 1;
@@ -96,7 +96,8 @@ static unsigned last_switches(const struct multistage *net, unsigned log2_radix,
                                    : stages - (net->stages - 1 - stage) * log2_radix;
 }
 
-/* Stage for stage, what each input sends is on the lane on which the switches have it. */
+/* After each stage, the signal of each input is on the same lane as in the network of 2×2
+ * switches. */
 static void crossbars_do_what_switches_do(void **state)
 {
     (void)state;
@@ -123,7 +124,7 @@ static void crossbars_do_what_switches_do(void **state)
     }
 }
 
-/* The lanes of middle crossbars n … m-1 get nothing. */
+/* The lanes of middle crossbars n … m-1 carry no signal. */
 static void spare_middle_crossbars_stay_empty(void **state)
 {
     (void)state;

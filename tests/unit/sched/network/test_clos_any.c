@@ -3,15 +3,15 @@
  * drawing.
  *
  * State space. Exhaustive: every partial permutation of clos:2,2,2, 3,2,3, 2,2,3 and 3,3,2 (4 and 6
- * ports). Sampled with a printed seed: densities from full to empty on larger ones of odd, even and
- * prime shapes, with middle crossbars to spare, and radix Beneš networks of three stages and more;
- * regular rounds.
+ * ports). Sampled with a printed seed: densities from full to empty on larger networks of odd, even
+ * and prime shapes, with spare middle crossbars, and on radix Beneš networks of three or more
+ * stages; regular rounds.
  *
- * What is checked of a routed round (multistage_picture.h): all circuits arrive, no output gives
- * what no circuit needs, no bit is set outside of a field, multistage_trace says the same. The
- * worked example of clos_any.c, the drawing of clos:2,2,2 field by field. Spare middle crossbars
- * stay empty. Equal rounds get equal rows. Counter-cases: a flipped bit is seen by the drawing;
- * refusals by code and text, that of fewer middle crossbars than needed included.
+ * Checks of a routed round (multistage_picture.h): all circuits arrive, no output carries a signal
+ * that no circuit needs, no bit is set outside of a field, and multistage_trace agrees. The worked
+ * example of clos_any.c, the drawing of clos:2,2,2 field by field. Spare middle crossbars stay
+ * empty. Equal rounds get equal rows. Counter-cases: the drawing detects a flipped bit; rejections
+ * by code and text, including too few middle crossbars.
  */
 #include "sched/network/clos.h"
 #include "sched/network/network_kind.h"
@@ -73,7 +73,8 @@ static void sampled_rounds(void **state)
     }
 }
 
-/* A field to a word: crossbars of 70 000 inputs, each of which multistage_trace would examine. */
+/* One field in each word: crossbars of 70 000 inputs, each of which multistage_trace would
+ * examine. */
 static void fields_as_wide_as_words(void **state)
 {
     (void)state;
@@ -88,7 +89,7 @@ static void fields_as_wide_as_words(void **state)
     router_lab_free(&lab);
 }
 
-/* The lanes of middle crossbars n … m-1 get nothing. */
+/* The lanes of middle crossbars n … m-1 carry no signal. */
 static void spare_middle_crossbars_stay_empty(void **state)
 {
     (void)state;

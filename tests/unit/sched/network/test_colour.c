@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_colour: edge colourings and their parts, against the definitions.
+/* test_colour: edge colourings and their parts, compared with the definitions.
  *
  * Graphs. Regular ones as sums of D permutations of V vertices: exhaustive for V = 3 and D = 1 … 3
  * (all 6^D sums); sampled with a printed seed for all D up to 33 and V up to 40, and larger ones;
- * the same permutation D times, where all edges are parallel; blocks that hang together by two
- * edges. For the split alone also graphs that are even but not regular, and loops more than trails
- * have numbers.
+ * the same permutation D times, so that all edges are parallel; blocks that two edges connect. For
+ * the split alone, also graphs whose degrees are even but not equal, and more loops than trails can
+ * number.
  *
  * Checked: every vertex has each colour once (`proper`); each vertex has as many edges of colour
  * one as of two (`balanced`); the first edges of all rows are a permutation and rows have the edges
@@ -29,7 +29,7 @@ struct graph {
     uint32_t right[MAX_EDGES];
 };
 
-/* Too big for the stack, and of one test at a time. */
+/* Static because it is too big for the stack; each test uses it alone. */
 static struct graph graph;
 static uint32_t colour[MAX_EDGES], again[MAX_EDGES];
 static uint8_t seen[MAX_EDGES];
@@ -59,7 +59,7 @@ static void draw_graph(struct rng *rng, uint32_t vertices, uint32_t degree, bool
     }
 }
 
-/* Every vertex has each colour once, on the left and on the right. */
+/* Returns whether every vertex has each colour once, on the left and on the right. */
 static bool proper(void)
 {
     uint32_t edges = graph.vertices * graph.degree;
@@ -138,8 +138,8 @@ static void sampled_graphs(void **state)
     colour_free(NULL);
 }
 
-/* Blocks of `degree` vertices, all joined to all, but that edge 0 of vertex 0 leads to the next
- * block. */
+/* Blocks of `degree` vertices, completely connected inside, except that edge 0 of vertex 0 leads to
+ * the next block. */
 static void blocks_in_a_ring(void **state)
 {
     (void)state;
@@ -158,7 +158,8 @@ static void blocks_in_a_ring(void **state)
     colour_free(work);
 }
 
-/* Each left pair has both colours, and each right vertex as many of one as of the other. */
+/* Returns whether each left pair has both colours, and each right vertex has equally many edges of
+ * both. */
 static bool balanced(const uint32_t right[], uint32_t edges, uint32_t vertices, const uint8_t one[])
 {
     int more[64] = {0};
@@ -173,8 +174,8 @@ static bool balanced(const uint32_t right[], uint32_t edges, uint32_t vertices, 
     return true;
 }
 
-/* The first edge of the first pair of every loop is of colour one, but in the loop of `start`,
- * where that one is. */
+/* Returns whether the first edge of the first pair of every loop has colour one; in the loop of
+ * `start`, that edge decides instead. */
 static bool starts_right(const uint32_t mates[], uint32_t edges, uint32_t start,
                          const uint8_t one[])
 {
@@ -196,14 +197,14 @@ static bool starts_right(const uint32_t mates[], uint32_t edges, uint32_t start,
     return true;
 }
 
-/* Where walks go: to the edge beside the mate. */
+/* Computes the order of walks: each edge is followed by the edge next to its mate. */
 static void follow(const uint32_t mates[], uint32_t edges, uint32_t next[])
 {
     for (uint32_t at = 0; at < edges; at++)
         next[mates[at]] = mates[at ^ 1] ^ 1;
 }
 
-/* A graph whose right vertices have any even degrees: edges drawn two by two, in a drawn order. */
+/* A graph whose right vertices have any even degrees: edges are drawn in pairs, in random order. */
 struct drawn {
     struct colour_graph graph;
     uint32_t vertices, mates[WALK_EDGES], right[WALK_EDGES], next[WALK_EDGES];
@@ -230,7 +231,7 @@ static void check_split(const struct drawn *drawn, uint8_t one[])
     assert_false(balanced(drawn->right, edges, drawn->vertices, one));
 }
 
-/* One graph, and several side by side, some with two edges more. */
+/* Tests one graph and several adjacent graphs, some with two additional edges. */
 static void splits_are_balanced(void **state)
 {
     (void)state;
@@ -260,7 +261,8 @@ static void splits_are_balanced(void **state)
 
 #define TRAIL_PAIRS 1024
 
-/* Pairs beside each other, and pairs a half apart (benes_dense.h), get the colours of a walk. */
+/* Pairs of adjacent edges, and pairs half of the edges apart (benes_dense.h), get the colours of a
+ * walk. */
 static void compare_trails(const uint32_t next[], uint32_t edges, uint32_t start)
 {
     uint32_t half = edges / 2, apart[2 * TRAIL_PAIRS];
@@ -278,8 +280,8 @@ static void compare_trails(const uint32_t next[], uint32_t edges, uint32_t start
         assert_int_equal(other[edge / 2 + edge % 2 * half], one[edge]);
 }
 
-/* Trails give the same colours as walks: with few loops and with many, more than trails have
- * numbers. */
+/* Trails give the same colours as walks, with few loops and with more loops than trails can
+ * number. */
 static void trails_equal_walks(void **state)
 {
     (void)state;
@@ -291,7 +293,7 @@ static void trails_equal_walks(void **state)
         uint32_t pairs = power ? UINT32_C(1) << time / 2 % 11 : 1 + rng_below(&rng, TRAIL_PAIRS);
         uint32_t edges = 2 * pairs, mixed = time % 3 == 0 ? edges : rng_below(&rng, edges + 1);
         rng_permutation(&rng, mixed, mates);
-        for (uint32_t edge = mixed; edge < edges; edge++) /* loops of a pair, but for one */
+        for (uint32_t edge = mixed; edge < edges; edge++) /* loops of one pair, except one */
             mates[edge] = edge;
         follow(mates, edges, next);
         compare_trails(next, edges, rng_below(&rng, edges));
@@ -312,8 +314,8 @@ static void the_worked_example(void **state)
     assert_memory_equal(one, expected, 6);
 }
 
-/* The first edges are a matching, and each row has its edges, identified by their ids, and their
- * right vertices. */
+/* Returns whether the first edges are a matching and each row has its original edges, identified by
+ * their ids, and their right vertices. */
 static bool matched(const struct colour_edge edge[])
 {
     uint32_t degree = graph.degree, edges = graph.vertices * degree;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_colour_fit: colourings of graphs that need not be regular, against the plain definition.
+/* test_colour_fit: colourings of graphs that need not be regular, compared with the definition.
  *
- * Graphs. All of 3 × 3 vertices with up to two edges from one to another, of their largest degree;
- * sampled ones (printed seed) of 1 … 40 vertices: edges that are drawn, sparse and dense, and sums
- * of permutations, in which every edge of the last ones has to swap. Larger ones, some with too
- * many swaps. Entries without an edge stand anywhere in rows.
+ * Graphs. All graphs of 3 × 3 vertices with up to two edges between a left and a right vertex,
+ * coloured with as many colours as their largest degree; sampled graphs (printed seed) of 1 … 40
+ * vertices: random edges, sparse and dense, and sums of permutations, in which every edge of the
+ * last permutations requires a swap; larger graphs, some of which need too many swaps. Entries
+ * without an edge occur anywhere in rows.
  *
  * Checked: no vertex has a colour twice, and no colour is as large as the degree (`proper`); equal
  * graphs get equal colours. Counter-case: one edge gets the colour of another one of its vertex.
@@ -39,7 +40,7 @@ static bool proper(void)
     return true;
 }
 
-/* Give two edges of a left vertex one colour; false if none has two. */
+/* Gives two edges of a left vertex the same colour; returns false if no vertex has two edges. */
 static bool spoil(void)
 {
     uint32_t before = NONE;
@@ -75,7 +76,7 @@ static bool check_fit(void)
     return fits;
 }
 
-/* Writes the rows of a matrix[3][3] of edges, after `shift` entries without an edge, if there is
+/* Writes the rows of a matrix[3][3] of edges, after `shift` entries without an edge if there is
  * room. Returns the largest sum. */
 static uint32_t set_three(uint32_t code, uint32_t shift)
 {
@@ -110,7 +111,7 @@ static void every_small_graph(void **state)
         }
 }
 
-/* Edges that are drawn, as many as there is room for in `tries`. */
+/* Draws random edges, as many as find room in `tries` attempts. */
 static void draw_edges(struct rng *rng, uint32_t tries)
 {
     uint32_t sent[1000] = {0}, received[1000] = {0};

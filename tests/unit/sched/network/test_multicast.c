@@ -2,10 +2,10 @@
 /* test_multicast: settings of multicast networks.
  *
  * State space. N = 2, 4: every map from outputs to inputs, idle outputs included. N = 8: every
- * number of outputs for every input (12 870 of them), each given to outputs drawn by lot, which
- * exhausts what is concentrated and copied; the rest of the network is a Beneš network, whose tests
- * exhaust it. N = 16 … 4096: seeded maps of several kinds. Expected: what a model of the network
- * that is written here carries from inputs to outputs is what was asked for. Counter-cases: every
+ * number of outputs for every input (12 870 of them), each assigned to random outputs, which
+ * exhausts the concentration and the copying of inputs; the rest of the network is a Beneš network,
+ * whose own tests are exhaustive. N = 16 … 4096: seeded maps of several kinds. Expected: a model of
+ * the network in this file carries each requested input to its outputs. Counter-cases: every
  * flipped bit of a permutation; an input that does not exist.
  */
 #include "sched/base/rng.h"
@@ -53,8 +53,9 @@ static void lab_free(struct multicast_lab *lab)
     free(lab->next);
 }
 
-/* Distances between the lanes of a switch: N/2 … 1 … N/2 … 1 … N/2. Each input that some output
- * asks for sends its number + 1, the others nothing. */
+/* Carries signals through the network. The distances between the lanes of a switch are N/2 … 1 …
+ * N/2 … 1 … N/2. Each input that some output requests sends its number + 1, all others send
+ * nothing. */
 static void carry(struct multicast_lab *lab)
 {
     uint32_t ports = lab->net.ports;
@@ -79,7 +80,7 @@ static void carry(struct multicast_lab *lab)
     assert_ptr_equal(setting, lab->row + lab->words);
 }
 
-/* Outputs that do not have what they asked for. */
+/* Returns the number of outputs that do not have the requested signal. */
 static uint32_t astray(struct multicast_lab *lab)
 {
     uint32_t count = 0;
@@ -135,7 +136,7 @@ static void shuffle(struct rng *rng, uint32_t list[], uint32_t count)
     }
 }
 
-/* Give `left` outputs more to the inputs from `input` on, in every way. */
+/* Distributes `left` further outputs to the inputs from `input` on, in every way. */
 static void every_count(struct multicast_lab *lab, struct rng *rng, uint32_t input, uint32_t left)
 {
     uint32_t ports = lab->net.ports, kept[8];
@@ -166,7 +167,8 @@ static void every_count_of_8_ports(void **state)
     lab_free(&lab);
 }
 
-/* Kinds of maps: a permutation, one input for all, any input, any of a few, some outputs idle. */
+/* Draws a map of one kind: a permutation, one input for all, any input, any of a few, some outputs
+ * idle. */
 static void draw(struct multicast_lab *lab, struct rng *rng, unsigned kind)
 {
     uint32_t ports = lab->net.ports, one = (uint32_t)rng_below(rng, ports);
@@ -227,7 +229,7 @@ static void every_flipped_bit_strays(void **state)
         for (size_t bit = 0; bit < stages * ports; bit++) {
             uint32_t *word = &lab.row[bit / ports * in_stage + bit % ports / 32];
             *word ^= UINT32_C(1) << bit % ports % 32;
-            assert_int_equal(astray(&lab), 1); /* which gets the word of another */
+            assert_int_equal(astray(&lab), 1); /* the output gets the word of another input */
             *word ^= UINT32_C(1) << bit % ports % 32;
         }
         lab_free(&lab);

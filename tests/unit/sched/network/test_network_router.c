@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_network_router: the common interface of the routers of all networks.
  *
- * State space. Every kind: Beneš networks of all sizes 2 … 130, so that powers of two and others
- * are met, Clos networks, Beneš networks of crossbars, omega networks of 2 … 1024 ports with cyclic
- * shifts. Seeded rounds of several densities where every round passes. Checked by the drawing
- * (multistage_picture.h); on powers of two the rows are benes_route's. Counter-cases: flipped bits;
- * every rejection of a router is reported here, by code and text.
+ * State space. Every kind: Beneš networks of all sizes 2 … 130, so that both powers of two and
+ * other sizes occur, Clos networks, Beneš networks of crossbars, omega networks of 2 … 1024 ports
+ * with cyclic shifts. Seeded rounds of several densities where every round passes. Rows are checked
+ * by the drawing (multistage_picture.h); for powers of two they equal those of benes_route.
+ * Counter-cases: flipped bits; every rejection of a router is reported through the interface, by
+ * code and text.
  */
 #include "sched/network/benes.h"
 #include "sched/network/network_kind.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_omega: settings and conflicts of omega networks.
  *
- * State space. Exhaustive: every partial permutation of N = 2 and 4, every permutation of N = 8,
- * whose passing ones are as many as there are settings, 2^(N/2 · log2 N): 2, 16 and 4096. Sampled
- * with a printed seed: N = 16, 32 and 64 at densities at which some rounds pass and others do not.
- * All cyclic shifts of N = 2 … 1024, which pass (Lawrie 1975).
+ * State space. Exhaustive: every partial permutation of N = 2 and 4, every permutation of N = 8; as
+ * many permutations pass as there are settings, 2^(N/2 · log2 N): 2, 16 and 4096. Sampled with a
+ * printed seed: N = 16, 32 and 64 at densities at which some rounds pass and others do not. All
+ * cyclic shifts of N = 2 … 1024, which pass (Lawrie 1975).
  *
- * Checked: a round passes exactly if no two ways through the drawing (omega_picture.h) share a
- * lane; a row brings every circuit to its output, by the drawing; a conflict is the first one in
- * the order of stage and switch, and the two circuits are those that share the lane there.
- * Counter-case: any switch flipped sends two circuits astray. Refusals by code and text.
+ * Checked: a round passes if and only if no two paths through the drawing (omega_picture.h) share a
+ * lane; in the drawing, a row connects every circuit to its output; the reported conflict is the
+ * first one in the order of stage and switch, and its two circuits share the lane there.
+ * Counter-case: any flipped switch misroutes two circuits. Rejections by code and text.
  */
 #include "sched/network/omega.h"
 #include "tests/support/cmocka_all.h"
@@ -43,7 +43,7 @@ static void lab_free(struct omega_lab *lab)
     omega_router_free(lab->router);
 }
 
-/* The first conflict by the drawing; false if there is none. */
+/* Finds the first conflict by the drawing; returns false if there is none. */
 static bool first_conflict(const struct omega_lab *lab, const uint32_t to[],
                            struct omega_conflict *first)
 {
@@ -95,7 +95,7 @@ static void every_round_of_8_ports_and_fewer(void **state)
     static const struct {
         uint32_t ports;
         bool partial;
-        uint64_t all, pass; /* 0: no closed form that we know */
+        uint64_t all, pass; /* 0: no known closed form */
     } space[] = {{2, false, 2, 2},
                  {4, false, 24, 16},
                  {8, false, 40320, 4096},
@@ -155,7 +155,8 @@ static void cyclic_shifts_pass(void **state)
     }
 }
 
-/* One way through, so another row for every permutation that passes. */
+/* Each circuit has only one path, so every permutation that passes has a row of its own, and a
+ * flipped switch misroutes two circuits. */
 static void a_flipped_switch_is_seen(void **state)
 {
     (void)state;

@@ -3,15 +3,15 @@
  * passes.
  *
  * State space. Exhaustive: every partial permutation of N = 2 and 4, every permutation of N = 8.
- * Sampled with a printed seed: N = 16, 32 and 64 of several densities. The fewest passes are found
- * by trying all divisions, on ways found by the drawing (omega_picture.h): up to N = 16. Closed
- * forms for large N: bit reversal takes 2^⌊K/2⌋ passes for N = 2^K, cyclic shifts take one. More
- * passes than are filled side by side: bit reversal of 1024 ports takes 32.
+ * Sampled with a printed seed: N = 16, 32 and 64 of several densities. Up to N = 16 the minimum
+ * number of passes is found by trying all divisions, on paths from the drawing (omega_picture.h).
+ * Closed forms for large N: bit reversal takes 2^⌊K/2⌋ passes for N = 2^K, cyclic shifts take one.
+ * More passes than are filled concurrently: bit reversal of 1024 ports takes 32.
  *
- * Checked: each circuit has a pass, idle inputs none, no pass is empty, no two circuits of a pass
- * share a lane, by the drawing; bound ≤ fewest ≤ found, and where the fewest are known how often
- * more are found. Counter-case: circuits that share a lane, put in one pass, are found out;
- * refusals by code and text.
+ * Checked: each circuit has a pass, idle inputs have none, no pass is empty, no two circuits of a
+ * pass share a lane in the drawing; bound ≤ minimum ≤ found, and, if the minimum is known, how
+ * often more passes are found. Counter-case: circuits that share a lane in one pass are detected;
+ * rejections by code and text.
  */
 #include "sched/base/compare.h"
 #include "sched/network/omega.h"
@@ -73,8 +73,8 @@ static bool fits(const struct passes_lab *lab, const uint32_t pass[], uint32_t s
     return true;
 }
 
-/* Returns true if the circuits from `source` on can be added to those before, in `most` passes,
- * `used` of them already begun. */
+/* Returns whether the circuits from `source` on can be added to the earlier ones, in `most` passes,
+ * of which `used` are in use. */
 static bool can_divide(const struct passes_lab *lab, const uint32_t to[], uint32_t source,
                        uint32_t used, uint32_t most, uint32_t pass[])
 {
@@ -102,7 +102,7 @@ static uint32_t fewest(const struct passes_lab *lab, const uint32_t to[])
     return most;
 }
 
-/* Checks pass[] and the number of passes. */
+/* Checks pass[] and the number of passes; returns whether they are correct. */
 static bool divided(const struct passes_lab *lab, const uint32_t to[], uint32_t passes)
 {
     uint64_t filled = 0;
@@ -119,7 +119,7 @@ static bool divided(const struct passes_lab *lab, const uint32_t to[], uint32_t 
     return filled == (UINT64_C(1) << passes) - 1;
 }
 
-/* Counter-case: put a circuit with one that it clashes with. */
+/* Counter-case: moves a circuit to the pass of a circuit with which it conflicts. */
 static void check_rejects(struct passes_lab *lab, const uint32_t to[], uint32_t passes)
 {
     for (uint32_t a = 0; a < lab->net.ports; a++)
@@ -152,7 +152,7 @@ static void check_round(void *context, const uint32_t to[])
         assert_true(count.bound <= least && least <= count.passes);
         lab->above_fewest += count.passes > least;
     }
-    /* equal rounds, those of drawn orders too */
+    /* equal rounds get equal passes, also if they are divided in random orders */
     if (lab->rounds % 100 == 0 || count.passes > count.bound) {
         assert_true(omega_passes_divide(lab->passes, to, lab->again, &second, &err));
         assert_memory_equal(lab->pass, lab->again, lab->net.ports * sizeof lab->pass[0]);
@@ -200,12 +200,13 @@ static void sampled_rounds(void **state)
         }
         print_counts(&lab);
         assert_true(lab.above_bound <=
-                    lab.rounds / 50); /* what iterating brings: without it, twice as many */
+                    lab.rounds / 50); /* effect of the iterations: without them, twice as many */
         lab_free(&lab);
     }
 }
 
-/* Rounds whose fewest passes are known; every pass is routed, and carried through the drawing. */
+/* Checks rounds whose minimum number of passes is known; every pass is routed and carried through
+ * the drawing. */
 static void check_known(const struct multistage *net, const uint32_t to[], uint32_t expected)
 {
     struct multistage_picture picture = multistage_picture_new(net);

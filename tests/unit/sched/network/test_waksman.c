@@ -5,11 +5,11 @@
  * 8. Sampled with a printed seed: densities from full to empty for every N up to 200 and some
  * larger ones, on both sides of powers of two; regular rounds.
  *
- * What is checked of a routed round (multistage_picture.h): all circuits arrive, no switch is
- * crossed that no circuit passes, and no bit is set that belongs to no switch (there are more such
- * bits than in benes:N); multistage_trace gives the same. Switches are counted against Waksman's
- * sum, and those of N = 4 are written out. Equal rounds get equal rows. Counter-cases: the drawing
- * detects a flipped switch; rejections by code and text.
+ * Checks of a routed round (multistage_picture.h): all circuits arrive, no switch without a circuit
+ * is crossed, and no bit is set that belongs to no switch (benes:N has fewer such bits);
+ * multistage_trace agrees. The number of switches equals Waksman's sum, and the switches of N = 4
+ * are listed here. Equal rounds get equal rows. Counter-cases: the drawing detects a flipped
+ * switch; rejections by code and text.
  */
 #include "sched/network/network_kind.h"
 #include "tests/support/cmocka_all.h"
@@ -17,7 +17,8 @@
 
 static struct router_lab_sizes sizes = {&network_kind_waksman, multistage_waksman, "benes"};
 
-/* Σ ⌈log2 i⌉, and benes:N has as many where all blocks are odd or of two lanes. */
+/* The number of switches is Σ ⌈log2 i⌉; benes:N has the same number if all its blocks have an odd
+ * number of lanes or two lanes. */
 static void switches_are_waksmans_sum(void **state)
 {
     (void)state;

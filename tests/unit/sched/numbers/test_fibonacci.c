@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_fibonacci: the sizes of generalised Fibonacci trees against the theorems of the paper
+/* test_fibonacci: the sizes of generalised Fibonacci trees, compared with the theorems of the paper
  * (Bruck, Cypher and Ho).
  *
- * Sizes: against the recursion, d = 1 … 8. The bounds of Theorems 3.7 and 3.9 over ranges of t and
- * n, that of 4.9 over sampled n up to 2^24; each beside a sharper bound that fails. Theorem A.2 as
- * corrected in docs/algorithms/complete.md, d = 2 … 8 and t < 50, against the definition of its
- * numbers; as printed it gives other numbers.
+ * Sizes are compared with the recursion, d = 1 … 8. The bounds of Theorems 3.7 and 3.9 are checked
+ * over ranges of t and n, the bound of Theorem 4.9 over sampled n up to 2^24; next to each, a
+ * sharper bound fails. Theorem A.2 as corrected in docs/algorithms/complete.md is compared with the
+ * definition of its numbers, d = 2 … 8 and t < 50; as printed it gives other numbers.
  */
 #include "sched/numbers/fibonacci.h"
 #include "tests/support/cmocka_all.h"
@@ -38,13 +38,13 @@ static void test_sizes(void **state)
     assert_int_equal(fibonacci_size(2, 1000), UINT64_MAX);
 }
 
-/* Theorem 3.7: F_d(t) ≥ (2 - 2^(1-d))^(t-d-4) for t ≥ d + 2. */
+/* Returns whether Theorem 3.7 holds: F_d(t) ≥ (2 - 2^(1-d))^(t-d-4) for t ≥ d + 2. */
 static bool size_holds(uint32_t d, uint32_t t, double root)
 {
     return (double)fibonacci_size(d, t) >= pow(root, (double)t - d - 4);
 }
 
-/* Theorem 3.9: f_d(n) ≤ log n + (3 log n)/(2^d - 3) + d + 5. */
+/* Returns whether Theorem 3.9 holds: f_d(n) ≤ log n + (3 log n)/(2^d - 3) + d + 5. */
 static bool index_holds(uint32_t d, uint64_t n, double three, double five)
 {
     return (double)fibonacci_index(d, n) <=
@@ -80,9 +80,9 @@ static void test_theorems(void **state)
     assert_false(index_holds(8, 10, 3, -4));
 }
 
-#define CLOSED 50 /* beyond, rounding in the closed form reaches 1/2 */
+#define CLOSED 50 /* from here on, the rounding error of the closed form reaches 1/2 */
 
-/* Definition A.1. */
+/* Computes the numbers of Definition A.1. */
 static void steps(uint32_t d, uint64_t number[CLOSED])
 {
     for (uint32_t t = 0; t < CLOSED; t++) {
@@ -92,7 +92,7 @@ static void steps(uint32_t d, uint64_t number[CLOSED])
     }
 }
 
-/* The root of x^(d+1) = 2x^d - 1 between 2 - 2^(1-d) and 2 - 2^-d, by halves. */
+/* Returns the root of x^(d+1) = 2x^d - 1 between 2 - 2^(1-d) and 2 - 2^-d, by bisection. */
 static long double root_of(uint32_t d)
 {
     long double low = 2 - exp2l(1 - (long double)d), high = 2 - exp2l(-(long double)d);
@@ -106,7 +106,7 @@ static long double root_of(uint32_t d)
     return low;
 }
 
-/* (x - 1) / ((d + 1) x^exponent - 2d) · x^(t - 1) + 1/2. */
+/* Returns (x - 1) / ((d + 1) x^exponent - 2d) · x^(t - 1) + 1/2. */
 static long double closed_form(uint32_t d, uint32_t t, long double x, uint32_t exponent)
 {
     return (x - 1) / ((d + 1) * powl(x, exponent) - 2 * d) * powl(x, (long double)t - 1) + 0.5L;
@@ -129,15 +129,15 @@ static void test_closed_form(void **state)
             assert_true(t == 0 || fibonacci_size(d, t + d - 3) >= number[t]);
         }
     }
-    /* the example of the page */
+    /* the example of docs/algorithms/complete.md */
     uint64_t number[CLOSED];
     steps(2, number);
     assert_int_equal(number[6], 8);
     assert_int_equal((uint64_t)ceill(closed_form(2, 6, (1 + sqrtl(5)) / 2, 2)), 3);
 }
 
-/* Theorem 4.9: d the smallest odd number of at least log(3 + log n) gives m + log n + 3 log log n +
- * 15 rounds; for these n it gives 17 less. */
+/* Returns whether Theorem 4.9 holds: the smallest odd d that is at least log(3 + log n) gives m +
+ * log n + 3 log log n + 15 rounds; for these n it takes 17 fewer. */
 static bool latency_holds(uint32_t n, double constant)
 {
     const struct algorithm *algorithm = support_algorithm("fibonacci");

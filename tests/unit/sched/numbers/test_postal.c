@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_postal: the generalised Fibonacci function and its index, against definition and theorems.
+/* test_postal: the generalised Fibonacci function and its index, compared with definition and
+ * theorems.
  *
  * State space: λ = a/b, also not in lowest terms, × time or number of nodes. Exhaustive: for the 17
- * λ below every tick before 12λ and every n < 2000 and 10^6, against the definition, computed tick
- * by tick; Theorem 7 (1) and (2) over the same range, in integers. Theorem 7 (3), whose exponent is
- * irrational, for λ = 1, 3/2 and all integer λ from 2 to 400, t < 15λ and F_λ < 2^63, in
- * logarithms. f_2 against Fibonacci numbers, n ≤ 10^6. Sampled: λ that no table of ticks could
- * hold, against a closed form (postal_reference.h), which the definition judges as well; the golden
- * rows. Tables that are too large are rejected.
+ * λ below every tick before 12λ and every n < 2000 and 10^6, compared with the definition, computed
+ * tick by tick; Theorem 7 (1) and (2) over the same range, in integers. Theorem 7 (3), whose
+ * exponent is irrational, for λ = 1, 3/2 and all integer λ from 2 to 400, t < 15λ and F_λ < 2^63,
+ * in logarithms. f_2 is compared with Fibonacci numbers, n ≤ 10^6. Sampled: λ for which a table of
+ * ticks would be too large, compared with a closed form (postal_reference.h), which is itself
+ * compared with the definition; the golden rows. Tables that are too large are rejected.
  */
 #include "sched/numbers/postal.h"
 #include "tests/support/cmocka_all.h"
@@ -26,7 +27,7 @@ static const struct rational lambdas[] = {{1, 1}, {3, 2},  {2, 1},  {5, 2},   {3
                                           {6, 4}, {40, 1}, {81, 2}, {100, 7}, {101, 100}};
 #define LAMBDAS (sizeof lambdas / sizeof *lambdas)
 
-/* F_λ at a tick, by the steps of the table. */
+/* Returns F_λ at a tick, from the steps of the table. */
 static uint64_t reached(const struct postal *postal, uint64_t tick, size_t *step)
 {
     while (*step + 1 < postal->count && postal->step[*step + 1].tick <= tick)
@@ -77,8 +78,8 @@ static void test_function(void **state)
             struct rational t = {(uint32_t)tick, (uint32_t)b};
             assert_true(postal_size_least(lambdas[which], t) ==
                         (double)power(base, tick / (2 * a)));
-            /* the counter-case: with an exponent one less, or twice as large, they would be broken
-             * at λ */
+            /* counter-case: with an exponent that is one less, or twice as large, they would be
+             * broken at λ */
             if (tick == a)
                 assert_true(f[tick] > power(base, tick / a - 1) &&
                             (a == b || f[tick] < power(base, tick / a)));
@@ -109,7 +110,7 @@ static void check_index(const struct postal *postal, uint64_t n)
     struct rational lambda = {(uint32_t)a, (uint32_t)b};
     double most = postal_index_most(lambda, n), twice = 2 * (double)a / (double)b;
     if (a > RATIONAL_MAX || b > RATIONAL_MAX)
-        return; /* more than a rational holds */
+        return; /* more than a rational can hold */
     assert_true((double)index <= most * (double)b);
     assert_true(fabs(most - twice * (1 + log((double)n) / log((double)base))) < 1e-9 * most);
     assert_int_equal(postal_split(postal, n), postal_reference_reached(a, b, index - b));
@@ -152,7 +153,7 @@ static void test_fibonacci_numbers(void **state)
     postal_free(&postal);
 }
 
-/* Theorem 7 (3): F_λ(t) ≥ (λ + 1)^(t/αλ - 1). */
+/* Checks Theorem 7 (3): F_λ(t) ≥ (λ + 1)^(t/αλ - 1). */
 static void check_asymptotic(struct rational lambda)
 {
     struct postal postal;
@@ -175,7 +176,7 @@ static void test_asymptotic(void **state)
         check_asymptotic((struct rational){lambda, 1});
 }
 
-/* λ of many ticks, as PACK and PIPELINE have them: the table stays small. */
+/* λ of many ticks, as in PACK and PIPELINE: the table stays small. */
 static void test_fine(void **state)
 {
     (void)state;

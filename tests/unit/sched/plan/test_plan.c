@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_plan: the table of all algorithms for one n and m.
  *
- * Exhaustive: for n ≤ 24 and m ≤ 6 each row's rounds are those of the schedule that is built, the
- * rows are just those that can be built, and within a model the best comes first; in the postal
- * model for seven λ. The range errors.
+ * Exhaustive: for n ≤ 24 and m ≤ 6 the rounds of each row equal those of the built schedule, the
+ * rows are exactly the schedules that can be built, and within a model the best comes first; in the
+ * postal model for seven λ. Range errors.
  *
- * What no formula predicts: simultaneous broadcasts of drawn sources in hypercubes of 1 … 4
- * dimensions, and drawn demands on complete graphs, a tree and a hypercube, in every model. Each
- * algorithm and method is built here and verified; the plan must have all of them with those
- * rounds, none left out, and the least of them first. Counter-cases: without `build`, and where the
- * schedule is too large, the end is not known.
+ * Ends that no formula predicts: simultaneous broadcasts of random sources in hypercubes of 1 … 4
+ * dimensions, and random demands on complete graphs, a tree and a hypercube, in every model. Each
+ * algorithm and method is built here and verified; the plan must list all of them with these
+ * rounds, the smallest number first. Counter-cases: without `build`, and where the schedule is too
+ * large, the end is not known.
  */
 #include "sched/base/rng.h"
 #include "sched/bound/bound.h"
@@ -36,7 +36,7 @@ static void check_row(const struct plan_row *row, struct collective collective)
     schedule_free(&schedule);
 }
 
-/* How many schedules can be built: all algorithms in one model. */
+/* Returns the number of schedules that can be built: all algorithms in one model. */
 static size_t buildable(struct collective collective, enum model model)
 {
     size_t count = 0;
@@ -101,7 +101,7 @@ static void test_postal(void **state)
                 }
                 assert_true(plan_make(&asked, NULL, true, &all, &err));
                 size_t last = all.count - 1 - buildable(asked, MODEL_FABRIC_MULTICAST) -
-                              buildable(asked, MODEL_FABRIC_POSTAL); /* which come last */
+                              buildable(asked, MODEL_FABRIC_POSTAL); /* these rows come last */
                 assert_int_equal(all.row[last].model, MODEL_POSTAL);
                 assert_int_equal(all.row[last].end, plan.row[plan.count - 1].end);
                 plan_free(&plan);
@@ -126,7 +126,7 @@ static void test_ranges(void **state)
     const enum model postal = MODEL_POSTAL;
     assert_false(plan_make(&(struct collective){.n = 4, .m = 1}, &postal, true, &plan, &err));
     assert_int_equal(err.code, ERR_RANGE);
-    /* The largest are planned at once: what is as large is not built. */
+    /* The largest sizes are planned at once, because schedules of that size are not built. */
     const struct collective largest = {.n = SCHEDULE_MAX_NODES, .m = SCHEDULE_MAX_PACKETS};
     assert_true(plan_make(&largest, NULL, true, &plan, &err));
     assert_int_equal(plan.row[0].end, plan.row[0].bound);
@@ -137,7 +137,7 @@ static void test_ranges(void **state)
 
 #define SEED UINT64_C(20261126)
 
-/* The end of a schedule that is built here and verified; ALGORITHM_UNKNOWN if there is none. */
+/* Builds and verifies a schedule. Returns its end, or ALGORITHM_UNKNOWN if it cannot be built. */
 static uint64_t end_by_building(const struct algorithm *algorithm, const struct collective *asked)
 {
     struct schedule schedule = {0};
@@ -152,7 +152,8 @@ static uint64_t end_by_building(const struct algorithm *algorithm, const struct 
     return end;
 }
 
-/* Every algorithm and method of one model, in any order. Returns how many there are. */
+/* Checks that the plan has every algorithm and method of one model, in any order. Returns their
+ * number. */
 static size_t check_model(const struct collective *asked, enum model model)
 {
     struct plan plan;
@@ -197,7 +198,7 @@ static void test_hypercubes(void **state)
             uint32_t source[24], m = 1 + rng_below(&rng, 24);
             support_true(topology_hypercube(d, &cube, &err), &err);
             for (uint32_t p = 0; p < m; p++)
-                source[p] = p * cube.nodes / m; /* ascending, some twice, some not */
+                source[p] = p * cube.nodes / m; /* ascending, some repeated */
             rows += check_model(&(struct collective){.n = cube.nodes,
                                                      .m = m,
                                                      .topology = &cube,
@@ -232,7 +233,7 @@ static void test_unbalanced_first(void **state)
     assert_string_equal(plan.row[1].algorithm->name, "cube-unbalanced");
     assert_in_range(plan.row[1].end, plan.row[1].bound, 18);
     plan_free(&plan);
-    /* As before, if nothing may be built: what has a formula comes first. */
+    /* If nothing may be built the order is as before: rows with a formula come first. */
     support_true(plan_make(&asked, &model, false, &plan, &err), &err);
     assert_string_equal(plan.row[0].algorithm->name, "cube-reserved");
     assert_string_equal(plan.row[1].algorithm->name, "cube-broadcast");
@@ -240,7 +241,7 @@ static void test_unbalanced_first(void **state)
     plan_free(&plan);
 }
 
-/* Packets of drawn sources for one to three drawn nodes each. */
+/* Draws packets of random sources for one to three random nodes each. */
 static void draw_demands(const struct topology *topology, struct rng *rng, struct schedule *demands)
 {
     struct err err = {0};
@@ -287,7 +288,8 @@ static void test_demands(void **state)
     assert_int_equal(rows, 10 * (4 + 2 + 1));
 }
 
-/* What takes long is not built, and says so by its end; general stops at the work it may do. */
+/* Schedules that take long are not built, so that their end is unknown; general stops at its limit
+ * of work. */
 static void test_too_much(void **state)
 {
     (void)state;

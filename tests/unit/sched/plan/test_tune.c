@@ -2,13 +2,13 @@
 /* test_tune: the best cut of a message for each algorithm, in cycles.
  *
  * State space: bytes × nodes × network (ports, pipe, pad, width) × algorithm × cut. Exhaustive: for
- * each message below every m is tried (in `make test-all`; else every 11th, those up to 16 and
- * those beside the row's), in the postal model with packets padded in every way up to L flits, with
- * cuts, memory, λ and cycles from their definitions (telegraph, and but for `make test-all` its
- * model, for the short messages only); the search must find the same row for every algorithm, the
- * postal ones too. By hand: known winners. Sampled: more bytes or more latency never end earlier,
- * no row beats the bound, rows are in order. Counter-cases: each range, networks and memories that
- * are too small.
+ * each message below every m is tried in `make test-all`, otherwise every 11th, those up to 16 and
+ * those next to the row's m; in the postal model packets are padded by every number of flits up to
+ * L. Cuts, memory, λ and cycles are computed from their definitions (telegraph, postal-block and
+ * postal-swarm for short messages only; without `make test-all` so is the telegraph model). The
+ * search must find the same row for every algorithm, including the postal algorithms. By hand:
+ * known winners. Sampled: more bytes or more latency never end earlier, no row beats the bound,
+ * rows are in order. Counter-cases: each range, networks and memories that are too small.
  *
  * tags: long
  */
@@ -18,8 +18,8 @@
 
 #include <string.h>
 
-#define FEW_BYTES 400 /* every padding of these is tried */
-/* up to which every m is tried, and so far from the one that the search has found */
+#define FEW_BYTES 400 /* for messages up to this size every padding is tried */
+/* Up to this m, and within this distance of the search result, every m is tried. */
 #define FEW_PACKETS 16
 #define SAMPLED 11
 
@@ -27,11 +27,11 @@ struct message {
     uint64_t bytes;
     uint32_t nodes;
     unsigned log2_ports, pipe, pad, width;
-    bool copies;               /* the network does */
+    bool copies;               /* whether the network copies */
     enum collective_kind kind; /* 0: a broadcast */
 };
 
-/* Pairs of sender and receiver, or nodes that send to all. */
+/* Returns the number of pairs of sender and receiver, or of nodes that send to all. */
 static uint32_t demands_of(const struct message *message)
 {
     uint32_t others = message->nodes - 1;
@@ -90,7 +90,8 @@ static unsigned latency_of(const struct message *message)
     return (message->pipe ? stages_of(message) / message->pipe : 0) + message->pad;
 }
 
-/* The address map of machine.h: packets, programs and tables in 28 bits each. */
+/* Returns whether the memories fit in the address map of machine.h: packets, programs and tables in
+ * 28 bits each. */
 static bool fits(const struct message *message, uint64_t packets, uint64_t flits, uint64_t rows)
 {
     unsigned ports = message->log2_ports, stages = stages_of(message),
@@ -105,7 +106,8 @@ static uint32_t divisor(uint32_t a, uint32_t b)
     return b == 0 ? a : divisor(b, a % b);
 }
 
-/* The cycles of a cut into m packets of a multiple of `tick` flits; UINT64_MAX if it cannot be. */
+/* Returns the cycles of a message cut into m packets of a multiple of `tick` flits; UINT64_MAX if
+ * that is not possible. */
 static uint64_t cycles_of(const struct message *message, const struct algorithm *algorithm,
                           enum model model, uint32_t m, uint64_t tick)
 {
@@ -137,15 +139,15 @@ static const struct tune_row *row_in_model(const struct tune *tune,
     return NULL;
 }
 
-/* A sample, too, must have the row that was found as its best: no m of it is better, and the row's
- * m is as good. */
+/* Returns whether m is tried. A sample also includes the m that the search found, and its
+ * neighbours, so that the row's own m is compared. */
 static bool is_tried(uint32_t m, const struct tune_row *row)
 {
     bool near = row != NULL && m <= row->packets + FEW_PACKETS && row->packets <= m + FEW_PACKETS;
     return m <= FEW_PACKETS || near || m % running_stride(SAMPLED) == 0;
 }
 
-/* Try every m for one algorithm, and compare with the row that the search has. */
+/* Tries every m for one algorithm and compares the best with the row of the search. */
 static void check_algorithm(const struct message *message, const struct tune *tune,
                             const struct algorithm *algorithm, enum model model)
 {
@@ -158,7 +160,7 @@ static void check_algorithm(const struct message *message, const struct tune *tu
         uint64_t ticks = model_has_times((enum model)model) ? latency_of(message) : 1;
         for (uint64_t tick = 1; tick <= (ticks ? ticks : 1); tick++) {
             if (message->bytes > FEW_BYTES && ticks % tick != 0)
-                continue; /* its λ has the denominator F, which the least F does better */
+                continue; /* its λ has the denominator F, and the smallest F is at least as fast */
             uint64_t cycles = cycles_of(message, algorithm, model, m, tick);
             if (cycles < best) {
                 best = cycles;
@@ -175,7 +177,8 @@ static void check_algorithm(const struct message *message, const struct tune *tu
                  (unsigned long long)message->bytes, message->nodes);
 }
 
-/* In the model that is asked for, or else in its own and in the postal model. */
+/* Checks the requested model or, if none is requested, the algorithm's own model and the models
+ * with times. */
 static void check_models(const struct message *message, const struct tune *tune,
                          const struct algorithm *algorithm, const enum model *wanted)
 {
@@ -184,7 +187,7 @@ static void check_models(const struct message *message, const struct tune *tune,
         if (message->bytes > FEW_BYTES && (strcmp(algorithm->name, "telegraph") == 0 ||
                                            strcmp(algorithm->name, "postal-block") == 0 ||
                                            strcmp(algorithm->name, "postal-swarm") == 0))
-            continue; /* whose ends are simulated or searched for */
+            continue; /* their ends are simulated or searched for */
         if (model_copies((enum model)model) && !message->copies)
             continue;
         if ((algorithm->models & 1u << model) != 0 && (wanted == NULL ? own : *wanted == model))
@@ -230,7 +233,7 @@ static void test_all_cuts(void **state)
                                (model_copies((enum model)model) && !message->copies)))
                 continue;
             if (model == MODEL_TELEGRAPH && message->bytes > FEW_BYTES && !running_exhaustive())
-                continue; /* most of the time goes into ends that are simulated */
+                continue; /* simulating ends takes most of the time */
             enum model wanted = (enum model)model;
             bool some = false;
             request.model = model < 0 ? NULL : &wanted;
@@ -275,12 +278,12 @@ static void test_by_hand(void **state)
         {{9286, 22, 5, 1, 0, 16, false, 0}, "binomial", 1, 4643, 5, 23260},
         /* no latency: packets of one byte, (500 + 3)·1 */
         {{500, 16, 4, 0, 0, 8, false, 0}, "circulant", 500, 1, 503, 503},
-        /* two nodes: every packet pays the latency, one is best */
+        /* two nodes: every packet pays the latency, so one packet is best */
         {{100, 2, 1, 1, 0, 16, false, 0}, "matching", 1, 50, 1, 51},
         /* 65536 ports: a node holds 4096 flits of 1 bit, the message and as much again */
         {{256, 2, 16, 1, 0, 1, false, 0}, "matching", 1, 2048, 1, 2079},
-        /* … and 4096 rows: 100 packets of 20 flits would be 4098 rounds, and 2000 of 1 flit the
-         * fastest */
+        /* … and 4096 rows: 100 packets of 20 flits would take 4098 rounds, and 2000 packets of 1
+         * flit would be the fastest */
         {{2000, 4000, 16, 1, 0, 8, false, 0}, "path", 96, 21, 4094, 212888},
     };
     for (unsigned which = 0; which < sizeof known / sizeof *known; which++) {
@@ -295,7 +298,7 @@ static void test_by_hand(void **state)
     }
 }
 
-/* f_λ(n) for a whole λ, from the definition. */
+/* Returns f_λ(n) for an integer λ, from the definition. */
 static uint64_t flit_index(uint64_t lambda, uint32_t nodes)
 {
     uint64_t reached[4000];
@@ -307,8 +310,8 @@ static uint64_t flit_index(uint64_t lambda, uint32_t nodes)
     }
 }
 
-/* The bound of packets of a flit: the last packet, or all of them counted unit by unit, leave no
- * earlier end. */
+/* Returns the bound for packets of one flit: the last packet, and all packets counted unit by unit,
+ * permit no earlier end. */
 static uint64_t flit_bound(uint64_t lambda, uint32_t nodes, uint64_t packets)
 {
     uint64_t reached[40000], sent = 0, last = packets - 1 + flit_index(lambda, nodes);
@@ -326,8 +329,8 @@ static void test_shape(void **state)
 {
     (void)state;
     const enum model model = MODEL_SEND_RECEIVE;
-    const uint64_t part = running_exhaustive() ? 5 : 1; /* by which messages grow */
-    const uint32_t more = running_exhaustive() ? 3 : 2; /* and nodes */
+    const uint64_t part = running_exhaustive() ? 5 : 1; /* growth of messages */
+    const uint32_t more = running_exhaustive() ? 3 : 2; /* growth of nodes */
     for (uint32_t nodes = 2; nodes <= 64; nodes += 1 + nodes / more) {
         uint64_t before = 0;
         for (uint64_t bytes = 1; bytes <= 20000; bytes += 1 + bytes / part) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_field: texts of fields, type by type, and the string form of a request.
  *
- * Each type at its limits and one beyond, with the counter-case that it must reject by its code:
- * no number, out of range, an unknown name. Exhaustive: every row of the table of a request. A row
- * that is a number takes its minimum and its maximum and rejects both neighbours; rows of one name
- * share their place; a name of a choice is taken, a slip of it is rejected with the nearest name.
- * Fields that were given are marked as such, and no others.
+ * Each type is tested at its limits and one beyond, with counter-cases that are rejected by code:
+ * not a number, out of range, an unknown name. Exhaustive: every row of the table of request
+ * fields. A numeric row accepts its minimum and its maximum and rejects the values beyond them;
+ * rows with the same name share their storage; a choice accepts each of its names and rejects a
+ * misspelt name with the nearest name. Only the fields that were given are marked as given.
  */
 #include "sched/request/request.h"
 #include "tests/support/cmocka_all.h"
@@ -89,7 +89,7 @@ static void bytes(void **state)
     support_error(&err, ERR_RANGE, "-1 is out of range");
 }
 
-/* A row that holds numbers takes both ends of its range, and nothing beyond. */
+/* Checks that a numeric row accepts both ends of its range and rejects the values beyond them. */
 static void check_limits(const struct field *field)
 {
     char text[24];
@@ -117,7 +117,8 @@ static void check_limits(const struct field *field)
     }
 }
 
-/* Each name is taken; with a letter more it is rejected, and the name is suggested. */
+/* Checks that each name is accepted, and that a name with an additional letter is rejected and the
+ * name suggested. */
 static void check_choices(const struct field *field)
 {
     for (unsigned which = 0; field->choice(which) != NULL; which++) {
@@ -159,7 +160,7 @@ static void rows(void **state)
                 assert_int_equal(request_fields[other].commands & field->commands, 0);
         }
     }
-    assert_in_range(ranges, 15, 30); /* the loop found some of each */
+    assert_in_range(ranges, 15, 30); /* the loop found rows of both kinds */
     assert_in_range(choices, 8, 20);
 }
 
@@ -188,7 +189,7 @@ static void string_form(void **state)
     assert_int_equal(request.machine.machine.log2_rows, 4);
     assert_int_equal(request.machine.machine.depth[1], 3);
 
-    /* a number of ports is no model; a name is, and counts as given */
+    /* a number of ports is not a model; a name is, and counts as given */
     request = set("ports", "4");
     assert_int_equal(request.problem.ports, 4);
     assert_false(request_has(&request, problem.model));

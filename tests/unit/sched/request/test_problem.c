@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_problem: a request is checked as a whole.
  *
- * Each rule of a problem and of a machine request with a request that breaks it, and nothing else,
- * by its code and the fields that the message names; next to it a request that keeps the rule. What
- * the core gets: nodes, packets, kind and model of each way to ask, against what the formulas of
- * the topologies give (a tree has the product of its children, a hypercube 2^d, a matrix its
- * lines). The files are written here.
+ * For each rule of a problem and of a machine request, a request that breaks only this rule is
+ * rejected with its code and the fields that the message names; next to it is a request that keeps
+ * the rule. For each form of request, the resulting nodes, packets, kind and model are compared
+ * with the formulas of the topologies (a tree has the product of its children, a hypercube 2^d
+ * nodes, a matrix one node a line). The test writes the files that it needs.
  */
 #include "sched/request/machine_request.h"
 #include "sched/request/problem.h"
@@ -18,7 +18,7 @@
 
 static char matrix[] = "/tmp/roundcast-problem-XXXXXX";
 
-/* Sets fields from "name=text name=text …"; the texts live in `text`. */
+/* Sets fields from "name=text name=text …"; the texts are stored in `text`. */
 static struct request ask(const char *fields, char text[300])
 {
     struct request request = request_default();
@@ -55,7 +55,7 @@ static bool pose(enum purpose purpose, const char *fields, struct collective *co
                      ? problem_for_models(&request, &instance, err)
                      : problem_for_machine(&request, &instance, &compile, &machine, &payload, err);
     *collective = instance.collective;
-    collective->topology = NULL; /* it dies with the instance */
+    collective->topology = NULL; /* it ends with the instance */
     payload_free(&payload);
     instance_free(&instance);
     return posed;
@@ -203,7 +203,7 @@ static void rules(void **state)
         {FOR_SCHEDULE, "algorithm=traffic matrix=MATRIX method=peel", ERR_OPTION,
          "method: for traffic requires reconfigure",
          "algorithm=traffic matrix=MATRIX method=fewest reconfigure=1"},
-        /* a machine pays for changes, draws its payload, and gives λ */
+        /* a machine request pays for reconfigurations, draws its payload, and gives λ */
         {FOR_MACHINE, "algorithm=path packets=1", ERR_OPTION, "nodes is required",
          "algorithm=path nodes=4 packets=1 reconfigure=3 seed=5"},
         {FOR_MACHINE, "algorithm=path nodes=4", ERR_OPTION, "packets is required",
@@ -260,7 +260,7 @@ static void collectives(void **state)
     }
 }
 
-/* The cycles of a change: as given, or a time at a clock, rounded up. */
+/* The cycles of a reconfiguration: given directly, or as a time at a clock, rounded up. */
 static void changes(void **state)
 {
     (void)state;

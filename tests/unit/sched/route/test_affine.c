@@ -2,12 +2,13 @@
 /* test_affine: from the circuits of a round to an affine map.
  *
  * State space. Exhaustive: all permutations of 2, 4 and 8 ports, 2, 24 and 1344 of them affine; all
- * maps of 2 and 4 ports to ports or nowhere, against a search of all affine maps, which are made of
- * their columns. Sampled with a printed seed: partial permutations of 8 ports; circuits of drawn
- * maps of up to 4096 ports, which are found, and all of the map once they are enough; the
- * undetermined part, for 8 ports, against all sums of the known part.
+ * maps of 2 and 4 ports to ports or nowhere, against a search of all affine maps, which are built
+ * from their columns. Sampled with a printed seed: partial permutations of 8 ports; circuits of
+ * random maps of up to 4096 ports, from which a map must be found, and exactly that map once the
+ * circuits determine it; for 8 ports, the choice of the undetermined part, compared with all sums
+ * of the known part.
  *
- * Counter-cases. The other permutations and maps; a circuit that goes elsewhere.
+ * Counter-cases. The other permutations and maps; a circuit with a changed destination.
  */
 #include "tests/support/affine_reference.h"
 #include "tests/support/cmocka_all.h"
@@ -15,8 +16,8 @@
 #define SEED UINT64_C(20261125)
 #define MOST 4096
 
-/* Is a round part of an affine map? One that is found must be one, and what is not must leave what
- * was known. */
+/* Returns whether a round is part of an affine map. Checks that a map that is found agrees with the
+ * round, and that a rejected circuit leaves the known part unchanged. */
 static bool is_affine(unsigned bits, const uint32_t to[])
 {
     const struct multistage net = multistage_benes(UINT32_C(1) << bits);
@@ -64,7 +65,7 @@ static void all_permutations(void **state)
     }
 }
 
-/* Returns whether a map agrees; tries all maps. */
+/* Returns whether some map agrees with the round; tries all maps. */
 static bool some_agrees(unsigned bits, const uint32_t to[])
 {
     for (uint32_t code = 0; code < affine_reference_codes(bits); code++) {
@@ -97,7 +98,7 @@ static void all_maps(void **state)
     assert_int_equal(check_maps(2, 0, to), 5 * 5 * 5 * 5);
 }
 
-/* The maps are of 8 ports, and any port may be idle. */
+/* Maps of 8 ports, any of which may be idle. */
 static void some_maps(void **state)
 {
     (void)state;
@@ -134,7 +135,7 @@ static void found_again(void **state)
         const struct affine found = affine_complete(&part);
         assert_true(affine_reference_agrees(&found, to));
         to[4] = affine_apply(&drawn, 4);
-        to[5] = affine_apply(&drawn, 5) ^ 1; /* 0, 1, 4 and 5 make 0, but their images do not */
+        to[5] = affine_apply(&drawn, 5) ^ 1; /* 0, 1, 4 and 5 add up to 0, their images do not */
         assert_false(is_affine(bits, to));
         if (keep == 64) {
             assert_memory_equal(&found, &drawn, sizeof found);
@@ -144,7 +145,7 @@ static void found_again(void **state)
     assert_true(whole > 0);
 }
 
-/* Bits that are not determined keep their places if possible. */
+/* Bits that are not determined keep their positions if possible. */
 static void idle_bits_stay(void **state)
 {
     (void)state;
@@ -166,13 +167,13 @@ static void idle_bits_stay(void **state)
 
 enum { BITS = 3, VECTORS = 1 << (BITS + 1), NOWHERE = VECTORS };
 
-/* All sums of what is known, vector by vector: where it goes, and whether something comes. */
+/* All sums of the known vectors: the image of each, and whether an output is the image of one. */
 struct sums {
     uint32_t to[VECTORS];
     bool comes[VECTORS];
 };
 
-/* Known too: all sums with what was known before. */
+/* Adds a known vector: all its sums with the vectors that were known before. */
 static void add_sum(struct sums *sums, uint32_t in, uint32_t out)
 {
     if (sums->to[in] != NOWHERE)
@@ -185,7 +186,7 @@ static void add_sum(struct sums *sums, uint32_t in, uint32_t out)
         }
 }
 
-/* A bit whose image is not determined keeps its place if possible. */
+/* Returns the image of an undetermined bit, which keeps its position if possible. */
 static uint32_t free_bit(const struct sums *sums, uint32_t in)
 {
     uint32_t out = in;
@@ -194,7 +195,7 @@ static uint32_t free_bit(const struct sums *sums, uint32_t in)
     return out;
 }
 
-/* Some ports of 8, of drawn maps. */
+/* Some ports of 8, from random maps. */
 static void other_bits_go_to_the_lowest_free(void **state)
 {
     (void)state;

@@ -2,10 +2,10 @@
 /* test_affine_grouping: from the rounds of a schedule to their affine maps.
  *
  * State space. Rounds by hand, with idle ones between them. Sampled with a printed seed: parts of a
- * few drawn maps, whose first-fit is done anew. A schedule of the postal model, whose packets take
- * two rows.
+ * few random maps, for which the first-fit grouping is computed here again. A schedule of the
+ * postal model, whose packets take two rows.
  *
- * Counter-cases. A round that is no part of an affine map (E409); a network of another number of
+ * Counter-cases. A round that is not part of an affine map (E409); a network with another number of
  * ports (E401).
  */
 #include "sched/route/affine.h"
@@ -46,8 +46,8 @@ static struct machine machine_of(uint32_t ports)
 
 #define NONE MULTISTAGE_IDLE
 
-/* Rows 0, 2, 4, 6 and 8, with idle ones between: a shuffle and a part of it; two halves of a
- * complement of 1; one more. */
+/* Rows 0, 2, 4, 6 and 8, with idle rows between them: a shuffle and a part of it; two halves of a
+ * complement of 1; one further map. */
 static void rows_by_hand(void **state)
 {
     (void)state;
@@ -90,8 +90,8 @@ static void what_has_no_map_is_refused(void **state)
     schedule_free(&four);
 }
 
-/* Parts of a few drawn maps: each row is a part of its map, and of no earlier one with the rows
- * that joined that before. */
+/* Parts of a few random maps: each row is a part of its map, but not of an earlier map together
+ * with the rows that joined that map before. */
 static void drawn_rows(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void drawn_rows(void **state)
     assert_true(shared > 30 * ROWS / 2);
 }
 
-/* Rows in which packets of the row before are under way have its map. */
+/* A row in which packets of the row before are still in transit has the same map. */
 static void packets_of_two_rows(void **state)
 {
     (void)state;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_compile: the network and the payload of requests, and the errors of those that do not fit.
+/* test_compile: the network and the payload of requests, and the errors of requests that do not
+ * fit.
  *
- * By hand: files and packets on networks of 4 and 1024 nodes, on trees of routers with tables, a
- * wide one among them, and of self-timed ones, with memories that are given and that are not. A
+ * By hand: files and packets on networks of 4 and 1024 nodes, on trees of routers with tables,
+ * including a wide one, and of self-timed routers, with given and with chosen sizes of memories. A
  * machine has 28 bits of address: 1024 nodes leave 18 for packets and flits. Messages are compared
  * exactly, with the longer packets or the larger number of packets that they suggest.
  *
- * Counter-cases. A flit, a packet or a byte less, which fits; suggested values are accepted.
+ * Counter-cases. The request with one flit, packet or byte less fits; suggested values are
+ * accepted.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/route/compile.h"
@@ -37,7 +39,7 @@ static int tear_down(void **state)
 
 enum { FOUR, MANY, TABLES, SELF_TIMED, WIDE };
 
-/* A request, and what its message expects; NULL: it fits. */
+/* A request, and the expected end of its message; NULL: the request fits. */
 struct asked {
     int network;
     uint32_t m, flits;
@@ -83,19 +85,19 @@ static bool compile(const struct asked *asked, unsigned width, struct payload *p
 }
 
 static const struct asked all[] = {
-    /* 16 bits are 2 bytes; of 13 bytes a half is 7, which are 4 flits. */
+    /* 16 bits are 2 bytes; half of 13 bytes is 7 bytes, which need 4 flits. */
     {FOUR, 2, 4, 13, 0, NULL},
     {FOUR, 4, 2, 13, 0, NULL},
     {FOUR, 2, 2, 8, 0, NULL},
     {FOUR, 2, 2, 13, 0, "expected at most 8, or flits 4, or packets 4"},
     {FOUR, 2, 2, 9, 0, "expected at most 8, or flits 3, or packets 3"},
     {FOUR, 2, 2, 0, 0, "expected at least 1 byte"},
-    /* Packets of a memory that is given are as many as they are, and as long. */
+    /* A given memory determines the number and the length of packets. */
     {FOUR, 2, 2, 13, 2, "expected at most 8, or flits 4"},
     {FOUR, 2, 2, 17, 2, "expected at most 8"},
     {FOUR, 2, 5, -1, 2, "expected at most 4 on this machine"},
     {FOUR, 2, 4, -1, 2, NULL},
-    /* 2 flits are the header: of 4 there are 2 for 4 bytes, of 3 there is 1. */
+    /* The header takes 2 flits: 2 of 4 flits remain for 4 bytes, 1 of 3 flits. */
     {SELF_TIMED, 2, 4, 8, 0, NULL},
     {SELF_TIMED, 2, 4, 13, 0,
      "expected at most 4, so a smaller payload or more packets, or flits 6, or packets 4"},
@@ -106,7 +108,7 @@ static const struct asked all[] = {
     {SELF_TIMED, 2, 0, -1, 1, "expected at most 2, so a smaller payload or more packets"},
     {SELF_TIMED, 2, 0, 8, 1, "expected at most 2, so a smaller payload or more packets"},
     {TABLES, 2, 2, 8, 0, NULL},
-    /* A router's table names 32768 sources; two of each of 20000 inputs would be more. */
+    /* A router's table can name 32768 sources; two of each of 20000 inputs would exceed that. */
     {WIDE, 1, 2, -1, 0, NULL},
     /* The longest packets. */
     {FOUR, 1, 32768, -1, 0, NULL},
@@ -116,7 +118,7 @@ static const struct asked all[] = {
     {MANY, 65, 4096, -1, 0, "expected at most 2048 on this machine"},
     {MANY, 1 << 17, 3, -1, 0, "expected at most 2 on this machine"},
     {MANY, 1 << 17, 2, -1, 0, NULL},
-    /* More packets must fit as they are. */
+    /* A larger number of packets is suggested only if these packets fit. */
     {MANY, 1, 4096, 64 * 8192, 0, "expected at most 8192, or packets 64"},
     {MANY, 1, 4096, 64 * 8192 + 1, 0, "expected at most 8192"},
     {MANY, 64, 4096, 64 * 8192, 0, NULL},
@@ -143,7 +145,7 @@ static void what_does_not_fit_is_reported(void **state)
     }
 }
 
-/* A header says which of 2 packets it is, and which of 4 leaves wants it, or all. */
+/* A header names one of 2 packets, and one of 4 leaves or all. */
 static void routers_that_cannot_be_built(void **state)
 {
     (void)state;
@@ -157,7 +159,8 @@ static void routers_that_cannot_be_built(void **state)
     assert_null(payload.bytes);
 }
 
-/* Where no number of flits is given it is what the file needs, else 4, or as many as may be. */
+/* If no number of flits is given it is the number that the file needs, otherwise 4, or the maximum
+ * if that is less. */
 static void usual_lengths(void **state)
 {
     (void)state;
@@ -178,7 +181,7 @@ static void usual_lengths(void **state)
     }
 }
 
-/* Packets of a flit of 8 bits have a byte each. */
+/* Packets of one flit of 8 bits contain a byte each. */
 static void a_byte_a_packet(void **state)
 {
     (void)state;
@@ -203,7 +206,8 @@ static struct image image_of(const struct compile_request *request, struct sched
     return image;
 }
 
-/* A cube's schedule stays one on a cube, and is one of a complete graph on a network. */
+/* A cube's schedule stays unchanged on a hypercube, and becomes a schedule of a complete graph on a
+ * multistage network. */
 static void what_runs_on_a_network(void **state)
 {
     (void)state;
@@ -247,7 +251,7 @@ static void changes_take_what_is_asked(void **state)
     }
 }
 
-/* A folder is no file, whose size could say what would do; neither is one that is not there. */
+/* A folder is not a file whose size could give a suggestion, and neither is a missing file. */
 static void no_file_has_no_cuts(void **state)
 {
     (void)state;

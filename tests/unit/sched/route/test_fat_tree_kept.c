@@ -4,10 +4,10 @@
  * The three judges of judge_kept.h. State space: nine trees and capacities × both models × (the
  * collectives with all methods and sources; seeded runs of the rule with packets for one leaf and
  * for all, sent by the leaves with pauses in any order) × seeded changes of each that verify
- * accepts: a transfer earlier, later or on another lane, two that change places, a packet on all
- * its way or all packets from a round on later. The changed ones are counter-cases, but for the few
- * that are kept, too. Of the changes of collectives a 3rd and of the seeded runs a 5th, all in
- * `make test-all`.
+ * accepts: a transfer earlier, later or on another lane, two swapped transfers, a packet later on
+ * the rest of its path, or all packets later from a round on. Most changed schedules are
+ * counter-cases; the routers execute the others, too. Every 3rd of the changes of collectives and
+ * every 5th of the seeded runs; `make test-all` runs all.
  */
 #include "sched/route/self_timed.h"
 #include "sched/verify/verify.h"
@@ -34,7 +34,7 @@ static void exchange(uint32_t *a, uint32_t *b)
     *b = kept;
 }
 
-/* Change hops in one of seven ways. */
+/* Changes hops in one of seven ways. */
 static void change(const struct topology *tree, struct judge_kept_hops *hops, struct rng *rng)
 {
     struct rule_reference_hop *one = &hops->hop[rng_below(rng, (uint32_t)hops->count)],
@@ -51,17 +51,17 @@ static void change(const struct topology *tree, struct judge_kept_hops *hops, st
         one->lane =
             rng_below(rng, tree->capacity[topology_branch(tree, one->source, one->destination)]);
         break;
-    case 3: /* on one branch */
+    case 3: /* two packets on one branch are swapped */
         if (one->source == other->source && one->destination == other->destination)
             exchange(&one->packet, &other->packet);
         break;
-    case 4: /* of one router, to one child or two */
+    case 4: /* two sends of one router, to one child or two, swap step and lane */
         if (one->source == other->source) {
             exchange(&one->step, &other->step);
             exchange(&one->lane, &other->lane);
         }
         break;
-    case 5: /* the packet on all its way */
+    case 5: /* the packet is later on the rest of its path */
         for (size_t k = 0; k < hops->count; k++)
             hops->hop[k].step += hops->hop[k].packet == one->packet && hops->hop[k].step >= from;
         break;
@@ -71,7 +71,7 @@ static void change(const struct topology *tree, struct judge_kept_hops *hops, st
     }
 }
 
-/* Judge a schedule and `mutants` of it that are legal, each a change more or two away. */
+/* Judges a schedule, and up to `mutants` legal schedules, each one or two changes away from it. */
 static void judge_mutants(const struct schedule *schedule, unsigned mutants, struct rng *rng,
                           struct judge_kept_counts *counts)
 {
@@ -98,7 +98,8 @@ static void print_counts(const struct judge_kept_counts *counts, const char *wha
 
 /* -- Collectives ------------------------------------------------------------------------------- */
 
-/* The queue-free multinode broadcast alone sends a packet twice; all others are kept. */
+/* Only the queue-free multinode broadcast sends a packet twice; the routers execute all other
+ * schedules. */
 static void judge_collective(const struct algorithm *algorithm, const struct collective *asked,
                              struct rng *rng, struct judge_kept_counts *counts,
                              struct judge_kept_counts *mutants)
@@ -150,8 +151,8 @@ static void all_collectives(void **state)
 
 /* -- Leaves that send as they like ------------------------------------------------------------- */
 
-/* Whatever leaves send, what the rule makes of it is kept, and needs no more than the compiler
- * says. */
+/* For any sends of the leaves, the routers execute the schedule that their rule produces, and it
+ * needs no larger memories than the compiler reports. */
 static void any_sends(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_fat_tree_refused: the errors of schedules that self-timed routers do not follow, and of
- * machines that are too small for schedules that they do.
+/* test_fat_tree_refused: the errors of schedules that self-timed routers do not execute, and of
+ * machines that are too small for schedules that they do execute.
  *
- * By hand, each message; schedules that verify would reject; every memory of a router one packet
- * too small.
+ * Cases by hand: each message; schedules that verify would reject; every memory of a router one
+ * packet too small.
  */
 #include "sched/route/route.h"
 #include "sched/route/self_timed.h"
@@ -19,9 +19,9 @@
 
 /* -- By hand ----------------------------------------------------------------------------------- */
 
-/* A packet of leaf 0 of the tree 2,2 for all: 0 sends it to 4 (1:0), that to 6 (2:0), that to 5
- * (1:1). A change of a schedule by the rule, of hop `which`: to round `step`, 0: it is left out, or
- * to `destination`. */
+/* A packet of leaf 0 of the tree 2,2 for all leaves: 0 sends it to 4 (1:0), 4 to 6 (2:0), and 6 to
+ * 5 (1:1). A case changes hop `which` of a schedule by the rule: it moves to round `step` (0: it is
+ * omitted), or to `destination`. */
 static const struct rule_reference_hop all_ports[] = {{1, 0, 4, 0, 1}, {2, 4, 1, 0, 1},
                                                       {2, 4, 6, 0, 1}, {3, 6, 5, 0, 1},
                                                       {4, 5, 2, 0, 1}, {4, 5, 3, 0, 1}},
@@ -34,7 +34,7 @@ static const struct reported {
     bool single_port;
     size_t which;
     uint32_t step, destination;
-    const char *text; /* NULL: kept */
+    const char *text; /* NULL: the routers execute it */
 } reported[] = {
     {false, 0, 1, 4, NULL},
     {false, 1, 3, 1, "round 2: router 1:0 sends nothing to 1; expected packet 1 by the rules"},
@@ -94,8 +94,8 @@ static void messages(void **state)
     }
 }
 
-/* Schedules that verify would reject, but that a bundle may have. A packet that is never sent on;
- * one for its own leaf, which its router drops; a schedule of another topology. */
+/* Schedules that verify would reject, but that a bundle may contain: a packet that is never
+ * forwarded; a packet for its own leaf, which its router drops; a schedule of another topology. */
 static void schedules_not_verified(void **state)
 {
     (void)state;
@@ -124,8 +124,9 @@ static void schedules_not_verified(void **state)
     schedule_free(&schedule);
 }
 
-/* A schedule that ends early: its routers have no place for a packet that goes up, or no round; as
- * many transfers between routers as there were would make place. */
+/* Schedules that end early. The pool of the check has a place for each transfer that a router
+ * sends, so that a packet going up finds no place; or the round of a required transfer is
+ * missing. */
 static void schedules_that_end_early(void **state)
 {
     (void)state;
@@ -161,7 +162,8 @@ static void refuse_size(const struct support_job *job, const struct machine *mac
     support_error(&err, code, text);
 }
 
-/* One packet less than is needed, in any memory of a router. */
+/* Rejects machines in which one memory of a router is one packet smaller than required. Returns the
+ * number of rejections. */
 static unsigned refuse_sizes(const struct support_job *job, struct machine *machine)
 {
     unsigned refused = 0;

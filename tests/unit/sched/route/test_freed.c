@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_freed: a freed structure is empty, like {0}, so that it may be freed again.
  *
- * State space: what route and image find for one schedule on three machines, that have tags, masks
- * and computed programs, and indexed settings; each freed three times.
+ * State space: the structures that route and image fill for one schedule on three machines: with
+ * tags, with masks and computed programs, and with indexed settings. Each is freed three times.
  */
 #include "sched/image/unpack.h"
 #include "sched/machine/machine_address.h"
@@ -12,7 +12,7 @@
 #include "tests/support/setting_period_lab.h"
 #include "tests/support/support.h"
 
-/* Finds the setting phases of a schedule of one packet among 8. */
+/* Returns the setting phases of a schedule of one packet among 8 nodes. */
 static struct setting_period setting_period_of(const char *algorithm,
                                                enum machine_settings settings, bool computed)
 {

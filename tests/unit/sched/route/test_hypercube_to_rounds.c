@@ -19,7 +19,7 @@
 
 static const struct {
     const char *name, *method;
-    bool few; /* at most d packets, at least one */
+    bool few; /* from 1 to d packets */
 } algorithms[] = {{"cube-single", NULL, true},
                   {"cube-ranked", "known", true},
                   {"cube-ranked", "tree", true},
@@ -57,7 +57,7 @@ static void check_demands(const struct schedule *cube, const struct schedule *co
     }
 }
 
-/* Each transfer of the cube is in its round, and there are as many. */
+/* Checks that each transfer of the hypercube is in its round, and that there are no others. */
 static void check_rounds(const struct schedule *cube, const struct schedule *complete)
 {
     unsigned d = cube->topology.dimensions;
@@ -127,7 +127,7 @@ static void test_all(void **state)
     assert_true(receipts > 10000);
 }
 
-/* The last slot whose rounds have numbers, and the slot after it. */
+/* The last slot whose rounds fit in the range of round numbers, and the slot after it. */
 static void test_last_slot(void **state)
 {
     (void)state;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_little_memory: an image that does not fit in memory is rejected before it is built.
  *
- * State space. Each kind of machine, settings full, indexed and by tags, stored programs; it
- * believes that it has as much memory as this program says. By hand: the words that there are
- * whatever is sent, one for each row of each table and program and each flit of each packet. Nor
- * are schedules made that do not fit: those of an omega network, and of a cube dimension by
- * dimension.
+ * State space. Each kind of machine, with full, indexed and tag settings and stored programs; this
+ * file replaces sysconf and so determines how much memory the host seems to have. By hand: the
+ * number of words that an image has in any case, one for each row of each table and program and one
+ * for each flit of each packet. Schedules that do not fit are not built either: the split for an
+ * omega network, and the rewriting of a hypercube one dimension at a time.
  *
- * Counter-case: a page more, and the image is made, with those words and more.
+ * Counter-case: with one more page the image is built, with at least that number of words.
  */
 #include "sched/route/rewrite.h"
 #include "sched/route/route.h"
@@ -22,12 +22,12 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
-/* A page has 4096 bytes here, whatever the system has; a word with its address 8. */
+/* Pages have 4096 bytes here, whatever the host uses; a word and its address have 8. */
 enum { PAGE = 4096, PAGE_WORDS = PAGE / 8, FLITS = 64 };
 
 static long memory_pages;
 
-/* Stands before the one of the system, which is there by another name, too. */
+/* Replaces sysconf of the C library, which stays available under another name. */
 long __sysconf(int name);
 long sysconf(int name)
 {
@@ -36,7 +36,7 @@ long sysconf(int name)
     return name == _SC_PHYS_PAGES ? memory_pages : __sysconf(name);
 }
 
-/* An image takes `words`; the schedule is freed. */
+/* Checks that the image needs memory for `words`; frees the schedule. */
 static void takes(struct schedule *schedule, struct machine machine, uint64_t words)
 {
     struct support_job job;
@@ -56,7 +56,7 @@ static void takes(struct schedule *schedule, struct machine machine, uint64_t wo
     memory_pages = get_phys_pages();
 }
 
-/* All have 1000 rows. */
+/* All machines have 1000 rows. */
 static void multistage_networks(void **state)
 {
     (void)state;
@@ -65,8 +65,8 @@ static void multistage_networks(void **state)
         struct setting_period_lab_how how;
         uint64_t words;
     } cases[] = {
-        /* 5 stages of 4 switches, 13 of 64, a bit each; 3 of 32 outputs of crossbars, of
-         * which 10 or 8 stand in a word */
+        /* 5 stages of 4 switches, 13 of 64, one bit each; 3 of 32 outputs of crossbars, of which 10
+         * or 8 fit in a word */
         {"benes:8", {MACHINE_FULL, false}, 2 * 1000 + 5 * 1000 + FLITS},
         {"benes:128", {MACHINE_FULL, false}, 2 * 1000 + 13 * 2 * 1000 + FLITS},
         {"clos:4,4,8", {MACHINE_FULL, false}, 2 * 1000 + 3 * 4 * 1000 + FLITS},
@@ -81,8 +81,8 @@ static void multistage_networks(void **state)
     }
 }
 
-/* Routers have no rows but those of the programs; self-timed ones have one program, and in
- * hypercubes one row of it is cleared, and all slots. */
+/* Routers of trees have only the rows of the programs; self-timed routers have one program, and in
+ * hypercubes one of its rows and all slots are cleared. */
 static void routers_of_trees(void **state)
 {
     (void)state;
@@ -111,13 +111,14 @@ static void hypercubes(void **state)
     takes(&schedule, tree_machine_of(MACHINE_CUBE_AUTO, &cube, 0), 1 + 256 * FLITS);
 }
 
-/* As many pages as so many entries of a schedule need, of 12 bytes each. */
+/* Returns the number of pages for this number of entries of a schedule, of 12 bytes each. */
 static long pages_of(size_t entries)
 {
     return (long)((entries * sizeof(struct transfer) + PAGE - 1) / PAGE);
 }
 
-/* What is made of a schedule: rounds that pass an omega network, or one dimension of a cube. */
+/* Rewrites a schedule: into rounds that pass an omega network, or that use one dimension of a
+ * hypercube. */
 static bool make(const struct schedule *from, struct schedule *made, struct err *err)
 {
     const struct multistage net = multistage_omega(64);
@@ -127,7 +128,8 @@ static bool make(const struct schedule *from, struct schedule *made, struct err 
                                                     : hypercube_to_rounds(from, made, err);
 }
 
-/* Beside its transfers there need be room for those of one step, as each part of it is opened. */
+/* In addition to its transfers, a schedule needs memory for those of one step, because each part of
+ * a step is opened with that size. */
 static void other_schedules(void **state)
 {
     (void)state;

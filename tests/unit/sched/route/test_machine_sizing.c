@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_machine_sizing: the sizes of the memories of a machine for a schedule.
  *
- * By hand: self-timed hypercubes for 0 … 120000 packets, exactly and rounded, with depths that are
- * given and that are not; a list may have all packets, a run more rows than that. Trees of routers:
- * what route_needs finds, or the next power of two from 16 on. Networks that copy, by the name of
- * the one that would do; rows of as many cycles as a machine counts.
+ * By hand: self-timed hypercubes for 0 … 120000 packets, exactly and rounded, with given and with
+ * chosen depths; one list may contain all packets, and a run may have more rows than that. Trees of
+ * routers: the sizes that route_needs returns, or the next power of two, at least 16. Networks that
+ * copy: the message names the network that would fit. Rows with the maximum number of cycles of a
+ * machine.
  *
- * Counter-cases: a node, and a cycle, more.
+ * Counter-cases: one more node, and one more cycle.
  */
 #include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
@@ -16,7 +17,7 @@
 #include "tests/support/tree_lab.h"
 #include "tests/support/tree_machine.h"
 
-/* Nothing but packets on a cube, and an end. */
+/* Returns a schedule of a hypercube that has only packets and an end. */
 static struct schedule packets_on(const struct topology *cube, struct demand *demand,
                                   uint32_t packets, uint64_t end)
 {
@@ -30,7 +31,8 @@ static struct schedule packets_on(const struct topology *cube, struct demand *de
                              .end = end};
 }
 
-/* Of K packets a tree has ⌈K/3⌉; twice as many and one more wait. */
+/* A tree has at most ⌈K/3⌉ of K packets, which is the size of the queue; the depth is twice that
+ * number plus one. */
 static void self_timed_hypercubes(void **state)
 {
     (void)state;
@@ -88,7 +90,7 @@ static void lists_of_all_packets(void **state)
     }
 }
 
-/* The next power of two from 16 on. */
+/* Returns the next power of two, at least 16. */
 static uint32_t rounded(uint32_t size)
 {
     uint32_t power = 16;

@@ -2,14 +2,14 @@
 /* test_masks: affine maps through the switches that masks set.
  *
  * State space. A network benes:N of a power of two and an affine map. Exhaustive: all affine maps
- * for N = 2, 4, 8 and 16 (of those an 11th, all in `make test-all`), 2^K (2^K - 1)(2^K - 2) … (2^K
- * - 2^(K-1)) in number, and all bit-permute-complements for N = 16, port by port. Each port is
+ * for N = 2, 4, 8 and 16 (for 16 every 11th; `make test-all` runs all), 2^K (2^K - 1)(2^K - 2) …
+ * (2^K - 2^(K-1)) in number, and all bit-permute-complements for N = 16, port by port. Each port is
  * followed through all stages by multistage_trace, which knows no mask; the looping of
- * network_route must bring it to the same place. Sampled with a printed seed: N up to 65536. The
- * maps of masks: all rows of masks for N = 2 and 4, drawn ones up to N = 128; each gives an affine
+ * network_route must bring it to the same place. Sampled with a printed seed: N up to 65536. Maps
+ * from masks: all rows of masks for N = 2 and 4, random rows up to N = 128; each sets an affine
  * map. N = 4 by hand.
  *
- * Counter-case. A mask with a flipped bit strays half of the ports, or all.
+ * Counter-case. A mask with a flipped bit misroutes half of the ports, or all.
  */
 #include "sched/base/compare.h"
 #include "sched/machine/expand.h"
@@ -25,7 +25,7 @@
 #define MOST_STAGES 32
 #define MAPS 11 /* of the affine maps of 16 ports one in so many */
 
-/* Room for a row of settings, of exactly the size that is promised to suffice. */
+/* Memory for a row of settings, of exactly the guaranteed sufficient size. */
 struct row {
     struct multistage net;
     uint32_t words, mask[MOST_STAGES];
@@ -144,7 +144,7 @@ static void large_networks(void **state)
     assert_int_equal(most, 65536);
 }
 
-/* The rule, switch by switch, from the header's words. */
+/* Compares the settings with the rule in the header, switch by switch. */
 static void settings_are_those_of_the_rule(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void settings_are_those_of_the_rule(void **state)
     }
 }
 
-/* A flipped bit crosses half of a stage's switches, or all: the words on them stray. */
+/* A flipped bit changes half of a stage's switches, or all: the words on them are misrouted. */
 static void a_flipped_bit_strays(void **state)
 {
     (void)state;
@@ -189,7 +189,7 @@ static void a_flipped_bit_strays(void **state)
     assert_int_equal(flipped, 1 + 3 * 2 + 5 * 3 + 7 * 4 + 9 * 5 + 11 * 6);
 }
 
-/* Whatever the masks, the network does an affine map. */
+/* For any masks, the network performs an affine map. */
 static void all_masks_make_affine_maps(void **state)
 {
     (void)state;
@@ -212,8 +212,8 @@ static void all_masks_make_affine_maps(void **state)
     }
 }
 
-/* affine.h's example; a complement of 3 crosses both switches of a level once, by bit K-1 of the
- * mask. */
+/* The example of affine.h; a complement of 3 crosses both switches of a level once, by bit K-1 of
+ * the mask. */
 static void four_lanes_by_hand(void **state)
 {
     (void)state;

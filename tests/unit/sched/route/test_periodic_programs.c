@@ -4,18 +4,18 @@
  * State space. Exhaustive: circulant for n = 1 … 64 and all m = 1 … 3q, q = ⌈log2 n⌉. The packets
  * that each node sends and receives in each row are computed here from the entries, by the rule of
  * machine.h, and match the schedule; and the words of an image's entries, on the smallest machine
- * that holds it, mean the same. The entries of n = 8 are compared to the table that
- * algorithms/circulant.c prints from Träff's paper.
+ * that holds it, mean the same. The entries for n = 8 are compared with the table of Träff's paper
+ * in algorithms/circulant.c.
  *
- * Of binomial trees and matching, n = 3 … 40, m = 1 … 12, some also repeat: the test determines
- * which by trying all entries.
+ * Some schedules of binomial trees and matching also repeat, n = 3 … 40, m = 1 … 12: the test
+ * determines which by trying all entries.
  *
- * One packet alone in round 1 … 200, of 5 nodes, on a machine of 16 packets and one of 128, and one
- * in each of as many rounds: the words determine whether entries have enough bits, as their base
- * has as many bits as the machine's counter.
+ * A single packet in one round of 1 … 200, among 5 nodes, on machines of 16 and of 128 packets; and
+ * one packet in each of up to 200 rounds: the words determine whether entries have enough bits, as
+ * their base has as many bits as the machine's counter.
  *
- * Counter-cases. Schedules that do not repeat are rejected (E409), as are those of the postal
- * model; so is circulant with any one transfer left out, or of any other packet.
+ * Counter-cases. Schedules that do not repeat are rejected (E409), and so are schedules of the
+ * postal model, and circulant with any one transfer omitted or carrying another packet.
  */
 #include "sched/base/compare.h"
 #include "sched/machine/machine_address.h"
@@ -43,7 +43,8 @@ static uint32_t log2_of(uint32_t n)
     return q;
 }
 
-/* What every node sends and receives in a row: packet[way][node], from 1; 0: nothing. */
+/* Computes the packets that every node sends and receives in a row: packet[way][node], from 1; 0:
+ * none. */
 static void packets_of_row(const struct schedule *schedule, uint64_t row,
                            uint32_t packet[WAYS][MOST_NODES])
 {
@@ -56,7 +57,7 @@ static void packets_of_row(const struct schedule *schedule, uint64_t row,
         }
 }
 
-/* An entry's packet, from 1, in a turn. */
+/* Returns the packet of an entry, from 1, in a turn. */
 static uint32_t packet_of(int32_t offset, int64_t turn, int64_t period, int64_t packets)
 {
     if (offset == PERIODIC_PROGRAMS_NONE || offset + turn * period < 0)
@@ -65,7 +66,7 @@ static uint32_t packet_of(int32_t offset, int64_t turn, int64_t period, int64_t 
     return (uint32_t)((packet < packets ? packet : packets - 1) + 1);
 }
 
-/* The same of the word of an image. */
+/* Returns the same for the word of an image. */
 static uint32_t packet_of_word(const struct machine *machine, int32_t offset, uint32_t base,
                                uint32_t packets)
 {
@@ -75,7 +76,8 @@ static uint32_t packet_of_word(const struct machine *machine, int32_t offset, ui
     return word == 0 ? 0 : (word & ~MACHINE_VALID) + 1;
 }
 
-/* How many packets of all rows are others than the schedule's; `seen` counts them all. */
+/* Returns the number of packets, over all rows, that differ from the schedule's; `seen` counts all
+ * packets. */
 static uint64_t differ(const struct schedule *schedule, const struct periodic_programs *computed,
                        uint64_t *seen)
 {
@@ -137,7 +139,7 @@ static void all_of_circulant(void **state)
             check_circulant(n, m, n * 2 / 3);
 }
 
-/* m = 9: x = 1 round is left out, so that row 0 is of kind 1 and packet p of a setting phase is p -
+/* m = 9: x = 1 round is omitted, so that row 0 is of kind 1 and packet p of a setting phase is p -
  * x. */
 static void eight_nodes_by_hand(void **state)
 {
@@ -165,8 +167,8 @@ static void eight_nodes_by_hand(void **state)
     schedule_free(&schedule);
 }
 
-/* Returns true if some entry for a node and setting phase gives the packets that it sends, or
- * receives, in all rows. All entries are tried. */
+/* Returns whether some entry for a node and setting phase gives the packets that the node sends, or
+ * receives, in all rows. Tries all entries. */
 static bool has_entry(const struct schedule *schedule, const uint32_t packet[], uint32_t period,
                       uint32_t first, uint32_t setting_phase)
 {
@@ -224,7 +226,7 @@ static void refused(const struct schedule *schedule)
     assert_true(computed.offset[SEND] == NULL && computed.offset[RECEIVE] == NULL);
 }
 
-/* Some repeat: binomial trees for two packets, matching for n = 3, 4 and 5. */
+/* Some schedules repeat: binomial trees for two packets, matching for n = 3, 4 and 5. */
 static void other_algorithms(void **state)
 {
     (void)state;
@@ -249,7 +251,7 @@ static void other_algorithms(void **state)
     schedule_free(&schedule);
 }
 
-/* A copy in which the packet of one transfer is another; 0: in which it is left out. */
+/* Copies a schedule with the packet of one transfer changed; 0: with that transfer omitted. */
 static void copy_but(const struct schedule *from, size_t which, uint32_t packet,
                      struct schedule *to)
 {
@@ -274,7 +276,7 @@ static void copy_but(const struct schedule *from, size_t which, uint32_t packet,
     }
 }
 
-/* m = 4q: the same node's packets of two other turns reveal any change. */
+/* m = 4q: the packets of the same node in two other turns reveal any change. */
 static void one_transfer_off_is_refused(void **state)
 {
     (void)state;
@@ -288,7 +290,7 @@ static void one_transfer_off_is_refused(void **state)
             for (uint32_t packet = 0; packet <= schedule.packets; packet++) {
                 copy_but(&schedule, t, packet, &changed);
                 assert_int_equal(changed.end, schedule.end);
-                /* the copy itself is as good as ever */
+                /* the unchanged copy is accepted */
                 if (packet == schedule.transfer[t].packet) {
                     support_true(periodic_programs_find(&changed, &computed, &err), &err);
                     periodic_programs_free(&computed);
@@ -305,7 +307,7 @@ static void one_transfer_off_is_refused(void **state)
 }
 
 /* The same with a transfer moved to another node that sends nothing in that round: all nodes
- * receive the same packets, and the error names the packet of its round correctly. */
+ * receive the same packets, and the error names the correct packet of that round. */
 static void another_sender_is_refused(void **state)
 {
     (void)state;
@@ -344,8 +346,8 @@ static void another_sender_is_refused(void **state)
     schedule_free(&schedule);
 }
 
-/* Node 1 has packet 1 in round 1 and packet 4 in round 4, as it would every third; but from node 2
- * first and then from node 0, which is the first to be asked. */
+/* Node 1 receives packet 1 in round 1 and packet 4 in round 4, as it would every third round; but
+ * first from node 2 and then from node 0, which is the first node to be checked. */
 static void node_0_is_asked(void **state)
 {
     (void)state;
@@ -368,7 +370,8 @@ static void node_0_is_asked(void **state)
     schedule_free(&schedule);
 }
 
-/* Packet 3 of 4 goes from node 1 to node 0 in one round, and there is nothing else. */
+/* Builds a schedule in which packet 3 of 4 goes from node 1 to node 0 in one round; there are no
+ * other transfers. */
 static void build_late(uint64_t round, struct schedule *schedule)
 {
     struct err err = {0};
@@ -384,8 +387,8 @@ static void build_late(uint64_t round, struct schedule *schedule)
     schedule_close_step(schedule, 1);
 }
 
-/* Packets 1, 2, 3, 4, 4, … go from node 1 to node 0, one in each round. Of 4 nodes
- * a turn has two rows: a base comes to any power of two. */
+/* Builds a schedule in which packets 1, 2, 3, 4, 4, … go from node 1 to node 0, one in each round.
+ * With 4 nodes a turn has two rows, so that a base reaches any power of two. */
 static void build_steady(uint64_t rounds, struct schedule *schedule)
 {
     struct err err = {0};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_permutation_classes: the classes of self-routing permutations.
  *
- * Every permutation of 2, 4 and 8 ports: as many are in each class as closed forms say, N shifts
+ * Every permutation of 2, 4 and 8 ports: the size of each class equals its closed form: N shifts
  * and complements, k! 2^k bit-permute-complements, 2^k (2^k - 1) … (2^k - 2^(k-1)) affine ones,
- * 2^(k N/2) of either omega network; each that is made by a formula is in its class, and
- * omega_route, which sets switches, says the same of omega as the lanes do. Partial permutations:
- * with a circuit left out a round stays in its classes; a round is in one of them exactly if some
- * full permutation of the class has all its circuits (N = 4, all).
+ * 2^(k N/2) of either omega network; each permutation that a formula generates is in its class, and
+ * omega_route, which sets switches, agrees with the test of lanes about the omega class. Partial
+ * permutations: without one of its circuits a round stays in its classes; a round is in a class if
+ * and only if some full permutation of the class has all its circuits (N = 4, all).
  */
 #include "sched/network/omega.h"
 #include "sched/route/permutation_classes.h"
@@ -86,7 +86,7 @@ static void all_permutations(void **state)
     }
 }
 
-/* Returns whether a member of the class has all the circuits. */
+/* Returns whether some member of the class has all the circuits. */
 static bool some_has(enum permutation_class which, const uint32_t to[])
 {
     for (uint32_t member = 0; member < tally.count[which]; member++) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_ports_to_nodes: schedules of nodes of several ports as schedules of endpoints.
  *
- * State space: schedules. Each result is legal by the verifier, and is the schedule again if
- * endpoints are divided by the ports. Exhaustive: all rounds of 3 nodes of 2 ports in which packets
- * are sent once, of which the greedy choice of ports does not pass all; sampled: random traffic of
- * more nodes and ports, and all algorithms whose packets keep to a port, in both models.
+ * State space: schedules. verify accepts each result, and dividing the endpoints by the number of
+ * ports gives the original schedule. Exhaustive: all rounds of 3 nodes of 2 ports in which packets
+ * are sent once (the greedy choice of ports fails for some of them); sampled: random traffic of
+ * more nodes and ports, and all algorithms whose packets stay on one port, in both models.
  *
- * Counter-cases: a node that sends a packet over two ports at a time, a packet that has to change
- * its port, control packets, more endpoints than there may be.
+ * Counter-cases: a node that sends a packet over two ports at a time, a packet that must change its
+ * port, control packets, too many endpoints.
  */
 #include "sched/base/rng.h"
 #include "sched/route/ports_to_nodes.h"
@@ -17,7 +17,7 @@
 
 #include <stdio.h>
 
-/* Rewrites a legal schedule and compares. */
+/* Rewrites a legal schedule and compares the result with the original. */
 static void rewrite(const struct schedule *several)
 {
     struct schedule single = {0};
@@ -81,7 +81,8 @@ static void test_algorithms(void **state)
         }
 }
 
-/* One round of packets that are sent once: count[from · n + to] of them. */
+/* Rewrites one round of packets that are sent once: count[from · n + to] packets from a node to
+ * another. */
 static void round_of(uint32_t n, uint32_t ports, const uint32_t count[])
 {
     char text[4000];
@@ -109,7 +110,7 @@ static void round_of(uint32_t n, uint32_t ports, const uint32_t count[])
     schedule_free(&schedule);
 }
 
-/* No node sends or receives more than its ports. */
+/* Returns whether no node sends or receives more packets than it has ports. */
 static bool is_legal(uint32_t n, uint32_t ports, const uint32_t count[])
 {
     bool legal = true;

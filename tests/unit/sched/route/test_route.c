@@ -2,14 +2,14 @@
 /* test_route: from schedules to images and back.
  *
  * State space. A schedule (algorithm, model, n, m, source) and a machine. Exhaustive over the
- * algorithms and the models that they keep; n = 2 … 40 and the neighbours of 64 and 128; m = 1, 2,
- * 3, 8; the source is drawn with a printed seed; the network is the smallest Beneš network and the
- * one twice as large, of fabric-multicast multicast networks, pipe and pad drawn too. Each image is
- * unpacked, which shares no line with route, and its circuits are compared with the schedule's
- * transfers as sets, round by round: sent == received == the packet.
+ * algorithms and the models that they support; n = 2 … 40 and the neighbours of 64 and 128; m = 1,
+ * 2, 3, 8; the source is drawn with a printed seed; the network is the smallest Beneš network and
+ * the one twice as large (for fabric-multicast, multicast networks); pipe and pad are also random.
+ * Each image is unpacked (unpack shares no code with route), and its circuits are compared with the
+ * schedule's transfers as sets, round by round: sent == received == the packet.
  *
  * Counter-cases. Too few ports, packets, flits, rows, cycles, setting phases, settings; rounds that
- * are no partial permutation; one bit of a live switch flipped is seen by unpack.
+ * are not partial permutations; unpack detects a flipped bit of a live switch.
  */
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
@@ -27,7 +27,7 @@
 #define SEED UINT64_C(20240610)
 #define MAX_PORTS 512
 
-/* The circuits of the row are the transfers from..end, in any order. */
+/* Returns whether the circuits of the row are the transfers from..end, in any order. */
 static bool same_circuits(const struct unpacked *unpacked, const struct transfer *from,
                           const struct transfer *end)
 {
@@ -45,7 +45,7 @@ static bool same_circuits(const struct unpacked *unpacked, const struct transfer
     return count == 0;
 }
 
-/* How many receive entries the row has: none may be left over. */
+/* Returns the number of receive entries of the row, so that additional entries are detected. */
 static uint32_t receivers(const struct unpacked *unpacked)
 {
     uint32_t ports = machine_ports(&unpacked->machine), count = 0;
@@ -76,8 +76,8 @@ static uint64_t assert_image_is_schedule(const struct schedule *schedule, const 
     return schedule->transfer_count;
 }
 
-/* What stands in the packet memories after loading: the payload at the source, nothing
- * elsewhere. */
+/* Checks the packet memories after loading: the source has the payload, all other nodes have
+ * none. */
 static void assert_payload_is_placed(const struct support_job *job, uint32_t source)
 {
     const struct machine *machine = &job->image.machine;
@@ -194,8 +194,8 @@ static void flipped_switches_are_seen(void **state)
     support_job_free(&job);
 }
 
-/* In all nodes, before anything else is written: each row of both programs, and each flit of each
- * packet. 5 rows, 3 packets of 4 flits in slots of 8. */
+/* Before any other word, the image clears in all nodes each row of both programs and each flit of
+ * each packet. 5 rows, 3 packets of 4 flits in slots of 8. */
 static void what_may_be_left_over_is_cleared_once(void **state)
 {
     (void)state;
@@ -219,7 +219,7 @@ static void what_may_be_left_over_is_cleared_once(void **state)
     support_job_free(&job);
 }
 
-/* A word for all nodes replaces earlier words, and is replaced by later words. */
+/* A word for all nodes replaces earlier words, and later words replace it. */
 static void words_for_all_nodes_are_seen(void **state)
 {
     (void)state;
@@ -282,14 +282,14 @@ static void too_small_machines_are_refused(void **state)
     }
 }
 
-/* A broadcast to 9 nodes has a period of 4 rows, and as many settings. */
+/* A broadcast to 9 nodes has a period of 4 rows and 4 settings. */
 static void setting_period_that_have_no_room(void **state)
 {
     (void)state;
     static const struct {
         bool computed, indexed;
         unsigned log2_period, log2_settings;
-        const char *text; /* NULL: they have */
+        const char *text; /* NULL: they fit */
     } cases[] = {
         {true, false, 1, 0,
          "machine: a period of 2 and 1 setting for 4 and 0; expected a larger memory"},

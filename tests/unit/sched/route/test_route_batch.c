@@ -4,16 +4,16 @@
  * State space. A schedule's rows, a network, a number of threads. Sampled, with a printed seed:
  * 1000 rows, more than a batch, of random partial permutations (omega: of cyclic shifts, which it
  * passes), one in eight idle, on Beneš networks of 1024 and 1000 ports, of crossbars, on the GF11
- * and an omega network; in rounds, and in the postal model with λ = 3/2, where a row has the
- * circuits of the one before (each network in both in `make test-all`, else in one of them in
- * turn); 1, 2 and 5 threads. One and three rounds of networks of some 2^18 ports, in which threads
- * share rounds. Tables are compared with those of one router that routes row after
- * row, whole images with those of one thread. Settings of `circulant` that are stored once.
+ * and an omega network; in rounds, and in the postal model with λ = 3/2, where a row also has the
+ * circuits of the row before (`make test-all` runs each network in both, otherwise the two
+ * alternate); 1, 2 and 5 threads. One and three rounds of networks of about 2^18 ports, in which
+ * threads share rounds. Tables are compared with those of one router that routes row after row,
+ * whole images with the image that one thread builds. Settings of `circulant` are stored once.
  *
  * Counter-cases. Rounds that cannot be routed, planted in two or three rows of one batch or of two:
- * the first is reported, for any number of threads, and whether the reader of rows or a router
- * rejects it. A table with one row of another round differs. Tables too small for threads get one
- * thread. No thread remains waiting.
+ * the first is reported for any number of threads, whether the reader of rows or a router rejects
+ * it. A table with one row of another round differs. Tables too small for threads get one thread.
+ * No thread remains waiting.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_address.h"
@@ -39,10 +39,10 @@
 static const int threads[] = {1, 2, 5};
 enum { THREADS = sizeof threads / sizeof *threads };
 
-/* What is wrong with a round. */
+/* Planted faults of a round. */
 enum plant { NOTHING, SENDS_TWICE, RECEIVES_TWICE, BLOCKED };
 
-/* to[ports]: a random permutation, or a cyclic shift. */
+/* Draws to[ports]: a random permutation or a cyclic shift. */
 static void draw(struct rng *rng, const struct multistage *net, uint32_t to[])
 {
     uint32_t by = 1 + rng_below(rng, net->ports - 1);
@@ -55,7 +55,7 @@ static void draw(struct rng *rng, const struct multistage *net, uint32_t to[])
     }
 }
 
-/* Bit reversal is the round that an omega network blocks. */
+/* Returns the bit reversal of a port; an omega network blocks this permutation. */
 static uint32_t reversed(uint32_t port, uint32_t ports)
 {
     uint32_t result = 0;
@@ -85,7 +85,8 @@ static void add_step(struct schedule *schedule, struct rng *rng, const struct mu
     schedule_close_step(schedule, count);
 }
 
-/* plants[ROWS + 1]: of each round; NULL: none. Postal steps are 2 or 3 ticks apart, and take 2. */
+/* Makes a schedule. plants[ROWS + 1]: the fault of each round; NULL: none. Postal steps are 2 or 3
+ * ticks apart, and a transfer takes 2. */
 static void make_schedule(const struct multistage *net, bool postal, const enum plant plants[],
                           struct schedule *schedule)
 {
@@ -128,7 +129,7 @@ static struct machine machine_of(const char *network)
     return machine;
 }
 
-/* The circuits of a row: those of all steps that are under way. How many. */
+/* Collects the circuits of a row: those of all steps in transit. Returns their number. */
 static uint32_t circuits_of(const struct schedule *schedule, uint32_t row, uint32_t to[])
 {
     uint32_t count = 0;
@@ -145,7 +146,7 @@ static uint32_t circuits_of(const struct schedule *schedule, uint32_t row, uint3
     return count;
 }
 
-/* Words of a row that differ from the settings of one router. */
+/* Returns the number of words of a row that differ from the settings of one router. */
 static uint32_t row_differs(const struct image *image, const uint32_t *words, uint32_t row,
                             const uint32_t *setting)
 {
@@ -160,8 +161,8 @@ static uint32_t row_differs(const struct image *image, const uint32_t *words, ui
     return differ;
 }
 
-/* The tables of an image are those that one router makes, row after row; a row of another round is
- * not. */
+/* Checks that the tables of an image are those that one router computes row after row, and that a
+ * row of another round differs. */
 static uint32_t assert_tables(const struct schedule *schedule, const struct image *image)
 {
     const struct machine *machine = &image->machine;
@@ -306,7 +307,7 @@ static void the_first_error_is_reported(void **state)
     }
 }
 
-/* A folder has two links, and one for each folder in it. */
+/* Returns the number of threads: a folder has two links, and one for each folder in it. */
 static unsigned count_threads(void)
 {
     struct stat threads_now;
@@ -314,7 +315,8 @@ static unsigned count_threads(void)
     return (unsigned)threads_now.st_nlink - 2;
 }
 
-/* Returns whether this is the only thread. A thread that has ended may still exist for a moment. */
+/* Returns whether this is the only thread. A thread that has ended may still be listed for a
+ * moment. */
 static bool is_alone(void)
 {
     unsigned waited = 0;
@@ -361,7 +363,7 @@ static bool row_is(const struct route_table *table, uint32_t row, const uint32_t
 
 enum { LARGE_ROWS = 3 };
 
-/* The first row is full, some inputs of the others are idle. */
+/* Draws rounds: the first row is full, the others have idle inputs. */
 static uint32_t *draw_large(struct rng *rng, uint32_t ports)
 {
     uint32_t *to = malloc((size_t)LARGE_ROWS * ports * sizeof *to);
@@ -375,7 +377,7 @@ static uint32_t *draw_large(struct rng *rng, uint32_t ports)
     return to;
 }
 
-/* One round, and several; no two have the same settings. */
+/* Checks one round and several rounds, no two of which have the same settings. */
 static void check_large(const struct machine *machine, const uint32_t to[], int workers)
 {
     const struct multistage *net = &machine->network;
@@ -396,8 +398,8 @@ static void check_large(const struct machine *machine, const uint32_t to[], int 
     free(setting);
 }
 
-/* Threads share a round where there are more of them than rounds, and a network so large that it
- * falls into parts, which of any number of ports meet within a word. */
+/* Threads share a round if there are more threads than rounds and the network is so large that it
+ * splits into parts; if the number of ports is arbitrary, parts may meet within a word. */
 static void large_rounds_are_the_same(void **state)
 {
     (void)state;
@@ -414,8 +416,7 @@ static void large_rounds_are_the_same(void **state)
     }
 }
 
-/* Threads are there for large tables, not more than rounds or their parts, and not for small
- * ones. */
+/* Large tables use threads, at most as many as rounds or their parts; small tables use one. */
 static void workers_are_as_many_as_help(void **state)
 {
     (void)state;

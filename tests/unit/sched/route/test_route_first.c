@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_route_first: the requirements of a schedule on a machine are checked before any row is read.
  *
- * Rows are looked at port by port, in memory that the machine's ports and rows say; so a schedule
- * that has others may not come so far. Exhaustive: networks of 2 … 8 ports, all settings and
- * programs, schedules of more nodes than ports by one and by many, made by machine_sizing_fit with
- * either minimum, by machine_sizing_fit_settings for a machine whose memories are given, and by
- * route_schedule: E402 with the network that fits, never anything about rows. The same for more
- * rows than a machine has, up to 2^62, for a model that counts on copies, and for another topology.
- * A sanitizer detects illegal writes; without one the codes do, since those rows had another fault,
- * or none.
+ * Rows are processed port by port, in memory whose size follows from the machine's ports and rows;
+ * so a schedule that needs more must be rejected earlier. Exhaustive: networks of 2 … 8 ports, all
+ * settings and programs, schedules of more nodes than ports by one and by many, made by
+ * machine_sizing_fit with either minimum, by machine_sizing_fit_settings for a machine whose
+ * memories are given, and by route_schedule: E402 with the network that fits, never an error about
+ * rows. The same for more rows than a machine has, up to 2^62, for a model that requires copies,
+ * and for another topology. A sanitizer detects illegal writes; without a sanitizer the codes
+ * reveal them, because the rows have another fault or none.
  *
- * Counter-case: with as many ports and rows the same calls go through.
+ * Counter-case: with enough ports and rows the same calls succeed.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_check.h"
@@ -25,7 +25,7 @@ enum { MOST_ROWS = 64 };
 
 static const struct machine minima[] = {{.log2_packets = 4, .log2_flits = 3, .log2_rows = 6}};
 
-/* Machines of all settings and programs, with and without a setting period. */
+/* Returns a machine, of any settings and programs, with or without a setting period. */
 static struct machine machine_of(const char *network, unsigned how)
 {
     return setting_period_lab_machine(
@@ -33,7 +33,7 @@ static struct machine machine_of(const char *network, unsigned how)
         (struct setting_period_lab_how){(enum machine_settings)(how / 2 % 4), how % 2 != 0});
 }
 
-/* All ways to it refuse. */
+/* Checks that all functions that lead to the machine reject the schedule. */
 static void refused(const struct schedule *schedule, struct machine machine, enum err_code code,
                     const char *text)
 {
@@ -86,7 +86,7 @@ static void more_nodes_than_ports(void **state)
             }
 }
 
-/* A machine's rows may be given; others have as many as are needed, if that can be. */
+/* The rows of a machine may be given; otherwise it gets as many rows as needed, if possible. */
 static void more_rows_than_the_machine(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void another_network(void **state)
     }
 }
 
-/* Where no setting is held, a word of the setting index is a setting and nothing more. */
+/* If no setting is held, a word of the setting index consists of a setting only. */
 static void check_setting_index(const struct image *image)
 {
     const struct machine *machine = &image->machine;

@@ -2,13 +2,15 @@
 /* test_route_postal: images without barriers.
  *
  * Sampled with a printed seed: 300 random legal schedules of the postal model (not of any
- * algorithm), n ≤ 16, m ≤ 4, λ = p/q with q ≤ 4 and p ≤ 12, in which every free node sends with
- * some chance something that another lacks. In the image's tables, followed through the switches,
- * each packet must be in all of its rows from its sender to its receiver, and all but the last row
- * must announce more flits to the receiver; nothing else may be in them. On csim every packet must
- * arrive in its cycle. A setting flipped in any one row of a packet is seen.
+ * algorithm), n ≤ 16, m ≤ 4, λ = p/q with q ≤ 4 and p ≤ 12, in which every free node sends, with
+ * some probability, a packet that another node lacks. In the image's tables, followed through the
+ * switches, each packet must be in all of its rows from its sender to its receiver, and all but the
+ * last row must announce more flits to the receiver; nothing else may be in them. On csim every
+ * packet must arrive in its cycle. A setting that is flipped in any one row of a packet is
+ * detected.
  *
- * Bad clocks: flits and registers that do not make λ; an image under a schedule of another λ.
+ * Bad clocks: flits and registers that do not give λ; an image compared with a schedule of another
+ * λ.
  */
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
@@ -28,7 +30,7 @@
 
 enum { MAX_NODES = 16, MAX_PACKETS = 4 };
 
-/* A random schedule that is being made, in ticks, 0 for never. */
+/* A random schedule under construction, in ticks; 0: never. */
 struct making {
     uint64_t held_from[MAX_NODES][MAX_PACKETS + 1]; /* 1 + the tick */
     bool promised[MAX_NODES][MAX_PACKETS + 1];
@@ -114,7 +116,7 @@ static void route_random(struct rng *rng, struct support_job *job)
     support_true(route_schedule(&job->schedule, &machine, &job->payload, &job->image, &err), &err);
 }
 
-/* The transfer that a node sends in a row; NULL if it sends nothing. */
+/* Returns the transfer that a node sends in a row, or NULL if it sends nothing. */
 static const struct transfer *sent(const struct schedule *schedule, uint64_t row, uint32_t node,
                                    bool *last)
 {
@@ -189,7 +191,7 @@ static void random_schedules(void **state)
     assert_in_range(fractional, TRIALS / 4, TRIALS);
 }
 
-/* A packet that goes astray in one of its rows only. */
+/* A packet that is misrouted in only one of its rows is detected. */
 static void flipped_settings_are_seen(void **state)
 {
     (void)state;

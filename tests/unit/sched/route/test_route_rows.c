@@ -21,7 +21,7 @@ static void append(struct schedule *schedule, uint64_t round, struct transfer tr
     schedule_close_step(schedule, 1);
 }
 
-/* From 1 to 2 in round 1, from 0 to 3 in round 3. */
+/* Transfers from 1 to 2 in round 1, from 0 to 3 in round 3. */
 static struct schedule two_rounds(void)
 {
     struct schedule schedule = {0};
@@ -60,7 +60,7 @@ static void rows_change(void **state)
     schedule_free(&schedule);
 }
 
-/* Counts how often it is asked. */
+/* Counts its calls. */
 static bool give(void *self, const struct route_rows *row, const uint32_t circuit[],
                  uint32_t *number, struct err *err)
 {
@@ -85,7 +85,7 @@ static void rows_with_circuits_are_numbered(void **state)
     schedule_free(&schedule);
 }
 
-/* Before the first packet, in round 3, the first row says that there are no circuits. */
+/* Before the first packet, in round 3, the first row has no circuits. */
 static void the_first_row_changes(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void no_steps_have_no_circuits(void **state)
     schedule_free(&schedule);
 }
 
-/* Of the ports that send twice, the first in the order of transfers is reported. */
+/* If several ports send twice, the first in the order of transfers is reported. */
 static void what_sends_twice_is_reported(void **state)
 {
     (void)state;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_route_tree: what a tree's schedule needs of its routers, against brute force; what the
- * compiler then refuses.
+/* test_route_tree: the depths, queues and reads that a tree's schedule requires of its routers,
+ * compared with brute force; the machines that the compiler therefore rejects.
  *
  * State space: algorithm × method × model × tree × capacities × source; all trees of k_i = 2 … 5
  * with at most 16 leaves, the patterns of capacities of tree_lab.h (seed printed), source 0 and the
- * last; and total exchanges in which routers send whatever packet they draw, which takes larger
- * buffers and more reads. The depth that is needed of a level must be the least with which
- * route_replay.h finds right all that its routers send, and all larger ones must do as well. The
- * queue that is needed is the most that wait for one branch, counted step by step.
+ * last; and total exchanges in which routers send random packets, which require larger buffers and
+ * more reads. The required depth of a level must be the least depth with which route_replay.h finds
+ * all sends of its routers correct, and all larger depths must work as well. The required queue is
+ * the largest number of packets that wait for one branch, counted step by step.
  *
- * Counter-cases. A buffer of one packet less at any level is refused with the first packet that is
- * lost there; the exact one is not. Fewer reads than needed; more packets of one input in a step
- * than there may be.
+ * Counter-cases. A buffer that is one packet too small at any level is rejected with the first
+ * packet that is lost there; the exact size is accepted. Too few reads; too many packets of one
+ * input in a step.
  */
 #include "sched/base/compare.h"
 #include "sched/machine/machine_address.h"
@@ -52,7 +52,8 @@ static void check_needs(const struct route_replay *replay, const struct router_n
     counts->several_reads += needs->reads > 1;
 }
 
-/* The branch that a router sends by. With one port, what is for one leaf waits for all below. */
+/* Returns the branch through which a router sends. With one port, a packet for one leaf waits for
+ * all branches below. */
 static size_t branch_of(const struct schedule *schedule, const struct transfer *transfer)
 {
     const uint32_t all = schedule->topology.all;
@@ -62,7 +63,8 @@ static size_t branch_of(const struct schedule *schedule, const struct transfer *
     return (size_t)transfer->source * all + (together ? transfer->source : transfer->destination);
 }
 
-/* change[branch][step]: how many more wait for it when the step ends than when it begins. */
+/* Returns change[branch][step]: the increase of the number of packets that wait for a branch during
+ * the step. */
 static int32_t *waiting(const struct schedule *schedule)
 {
     const size_t all = schedule->topology.all, steps = schedule->step_count;
@@ -110,7 +112,8 @@ static void check_queues(const struct schedule *schedule, const struct router_ne
     free(change);
 }
 
-/* One packet less at a level is refused, naming the first packet that is lost. */
+/* Checks that one packet less at a level is rejected with the name of the first packet that is
+ * lost. */
 static void check_refused(const struct route_replay *replay, const struct router_needs *needs,
                           struct counts *counts)
 {
@@ -119,7 +122,7 @@ static void check_refused(const struct route_replay *replay, const struct router
     struct support_job job;
     struct err err = {0};
     tree_machine_fit(schedule, 1, &machine);
-    tree_machine_job(schedule, &machine, 1, &job); /* accepted as it is */
+    tree_machine_job(schedule, &machine, 1, &job); /* the unchanged machine is accepted */
     for (size_t k = 0; k < job.image.count; k++)
         assert_true(machine_has_address(&job.image.machine, job.image.word[k].address));
     for (unsigned level = 1; level <= replay->r.height; level++) {
@@ -177,7 +180,7 @@ static void check_schedule(const struct schedule *schedule, struct counts *count
     route_replay_close(replay);
 }
 
-/* All that an algorithm does on a tree. */
+/* Checks all schedules of an algorithm on a tree. */
 static void check_algorithm(const struct algorithm *algorithm, const struct topology *tree,
                             uint32_t source, struct counts *counts)
 {
@@ -226,7 +229,7 @@ static void test_algorithms(void **state)
 
 /* -- Random schedules -------------------------------------------------------------------------- */
 
-/* The next node on the way to a leaf. */
+/* Returns the next node on the path to a leaf. */
 static uint32_t next_node(const struct topology *tree, uint32_t node, uint32_t leaf)
 {
     unsigned level = topology_level(tree, node);
@@ -235,8 +238,8 @@ static uint32_t next_node(const struct topology *tree, uint32_t node, uint32_t l
     return topology_node(tree, level - 1, leaf / tree->leaves[level - 1]);
 }
 
-/* In a step each packet that is not there moves on if it draws so and a lane is left; out of
- * routers in bursts. */
+/* In a step, each packet that has not arrived moves on at random if a lane is free; routers send in
+ * bursts. */
 static void random_step(struct schedule *schedule, uint64_t time, uint32_t at[], struct rng *rng)
 {
     const struct topology *tree = &schedule->topology;
@@ -305,8 +308,8 @@ static void test_random(void **state)
 
 /* -- A burst ----------------------------------------------------------------------------------- */
 
-/* Leaf 0 of a star gives the router a packet for each of the others, which it then sends all at
- * once. */
+/* Leaf 0 of a star sends the router a packet for each of the other leaves; the router then sends
+ * all of them at once. */
 static void burst(const struct topology *star, struct schedule *schedule)
 {
     struct err err = {0};
@@ -351,7 +354,7 @@ static void test_burst(void **state)
     assert_int_equal(counts.too_many_reads, 3); /* 13, 14 and 15 packets */
 }
 
-/* A queue and a memory have a place, whether or not a packet comes to them. */
+/* Queues and memories have at least one place, even if no packet arrives. */
 static void test_nothing(void **state)
 {
     (void)state;

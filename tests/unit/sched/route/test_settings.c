@@ -3,16 +3,17 @@
  *
  * State space. Rows by hand: equal, compatible, clashing at an input or an output, idle. Sampled
  * with a printed seed: rows of random partial permutations, against a first-fit that compares
- * circuits pair by pair; rounds of algorithms. Of circulant, n = 2 … 200 and several m: exactly
- * ⌈log2 n⌉ settings, as the source sends in each round and has the same receiver once in so many.
- * Each row's circuits are looked for in its setting, transfer by transfer; of postal ones in all
- * rows that a packet takes. Periods of all words of up to 9 letters of three, against the
- * definition.
+ * circuits pair by pair; rounds of algorithms. For circulant, n = 2 … 200 and several m: exactly
+ * ⌈log2 n⌉ settings, because the source sends in each round and repeats a receiver every ⌈log2 n⌉
+ * rounds. Each row's circuits are searched for in its setting, transfer by transfer; in the postal
+ * model, in all rows that a packet takes. Periods of all words of up to 9 letters from an alphabet
+ * of three, compared with the definition.
  *
- * All pairs of maps of a network of four ports that copies, against what the network would carry.
+ * All pairs of maps of a network of four ports that copies, compared with the circuits that the
+ * network would carry.
  *
- * Counter-cases. Rows that clash; a row that is no partial permutation (E403); a setting with
- * another circuit, which holds its rows no more.
+ * Counter-cases. Rows that clash; a row that is not a partial permutation (E403); a setting with a
+ * changed circuit, which no longer contains its rows.
  */
 #include "sched/base/rng.h"
 #include "sched/route/settings.h"
@@ -42,7 +43,7 @@ static void new_schedule(struct schedule *schedule, uint32_t nodes)
                  &err);
 }
 
-/* A round, from 1, of `count` transfers {source, destination}. */
+/* Appends a round, from 1, of `count` transfers {source, destination}. */
 static void append_round(struct schedule *schedule, uint64_t round, const uint32_t pair[][2],
                          uint32_t count)
 {
@@ -54,8 +55,8 @@ static void append_round(struct schedule *schedule, uint64_t round, const uint32
     schedule_close_step(schedule, count);
 }
 
-/* How many circuits of rows are not in their settings; and each setting is a partial
- * permutation. */
+/* Returns the number of circuits of rows that are not in their settings. Checks that each setting
+ * is a partial permutation. */
 static uint64_t absent(const struct schedule *schedule, const struct settings *settings)
 {
     uint64_t rows = model_has_times(schedule->model) ? schedule->lambda.denominator : 1,
@@ -106,7 +107,7 @@ static void rows_by_hand(void **state)
     append_round(&schedule, 1, first, 2);
     append_round(&schedule, 2, compatible, 1);
     append_round(&schedule, 3, other_output, 1); /* clashes at input 0 */
-    /* clashes at output 1, but not with the one before */
+    /* conflicts at output 1, but not with the row before */
     append_round(&schedule, 4, other_input, 1);
     append_round(&schedule, 6, subset, 1);
     append_round(&schedule, 7, joint, 2);
@@ -123,7 +124,7 @@ static void rows_by_hand(void **state)
     schedule_free(&schedule);
 }
 
-/* In a network that copies a sender with a circuit more would carry a copy. */
+/* In a network that copies, a sender with an additional circuit would send a copy over it. */
 static void rows_of_a_network_that_copies(void **state)
 {
     (void)state;
@@ -165,14 +166,16 @@ static void rows_of_a_network_that_copies(void **state)
     schedule_free(&schedule);
 }
 
-/* from[4] of a map: a digit for each output, the distance of its sender or 0. */
+/* Decodes map number `map` into from[4]: its digit for each output is the distance to the output's
+ * sender; 0: the output is idle. */
 static void digits(uint32_t map, uint32_t from[4])
 {
     for (uint32_t port = 0; port < 4; port++, map /= 4)
         from[port] = map % 4 == 0 ? NONE : (port + map) % 4;
 }
 
-/* Returns whether a network set to all[4] carries exactly the row if only its senders send. */
+/* Returns whether a network set to all[4] carries exactly the row if only the senders of the row
+ * send. */
 static bool carries(const uint32_t all[4], const uint32_t row[4])
 {
     for (uint32_t port = 0; port < 4; port++) {
@@ -195,8 +198,8 @@ static void append_map(struct schedule *schedule, uint64_t round, const uint32_t
     append_round(schedule, round, (const uint32_t(*)[2])pair, count);
 }
 
-/* All pairs of maps of a network that copies, a round each: they are one setting if what joins them
- * carries each; and so a machine that holds settings changes, or not. */
+/* All pairs of maps of a network that copies, one round each: they share a setting if their union
+ * carries each of them; a machine that holds settings then reconfigures or not. */
 static void pairs_of_a_network_that_copies(void **state)
 {
     (void)state;
@@ -234,9 +237,9 @@ static void pairs_of_a_network_that_copies(void **state)
     assert_true(shared > 255); /* more than equal ones */
 }
 
-/* Two circuits of an omega network of 8 ports meet at a port, or where they leave a stage by the
- * same link: the last bits of the input, and the first of the output, as many as there are stages
- * after them (Lawrie). */
+/* Returns whether two circuits of an omega network of 8 ports meet at a port or leave a stage by
+ * the same link. The number of a link consists of the last bits of the input, one for each later
+ * stage, and the first bits of the output, one for each earlier stage (Lawrie). */
 static bool omega_meet(const uint32_t one[2], const uint32_t other[2])
 {
     bool meet = false;
@@ -246,8 +249,8 @@ static bool omega_meet(const uint32_t one[2], const uint32_t other[2])
     return meet;
 }
 
-/* All pairs of circuits of a network that blocks, a round each: they are one setting if they are
- * the same, or do not meet; in one round they pass or are refused. */
+/* All pairs of circuits of a network that blocks, one round each: they share a setting if they are
+ * equal or do not meet; in one round they pass or are rejected. */
 static void rows_of_a_network_that_blocks(void **state)
 {
     (void)state;
@@ -287,7 +290,7 @@ static void rows_of_a_network_that_blocks(void **state)
     }
 }
 
-/* Transfers of a bad round after a good one, and its message. */
+/* Checks that a faulty round after a good one is rejected with this message. */
 static void refused(const uint32_t good[2], const uint32_t bad[][2], const char *what)
 {
     struct schedule schedule;
@@ -310,7 +313,7 @@ static void a_source_twice_is_refused(void **state)
     refused((const uint32_t[]){0, 2}, (const uint32_t[][2]){{0, 2}, {0, 2}}, "node 0 sends twice");
 }
 
-/* Whether the round clashes with the one before or not. */
+/* The error is the same whether or not the round conflicts with the one before. */
 static void a_destination_twice_is_refused(void **state)
 {
     (void)state;
@@ -327,8 +330,8 @@ static bool same_port(const uint32_t a[2], const uint32_t b[2])
 
 enum { RANDOM_ROWS = 60, RANDOM_PORTS = 12 };
 
-/* First-fit by definition: a row joins the first set of rows without a circuit that clashes with
- * one of its own. Circuits of row r are pair[r][0 … count[r]-1]. */
+/* First-fit by definition: a row joins the first set of rows in which no circuit conflicts with its
+ * own. Circuits of row r are pair[r][0 … count[r]-1]. Returns the number of sets. */
 static uint32_t first_fit(const uint32_t pair[][RANDOM_PORTS][2], const uint32_t count[],
                           uint32_t index[])
 {
@@ -407,8 +410,8 @@ static void circulant_needs_log_n(void **state)
         }
 }
 
-/* Other algorithms, the postal ones with packets of up to three rows: not more settings than rows,
- * and each row's circuits. */
+/* Other algorithms, including postal ones with packets of up to three rows: no more settings than
+ * rows, and each row's circuits are in its setting. */
 static void rounds_of_algorithms(void **state)
 {
     (void)state;
@@ -461,7 +464,7 @@ static void all_periods(void **state)
             seen[period]++;
         }
     assert_int_equal(words, 29524);       /* (3^10 - 1) / 2 */
-    assert_int_equal(seen[1], 1 + 9 * 3); /* of one letter only */
+    assert_int_equal(seen[1], 1 + 9 * 3); /* of a single letter only */
     assert_true(seen[9] > 0 && seen[0] == 0);
     assert_int_equal(settings_period((const uint64_t[]){0, 1, 0, 0, 1, 0, 0, 1}, 8), 3);
     assert_int_equal(settings_period((const uint64_t[]){0, 1, 0, 0, 1, 0, 0, 2}, 8), 8);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_split: schedules whose rounds an omega network passes.
+/* test_split: schedules rewritten so that an omega network passes every round.
  *
  * All algorithms of complete graphs in all round models, 2 … 40 nodes and 1 … 5 packets, on the
  * smallest omega network and one twice as large; and rounds made by hand, with empty ones between
  * them.
  *
- * Checked: verify accepts the schedule; demands are the same; the parts of a round are consecutive,
- * hold its transfers, each once, and start where those of the rounds before and the empty rounds
- * let them; omega_route passes every part, and did not pass the rounds that were split; the report
- * counts what was seen. Counter-cases: a schedule without split rounds stays as it is; the unsplit
- * rounds are blocked; rejections by code and text.
+ * Checked: verify accepts the schedule; the demands are unchanged; the parts of a round are
+ * consecutive, contain each of its transfers once, and start as early as the parts of earlier
+ * rounds and the empty rounds allow; omega_route passes every part, and did not pass the rounds
+ * that were split; the report has the same counts. Counter-cases: a schedule without split rounds
+ * stays as it is; the unsplit rounds are blocked; rejections by code and text.
  */
 #include "sched/base/bits.h"
 #include "sched/network/omega.h"
@@ -49,7 +49,7 @@ static bool has(const struct schedule *schedule, size_t k, struct transfer trans
     return found == 1;
 }
 
-/* The parts of all rounds, against the report. */
+/* Compares the parts of all rounds with the report. */
 static bool check_parts(const struct schedule *schedule, const struct multistage *net,
                         const struct schedule *split, const struct split_report *report)
 {
@@ -111,7 +111,7 @@ static struct split_report check_schedule(const struct schedule *schedule,
         split.step[split.step_count - 1].time++;
         assert_false(check_parts(schedule, net, &split, &report));
     }
-    if (report.rounds_split > 0) /* what was not split is blocked */
+    if (report.rounds_split > 0) /* rounds that were not split are blocked */
         assert_false(check_parts(schedule, net, schedule, &report));
     schedule_free(&split);
     return report;
@@ -159,9 +159,9 @@ static void every_algorithm(void **state)
     assert_true(schedules > 1000 && split > 100 && whole > 100);
 }
 
-/* Bit reversal in round 2, then the way back in round 5. The four nodes whose last two bits are the
- * same need one lane in the middle, and one of the four is a palindrome, which stays at home: three
- * passes each, so four rounds more. */
+/* Bit reversal in round 2, then its inverse in round 5. The four nodes whose last two bits are
+ * equal need one lane in the middle, and one of the four is a palindrome, which sends to itself:
+ * three passes each, so four additional rounds. */
 static void rounds_by_hand(void **state)
 {
     (void)state;
@@ -194,8 +194,8 @@ static void rounds_by_hand(void **state)
     schedule_free(&schedule);
 }
 
-/* By bit reversal, as above, each node reports the packets that start there, and reads the same
- * back. Rounds come later, but in order: what a value is made of comes before it all the same. */
+/* With bit reversal, as above, each node reports the packets that start there and gets the same
+ * numbers back. Rounds are later, but in order, so that the parts of a value still precede it. */
 static void values_stay_in_time(void **state)
 {
     (void)state;

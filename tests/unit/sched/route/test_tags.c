@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_tags: shifts and complements through the switches that a tag sets.
  *
- * State space. A network benes:N and a tag. Exhaustive: every shift for N = 2 … 200 (of those
- * for N > 32 a 7th, all in `make test-all`), every complement for N = 2, 4, …, 256, each port
- * followed through all stages by multistage_trace, which knows no tag; what it must reach is (i +
+ * State space. A network benes:N and a tag. Exhaustive: every shift for N = 2 … 200 (for N > 32
+ * every 7th; `make test-all` runs all), every complement for N = 2, 4, …, 256, with each port
+ * followed through all stages by multistage_trace, which does not use tags; port i must reach (i +
  * s) mod N or i xor c. Sampled with a printed seed: N up to 65536. Blocks of 5 lanes by hand.
  *
- * Words that are tags of no round, for N = 2 … 40: every switch is as
+ * Words that are not the tag of any round, for N = 2 … 40: every switch is as
  * rtl/multistage/rc_tag_ways.sv and rc_tag_settings.sv have it, written again below with the widths
  * of their wires.
  *
- * Counter-cases. A tag one off reaches no port that it should; one switch flipped strays two ports.
+ * Counter-cases. A tag that is off by one reaches no correct port; a flipped switch misroutes two
+ * ports.
  */
 #include "sched/base/rng.h"
 #include "sched/route/setting_period.h"
@@ -23,11 +24,11 @@
 #define SEED UINT64_C(20261121)
 #define SAMPLES 25
 #define MAX_SHIFTED 200
-#define SHIFTS 7 /* of the shifts of large networks one in so many */
-#define LARGE 33 /* N of the least large network */
+#define SHIFTS 7 /* shifts of large networks: one in this number */
+#define LARGE 33 /* smallest N of a large network */
 #define MAX_COMPLEMENTED 256
 
-/* Room for a row of settings, of exactly the size that is promised to suffice. */
+/* Memory for a row of settings, of exactly the guaranteed sufficient size. */
 struct row {
     struct multistage net;
     uint32_t words;
@@ -51,7 +52,7 @@ static void row_free(struct row *row)
     free(row->setting);
 }
 
-/* Stages in descending order: none needs another. */
+/* Computes the stages in descending order: no stage depends on another. */
 static void row_set(struct row *row, struct tag tag)
 {
     for (unsigned stage = multistage_stages(&row->net); stage-- > 0;)
@@ -73,7 +74,8 @@ static uint32_t strays(const struct row *row, struct tag tag)
     return strayed;
 }
 
-/* All ports reach what they should, and none what a tag one off would have them reach. */
+/* Checks that all ports reach their destinations, and none reaches the destination of a tag that is
+ * off by one. */
 static void check_tag(struct row *row, struct tag tag)
 {
     struct tag off = {tag.complement, (tag.value + 1) % row->net.ports};
@@ -124,7 +126,7 @@ static void large_networks(void **state)
         bool power = sample % 5 == 0;
         uint32_t ports =
             power ? UINT32_C(256) << rng_below(&rng, 9) : 201 + rng_below(&rng, 65536 - 200);
-        uint32_t near = rng_below(&rng, 3); /* half the ports, or a port more or less */
+        uint32_t near = rng_below(&rng, 3); /* half the number of ports, one less or one more */
         struct row row = row_new(ports);
         check_tag(&row, (struct tag){false, rng_below(&rng, ports)});
         check_tag(&row, (struct tag){false, ports / 2 - 1 + near});
@@ -159,10 +161,10 @@ static void a_flipped_switch_strays(void **state)
     assert_true(flipped > 300);
 }
 
-/* Five lanes, drawn in multistage.h: halves 0-1 and 2-4, these 2 and 3-4. By one, forth: on the way
- * out lane 0 and 2 cross; blocks 0-1 and 3-4 are switches, crossed; of 2-4 lanes 2 and 3 cross on
- * the way out. By three, two back: on the way in both switches cross; two lanes back are none in
- * block 0-1, one forth in block 2-4, which is as before. */
+/* Five lanes, drawn in multistage.h: halves 0-1 and 2-4, the latter divided into 2 and 3-4. Forth
+ * by one: on the way out lanes 0 and 2 cross; blocks 0-1 and 3-4 are crossed switches; in 2-4 lanes
+ * 2 and 3 cross on the way out. By three, which is back by two: on the way in both switches cross;
+ * back by two is no shift in block 0-1, and forth by one in block 2-4, as before. */
 static void five_lanes_by_hand(void **state)
 {
     (void)state;
@@ -215,7 +217,8 @@ static void words_round_trip(void **state)
     assert_true(tags_read(&five, 12).complement && !tags_read(&five, 4).complement);
 }
 
-/* What the RTL makes of a word: a block's way and distance, then a switch's setting. */
+/* Returns the setting as the RTL computes it from a word: the direction and distance of a block,
+ * then the setting of a switch. */
 static bool setting_in_rtl(uint32_t ports, unsigned bits, uint32_t word, unsigned level, bool joins,
                            uint32_t sw)
 {

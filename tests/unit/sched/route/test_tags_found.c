@@ -2,11 +2,11 @@
 /* test_tags_found: from the circuits of a round to its tag.
  *
  * State space. Exhaustive: all permutations of 2 … 8 ports, all maps of 2 … 6 ports to ports or
- * nowhere; how many have a tag is counted in closed form, and a tag that is found must have every
+ * nowhere; the number that have a tag equals a closed form, and a tag that is found must have every
  * circuit. Sampled with a printed seed: shifts of up to 1023 ports, some of them idle, must be
  * found again.
  *
- * Counter-cases. The other permutations and maps; a shift with one circuit that goes elsewhere.
+ * Counter-cases. The other permutations and maps; a shift with one changed circuit.
  */
 #include "sched/base/rng.h"
 #include "sched/route/setting_period.h"
@@ -38,7 +38,7 @@ static bool has_tag(uint32_t ports, const uint32_t to[])
     return true;
 }
 
-/* Count the permutations of at[place …] that have a tag. */
+/* Counts the permutations of at[place …] that have a tag. */
 static uint64_t count_permutations(uint32_t ports, uint32_t place, uint32_t to[])
 {
     uint64_t count = place == ports && has_tag(ports, to);
@@ -52,7 +52,7 @@ static uint64_t count_permutations(uint32_t ports, uint32_t place, uint32_t to[]
     return count;
 }
 
-/* N shifts and N complements; those by 0 and by N/2 are the same. */
+/* N shifts and N complements; the shifts and complements by 0 and by N/2 are equal. */
 static void all_permutations(void **state)
 {
     (void)state;
@@ -63,7 +63,7 @@ static void all_permutations(void **state)
     }
 }
 
-/* Count the maps to[place …] to ports or nowhere that have a tag. */
+/* Counts the maps to[place …] to ports or nowhere that have a tag. */
 static uint64_t count_maps(uint32_t ports, uint32_t place, uint32_t to[])
 {
     if (place == ports)
@@ -76,9 +76,9 @@ static uint64_t count_maps(uint32_t ports, uint32_t place, uint32_t to[])
     return count;
 }
 
-/* The parts of a shift that are not empty are 2^N - 1, and are part of no other shift; so of
- * complements; a shift and a complement that agree on k ports have 2^k - 1 of them in common. And
- * the empty one. */
+/* Returns the number of maps with a tag: a shift has 2^N - 1 nonempty parts, which belong to no
+ * other shift; the same holds for complements; a shift and a complement that agree on k ports share
+ * 2^k - 1 of these parts. The empty map has a tag as well. */
 static uint64_t expected_maps(uint32_t ports)
 {
     uint64_t parts = ports * ((UINT64_C(1) << ports) - 1), common = 0;
@@ -105,8 +105,8 @@ static void all_maps(void **state)
     assert_int_equal(expected_maps(3), 22);
 }
 
-/* What is found is what was asked for, sampled; of an idle round a shift by 0; a stray circuit has
- * no tag. */
+/* A random shift is found again from its circuits; an idle round has the shift by 0; a round with a
+ * changed circuit has no tag. */
 static void found_again(void **state)
 {
     (void)state;
@@ -127,7 +127,7 @@ static void found_again(void **state)
         assert_false(tags_of(&net, to, &tag));
         for (uint32_t port = 0; port < ports; port++)
             to[port] = MULTISTAGE_NOWHERE;
-        to[ports] = 1; /* is no port */
+        to[ports] = 1; /* not a port */
         assert_true(tags_of(&net, to, &tag) && !tag.complement && tag.value == 0);
     }
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cube_values: what the control packets carry, in schedules, files and payloads.
+/* test_cube_values: the values of control packets in hypercubes, in schedules, files and payloads.
  *
- * Every subset of sources for d ≤ 3, seeded ones with several packets a node for d = 4 … 6, for
- * both prefixes: the value of each sum is counted from the sources between the nodes that the sum
- * is of, and the value of each last packet from the ranks. All values together let every node work
- * out its ranks by what it has received. In files: written, read and written again; cut at every
- * byte, and with bytes changed at random; what a reader refuses of a line of control. Counter-case:
- * a sum that is one off is seen. Whether values are what they are made of is test_verify_control's
- * and test_control_changes's.
+ * Every subset of sources for d ≤ 3, and seeded subsets with several packets a node for d = 4 … 6,
+ * for both prefixes: the expected value of each sum is the number of packets that start in its
+ * range of nodes, the expected value of each last packet follows from the ranks. From the values
+ * that it receives every node can compute the ranks of its packets. Files are written, read and
+ * written again, cut at every byte, and read with random bytes changed; a reader rejects faulty
+ * lines of control. Counter-case: a sum that is off by one is detected. test_verify_control and
+ * test_control_changes check that values agree with their parts.
  */
 #include "sched/base/rng.h"
 #include "sched/image/packet_header.h"
@@ -22,7 +22,7 @@
 
 #define SEED 20261204
 
-/* The packets of nodes from … to - 1. */
+/* Returns the number of packets of nodes from … to - 1. */
 static uint32_t count(const struct cube_runs_set *set, uint32_t from, uint32_t to)
 {
     uint32_t packets = 0;
@@ -38,13 +38,14 @@ static uint32_t value_of(const struct schedule *schedule, uint32_t packet)
     return demand->control->value;
 }
 
-/* What each node knows by receipts alone: of its own block in the folded tree, and of what is right
- * of it. */
+/* Values that each node knows from its receipts: the sum of its own block in the folded tree, the
+ * sum of the nodes right of it, and K. */
 struct knowledge {
     uint32_t below[64], right[64], all[64];
 };
 
-/* The folded tree: slots 1 … d up, d more down, one to the roots. The wrong sums. */
+/* Checks the folded tree: slots 1 … d up, d more slots down, one slot to the roots. Returns the
+ * number of wrong sums. */
 static unsigned wrong_in_tree(const struct schedule *schedule, const struct cube_runs_set *set,
                               struct knowledge *know)
 {
@@ -78,7 +79,8 @@ static unsigned wrong_in_exchange(const struct schedule *schedule, const struct 
     return wrong;
 }
 
-/* The last packet of each root carries the number of its packets. */
+/* The last packet of each root carries the number of packets of its tree. Returns the number of
+ * wrong values. */
 static unsigned wrong_last(const struct schedule *schedule, const struct cube_runs_set *set)
 {
     unsigned d = schedule->topology.dimensions, wrong = 0;
@@ -91,8 +93,8 @@ static unsigned wrong_last(const struct schedule *schedule, const struct cube_ru
     return wrong;
 }
 
-/* A leaf of the folded tree got the sum right of it, and adds its own to get its rank: that is so
- * of odd nodes. */
+/* A leaf of the folded tree receives the sum of the nodes right of it and adds its own packets to
+ * get its rank; the leaves are the odd nodes. */
 static void check_ranks(const struct topology *cube, const struct cube_runs_set *set,
                         const struct knowledge *know)
 {
@@ -158,7 +160,7 @@ static void test_one_off(void **state)
 
 /* -- Payloads ---------------------------------------------------------------------------------- */
 
-/* A value is the first flit, as far as the word holds it; data is not touched by it. */
+/* A value fills the first flit as far as the word has room; data packets are not affected. */
 static void test_payload(void **state)
 {
     (void)state;
@@ -226,8 +228,9 @@ static void test_file(void **state)
     schedule_free(&schedule);
 }
 
-/* Cut anywhere the file is refused. With any bytes changed it is refused, or it is read and written
- * as a file that is the same when it is written again; and verify has an opinion on it. */
+/* A file that is cut anywhere is rejected. With random bytes changed it is rejected, or it is read
+ * and written as a file that stays the same when it is written again; verify must return a verdict
+ * on it. */
 static void test_changed_file(void **state)
 {
     (void)state;
@@ -285,7 +288,7 @@ static void test_bad_files(void **state)
         {"demand 1 3 *\ncontrol 3 1 0 5 none\n", ERR_DEMAND, "c.sched:6: packet 2 is in no demand"},
         {"demand 1-2 3 * 5\n", ERR_SYNTAX, "c.sched:5: "},
         {"demand 1-2 3 * 5 none\n", ERR_SYNTAX, "c.sched:5: "},
-        /* A value that cannot be checked, as there were before. */
+        /* Control packets of the former format, whose value cannot be checked. */
         {"demand 1 3 *\ncontrol 2 1 0 5\n", ERR_SYNTAX,
          "c.sched:6: the line ends; expected 'nodes', 'packets' or 'none', what the value is made "
          "of"},

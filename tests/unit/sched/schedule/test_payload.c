@@ -7,8 +7,8 @@
  * definition in payload.h and shares no code with payload_word. The bits after the last byte must
  * be zero, and so must the bits of a word above its width.
  *
- * Counter-cases. Empty, unreadable, one byte larger than allowed, for the flits given, and for the
- * most flits there may be; each by code and text.
+ * Counter-cases. Files that are empty, unreadable, or one byte too large for the given flits or for
+ * the maximum number of flits; each by code and text.
  */
 #include "sched/base/rng.h"
 #include "tests/support/cmocka_all.h"
@@ -20,7 +20,7 @@
 
 #define SEED UINT64_C(20240609)
 
-/* Put the packets' bytes together from their words, one bit at a time, and compare. */
+/* Reassembles the bytes of the packets from their words, one bit at a time, and compares them. */
 static void assert_words_hold_the_bytes(const struct payload *payload)
 {
     size_t packet_bytes = payload_packet_bytes(payload), at = 0;
@@ -38,7 +38,7 @@ static void assert_words_hold_the_bytes(const struct payload *payload)
             at++;
             byte = 0;
         }
-        assert_int_equal(byte, 0); /* bits that make no byte */
+        assert_int_equal(byte, 0); /* the last bits, which form no whole byte */
     }
     assert_int_equal(at, packet_bytes * payload->packets);
     assert_true(at >= payload->size);
@@ -113,7 +113,8 @@ static void random_bytes_depend_on_the_seed_alone(void **state)
     payload_free(&other);
 }
 
-/* A file of `size` pseudo-random bytes at `path`, a template of mkstemp. */
+/* Writes a file of `size` pseudo-random bytes at `path`, a template of mkstemp, and returns its
+ * payload. */
 static struct payload write_file(char *path, size_t size)
 {
     struct payload bytes;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_reduce_lines: the lines and words of reductions in a schedule file.
  *
- * What is legal is read, written and read again as the same bytes; each refusal is one change away
- * from it, with its line, code and text. Collectives are recognised by their demands, and are not
- * by others that differ in one.
+ * Legal texts are read, written and read again as the same bytes; each rejected text differs from a
+ * legal one by one change, and is checked by line, code and text. Collectives are recognised by
+ * their demands; demands with one difference are not recognised.
  */
 #include "sched/schedule/schedule.h"
 #include "tests/support/cmocka_all.h"
@@ -53,7 +53,7 @@ static void test_round_trip(void **state)
     }
 }
 
-/* Many transfers, so that their words are read and written by parts. */
+/* Many transfers, so that their words are read and written in parts. */
 static void test_many(void **state)
 {
     (void)state;

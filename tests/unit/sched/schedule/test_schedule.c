@@ -95,7 +95,7 @@ static void test_good_file(void **state)
     schedule_free(&schedule); /* a freed schedule is an empty one */
 }
 
-/* Comments, blank lines and blanks are read over; lines are those of the file. */
+/* Comments, blank lines and blanks are skipped; line numbers are those of the file. */
 static void test_lines_with_comments(void **state)
 {
     (void)state;
@@ -137,10 +137,10 @@ static void test_lines_with_comments(void **state)
     schedule_free(&schedule);
 }
 
-/* A file with one line of `good` replaced (NULL: left out, or appended after the last). */
+/* A file with one line of `good` replaced (NULL: omitted, or appended after the last line). */
 struct bad {
     unsigned line;           /* of `good`, from 1 */
-    const char *replacement; /* with its newline; NULL: the line is left out */
+    const char *replacement; /* with its newline; NULL: the line is omitted */
     enum err_code code;
     unsigned reported; /* the line that the message names */
     const char *text;  /* a part of the message */
@@ -252,7 +252,7 @@ static const struct bad bad_files[] = {
     {14, "end 11", ERR_CUT, 14, "the file is cut off here"},
 };
 
-/* The same for a tree, whose nodes have levels and whose branches have lanes. */
+/* The same for a tree, in which nodes have levels and branches have lanes. */
 static const char *const good_tree = "roundcast-schedule 1\n"
                                      "algorithm by hand\n"
                                      "topology tree 2 3 capacity 1 2\n"
@@ -303,7 +303,7 @@ static void refuse_bad(const char *whole, const struct bad *bad_file, size_t cou
             strstr(err.text, bad->text) == NULL)
             fail_msg("bad file %zu: %s [E%d]; expected %s%s [E%d]", which, err.text, (int)err.code,
                      reported, bad->text, (int)bad->code);
-        assert_null(schedule.transfer); /* nothing half read is given out */
+        assert_null(schedule.transfer); /* no partial schedule is returned */
     }
 }
 
@@ -327,7 +327,7 @@ static void test_bad_trees(void **state)
     refuse_bad(good_tree, bad_trees, sizeof bad_trees / sizeof *bad_trees);
 }
 
-/* A stream that breaks off where the text ends. */
+/* Reads from a stream that fails at the end of the text. */
 static ssize_t read_then_break(void *cookie, char *bytes, size_t size)
 {
     const char **rest = cookie;
@@ -340,7 +340,7 @@ static ssize_t read_then_break(void *cookie, char *bytes, size_t size)
     return -1;
 }
 
-/* Wherever a stream breaks off, even after the last line, the file is rejected. */
+/* Wherever a stream fails, even after the last line, the file is rejected. */
 static void test_broken_stream(void **state)
 {
     (void)state;
@@ -359,8 +359,8 @@ static void test_broken_stream(void **state)
     }
 }
 
-/* Demands that take more room than the writer's block, and rounds that do: the file is read back
- * unchanged, and a full device is reported. */
+/* Demands and rounds that exceed the writer's block: the file is read back unchanged, and a full
+ * device is reported. */
 static void test_long_texts(void **state)
 {
     (void)state;
@@ -400,8 +400,8 @@ static void test_long_texts(void **state)
     }
 }
 
-/* A text of `lines` transfers 0 → 1, `other` the 50th of them, on `topology`. If `strict`, its
- * blanks are two, so that no line but `other` is canonical. */
+/* Returns a text of `lines` transfers 0 → 1, with `other` as the 50th of them, on `topology`. If
+ * `strict`, the other lines have two blanks each, so that only `other` is canonical. */
 static char *lines_text(const char *topology, const char *other, bool strict)
 {
     char *text = NULL;
@@ -418,8 +418,8 @@ static char *lines_text(const char *topology, const char *other, bool strict)
     return text;
 }
 
-/* Canonical transfers are read in another way than those with more blanks: both ways find the same
- * transfers on the same lines, and the same to be wrong. */
+/* A separate parser reads canonical transfers: both parsers find the same transfers on the same
+ * lines, and the same errors. */
 static void test_canonical_lines(void **state)
 {
     (void)state;
@@ -477,8 +477,8 @@ static void test_canonical_lines(void **state)
     }
 }
 
-/* A text of 30 steps of two transfers, `other` in place of the 15th step's line. If `strict`, the
- * blanks of all but `other` are two. */
+/* Returns a text of 30 steps of two transfers, with `other` in place of the line of the 15th step.
+ * If `strict`, all other lines have two blanks each. */
 static char *steps_text(bool timed, const char *other, bool strict)
 {
     char *text = NULL;
@@ -502,7 +502,7 @@ static char *steps_text(bool timed, const char *other, bool strict)
     return text;
 }
 
-/* The same for the lines of rounds and times. */
+/* The same for lines of rounds and times. */
 static void test_canonical_steps(void **state)
 {
     (void)state;
@@ -555,7 +555,7 @@ static void test_canonical_steps(void **state)
     }
 }
 
-/* More packets than a schedule may have, in one demand too many. */
+/* The last demand exceeds the maximum number of packets of a schedule. */
 static void test_too_many_packets(void **state)
 {
     (void)state;
@@ -573,7 +573,7 @@ static void test_too_many_packets(void **state)
     schedule_free(&schedule);
 }
 
-/* Cut at any byte, the file is refused; no other complete schedule begins so. */
+/* A file that is cut at any byte is rejected; no other complete schedule is a prefix of it. */
 static void test_cut_anywhere(void **state)
 {
     (void)state;
@@ -582,7 +582,7 @@ static void test_cut_anywhere(void **state)
         struct err err = {0};
         assert_false(read_bytes(good, length, &schedule, &err));
         if (length >= strlen("roundcast-schedule 1\n") && err.code != ERR_CUT)
-            /* a word cut short is another word */
+            /* a truncated word is another word */
             assert_true(err.code == ERR_SYNTAX || err.code == ERR_ORDER);
     }
 }
@@ -592,7 +592,7 @@ static void test_unreadable(void **state)
     (void)state;
     struct schedule schedule = {0};
     struct err err = {0};
-    FILE *folder = fopen("/", "r"); /* opens, but does not read */
+    FILE *folder = fopen("/", "r"); /* can be opened, but not read */
     assert_non_null(folder);
     assert_false(schedule_read(folder, "folder", &schedule, &err));
     assert_int_equal(err.code, ERR_READ);
@@ -608,7 +608,7 @@ static void test_unreadable(void **state)
     schedule_free(&schedule);
 }
 
-/* The largest legal header, with no lines after it, costs no memory. */
+/* The largest legal header, without lines after it, takes no memory. */
 static void test_huge_header(void **state)
 {
     (void)state;
@@ -669,7 +669,8 @@ static void test_empty_step_vanishes(void **state)
     schedule_free(&schedule);
 }
 
-/* Random well-formed schedules of up to a few blocks of text: write, read, write. */
+/* Random well-formed schedules of up to a few blocks of text are written, read and written
+ * again. */
 static void test_round_trip(void **state)
 {
     (void)state;
@@ -718,8 +719,8 @@ static void test_round_trip(void **state)
     }
 }
 
-/* Bytes changed at random: the reader refuses in the family of file errors, or what it read is
- * written and read as the same. */
+/* Random bytes are changed: the reader rejects the file with a file error, or the schedule is
+ * written and read back unchanged. */
 static void test_random_bytes(void **state)
 {
     (void)state;
@@ -751,7 +752,7 @@ static void test_random_bytes(void **state)
     assert_true(accepted > 100);
 }
 
-/* A broadcast that has no memory is none, and leaves nothing. */
+/* If memory for a broadcast does not suffice, no schedule is built and nothing stays allocated. */
 static void test_init_without_memory(void **state)
 {
     (void)state;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_schedule_collective: which collective a schedule's demands are.
+/* test_schedule_collective: the collective that a schedule's demands form.
  *
- * Demands are written by hand, each kind as it is in docs/concepts.md, and changed in one place: a
- * packet, a source, a wanting node more. What is no other collective is traffic if each packet goes
- * to one node, else plain demands. Counter-cases: no demands at all, values in the packets, trees.
+ * Demands are written by hand, each kind as docs/concepts.md defines it, and changed in one place:
+ * an additional packet, source or receiver. Demands that form no other collective are traffic if
+ * each packet goes to one node, otherwise plain demands. Counter-cases: no demands at all, values
+ * in the packets, trees.
  */
 #include "sched/schedule/schedule.h"
 #include "tests/support/cmocka_all.h"
@@ -11,7 +12,7 @@
 
 #define NODES 3
 
-/* Demands of a schedule of three nodes: packets, source, wanting nodes as bits (0: all). */
+/* Demands of a schedule of three nodes: number of packets, source, receivers as bits (0: all). */
 struct given {
     uint32_t packets, source, wanted;
 };
@@ -33,7 +34,7 @@ static void make(const struct given given[], size_t count, struct schedule *sche
     }
 }
 
-/* -1: none; else the kind. */
+/* Returns the kind of collective that the demands form; -1 if there is none. */
 static int kind_of(const struct given given[], size_t count, struct collective *known)
 {
     struct schedule schedule;
@@ -62,7 +63,7 @@ static void what_is_traffic(void **state)
 {
     (void)state;
     struct collective known;
-    /* A scatter in which one node gets a packet more. */
+    /* A scatter in which one node gets an additional packet. */
     assert_int_equal(kind_of((struct given[]){{2, 0, 2}, {3, 0, 4}}, 2, &known),
                      COLLECTIVE_TRAFFIC);
     assert_int_equal(known.load.packets, 5);
@@ -71,8 +72,8 @@ static void what_is_traffic(void **state)
     assert_int_equal(known.load.packets, 4);
 }
 
-/* One wanted set has two nodes, a source is missing, one has more packets than the others, and one
- * is for two nodes only. */
+/* A set of receivers has two nodes, a source is missing, a source has more packets than the others,
+ * or a packet is for two nodes only. */
 static void what_is_no_other(void **state)
 {
     (void)state;
@@ -102,7 +103,7 @@ static void what_is_none(void **state)
     schedule_free(&schedule);
 }
 
-/* n (n - 1) m of the largest n and m is more than 64 bits. */
+/* n (n - 1) m for the largest n and m exceeds 64 bits. */
 static void counts_too_large(void **state)
 {
     (void)state;

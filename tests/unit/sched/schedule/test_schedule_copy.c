@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_schedule_copy: a copy has the text of the schedule that it was made of, also when that one
- * has been freed; its messages name the same lines of the file; a copy that runs out of memory
- * leaves nothing.
+/* test_schedule_copy: a copy has the text of its original, also after the original has been freed;
+ * its messages name the same lines of the file; a copy that runs out of memory leaves nothing
+ * allocated.
  *
- * Each part of a schedule is in one of the texts: several demands, demands of one node, control,
- * reductions, lanes, words of transfers, and lines that are not canonical.
+ * Each part of a schedule occurs in one of the texts: several demands, demands of one node,
+ * control, reductions, lanes, words of transfers, and lines that are not canonical.
  *
  * tags: no-memory
  */
@@ -124,7 +124,7 @@ static void copies_have_the_same_text(void **state)
     }
 }
 
-/* Of a copy that does not change with the schedule, one transfer is changed. */
+/* Copies do not change with their original, of which one transfer is changed. */
 static void copies_stand_alone(void **state)
 {
     (void)state;

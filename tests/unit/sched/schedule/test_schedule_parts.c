@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_schedule_parts: schedule files read and written by several threads.
  *
- * State space: a file × where it is cut into parts × the number of threads × whether memory runs
- * out. Each file is read from a pipe of bytes, which one thread reads, and from a regular file by
- * threads: what is read is the same, transfer by transfer and line by line, or else the message.
+ * State space: file × positions at which it is cut into parts × number of threads × with or without
+ * memory. Each file is read from a pipe by one thread, and from a regular file by several threads:
+ * the schedules are the same, transfer by transfer and line by line, or else the messages.
  *
  * Exhaustive: a file of rounds and one of times, cut off at every byte, in parts of 1 … 34 bytes by
  * 5 threads; each allocation failing. Sampled, with the seed that is printed: bytes changed,
  * lines swapped, doubled or left out; files of 5 MB, in the usual parts, with 2 and 5 threads.
  *
- * What is read from a file of 5 MB is written by 1, 2 and 4 threads as it was.
+ * A schedule that is read from a file of 5 MB is written unchanged by 1, 2 and 4 threads.
  *
  * Counter-cases: the judge distinguishes a schedule with another transfer, step, line or end from
- * its original; threads have tried wherever that is claimed.
+ * its original; threads have run wherever that is claimed.
  *
  * tags: no-memory
  */
@@ -64,7 +64,7 @@ static const char *const times = "roundcast-schedule 1\n"
                                  "10 9 8\n"
                                  "end 13\n";
 
-/* Parts begin a line later than in a file without comments. */
+/* With comments, the parts begin one line later than without. */
 static const char *const noted = "roundcast-schedule 1\n"
                                  "algorithm by hand\n"
                                  "topology complete 8\n"
@@ -77,7 +77,7 @@ static const char *const noted = "roundcast-schedule 1\n"
                                  "4 5 1\n"
                                  "end 1\n";
 
-/* Regular file that holds the text that is read. */
+/* Regular file with the text to be read. */
 static FILE *file;
 
 struct outcome {
@@ -104,7 +104,7 @@ static void put_text(const char *text, size_t length)
     rewind(file);
 }
 
-/* The text that was put there. Have threads tried? */
+/* Reads the text that was stored. Returns whether threads were tried. */
 static bool read_by(int threads, struct schedule_parts parts, struct outcome *outcome)
 {
     *outcome = (struct outcome){.read = false};
@@ -137,7 +137,7 @@ static bool same_outcomes(const struct outcome *a, const struct outcome *b)
            strcmp(a->err.text, b->err.text) == 0;
 }
 
-/* Compare, and forget the second. */
+/* Compares two outcomes and frees the second. */
 static void assert_same(const struct outcome *expected, struct outcome *outcome)
 {
     if (!same_outcomes(expected, outcome))
@@ -174,7 +174,7 @@ static void test_cut_anywhere(void **state)
     assert_true(tried > 100 * PARTS);
 }
 
-/* A text of `steps` rounds or times. */
+/* Returns a text of `steps` rounds or times. */
 static char *make_text(struct rng *rng, unsigned steps, unsigned most, size_t *length)
 {
     char *text = NULL;
@@ -204,7 +204,8 @@ static char *make_text(struct rng *rng, unsigned steps, unsigned most, size_t *l
     return text;
 }
 
-/* Spoil it, or leave it: bytes, or a line that comes twice, or is left out. */
+/* Damages the text or leaves it unchanged: bytes are changed, or a line is duplicated or
+ * removed. */
 static void spoil(struct rng *rng, char *text, size_t *length)
 {
     static const char bytes[] = "0123456789999 \n\t#-,*:.end round time/\r\xff";
@@ -246,7 +247,7 @@ static void test_spoilt(void **state)
     assert_true(tried > 1500);
 }
 
-/* Files that threads are for, whole and with a few bytes that are not. */
+/* Files large enough for threads, unchanged and with a few changed bytes. */
 static void test_large(void **state)
 {
     (void)state;
@@ -285,8 +286,8 @@ static char *write_by(int threads, const struct schedule *schedule, size_t *leng
     return text;
 }
 
-/* A schedule that was read is written unchanged by any number of threads; a full device is
- * reported, and so is a lack of memory. */
+/* A schedule that was read is written unchanged by any number of threads; a full device and a lack
+ * of memory are reported. */
 static void test_written(void **state)
 {
     (void)state;
@@ -325,7 +326,7 @@ static void test_written(void **state)
     }
 }
 
-/* What has no places, or is small, is for one thread. */
+/* Streams without positions, and small files, are read by one thread. */
 static void test_one_thread(void **state)
 {
     (void)state;
@@ -347,7 +348,8 @@ static void test_one_thread(void **state)
     schedule_free(&outcome.schedule);
 }
 
-/* Whichever call fails, nothing is left, and the schedule is read all the same or E104. */
+/* Whichever allocation fails, nothing stays allocated, and the schedule is either read or rejected
+ * with E104. */
 static void run_out_of_memory(const char *text, size_t part, unsigned *without, unsigned *refused)
 {
     struct outcome expected;
@@ -384,7 +386,7 @@ static void test_no_memory(void **state)
     }
 }
 
-/* Each is one thing off. */
+/* Each outcome differs from the original in one point. */
 static void test_judge(void **state)
 {
     (void)state;

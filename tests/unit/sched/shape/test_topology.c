@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_topology: the numbers of a tree's nodes, its branches, and what its text may be.
+/* test_topology: the numbers of a tree's nodes, its branches, and its legal texts.
  *
  * State space: trees of h levels with k_i children and c_i lanes, up to 24 levels and 2^24 leaves.
  * Exhaustive: in all trees with h ≤ 4, k_i ≤ 4 and n ≤ 64 all nodes, pairs of nodes and
- * automorphisms, against a list of the nodes' levels, indices and parents that is made here by
- * counting. The limits by themselves.
+ * automorphisms, compared with a list of the nodes' levels, indices and parents that is counted
+ * here. The limits are tested separately.
  */
 #include "sched/base/compare.h"
 #include "sched/shape/topology.h"
@@ -13,7 +13,7 @@
 
 #define MOST_NODES 128
 
-/* A tree written out: by node. */
+/* A tree as lists indexed by node. */
 struct listed {
     unsigned level[MOST_NODES];
     uint32_t index[MOST_NODES], parent[MOST_NODES];
@@ -80,7 +80,7 @@ static void check_pairs(const struct topology *tree, const struct listed *listed
         }
 }
 
-/* A permutation that keeps levels and branches and takes leaf 0 to `leaf`. */
+/* Checks that the permutation that moves leaf 0 to `leaf` preserves levels and branches. */
 static void check_move(const struct topology *tree, const struct listed *listed, uint32_t leaf)
 {
     bool met[MOST_NODES] = {false};
@@ -127,8 +127,7 @@ static void test_small_trees(void **state)
     assert_int_equal(trees, 3 + 9 + 27 + 37);
 }
 
-/* Not every permutation is found good: exchanging two leaves of different parents breaks a
- * branch. */
+/* The check rejects some permutations: swapping two leaves of different parents breaks a branch. */
 static void test_counter_case(void **state)
 {
     (void)state;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_traffic: traffic as it is read, made and given rounds.
+/* test_traffic: traffic that is read, generated and divided into rounds.
  *
- * Rounds. Every 3×3 matrix whose rows and columns have at most 4 packets; drawn ones (printed seed)
- * of 2 … 40 nodes, sparse, dense, with heavy entries, with one busy node, and with whole shifts
- * added. Expected of each, by the plain definition: as many rounds as the largest sum of a row or
- * column, and in no round two packets of one sender or of one receiver (`proper`). Counter-case:
- * rounds with one packet moved.
+ * Rounds. Every 3×3 matrix whose rows and columns have at most 4 packets; random matrices (printed
+ * seed) of 2 … 40 nodes, sparse, dense, with heavy entries, with one busy node, and with whole
+ * shifts added. Expected of each, by the definition: as many rounds as the largest sum of a row or
+ * column, and no round with two packets of one sender or of one receiver (`proper`). Counter-case:
+ * one packet moved to another round.
  *
- * Files. Texts of both forms against entries that stand beside them; each bad text with the message
- * that it gets. Patterns: sums, and equal seeds make equal traffic.
+ * Files. Texts of both forms with their expected entries; each faulty text with its message.
+ * Patterns: sums of rows and columns; equal seeds generate equal traffic.
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
@@ -31,7 +31,7 @@
 
 /* -- Rounds ------------------------------------------------------------------------------------ */
 
-/* The largest sum of a row or column, by the definition. */
+/* Returns the largest sum of a row or column, by the definition. */
 static uint64_t largest_sum(const struct traffic *traffic)
 {
     uint64_t most = 0;
@@ -47,7 +47,8 @@ static uint64_t largest_sum(const struct traffic *traffic)
     return most;
 }
 
-/* No round is `rounds` or more, and none has two packets of a sender or of a receiver. */
+/* Returns whether all rounds are below `rounds` and no round has two packets of a sender or of a
+ * receiver. */
 static bool proper(const struct traffic *traffic, uint64_t rounds, const uint32_t round_of[])
 {
     uint8_t *seen = calloc(2 * traffic->nodes * rounds + 1, 1);
@@ -70,7 +71,7 @@ static bool proper(const struct traffic *traffic, uint64_t rounds, const uint32_
     return held;
 }
 
-/* Returns the packets that were looked at. */
+/* Checks the rounds of the traffic. Returns the number of packets that were examined. */
 static uint64_t check_rounds(struct traffic *traffic)
 {
     struct err err = {0};
@@ -103,7 +104,8 @@ static void all_of_three_nodes(void **state)
         }
         traffic_free(&traffic);
     }
-    /* A row has two entries of a sum up to 4: 15 ways; columns leave fewer than 15^3. */
+    /* A row has two entries whose sum is at most 4: 15 possibilities; columns leave fewer than
+     * 15^3. */
     assert_in_range(matrices, 500, 3374);
     assert_true(packets > matrices);
 }
@@ -125,7 +127,7 @@ static void drawn_ones(void **state)
                                      1 + rng_below(&rng, most), &err),
                          &err);
         }
-        /* what all nodes send some nodes on: nothing, or up to three shifts of it */
+        /* transfers from every node, added on top: none, or up to three shifts */
         for (uint32_t shift = which % 4; shift > 0; shift--)
             for (uint32_t from = 0; from < traffic.nodes; from++)
                 support_true(traffic_add(&traffic, from, (from + 2 * shift - 1) % traffic.nodes,
@@ -139,8 +141,8 @@ static void drawn_ones(void **state)
     assert_true(packets > 40000);
 }
 
-/* As many packets as colour.h colours: drawn, with one busy node, and sums of permutations, of
- * which every node sends and receives as much, so that halves have to do it. */
+/* Enough packets for colour.h: random ones, with one busy node, and sums of permutations, in which
+ * every node sends and receives equally many packets, so that the graph must be halved. */
 static void many_packets(void **state)
 {
     (void)state;
@@ -179,7 +181,7 @@ static void a_moved_packet_is_seen(void **state)
     assert_true(proper(&traffic, 6, round_of));
     for (uint32_t packet = 0; packet < 24; packet++) {
         uint32_t kept = round_of[packet];
-        round_of[packet] = (kept + 1) % 6; /* where its sender has another one */
+        round_of[packet] = (kept + 1) % 6; /* the sender has another packet there */
         assert_false(proper(&traffic, 6, round_of));
         round_of[packet] = 6;
         assert_false(proper(&traffic, 6, round_of));
@@ -189,7 +191,7 @@ static void a_moved_packet_is_seen(void **state)
     traffic_free(&traffic);
 }
 
-/* More rounds than 32 bits count. */
+/* The number of rounds exceeds 32 bits. */
 static void too_many_rounds(void **state)
 {
     (void)state;
@@ -224,7 +226,7 @@ static bool read_text(const char *text, bool matrix, struct traffic_unit unit,
                   : traffic_read_entries(path, unit, 0, traffic, err);
 }
 
-/* The entries as text: `0>1:5 `. */
+/* Compares the entries with a text such as `0>1:5 `. */
 static void check_entries(const struct traffic *traffic, uint32_t nodes, const char *expected)
 {
     char text[400] = "";
@@ -268,12 +270,12 @@ static void good_files(void **state)
          "0>1:5 1>0:1000 ",
          0},
         {"1.0e+00 0.0e+00 2.0e+00\n", false, {0}, 2, "1>0:2 ", 0},
-        /* bytes are rounded up once: 1 byte more than 4 packets, by any digit */
+        /* bytes are rounded up once: any digit beyond 4 packets adds one packet */
         {"0 4096.0000000000000000000001\n0 0\n", true, {.packet_bytes = 1024}, 2, "0>1:5 ", 0},
         {"0 4.096e3\n1e-300 0\n", true, {.packet_bytes = 1024}, 2, "0>1:4 1>0:1 ", 0},
         {"0 20G\n2T 0\n", true, {.packet_bytes = 1000000000}, 2, "0>1:20 1>0:2000 ", 0},
         {"0 4294967295\n0 0\n", true, {0}, 2, "0>1:4294967295 ", 0},
-        /* shares of any size: 3 to 1, and a share that is lost beside a large one */
+        /* shares of any magnitude: 3 to 1, and a share that vanishes next to a large one */
         {"0 3e-30\n1e-30 0\n", true, {.total = 8}, 2, "0>1:6 1>0:2 ", 0},
         {"0 1e30\n1 0\n", true, {.total = 8}, 2, "0>1:8 ", 0},
         {"0 0.75000000000000000000001\n0.25 0\n", true, {.total = 4}, 2, "0>1:3 1>0:1 ", 0},
@@ -395,7 +397,7 @@ static void bad_files(void **state)
     }
 }
 
-/* Matrices as users have sent them. */
+/* Matrices in the formats of users. */
 static void users_files(void **state)
 {
     (void)state;
@@ -416,7 +418,8 @@ static void users_files(void **state)
     }
 }
 
-/* The first field of a header in quotation marks, wherever the blocks of the reader end. */
+/* The first field of a header in quotation marks, with block boundaries of the reader at any
+ * position. */
 static void quotes_at_the_end_of_a_block(void **state)
 {
     (void)state;
@@ -445,7 +448,7 @@ static void compressed_files(void **state)
     check_entries(&traffic, 2, "0>1:5 1>0:6 ");
     traffic_free(&traffic);
 
-    /* Nothing is taken from a damaged file. */
+    /* Nothing is read from a damaged file. */
     assert_int_equal(truncate(path, 20), 0);
     assert_false(traffic_read_matrix(path, (struct traffic_unit){0}, &traffic, &err));
     support_error(&err, ERR_READ, "cannot read");
@@ -455,8 +458,7 @@ static void compressed_files(void **state)
     support_error(&err, ERR_READ, "/nonexistent/m.csv: cannot open: No such file");
 }
 
-/* A compressed file that breaks off at any byte after its header is rejected, in both forms.
- */
+/* A compressed file that ends at any byte after its header is rejected, in both forms. */
 static void cut_files(void **state)
 {
     (void)state;
@@ -472,13 +474,14 @@ static void cut_files(void **state)
             assert_false(
                 matrix ? traffic_read_matrix(path, (struct traffic_unit){0}, &traffic, &err)
                        : traffic_read_entries(path, (struct traffic_unit){0}, 0, &traffic, &err));
-            /* A line that is cut short may be refused for what it lacks. */
+            /* A truncated line may be rejected because a field is missing. */
             assert_true(err.code == ERR_READ || err.code == ERR_SYNTAX);
         }
     }
 }
 
-/* Entries of more nodes than are said, and more of them than the first room holds. */
+/* Entries with nodes beyond the given number, and more entries than the initial allocation
+ * holds. */
 static void many_entries(void **state)
 {
     (void)state;
@@ -527,7 +530,7 @@ static void patterns(void **state)
     static const struct {
         const char *text;
         uint32_t nodes;
-        uint64_t packets, local, sent, received; /* sums of each node; 0: they are drawn */
+        uint64_t packets, local, sent, received; /* sums of each node; 0: random */
     } cases[] = {{"uniform:5", 12, 60, 0, 5, 0},   {"permutation:7", 9, 63, 0, 7, 7},
                  {"hot:10,50", 16, 160, 0, 10, 0}, {"zipf:30", 10, 300, 0, 30, 0},
                  {"blocks:2,4", 8, 48, 0, 6, 6},   {"blocks:1,4", 6, 14, 0, 0, 0},
@@ -556,7 +559,7 @@ static void experts(void **state)
     support_true(traffic_make("moe:100,4", 16, 7, &traffic, &err), &err);
     assert_int_equal(traffic.packets + traffic.local, 6400);
     for (size_t k = 0; k < traffic.count; k++)
-        assert_in_range(traffic.entry[k].packets, 1, 100); /* a token comes to an expert once */
+        assert_in_range(traffic.entry[k].packets, 1, 100); /* a token goes to an expert once */
     traffic_free(&traffic);
 }
 
@@ -585,7 +588,7 @@ static void bad_patterns(void **state)
     }
 }
 
-/* What a schedule could not number, and nodes that there are not. */
+/* Numbers of packets that exceed the range of a schedule, and nodes that do not exist. */
 static void entries_have_bounds(void **state)
 {
     (void)state;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_buffers: the depths of queues, against their definition.
+/* test_buffers: the depths of queues, compared with their definition.
  *
- * State space: any schedule in a tree. Here every router, output and round of six schedules in
- * eight small trees is counted by the definition, with a loop over all transfers for each packet;
- * with pauses between the rounds as well. Many copies of one packet, many packets of one copy,
- * several lanes. The depths that another implementation found are in test_tree_golden.
+ * State space: any schedule in a tree. For six schedules in eight small trees, every router, output
+ * and round is counted by the definition, with a loop over all transfers for each packet, also with
+ * pauses between the rounds. The schedules have many copies of one packet, many packets with one
+ * copy, and several lanes. test_tree_golden compares depths with those of another implementation.
  */
 #include "sched/base/compare.h"
 #include "sched/verify/buffers.h"
@@ -24,8 +24,8 @@ static const struct way {
 };
 #define WAYS (sizeof ways / sizeof *ways)
 
-/* Queue depths by their definition: every packet, every router, every round. `output`: only copies
- * for that neighbour; UINT32_MAX: for all. */
+/* Returns a queue depth by its definition, from every packet and transfer, in one router and round.
+ * `output`: only copies for that neighbour; UINT32_MAX: copies for all neighbours. */
 static uint32_t judge_count(const struct schedule *s, uint32_t router, uint32_t output,
                             uint64_t round, bool stored)
 {
@@ -51,7 +51,7 @@ static void raise_to(uint32_t *most, uint32_t depth)
     *most = MAX(*most, depth);
 }
 
-/* The deepest of all rounds, by level. */
+/* Computes the largest depths of all rounds, by level. */
 static void count(const struct schedule *schedule, struct buffer_depth depth[])
 {
     const struct topology *tree = &schedule->topology;
@@ -65,7 +65,8 @@ static void count(const struct schedule *schedule, struct buffer_depth depth[])
         }
 }
 
-/* Round t becomes pause · t: what is there waits in the rounds without a transfer. */
+/* Multiplies the times of all rounds by `pause` and compares the depths: packets also wait in the
+ * rounds without transfers. */
 static void check(struct schedule *schedule, unsigned pause)
 {
     struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1], counted[TOPOLOGY_MAX_HEIGHT + 1] = {{0}};
@@ -104,7 +105,7 @@ static void test_by_definition(void **state)
         }
 }
 
-/* What comes where there is nothing to send on waits nowhere. */
+/* A packet that its router does not send on does not wait. */
 static void test_counter_case(void **state)
 {
     (void)state;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_control_changes: what is changed about the control packets of a hypercube's schedule is
- * seen.
+/* test_control_changes: the verifier detects changes to the control packets of a hypercube's
+ * schedule.
  *
- * Exhaustive: every set of sources of the cubes of d ≤ 3 (of d = 3 a 5th, all in `make test-all`),
- * every algorithm and way that has control: each value one off, each part left out, any packet of
- * control more among the parts (d = 3: one drawn), each value sent with the last of its parts, are
- * refused with the exact code and nothing further; the nodes counted one more or less, as the slow
- * judge says; sent one round later a value is none too early; the file is the same when it is
- * written again. Sampled, with the seed below: any such thing changed, twice, against the slow
- * judge.
+ * Exhaustive: every set of sources of the cubes of d ≤ 3 (for d = 3 every 5th; `make test-all` runs
+ * all), every algorithm and method with control packets. Rejected with the exact code and no
+ * further breach: each value off by one, each part omitted, each value sent together with the last
+ * of its parts; rejected with the exact code: an additional packet among the parts (d = 3: a random
+ * one). A range of nodes that is one node larger or smaller is judged as by the slow judge; a value
+ * that is sent one round later is not too early; the file is the same when it is written again.
+ * Sampled, with the seed below: two such changes at a time, compared with the slow judge.
  */
 #include "sched/base/rng.h"
 #include "tests/support/cmocka_all.h"
@@ -22,7 +22,7 @@
 
 #define SEED 20261122
 #define MOST_PARTS 64
-#define SETS 5 /* of the sets of d = 3 one in so many */
+#define SETS 5 /* sets of d = 3: one in this number */
 
 /* -- One thing changed ------------------------------------------------------------------------- */
 
@@ -40,14 +40,14 @@ static enum err_code verdict(const struct schedule *schedule, uint64_t *breaches
     return err.code;
 }
 
-/* The first breach is of this code. */
+/* Checks the code of the first breach. */
 static void breaks(const struct schedule *schedule, enum err_code code)
 {
     uint64_t breaches;
     assert_int_equal(verdict(schedule, &breaches), code);
 }
 
-/* The only one. */
+/* Checks the code of the only breach. */
 static void breaks_only(const struct schedule *schedule, enum err_code code)
 {
     uint64_t breaches;
@@ -78,7 +78,8 @@ static void change_value(struct schedule *schedule, struct control *control)
     }
 }
 
-/* Parts of nodes must fit, those of data be as many as the value. */
+/* Returns the code for wrong parts: parts that count nodes must cover the range, parts of data must
+ * be as many as the value. */
 static enum err_code code_of_parts(const struct control *control)
 {
     return control->node_count > 0 ? ERR_PARTS : ERR_VALUE;
@@ -100,7 +101,7 @@ static void drop_parts(struct schedule *schedule, struct control *control)
     *control = whole;
 }
 
-/* A part more, before part `place`. It may also be one that comes later than the value leaves. */
+/* Adds a part before part `place`. The part may also arrive later than the value is sent. */
 static void add_part(struct schedule *schedule, struct control *control, uint32_t packet,
                      uint32_t place)
 {
@@ -129,9 +130,9 @@ static void add_parts(struct schedule *schedule, struct demand *demand, struct r
                  rng_below(rng, control->part_count + 1));
 }
 
-/* Nodes more or less, at either end, go astray here and where this value is a part; but the total
- * of nodes 0 … n - 1 may count 1 … n - 1 as well, if none starts at node 0 whose it is. The slow
- * judge knows. */
+/* A range of nodes with a node more or less at either end is wrong, here and in values of which
+ * this value is a part; but the total of nodes 0 … n - 1 may count 1 … n - 1 as well if no packet
+ * starts at node 0, the source of the value. The slow judge decides. */
 static void change_nodes(struct schedule *schedule, struct control *control,
                          const struct cube_runs_set *set)
 {
@@ -149,7 +150,8 @@ static void change_nodes(struct schedule *schedule, struct control *control,
     *control = whole;
 }
 
-/* The step in which the last part of a value comes, or leaves. -1: all are there from the start. */
+/* Returns the step in which the last part of a value arrives or leaves; -1: all parts are there
+ * from the start. */
 static long last_part(const struct schedule *schedule, const struct demand *demand)
 {
     long last = -1;
@@ -163,7 +165,7 @@ static long last_part(const struct schedule *schedule, const struct demand *dema
     return last;
 }
 
-/* The same schedule, but for the first transfer of a value, which is the last one of step k. */
+/* Copies a schedule, with the first transfer of a value moved to the end of step k. */
 static void move_first(const struct schedule *schedule, const struct demand *demand, size_t k,
                        struct schedule *moved)
 {
@@ -188,7 +190,8 @@ static void move_first(const struct schedule *schedule, const struct demand *dem
     }
 }
 
-/* With its last part a value leaves too early, one round later not: then the arc may be in use. */
+/* A value that is sent in the step of its last part is too early; one round later it is not, but
+ * the arc may be in use then. */
 static void send_early(const struct schedule *schedule, const struct demand *demand)
 {
     long last = last_part(schedule, demand);
@@ -280,7 +283,8 @@ static void test_one_thing(void **state)
 
 /* -- Anything changed -------------------------------------------------------------------------- */
 
-/* Other parts, as a file may have them: control packets before, or packets of data, ascending. */
+/* Draws other parts that a file may contain: earlier control packets, or data packets, in ascending
+ * order. */
 static void draw_parts(const struct schedule *schedule, struct demand *demand, struct rng *rng)
 {
     struct control *control = demand->control;
@@ -309,7 +313,7 @@ static void change_anything(const struct schedule *schedule, struct demand *dema
         draw_parts(schedule, demand, rng);
 }
 
-/* Change one packet of control or two, compare, and change them back. */
+/* Changes two control packets, possibly the same one, compares the verdicts and restores both. */
 static void compare_judges(struct schedule *schedule, const struct cube_runs_set *set,
                            struct rng *rng)
 {

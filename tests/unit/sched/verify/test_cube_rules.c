@@ -4,8 +4,8 @@
  *
  * Exhaustive: all pairs of nodes of the cubes of d = 1 … 6, against a count of the bits that
  * differ; all pairs of transfers in one round of the 3-cube whose nodes hold two packets each, 384
- * · 384, against a judge of three lines; every arc of the 3-cube used at once. By hand: what a file
- * may not say, with its line; the messages of each breach; the limits of d.
+ * · 384, compared with a judge of three lines; every arc of the 3-cube used at once. By hand:
+ * illegal files, with the line of the error; the messages of each breach; the limits of d.
  */
 #include "sched/route/route.h"
 #include "sched/verify/verify.h"
@@ -169,7 +169,7 @@ static void test_breaches(void **state)
     }
 }
 
-/* Each node x of the 3-cube holds packets 2x + 1 and 2x + 2, and no node wants more. */
+/* Gives each node x of the 3-cube packets 2x + 1 and 2x + 2, which no other node wants. */
 static void hold_two_each(struct schedule *schedule, struct demand demand[8], uint32_t wanted[8])
 {
     *schedule = (struct schedule){.nodes = 8,
@@ -229,7 +229,7 @@ static void test_all_pairs_of_transfers(void **state)
     assert_int_equal(not_held, 384 * 384 - 48 * 48);
 }
 
-/* All 24 arcs at once, twice; then an arc twice in the second round. */
+/* All 24 arcs at once, in two rounds; then one arc twice in the second round. */
 static void test_all_arcs(void **state)
 {
     (void)state;

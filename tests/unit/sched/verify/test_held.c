@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_held: who holds what, against a plain table of pairs.
+/* test_held: the set of packets that each node holds, compared with a plain table of pairs.
  *
- * State space: a set of pairs × nodes × packets, as bits or as a hash table. Here all pairs of
- * small products, about whole words of 64 bits, in drawn order; and as many pairs as a table is
- * made for, drawn from nodes and packets whose product no memory has: some in one place of it, some
- * twice, and as many that are not there. The seed is printed. Large pages, by what the kernel is
- * asked.
+ * State space: a set of pairs × nodes × packets, as bits or as a hash table. Covered: all pairs of
+ * small products, around multiples of 64 bits, in random order; and as many pairs as a table is
+ * sized for, drawn from numbers of nodes and packets whose product exceeds any memory: some that
+ * collide in the table, some twice, and as many that are not in it. The seed is printed. Large
+ * pages: the requests to the kernel are recorded.
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
@@ -22,7 +22,7 @@
 #define MANY (UINT32_C(1) << 20)
 #define DRAWN 1000
 
-/* A freed one is empty, so that it may be freed again. */
+/* Frees a set twice: a freed set is empty, so that it may be freed again. */
 static void release(struct held *held)
 {
     for (unsigned twice = 0; twice < 2; twice++) {
@@ -32,7 +32,7 @@ static void release(struct held *held)
     }
 }
 
-/* Each pair is added in drawn order, some twice; at each step all are what they are to be. */
+/* Adds random pairs, some twice; after each addition all pairs must be as expected. */
 static void small_products(void **state)
 {
     (void)state;
@@ -58,7 +58,7 @@ static void small_products(void **state)
     }
 }
 
-/* The table is no more than half full, and no larger than that needs. */
+/* The table is at most half full, and not larger than this requires. */
 static void large_products(void **state)
 {
     (void)state;
@@ -92,8 +92,8 @@ static void large_products(void **state)
     }
 }
 
-/* Bits, as long as they are no more than a table half full: 2 words of 64 bits for each pair that
- * is to be added. Of neither a page is touched. */
+/* Bits are used as long as they take no more memory than a table that is half full: 2 words of 64
+ * bits for each pair to be added. No page of either is touched. */
 static void bits_are_kept_where_they_are_few(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void bits_are_kept_where_they_are_few(void **state)
     }
 }
 
-/* What was asked for last; stands before the one of the system. */
+/* The last request for large pages; this replaces the function of the C library. */
 static struct {
     uintptr_t from, to;
     int advice;
@@ -122,7 +122,8 @@ int madvise(void *address, size_t bytes, int advice)
     return 0;
 }
 
-/* Where all words may be touched; of fewer pairs than words much stays as it is. */
+/* Large pages are requested only if all words may be touched; with fewer pairs than words most
+ * pages stay untouched. */
 static void large_pages_where_all_is_touched(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_verify: the judge of schedules.
+/* test_verify: the verifier of schedules.
  *
  * State space: each rule, in each model, kept and broken. Exhaustive: for every rule and model a
  * small schedule that breaks just this rule, rejected with the exact code, line, round and node;
- * beside it the nearest schedule that keeps the rule, which passes. All placements of two transfers
- * in one round on four nodes, against the rules written out again here. Sampled, with the seed
- * below: generated broadcasts from which a transfer brings another packet, or two transfers are
- * swapped, against a slow judge. Both ways of noting what is held.
+ * next to it the nearest schedule that keeps the rule, which passes. All placements of two
+ * transfers in one round on four nodes, against the rules written out again here. Sampled, with the
+ * seed below: generated broadcasts in which a transfer carries another packet, or two transfers are
+ * swapped, compared with a slow judge. Both representations of the held packets.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/compare.h"
@@ -51,7 +51,7 @@ static const struct judged cases[] = {
     {"send-receive", "demand 1 0 1\ndemand 2 1 0\ndemand 3 2 0\n",
      "round 1\n0 1 1\n1 0 2\n\n# twice\n2 0 3\nend 1\n", ERR_ONE_PORT, 0,
      "b.sched:13: round 1: node 0 receives packets 2 and 3; at most 1 per round"},
-    /* … what the node does the other way in between is not it */
+    /* … sends and receives in the other direction in between do not count */
     {"send-receive", "demand 1 1 0\ndemand 2 0 2\ndemand 3 3 0\n",
      "round 1\n1 0 1\n0 2 2\n3 0 3\nend 1\n", ERR_ONE_PORT, 0,
      "b.sched:11: round 1: node 0 receives packets 1 and 3; at most 1 per round"},
@@ -76,7 +76,7 @@ static const struct judged cases[] = {
      "earlier "
      "round"},
 
-    /* unmet: reported at the `end` line, the first packet and node of the first demand */
+    /* unmet: reported at the `end` line, with the first packet and node of the first demand */
     {"telegraph", "demand 1 0 0\n", "end 0\n", ERR_NONE, 0, ""},
     {"telegraph", "demand 1 0 0,3\n", "end 0\n", ERR_UNMET, 0,
      "b.sched:6: after round 0: node 3 has not received packet 1; the demand wants it there"},
@@ -86,10 +86,10 @@ static const struct judged cases[] = {
      ERR_UNMET, 0,
      "b.sched:11: after round 2: node 4 has not received packet 2; the demand wants it there"},
 
-    /* what comes back to where it started meets no demand */
+    /* a packet that returns to its source meets no demand */
     {"telegraph", "demand 1 0 0,1,2\n", "round 1\n0 1 1\nround 2\n1 0 1\nend 2\n", ERR_UNMET, 0,
      "b.sched:10: after round 2: node 2 has not received packet 1; the demand wants it there"},
-    /* nor does what arrives twice */
+    /* nor does a packet that arrives twice */
     {"telegraph", "demand 1 0 1,2\n", "round 1\n0 1 1\nround 2\n0 1 1\nend 2\n", ERR_UNMET, 0,
      "b.sched:10: after round 2: node 2 has not received packet 1; the demand wants it there"},
 
@@ -164,7 +164,7 @@ static const struct judged postal_cases[] = {
      "then"},
     {"postal 5/2", "demand 1 0 2\n", "time 0\n0 1 1\nend 5/2\n", ERR_UNMET, 0,
      "b.sched:8: after time 5/2: node 2 has not received packet 1; the demand wants it there"},
-    /* sending and receiving do not get in each other's way */
+    /* sending and receiving do not conflict */
     {"postal 5/2", "demand 1 0 1\ndemand 2 1 0\n", "time 0\n0 1 1\n1 0 2\nend 5/2\n", ERR_NONE, 0,
      ""},
     {"postal 1", "demand 1 0 2\n", "time 0\n0 1 1\ntime 1\n1 2 1\nend 2\n", ERR_NONE, 0, ""},
@@ -220,7 +220,7 @@ static void test_rules(void **state)
     judge_all(postal_cases, sizeof postal_cases / sizeof *postal_cases);
 }
 
-/* Returns whether two transfers may be in one round, by the rules of docs/concepts.md. */
+/* Returns whether two transfers are allowed in one round, by the rules of docs/concepts.md. */
 static bool may_meet(enum model model, const struct transfer *a, const struct transfer *b)
 {
     bool send_twice = a->source == b->source, receive_twice = a->destination == b->destination;
@@ -239,7 +239,7 @@ static bool may_meet(enum model model, const struct transfer *a, const struct tr
     }
 }
 
-/* Two transfers in one round, of packets 1 and 2, or both of packet 1. */
+/* Checks two transfers in one round, of packets 1 and 2, or both of packet 1. */
 static void check_pair(enum model model, const struct transfer *a, const struct transfer *b)
 {
     uint32_t both[2] = {MIN(a->destination, b->destination), MAX(a->destination, b->destination)};
@@ -306,7 +306,8 @@ static void build(struct schedule *schedule, uint32_t n, uint32_t m)
     assert_true(algorithm_build(algorithm, &collective, schedule, &err));
 }
 
-/* Any transfer that brings something else leaves a packet missing, and is never legal. */
+/* A transfer that carries another packet leaves a packet missing, so the schedule is never
+ * legal. */
 static void test_other_packet(void **state)
 {
     (void)state;
@@ -328,7 +329,7 @@ static void test_other_packet(void **state)
     schedule_free(&schedule);
 }
 
-/* The rules once more, for small broadcasts, without stamps, bits or first breaches. */
+/* Applies the rules again to small broadcasts, without stamps, bit sets or a first breach. */
 static bool slow_judge(const struct schedule *s)
 {
     bool *held = calloc((size_t)s->nodes * (s->packets + 1), sizeof *held);
@@ -386,7 +387,7 @@ static void test_random_damage(void **state)
     assert_true(legal > 50 && illegal > 50); /* both verdicts are reached */
 }
 
-/* A header that claims 2^51 pairs is judged in the memory of its transfers. */
+/* A header that claims 2^51 pairs is verified in memory proportional to its transfers. */
 static void test_huge_header(void **state)
 {
     (void)state;
@@ -414,7 +415,7 @@ static void test_huge_header(void **state)
     schedule_free(&schedule);
 }
 
-/* Bits and hash table say the same. */
+/* Bits and hash table agree. */
 static void test_held(void **state)
 {
     (void)state;
@@ -438,7 +439,7 @@ static void test_held(void **state)
     held_free(&hash);
 }
 
-/* Pairs whose places are all the last one of a table of 8: later ones go to its front. */
+/* All pairs hash to the last place of a table of 8: later pairs wrap to its front. */
 static void test_held_wraps(void **state)
 {
     (void)state;

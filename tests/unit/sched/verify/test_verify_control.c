@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_verify_control: the rules of control packets: what a value is made of, and when it may
- * leave.
+/* test_verify_control: the rules of control packets: the parts of a value, and the earliest time at
+ * which it may be sent.
  *
- * By hand: each rule kept and broken, one round or one part away from each other, in several
- * models, with the whole message. What changes in schedules of hypercubes is
- * test_control_changes's.
+ * By hand: each rule is kept and broken, by cases that differ in one round or one part, in several
+ * models, with the whole message. test_control_changes changes schedules of hypercubes.
  */
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
@@ -29,8 +28,8 @@ struct judged {
     " of control counts nodes " nodes ", and its parts go astray at node " node \
     "; expected node " source " itself and parts for each of the others, in order"
 
-/* Packets 1-2 start at node 1, 3 at node 3, 4-6 at node 4; a value that only its source wants needs
- * no round. */
+/* Packets 1-2 start at node 1, 3 at node 3, 4-6 at node 4; a value that only its source wants
+ * requires no round. */
 static const struct judged values[] = {
     {ALONE "control 7 1 1 2 nodes 1\n", END, ERR_NONE, 0, ""},
     {ALONE "control 7 1 1 3 nodes 1\n", END, ERR_VALUE, 0,
@@ -53,7 +52,7 @@ static const struct judged values[] = {
      "c.sched:9: packet 8" PARTS("3 … 3", "3", "3")},
     {ALONE "control 7 2 2 0 none\ncontrol 8 2 2 0 nodes 2 from 7\n", END, ERR_PARTS, 0,
      "c.sched:9: packet 8" PARTS("2 … 2", "3", "2")},
-    /* In order, each once, and no further. */
+    /* Parts are in order, each once, and inside the range. */
     {ALONE "control 7 1 2 2 nodes 1\ncontrol 8 3 2 1 nodes 3\ncontrol 9 2 2 3 nodes 1-3 from 7,8\n",
      "round 1\n1 2 7\nround 2\n3 2 8\nend 2\n", ERR_NONE, 0, ""},
     {ALONE "control 7 1 2 2 nodes 1\ncontrol 8 3 2 1 nodes 3\ncontrol 9 2 2 3 nodes 1-3 from 8,7\n",
@@ -65,7 +64,8 @@ static const struct judged values[] = {
     {ALONE "control 7 1 2 2 nodes 1\ncontrol 8 3 2 1 nodes 3\ncontrol 9 4 4 3 nodes 1-3 from 7,8\n",
      "round 1\n1 2 7\nround 2\n3 2 8\nend 2\n", ERR_PARTS, 0,
      "c.sched:10: packet 9" PARTS("1 … 3", "2", "4")},
-    /* Who counts the nodes before itself is none of them, and what it does not count is astray. */
+    /* A node that counts nodes before itself is not one of them, and a part outside of the range is
+     * wrong. */
     {ALONE "control 7 1 2 2 nodes 1\ncontrol 8 2 2 2 nodes 1 from 7\n", "round 1\n1 2 7\nend 1\n",
      ERR_NONE, 0, ""},
     {ALONE "control 7 1 2 2 nodes 1\ncontrol 8 3 2 1 nodes 3\ncontrol 9 2 2 2 nodes 1 from 7,8\n",
@@ -89,16 +89,16 @@ static const struct judged times[] = {
      "c.sched:10: round 1" EARLY("0", "4", "3", "reached it in an earlier round")},
     {COMPLETE, TWO SUM, "round 1\n0 2 4\nround 3\n1 0 3\nend 3\n", ERR_EARLY, 0,
      "c.sched:9: round 1" EARLY("0", "4", "3", "reached it in an earlier round")},
-    /* It counts once, and who has it may send it on. */
+    /* An early value is reported once, and a node that holds it may forward it. */
     {COMPLETE, TWO SUM, "round 1\n1 0 3\n0 2 4\nround 2\n2 1 4\n0 3 4\nend 2\n", ERR_EARLY, 0,
      "c.sched:10: round 1" EARLY("0", "4", "3", "reached it in an earlier round")},
-    /* A node that sends a packet that it does not hold breaks that rule; its receiver breaks
-     * none. */
+    /* A node that sends a packet that it does not hold breaks that rule; the receiver of the packet
+     * breaks none. */
     {COMPLETE, TWO SUM, "round 1\n3 4 4\nround 2\n4 2 4\nround 3\n1 0 3\nend 3\n", ERR_NOT_HELD, 0,
      "c.sched:9: round 1: node 3 sends packet 4, which it does not hold; expected it to arrive in "
      "an earlier "
      "round"},
-    /* What a node has worked out itself is there when it has left. */
+    /* A part that the node computed itself is available after it has been sent. */
     {COMPLETE, TWO AGAIN, "round 1\n1 0 3\nround 2\n0 2 4\nround 3\n0 1 5\nend 3\n", ERR_NONE, 0,
      ""},
     {COMPLETE, TWO AGAIN, "round 1\n1 0 3\nround 2\n0 1 5\nround 3\n0 2 4\nend 3\n", ERR_EARLY, 0,
@@ -106,7 +106,8 @@ static const struct judged times[] = {
     {CUBE, TWO AGAIN, "round 7\n1 0 3\nround 8\n0 2 4\n0 1 5\nend 8\n", ERR_EARLY, 0,
      "c.sched:13: round 8" EARLY("0", "5", "4", "left it in an earlier round")},
     {CUBE, TWO AGAIN, "round 7\n1 0 3\nround 8\n0 2 4\nround 9\n0 1 5\nend 9\n", ERR_NONE, 0, ""},
-    /* Packets of data: those that start there are there, the others when they have come. */
+    /* Data packets as parts: packets that start at the node are available, others after they have
+     * arrived. */
     {COMPLETE, "demand 1-2 1 0\ncontrol 3 1 2 2 packets 1,2\n",
      "round 1\n1 2 3\nround 2\n1 0 1\nround 3\n1 0 2\nend 3\n", ERR_NONE, 0, ""},
     {COMPLETE, "demand 1-2 1 0\ncontrol 3 0 2 2 packets 1,2\n",
@@ -118,7 +119,7 @@ static const struct judged times[] = {
     {POSTAL, TWO SUM, "time 0\n1 0 3\ntime 5/2\n0 2 4\nend 5\n", ERR_NONE, 0, ""},
     {POSTAL, TWO SUM, "time 0\n1 0 3\ntime 2\n0 2 4\nend 9/2\n", ERR_EARLY, 0,
      "c.sched:11: time 2" EARLY("0", "4", "3", "reached it by then")},
-    /* A network that copies, and telephone. */
+    /* A network that copies, and the telephone model. */
     {"topology complete 5\nmodel fabric-multicast\n",
      TWO "control 3 1 0 2 nodes 1\ncontrol 4 0 2,3 2 nodes 0-1 from 3\n",
      "round 1\n1 0 3\n0 2 4\n0 3 4\nend 1\n", ERR_EARLY, 0,
@@ -127,7 +128,7 @@ static const struct judged times[] = {
      TWO "control 3 1 0 2 nodes 1\ncontrol 4 0 1 2 nodes 0-1 from 3\n",
      "round 1\n1 0 3\n0 1 4\nend 1\n", ERR_EARLY, 0,
      "c.sched:10: round 1" EARLY("0", "4", "3", "reached it in an earlier round")},
-    /* Trees: over a router. */
+    /* Trees: through a router. */
     {TREE, TWO SUM,
      "round 1\n1 1:0 3\nround 2\n1:0 0 3\nround 3\n0 1:0 4\nround 4\n1:0 2 4\nend 4\n", ERR_NONE, 0,
      ""},

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_verify_ports: the rules of nodes with two ports, in rounds, in the postal model and by
- * telephone, by hand, each kept and broken, one packet away from each other, with the whole message.
+/* test_verify_ports: the rules of nodes with two ports, in rounds, in the postal model and in the
+ * telephone model. By hand: each rule is kept and broken, by cases that differ in one packet, with
+ * the whole message.
  *
- * Counter-cases: the same with a port more holds.
+ * Counter-cases: with one more port the same schedules are legal.
  */
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
@@ -17,8 +18,8 @@ struct judged {
     const char *text; /* the whole message */
 };
 
-/* Packets 1-3 start at node 0, 4-6 at node 4, 7 at node 2; node 2 sends a value that it has
- * received to node 3. */
+/* Packets 1-3 start at node 0, 4-6 at node 4, 7 at node 2; node 2 sends node 3 a value after it
+ * received the part of the value. */
 #define DEMANDS                                                                           \
     "demand 1-3 0 1\ndemand 4-6 4 0\ndemand 7 2 1\ncontrol 8 0 2 3 nodes 0\ncontrol 9 2 " \
     "3 3 nodes 0 from 8\n"
@@ -37,7 +38,7 @@ static const struct judged two_ports[] = {
      "c.sched:13: round 1: node 1 receives packet 7 over no port; at most 2 per round"},
     {"round 1\n0 1 1\n0 1 2\n0 1 3\nround 2\n2 1 7\n0 2 8\nround 4\n2 3 9\n" REST, ERR_ONE_PORT, 0,
      "c.sched:13: round 1: node 0 sends packet 3 over no port; at most 2 per round"},
-    /* A packet that is not held, or whose value is not known, is reported before the ports. */
+    /* A packet that is not held, or whose value is not known yet, is reported before the ports. */
     {"round 1\n0 1 1\n0 1 2\n0 1 7\nround 2\n2 1 7\n0 1 3\nround 3\n0 2 8\nround 4\n2 3 9\n" REST,
      ERR_NOT_HELD, 0,
      "c.sched:13: round 1: node 0 sends packet 7, which it does not hold; expected it to arrive in "
@@ -76,7 +77,7 @@ static void test_by_hand(void **state)
     }
 }
 
-/* A value made of one that its own node has sent in the second round; and both sent at once. */
+/* A value with a part that its own node sends in the second round; and both sent at once. */
 static void test_own_values(void **state)
 {
     (void)state;
@@ -103,8 +104,8 @@ static void test_own_values(void **state)
     }
 }
 
-/* Two ports and λ = 5/2 in ticks of 1/2: a third packet may leave, and arrive, a unit after the
- * first. Each case is kept by two ports, or broken at one line. */
+/* Two ports and λ = 5/2 in ticks of 1/2: a third packet may leave, and arrive, one unit after the
+ * first. Each case is legal with two ports, or breaks a rule at one line. */
 static const struct judged postal_ports[] = {
     {"time 0\n0 1 1\n0 2 1\ntime 1\n0 1 2\n0 3 1\ntime 2\n0 2 2\n0 3 2\nend 9/2\n", ERR_NONE, 0,
      ""},
@@ -146,9 +147,10 @@ static void test_postal(void **state)
         }
 }
 
-/* Two ports by telephone. Packets 1 and 2 start at node 0, 3 and 4 at node 1. */
+/* The telephone model with two ports. Packets 1 and 2 start at node 0, 3 and 4 at node 1. */
 static const struct judged calls[] = {
-    /* A call exchanges a packet each way: two calls of 0 and 1; then each calls two others. */
+    /* A call exchanges one packet in each direction: two calls between 0 and 1; then each calls two
+     * others. */
     {"round 1\n0 1 1\n0 1 2\n1 0 3\n1 0 4\nround 2\n0 2 1\n0 3 1\n1 2 3\n1 3 3\nend 2\n", ERR_NONE,
      0, ""},
     {"round 1\n0 1 1\n0 1 2\n0 2 1\n1 0 3\n1 0 4\nround 2\n0 3 1\n1 2 3\n1 3 3\nend 2\n",

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_verify_reduce: reductions, by hand with the whole message, and against a second judge.
  *
- * By hand: each rule kept and broken, one line away from each other. Against the judge, which has
- * tables where verify goes back (tests/support/judge_reduce.h): drawn schedules of 2 … 6 nodes with
- * one port each, demands of all forms and all words of transfers; then the schedules of algorithms
- * with each transfer left out, and with each word of each transfer changed. Verdict, code and number
- * of breaches must agree.
+ * By hand: each rule is kept and broken, by cases that differ in one line. The judge
+ * (tests/support/judge_reduce.h) keeps tables where verify walks backwards; it judges random
+ * schedules of 2 … 6 nodes with one port each, demands of all forms and all words of transfers, and
+ * the schedules of algorithms with each transfer omitted and each word of each transfer changed.
+ * Verdict, code and number of breaches must agree.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/rng.h"
@@ -126,7 +126,7 @@ static void test_rules(void **state)
 }
 
 /* Checks that verify and the judge agree, for schedules that keep the rules of ports. Returns
- * whether the schedule holds. */
+ * whether the schedule is legal. */
 static bool compare(const struct schedule *schedule, bool idempotent)
 {
     struct verify_report report;
@@ -166,7 +166,8 @@ static void draw_demand(struct rng *seed, struct schedule *schedule)
     assert_true(schedule_add_reduction(schedule, 1, &reduction, form == 0 ? &to : NULL, NULL));
 }
 
-/* Each node sends to the node so far ahead of it, if at all: no rule of ports is broken. */
+/* Draws rounds in which each node sends to the node at a common distance after it, or not at all,
+ * so that no rule of ports is broken. */
 static void draw_rounds(struct rng *seed, struct schedule *schedule)
 {
     uint32_t n = schedule->nodes, rounds = 1 + rng_below(seed, 5);
@@ -204,10 +205,11 @@ static void test_drawn(void **state)
         compare(&schedule, true);
         schedule_free(&schedule);
     }
-    assert_in_range(held, runs / 1000, runs / 2); /* both verdicts are drawn */
+    assert_in_range(held, runs / 1000, runs / 2); /* both verdicts occur */
 }
 
-/* A copy without transfer `left_out`, or with `combining` changed at it. */
+/* Returns a copy without transfer `at` if `left_out`, otherwise with the word `combining` of that
+ * transfer changed. */
 static struct schedule change(const struct schedule *from, size_t at, bool left_out,
                               unsigned combining)
 {
@@ -232,8 +234,8 @@ static struct schedule change(const struct schedule *from, size_t at, bool left_
     return to;
 }
 
-/* Every single change of every schedule of a reduction; none holds, but for a word that makes no
- * difference there. */
+/* Every single change of every schedule of a reduction is illegal, except a changed word that makes
+ * no difference. */
 static void test_changed(void **state)
 {
     (void)state;

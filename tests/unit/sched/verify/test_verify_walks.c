@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_verify_walks: schedules checked by two threads, beside one.
+/* test_verify_walks: schedules checked by two threads, compared with one.
  *
  * State space: a schedule on a complete graph, legal or with a few transfers changed. Sampled, with
- * the seed that is printed: every algorithm there, in every model that it keeps, with 2 … 12 nodes
- * and 1 … 4 packets; transfers that swap places, or bring another packet, or come from or go to
- * another node. Verdict, message, count of breaches and report are the same. Exhaustive: each
+ * the seed that is printed: every algorithm of complete graphs, in every model that it supports,
+ * with 2 … 12 nodes and 1 … 4 packets; transfers that are swapped, or get another packet, source or
+ * destination. Verdict, message, count of breaches and report are the same. Exhaustive: each
  * allocation failing.
  *
- * Counter-cases: schedules of both verdicts and breaches of all kinds that these models have come
- * up; the judge detects another report or message.
+ * Counter-cases: both verdicts, and breaches of all kinds that these models have, occur; the
+ * comparison detects a changed report or message.
  *
  * tags: no-memory
  */
@@ -46,7 +46,7 @@ static bool same(const struct verdict *a, const struct verdict *b)
            memcmp(&a->report, &b->report, sizeof a->report) == 0;
 }
 
-/* Change so many transfers, in one way each. */
+/* Changes transfers the given number of times, each time in one way. */
 static void damage(struct rng *rng, struct schedule *schedule, unsigned times)
 {
     for (; times > 0; times--) {
@@ -71,7 +71,7 @@ static void damage(struct rng *rng, struct schedule *schedule, unsigned times)
     }
 }
 
-static unsigned met[ERR_UNORDERED + 1]; /* how often each verdict came */
+static unsigned met[ERR_UNORDERED + 1]; /* how often each verdict occurred */
 
 static void try_one(struct rng *rng, const struct algorithm *algorithm, enum model model)
 {
@@ -113,7 +113,8 @@ static void test_same(void **state)
     assert_true(met[ERR_UNMET] > 20 && met[ERR_PAIRING] > 5 && met[ERR_HALF_DUPLEX] > 0);
 }
 
-/* Every failing call is reported, and no memory is left. Returns the number of calls. */
+/* Every failing allocation is reported, and nothing stays allocated. Returns the number of
+ * allocations. */
 static uint64_t run_out_of_memory(const struct schedule *schedule, bool legal)
 {
     uint64_t calls = 0;
@@ -148,7 +149,7 @@ static void test_no_memory(void **state)
     schedule_free(&schedule);
 }
 
-/* A control packet, whose value takes memory, too, and which comes to node 2 or does not. */
+/* A control packet, whose value also takes memory, and which arrives at node 2 or does not. */
 static void test_no_memory_for_values(void **state)
 {
     (void)state;
@@ -169,10 +170,10 @@ static void test_no_memory_for_values(void **state)
         calls[legal] = run_out_of_memory(&schedule, legal == 1);
         schedule_free(&schedule);
     }
-    assert_int_equal(calls[0], 2 * calls[1]); /* it is looked at again */
+    assert_int_equal(calls[0], 2 * calls[1]); /* a schedule with a breach is checked again */
 }
 
-/* A reduction, whose results are counted after both walks; one contribution is lost or none. */
+/* A reduction, whose results are counted after both walks; one contribution is missing or none. */
 static void test_no_memory_for_reductions(void **state)
 {
     (void)state;
@@ -185,8 +186,8 @@ static void test_no_memory_for_reductions(void **state)
     uint64_t legal = run_out_of_memory(&schedule, true);
     schedule.transfer[schedule.transfer_count - 1].packet = 1;
     uint64_t broken = run_out_of_memory(&schedule, false);
-    assert_true(legal > 4);              /* which the walks take */
-    assert_int_equal(broken, 2 * legal); /* it is looked at again */
+    assert_true(legal > 4);              /* allocations of the walks */
+    assert_int_equal(broken, 2 * legal); /* a schedule with a breach is checked again */
     schedule_free(&schedule);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_circulant: rows computed by doubling equal those that a separate search finds for each rank.
  *
- * Exhaustive: all ranks of n = 2 … 2048, in `make test-all` of n ≤ 2^14. Sampled: 12 n up to 2^24,
- * drawn from a printed seed or beside powers of two, with their first 300 ranks, those beside each
- * skip and 2000 others. Counter-cases: rows with one entry changed, of a low rank, of rank ⌈n/2⌉
- * and of the last one, differ. test_algorithms judges the schedules.
+ * Exhaustive: all ranks for n = 2 … 2048 (`make test-all`: n ≤ 2^14). Sampled: 12 values of n up to
+ * 2^24, drawn from a printed seed or next to powers of two; for each n the first 300 ranks, the
+ * ranks next to each skip and 2000 others. Counter-cases: the search rejects rows with one changed
+ * entry, for a low rank, for rank ⌈n/2⌉ and for the last rank. test_algorithms judges the
+ * schedules.
  */
 #include "sched/algorithms/complete/circulant_rows.h"
 #include "sched/base/rng.h"

@@ -2,13 +2,14 @@
 /* test_collectives: scatter, gather, all-gather and total-exchange on complete graphs.
  *
  * Exhaustive: n = 2 … 64, every model of complete graphs, postal with λ of 1, 5/2 and 7/3, m = 1, 2
- * and 3 (for n > 16 m = 1): the schedule is legal by verify and by a judge of its own, no receipt
- * is redundant, and its end is the minimum by a count of the work, which `end`, the lower bounds
- * and the bound of the schedule's demands also return. Sources other than 0 where there is a
- * source. Small n on csim: with each way to store settings that supports them.
+ * and 3 (m = 1 for n > 16): verify and a judge in this file accept the schedule, no receipt is
+ * redundant, and its end is the minimum that follows from counting the work; `end`, the lower
+ * bounds and the bound of the schedule's demands return the same value. Collectives with a source
+ * are also tested with sources other than 0. Small n run on csim with each way of storing settings
+ * that supports them.
  *
- * Counter-cases: each transfer of small schedules left out, or with another packet, or to another
- * node; a demand changed; a source where there is none, a single node.
+ * Counter-cases: small schedules with one transfer omitted, or with its packet or its destination
+ * changed; a changed demand; a source for a collective without a source; a single node.
  */
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"
@@ -34,8 +35,8 @@ static const enum model round_models[] = {MODEL_SEND_RECEIVE, MODEL_TELEPHONE, M
 static const enum model timed_models[] = {MODEL_POSTAL, MODEL_FABRIC_POSTAL};
 static const struct rational lambdas[] = {{1, 1}, {5, 2}, {7, 3}};
 
-/* Returns whether a packet starts at `from` and is wanted at `to`, by the definition, not by the
- * schedule. */
+/* Returns whether a packet starts at `from` and is wanted at `to`, by the definition of the
+ * collective, not by the schedule. */
 static bool is_for(unsigned kind, uint32_t source, uint32_t from, uint32_t to)
 {
     if (from == to)
@@ -45,9 +46,9 @@ static bool is_for(unsigned kind, uint32_t source, uint32_t from, uint32_t to)
     return kind != GATHER_ || to == source;
 }
 
-/* Returns the least number of rounds: a node receives and sends one packet at a time (an
- * all-gather's node need not send, as others may forward), and a round of pairs has ⌊n/2⌋ of them,
- * both ways or one. */
+/* Returns the minimum number of rounds: a node receives and sends one packet at a time (in an
+ * all-gather a node need not send, as others may forward), and a round of pairs has ⌊n/2⌋ pairs, in
+ * both directions or one. */
 static uint64_t least_rounds(unsigned kind, const struct collective *asked)
 {
     uint64_t busiest = 0, receipts = 0;
@@ -80,9 +81,9 @@ static uint64_t least_end(unsigned kind, const struct collective *asked)
 
 /* -- A judge ----------------------------------------------------------------------------------- */
 
-/* Every packet goes directly from its source to its receiver, each pair has m packets of its own
- * (in an all-gather a node has the same m for all), and no node sends, receives or meets twice at
- * once. */
+/* Checks that every packet goes directly from its source to its receiver, that each pair has m
+ * packets of its own (in an all-gather the same m packets of a node go to all), and that no node
+ * sends twice, receives twice or is paired twice at once. */
 static void judge(unsigned kind, const struct collective *asked, const struct schedule *s)
 {
     uint32_t n = asked->n, m = asked->m;
@@ -200,7 +201,8 @@ static void refuse(const struct schedule *schedule, const char *what, size_t ind
     assert_int_equal(err_exit_status(err.code), 1);
 }
 
-/* Each transfer with the packet before it, to a node that is not its own, and not at all. */
+/* Checks that each changed transfer is rejected: with the next packet, with the next node as its
+ * destination, and replaced by a copy of another transfer. */
 static void change_all(struct schedule *schedule)
 {
     for (size_t t = 0; t < schedule->transfer_count; t++) {
@@ -215,7 +217,7 @@ static void change_all(struct schedule *schedule)
         *transfer = kept;
         if (schedule->transfer_count == 1)
             continue;
-        /* Another one a second time in its place. */
+        /* The transfer is replaced by a copy of another one. */
         *transfer = schedule->transfer[t == 0];
         refuse(schedule, "absence", t);
         *transfer = kept;
@@ -270,7 +272,7 @@ static void what_is_refused(void **state)
 
 /* -- On csim ----------------------------------------------------------------------------------- */
 
-/* Run it with those settings; false if it has no pattern for them. */
+/* Runs the collective with these settings; returns false if it has no pattern for them. */
 static bool run(unsigned kind, const struct collective *asked, struct machine machine)
 {
     static const struct simulate_options options = {.engine_count = 1, .engine = {ENGINE_CSIM}};
@@ -297,8 +299,8 @@ static bool run(unsigned kind, const struct collective *asked, struct machine ma
     return fits;
 }
 
-/* Shifts of all nodes are tags on as many ports, and so are the complements of a tournament of 2^k
- * nodes, which are affine, too. */
+/* Shifts of all nodes are tags on the same number of ports. So are the complements of a tournament
+ * of 2^k nodes, which are affine, too. */
 static void runs_on_csim(void **state)
 {
     (void)state;

@@ -2,11 +2,11 @@
 /* test_fibonacci_tree: the trees node by node, against the figures and theorems of the paper
  * (Bruck, Cypher and Ho).
  *
- * Drawings: Figs. 1 to 4 as strings, label(children); the places of processors in Figs. 4 to 6 are
- * arbitrary, so there only counts and labels are compared. Broadcast trees: exhaustive for d = 3,
- * 5, 7, 9 and n ≤ 420: every rule that makes d trees a broadcast, checked by a judge that is
- * independent of their construction; and trees that were broken on purpose, which it must reject,
- * each for its own reason.
+ * Drawings: Figs. 1 to 4 are written as strings, label(children). The places of processors in Figs.
+ * 4 to 6 are arbitrary, so only counts and labels are compared there. Broadcast trees: exhaustive
+ * for d = 3, 5, 7, 9 and n ≤ 420: a judge that is independent of the construction checks every rule
+ * that makes d trees a broadcast. The judge must reject trees that were broken on purpose, each for
+ * its own reason.
  */
 #include "sched/algorithms/complete/fibonacci_tree.h"
 #include "sched/numbers/fibonacci.h"
@@ -21,7 +21,7 @@
 /* --- figures
  * ------------------------------------------------------------------------------------- */
 
-/* Append label(children), children by label. */
+/* Appends label(children), with the children ordered by label. */
 static void draw(const struct fibonacci_tree *tree, uint32_t node, char text[])
 {
     size_t used = strlen(text);
@@ -72,7 +72,7 @@ static void test_figures_1_to_4(void **state)
     assert_drawn(&tree, 22, "0(1(2(3 4 5)3(4 5 6)4(5 6 7))2(3 4 5)3(4 5 6))");
 }
 
-/* How many nodes have this processor; the first of them in *found. */
+/* Returns the number of nodes that have this processor; stores the first in *found. */
 static uint32_t find(const struct fibonacci_tree *tree, uint32_t processor, uint32_t *found)
 {
     uint32_t count = 0;
@@ -84,8 +84,8 @@ static uint32_t find(const struct fibonacci_tree *tree, uint32_t processor, uint
     return count;
 }
 
-/* Fig. 5, n = 28: six processors inserted above the children of the leaves of labels 2 and 2. Fig.
- * 6, n = 30: the same, v is processor 28 and the array's other is 29. */
+/* Fig. 5, n = 28: six processors are inserted above the children of the leaves of labels 2 and 2.
+ * Fig. 6, n = 30: the same; v is processor 28 and the other processor of the array is 29. */
 static void test_figures_5_and_6(void **state)
 {
     (void)state;
@@ -120,7 +120,8 @@ static void test_figures_5_and_6(void **state)
 /* --- the broadcast trees
  * ------------------------------------------------------------------------- */
 
-/* Receipts and sendings of each processor by round mod d: `busy[processor * d + round]`. */
+/* Records that the processor is busy in a round mod d, in `busy[processor * d + round]`; returns
+ * false if it was busy already. Used for receipts and for sends. */
 static bool take(bool busy[], uint32_t d, uint32_t processor, uint32_t round)
 {
     bool *place = &busy[(size_t)processor * d + round % d];
@@ -129,8 +130,8 @@ static bool take(bool busy[], uint32_t d, uint32_t processor, uint32_t round)
     return free_before;
 }
 
-/* The rules that make d trees a broadcast in which each processor sends and receives once a round
- * (Lemmas 4.3 to 4.5): what is broken, or NULL. */
+/* Checks the rules that make d trees a broadcast in which each processor sends and receives once a
+ * round (Lemmas 4.3 to 4.5). Returns the broken rule, or NULL. */
 static const char *breach(const struct fibonacci_tree hat[], uint32_t d, uint32_t n)
 {
     static bool sends[MAX_N * MAX_D], receives[MAX_N * MAX_D];
@@ -160,8 +161,8 @@ static const char *breach(const struct fibonacci_tree hat[], uint32_t d, uint32_
         if (real != n - 1)
             return "count";
     }
-    /* n - 1 in each tree and d different rounds for each: every processor once in every tree,
-     * unless one is twice in one tree. */
+    /* n - 1 processors in each tree and d different rounds for each: every processor is in every
+     * tree once, unless a tree has a processor twice. */
     for (uint32_t i = 0; i < d; i++) {
         bool *seen = sends;
         memset(seen, 0, n);
@@ -173,7 +174,7 @@ static const char *breach(const struct fibonacci_tree hat[], uint32_t d, uint32_
     return NULL;
 }
 
-/* The largest label in T̂_i, less i. */
+/* Returns the largest label in T̂_i, minus i. */
 static uint32_t largest(const struct fibonacci_tree *hat, uint32_t i)
 {
     uint32_t label = 0;
@@ -227,7 +228,7 @@ static bool has_child(const struct fibonacci_tree *tree, uint32_t node)
     return false;
 }
 
-/* Change one node of a tree, and see that the judge says so. */
+/* Changes one node of a tree and checks that the judge reports it. */
 static void assert_seen(struct fibonacci_tree hat[], struct fibonacci_node *node,
                         struct fibonacci_node changed, const char *expected)
 {
@@ -240,7 +241,7 @@ static void assert_seen(struct fibonacci_tree hat[], struct fibonacci_node *node
     *node = kept;
 }
 
-/* Relabel, move and replace nodes. */
+/* Nodes are relabelled, moved and replaced. */
 static void test_broken_hats(void **state)
 {
     (void)state;
@@ -268,8 +269,8 @@ static void test_broken_hats(void **state)
     free_hats(3, hat);
 }
 
-/* Two leaves in different trees that hear in the same rounds change places: each is twice in a
- * tree, and not in the other, although every processor receives in all rounds. */
+/* Two leaves of different trees that receive in the same rounds are swapped: each is then twice in
+ * one tree and missing in the other, although every processor receives in all rounds. */
 static void test_exchanged(void **state)
 {
     (void)state;

@@ -3,17 +3,17 @@
  * of packets whose number is not known.
  *
  * State space: algorithm × ports × n × m. Each schedule is played here, without the verifier: a
- * packet is held when it is sent, a node sends and receives no more packets in a round than it has
- * ports, and every packet comes to every node that wants it once. Rounds, against formulas: for n a
- * power of k + 1 and for all n of at least 3k nodes of 2 ports, ⌈(m-1)/k⌉ + ⌈log n / log (k+1)⌉; of
- * all n at most two more; of the other collectives ⌈m(n-1)/k⌉, by telephone ⌈mn/k⌉ for odd n and k.
- * Exhaustive for n ≤ 40, k ≤ 5; sampled
- * for more ports, also more than nodes.
+ * sender holds the packet that it sends, a node sends and receives no more packets in a round than
+ * it has ports, and every packet arrives once at every node that wants it. The number of rounds is
+ * compared with formulas: for n a power of k + 1 and for all n of at least 3k nodes of 2 ports,
+ * ⌈(m-1)/k⌉ + ⌈log n / log (k+1)⌉; for all other n at most two more; for the other collectives
+ * ⌈m(n-1)/k⌉, in the telephone model ⌈mn/k⌉ for odd n and k. Exhaustive for n ≤ 40, k ≤ 5; sampled
+ * for more ports, including more ports than nodes.
  *
- * Streams: for all n ≤ 64 and m ≤ 40, with one port and with several, what happens to the first m
- * packets is the same in the schedule of m + 1 packets, round by round.
+ * Streams: for all n ≤ 64 and m ≤ 40, with one port and with several, the schedule of m + 1 packets
+ * transfers the first m packets in the same rounds as the schedule of m packets.
  *
- * Counter-case: a schedule of k ports is not one of k - 1 ports.
+ * Counter-case: a schedule for k ports is rejected for k - 1 ports.
  */
 #include "sched/base/compare.h"
 #include "tests/support/cmocka_all.h"
@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Plays a broadcast from node 0. Returns whether nodes of so many ports can do it. */
+/* Plays a broadcast from node 0. Returns whether nodes with this number of ports can execute it. */
 static bool plays(const struct schedule *schedule, uint32_t ports)
 {
     size_t n = schedule->nodes, m = schedule->packets;
@@ -99,7 +99,7 @@ static void test_matching(void **state)
                 broadcast("matching", nodes[a], m, ports[b]);
 }
 
-/* Of all other broadcasts ⌈m/k⌉ packets over one port are enough. */
+/* For all other broadcasts, k ports take as many rounds as one port takes for ⌈m/k⌉ packets. */
 static void test_stripes(void **state)
 {
     (void)state;
@@ -134,8 +134,8 @@ static void test_too_few_ports(void **state)
     }
 }
 
-/* By telephone a round of k calls of a node: all-gather and total exchange in as many rounds as
- * their receipts require, for even n and for even k. */
+/* In the telephone model a node makes k calls in a round: all-gather and total exchange take as
+ * many rounds as their receipts require, for even n and for even k. */
 static void test_telephone(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static void stream(uint32_t n, uint32_t m, uint32_t ports, enum model model,
     assert_int_equal(schedule->end, algorithm_end(support_algorithm("matching"), &asked));
 }
 
-/* Finds the step of a round; a step of no transfers if there is none. */
+/* Finds the step of a round; returns an empty range if the round has no step. */
 static void step_of(const struct schedule *schedule, uint64_t round, size_t *first, size_t *end)
 {
     *first = *end = 0;
@@ -209,7 +209,7 @@ static void step_of(const struct schedule *schedule, uint64_t round, size_t *fir
         }
 }
 
-/* All transfers of `less` are those of `more` but of its last packet, in order. */
+/* Checks that the transfers of `less` are those of `more`, in order, without its last packet. */
 static void assert_restricted(const struct schedule *less, const struct schedule *more)
 {
     for (uint64_t round = 1; round <= more->end; round++) {
@@ -254,7 +254,7 @@ static void test_streams(void **state)
     }
 }
 
-/* If m is known, what happens to a packet depends on it: the last one is sent again. */
+/* If m is known, the transfers of a packet depend on m: the last packet is sent again. */
 static void test_not_a_stream(void **state)
 {
     (void)state;

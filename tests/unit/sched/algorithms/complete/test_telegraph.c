@@ -2,10 +2,11 @@
 /* test_telegraph: schedules of the telegraph algorithm are legal and take the fewest rounds
  * possible.
  *
- * Exhaustive: n ≤ 40 with all m ≤ 60, and n = 4, which is built apart, with all m ≤ 300; the rounds
- * are those of the formula, written here independently. Sampled: larger n and m, at and beside
- * powers of two, and sizes whose end is not known before they are built. Counter-cases: the judge
- * rejects schedules that are broken on purpose, one for each of its rules.
+ * Exhaustive: n ≤ 40 with all m ≤ 60, and n = 4, which has a construction of its own, with all m ≤
+ * 300; the number of rounds equals the formula, which is written here independently. Sampled:
+ * larger n and m, at and next to powers of two, and sizes whose end is not known before the
+ * schedule is built. Counter-cases: for each of its rules the judge rejects a schedule that was
+ * broken on purpose.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/telegraph_run.h"
@@ -20,9 +21,9 @@ static struct schedule build(uint32_t n, uint32_t m)
     return judge_pairs_build("telegraph", MODEL_TELEGRAPH, n, m);
 }
 
-/* Even n: the least number of rounds that has room for m·(n - 1) receipts, 2^(i-1) in round i while
- * that is less than half of the nodes. Odd n: the formula. test_bound compares both with exhaustive
- * search. */
+/* Returns the minimum number of rounds. Even n: the least number of rounds that has room for m·(n -
+ * 1) receipts, 2^(i-1) in round i while that is less than half of the nodes. Odd n: the formula.
+ * test_bound compares both with exhaustive search. */
 static uint64_t optimum(uint32_t n, uint32_t m)
 {
     uint64_t receipts = 0, rounds = 0;
@@ -73,8 +74,8 @@ static void test_larger(void **state)
         check(size[which][0], size[which][1]);
 }
 
-/* Sizes whose first order takes a round more than the formula, as the dry run shows, so that the
- * schedule is that of another. */
+/* Sizes for which the dry run shows that the first order takes a round more than the formula, so
+ * that the schedule uses another order. */
 static void test_other_order(void **state)
 {
     (void)state;
@@ -91,7 +92,7 @@ static void test_other_order(void **state)
     }
 }
 
-/* More packets than one are faster than one after the other, but where n is too small. */
+/* telegraph takes fewer rounds than binomial for several packets, except for small n. */
 static void test_against_binomial(void **state)
 {
     (void)state;
@@ -105,7 +106,8 @@ static void test_against_binomial(void **state)
         }
 }
 
-/* The end of much is not looked for, so that a plan is made at once; to build it is no secret. */
+/* For large sizes the end is not searched for, so that a plan is made at once; it is known after
+ * the schedule has been built. */
 static void test_unknown(void **state)
 {
     (void)state;
@@ -127,7 +129,7 @@ static void test_same_again(void **state)
     schedule_free(&two);
 }
 
-/* Transfer `first` of round `round` of a schedule. */
+/* Returns transfer `first` of round `round` of a schedule. */
 static struct transfer *transfer_of(const struct schedule *schedule, size_t round, size_t first)
 {
     return &schedule->transfer[schedule->step[round - 1].first + first];

@@ -2,10 +2,10 @@
 /* test_telegraph_run: runs on rows of bits make the same choices as the rules of telegraph.c,
  * applied node by node.
  *
- * A second player here has a list of free nodes, sorted for each round, and tables of the packets
- * of each node. Exhaustive: n = 2 … 24 with m = 1 … 20, seeds 0 … 3, transfer by transfer. Sampled:
- * sizes of more than 64 nodes or packets, where many hold a packet and where few do. Counter-case:
- * with equals in another order the two differ.
+ * A second player in this file keeps a list of free nodes, sorted for each round, and a table of
+ * the packets of each node. Exhaustive: n = 2 … 24 with m = 1 … 20, seeds 0 … 3, compared transfer
+ * by transfer. Sampled: more than 64 nodes or packets, with many holders and with few holders of a
+ * packet. Counter-case: if ties are broken in another order, the two players differ.
  */
 #include "sched/algorithms/complete/telegraph_run.h"
 #include "sched/base/compare.h"
@@ -62,7 +62,7 @@ static void free_player(struct player *p)
     free(p->transfer);
 }
 
-/* One holder more: the packet moves after all that have the former number of holders. */
+/* Counts another holder: the packet moves after all packets with the former number of holders. */
 static void add_holder(struct player *p, uint32_t packet)
 {
     uint32_t at = 0, last;
@@ -76,8 +76,8 @@ static void add_holder(struct player *p, uint32_t packet)
     p->holders[packet]++;
 }
 
-/* A new packet comes after those with one holder; of all packets with equal numbers of holders, the
- * first moves after the last. */
+/* Adds a new packet after those with one holder; among all packets with equal numbers of holders,
+ * the first moves to the end. */
 static void bring(struct player *p)
 {
     uint32_t packet = ++p->open_count, at = packet - 1;
@@ -117,7 +117,7 @@ static bool is_late(const struct player *p, uint32_t node)
     return node > 0 && p->held[node] < p->after;
 }
 
-/* The first that lack the packet get it of the last that hold it. */
+/* The first nodes that lack the packet receive it from the last nodes that hold it. */
 static void pass_on(struct player *p, uint32_t packet, bool late)
 {
     uint32_t lacking[300], holding[300], lack = 0, hold = 0;
@@ -136,8 +136,8 @@ static void pass_on(struct player *p, uint32_t packet, bool late)
     }
 }
 
-/* Returns the newest packet, for the node with fewer; 0 if neither has a packet that its partner
- * lacks. */
+/* Stores the transfer of the newest packet that the node with more packets holds and the other
+ * lacks, or else of the newest packet in the opposite direction. Returns false if there is none. */
 static bool join(const struct player *p, uint32_t one, uint32_t two, struct transfer *transfer)
 {
     uint32_t from = p->held[one] < p->held[two] ? two : one, to = from == one ? two : one;
@@ -184,8 +184,8 @@ static void play_round(struct player *p)
     }
 }
 
-/* Checks that the player makes the choices of the run, round by round. `turned`: ties are broken
- * the other way. */
+/* Checks that the player makes the choices of the run, round by round. `turned`: ties are broken in
+ * the opposite order. */
 static bool is_played(const struct schedule *s, uint64_t bound, uint64_t seed, bool turned)
 {
     struct player p = new_player(s->nodes, s->packets);

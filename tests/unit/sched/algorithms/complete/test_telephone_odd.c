@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_telephone_odd: matching for odd n in the telephone model.
  *
- * Exhaustive: odd n ≤ 67 with all m ≤ 160 (n > 21: a 7th of them, all in `make test-all`), all
- * within one round of the lower bound but n = 67 with m = 68 and 134, which are known to take one
- * more; n ≤ 9 with m ≤ 8, the optima; n = 2^k + 1 ≤ 65 with all m ≤ 100, the exact rounds; m = 1 for n < 1000, the binomial tree.
- * Sampled: large sizes; the upper targets of golden/complete-graph.csv. The lower bound is counted
- * here independently. Digests of schedules in which many nodes idle in turn, sorted without being
- * compared, are those of an implementation that compared them. Choices that are not tried, as they
- * would exchange no nodes, end with the same packets everywhere: n ≤ 41 with m ≤ 24. Counter-cases:
- * the judge rejects schedules that are broken on purpose; a digest changes with a transfer; some
- * choices do exchange nodes, and end elsewhere.
+ * Exhaustive: odd n ≤ 67 with all m ≤ 160 (for n > 21 every 7th of them; `make test-all` runs all):
+ * all end within one round of the lower bound, except n = 67 with m = 68 and 134, which are known
+ * to take one more; n ≤ 9 with m ≤ 8: the optima; n = 2^k + 1 ≤ 65 with all m ≤ 100: the exact
+ * number of rounds; m = 1 for n < 1000: the binomial tree. Sampled: large sizes; the upper targets
+ * of golden/complete-graph.csv. The lower bound is counted here independently. Schedules in which
+ * many nodes idle in turn are sorted without comparisons; their digests equal those of an
+ * implementation that compared. Choices that the algorithm skips because they would exchange no
+ * nodes lead to the same packets everywhere: n ≤ 41 with m ≤ 24. Counter-cases: the judge rejects
+ * schedules that were broken on purpose; a digest changes if a transfer changes; some other choices
+ * do exchange nodes and end differently.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/matching_odd_run.h"
@@ -29,8 +30,9 @@ static struct schedule build(uint32_t n, uint32_t m)
     return judge_pairs_build("matching", MODEL_TELEPHONE, n, m);
 }
 
-/* Round by round: how many receipts there can be at most, until m·(n - 1) of them have room. While
- * the source brings out packets, its partner has none for it, and one node has no partner. */
+/* Counts round by round the largest possible number of receipts, until there is room for m·(n - 1).
+ * While the source sends out new packets, its partner has no packet for it, and one node has no
+ * partner. */
 static uint64_t lower_bound(uint32_t n, uint32_t m)
 {
     uint64_t log = 0, receipts = 0, rounds = 0;
@@ -44,7 +46,8 @@ static uint64_t lower_bound(uint32_t n, uint32_t m)
     return rounds;
 }
 
-/* Judges the schedule and the end that is predicted before it is built; returns its rounds. */
+/* Judges the schedule and the end that is predicted before it is built. Returns the number of
+ * rounds. */
 static uint64_t check(uint32_t n, uint32_t m)
 {
     const struct collective asked = {.n = n, .m = m, .model = MODEL_TELEPHONE};
@@ -78,7 +81,7 @@ static void test_small(void **state)
     }
 }
 
-/* n = 2^k + 1: each packet is missed by one node, and all nodes in turn. */
+/* n = 2^k + 1: each packet misses one node, and the nodes take turns. */
 static void test_power_and_one(void **state)
 {
     (void)state;
@@ -124,7 +127,7 @@ static void test_large(void **state)
         check_within(size[which][0], size[which][1], 1);
 }
 
-/* Rows tel-odd(*) are upper targets. */
+/* The golden rows tel-odd(*) are upper targets. */
 static void test_golden(void **state)
 {
     (void)state;
@@ -151,7 +154,7 @@ static void test_judge(void **state)
     struct schedule s = build(5, 6);
     assert_null(judge_pairs(&s));
 
-    /* The first two that exchange. */
+    /* The first two transfers that form an exchange. */
     struct transfer *one = s.transfer;
     while (one[0].source != one[1].destination || one[0].destination != one[1].source)
         one++;
@@ -177,7 +180,7 @@ static void test_judge(void **state)
     schedule_free(&s);
 }
 
-/* FNV-1a over the words of all transfers. */
+/* Returns the FNV-1a hash of the words of all transfers. */
 static uint64_t digest(const struct schedule *s)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -213,7 +216,7 @@ static void test_sorted(void **state)
     }
 }
 
-/* A run of one choice; its digest. */
+/* Runs one choice and returns the digest of the result. */
 static uint64_t play(struct matching_odd_run *run, struct matching_odd_choice choice)
 {
     struct schedule s = {0};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_trees: the broadcasts down several trees: hypercube-trees, dary-trees and fibonacci.
+/* test_trees: the broadcasts that use several trees: hypercube-trees, dary-trees and fibonacci.
  *
- * State space: algorithm × degree × n × m; test_algorithms runs them with the best degree, here are
- * the others. Exhaustive: n ≤ 40 with m in {1, 2, 3, 5, 8, 21}, dary-trees of d = 1, 2, 3, 4, 5, 7
- * and every d up to n - 1 for n ≤ 20, fibonacci of d = 3, 5, 7, 9. Sampled: n beside powers of two
- * up to 1537. Each schedule is verified, wastes nothing and ends when it should by a closed form or
- * a value that is written here, by golden/complete-graph.csv (rows of another implementation; those
- * of dtrees are upper targets), or, for dary-trees, by a judge that grows the trees' labels. Each
- * error, with its legal range.
+ * State space: algorithm × degree × n × m; test_algorithms runs them with the best degree; this
+ * test covers the other degrees. Exhaustive: n ≤ 40 with m in {1, 2, 3, 5, 8, 21}, dary-trees of d
+ * = 1, 2, 3, 4, 5, 7 and every d up to n - 1 for n ≤ 20, fibonacci of d = 3, 5, 7, 9. Sampled: n
+ * next to powers of two up to 1537. Each schedule is verified, has no redundant transfers, and ends
+ * at the time that is given by a closed form or value in this file, by golden/complete-graph.csv
+ * (rows of another implementation; its rows of dtrees are upper targets), or, for dary-trees, by a
+ * judge that computes the labels of the trees. Each error is checked together with its legal range.
  */
 #include "sched/base/compare.h"
 #include "sched/numbers/fibonacci.h"
@@ -28,7 +28,8 @@ static bool is_legal(const char *name, uint32_t n, uint32_t d)
     return algorithm_check(support_algorithm(name), &collective, NULL);
 }
 
-/* Build, verify, count; the rounds. Promised is what was kept. */
+/* Builds and verifies the schedule and counts its transfers. Checks that its end equals the
+ * predicted end; returns the number of rounds. */
 static uint64_t rounds_of(const char *name, uint32_t n, uint32_t m, uint32_t d)
 {
     const struct collective collective = {.n = n, .m = m, .degree = d};
@@ -57,10 +58,11 @@ static void test_hypercube(void **state)
 /* --- dary-trees
  * ---------------------------------------------------------------------------------- */
 
-/* What d heap-ordered d-ary trees of q inner nodes take beyond m rounds if a node's k-th child
- * hears k rounds after it: the last child of the inner node that hears last. The r nodes that are
- * too many are a chain; its head is below the leftmost of the lowest inner nodes, its label a
- * multiple of d; odd for d = 2, but for even q with an odd label last. m + n - 2 if q = 0. */
+/* Returns the rounds beyond m of d heap-ordered d-ary trees of q inner nodes in which a node's k-th
+ * child receives k rounds after it: the last child of the inner node that receives last. The r
+ * remaining nodes form a chain; its head is below the leftmost of the lowest inner nodes, and its
+ * label is a multiple of d. For d = 2 the label is odd instead, except if q is even and the last
+ * inner label is odd. m + n - 2 if q = 0. */
 static uint64_t dary_beyond(uint32_t n, uint32_t d)
 {
     uint32_t q = (n - 2) / d, r = (n - 2) % d, label[1600] = {0}, deepest = 0, levels = 0;
@@ -79,8 +81,8 @@ static uint64_t dary_beyond(uint32_t n, uint32_t d)
     return deepest + d > chain ? deepest + d : chain;
 }
 
-/* One or two packets need no chain, if it is what takes longest: then the inner nodes are q + 1,
- * all of them but the root its children, and the last one has r children. */
+/* If the chain would receive last, one or two packets use no chain: then there are q + 1 inner
+ * nodes, all of them except the root are children of the root, and the last one has r children. */
 static uint64_t dary_pair_beyond(uint32_t n, uint32_t m, uint32_t d)
 {
     uint32_t q = (n - 2) / d, r = (n - 2) % d, latest = 0;
@@ -128,8 +130,8 @@ static void test_dary(void **state)
     assert_int_equal(rounds_of("dary-trees", 13, 2, 4), 7);
 }
 
-/* d = 2, all n up to 2^16 without building: m + 2⌊log n⌋ - 1, and one less at 2^h and 2^h + 1,
- * where it is exact. */
+/* d = 2, all n up to 2^16 without building: m + 2⌊log n⌋ - 1, and one less for n = 2^h and 2^h + 1,
+ * where the formula is exact. */
 static void test_dary_two(void **state)
 {
     (void)state;
@@ -145,7 +147,7 @@ static void test_dary_two(void **state)
         }
 }
 
-/* No degree is better than the best one. */
+/* No degree takes fewer rounds than the best degree. */
 static void test_best_degrees(void **state)
 {
     (void)state;

@@ -2,14 +2,15 @@
 /* test_cube: broadcasts in hypercubes: cube-single, cube-ranked, cube-all-gather, cube-unbalanced,
  * cube-broadcast with both prefixes. (Its overlaps: test_cube_overlap, and the golden rows here.)
  *
- * State space: d × where the packets start. Exhaustive: d ≤ 4, every subset of the nodes (65 536 at
- * d = 4, where those of more than 4 and less than all nodes are sampled, every 7th, but for `make
- * test-all`), scheduled and verified by each algorithm that can; cube-single for all sources and
- * numbers of packets, d ≤ 6; cube-all-gather for d ≤ 8, its optimal method for d ≤ 10 (for d ≤ 12 in
- * `make test-all`); cube-broadcast against the bound, d ≤ 10 and K ≤ (d + 1)². Sampled, with a seed: packets at any nodes, several at some, up to 3 · 2^d, d ≤
- * 7. The slots are closed forms, or the rows of golden/cube.csv, which another implementation made.
- * `verify` rejects what is broken: test_cube_rules; what happens within the phases is in
- * test_cube_phases.
+ * State space: d × sources of the packets. Exhaustive: d ≤ 4, every subset of the nodes (65 536 for
+ * d = 4; of those with more than 4 nodes but not all, every 7th; `make test-all` runs all),
+ * scheduled by each algorithm that accepts it, and verified; cube-single for all sources and
+ * numbers of packets, d ≤ 6; cube-all-gather for d ≤ 8, its optimal method for d ≤ 10 (for d ≤ 12
+ * in `make test-all`); cube-broadcast against the bound, d ≤ 10 and K ≤ (d + 1)². Sampled, with a
+ * seed: packets at any nodes, several at some, up to 3 · 2^d, d ≤ 7. The numbers of slots are
+ * closed forms or the rows of golden/cube.csv, which another implementation generated.
+ * test_cube_rules checks that `verify` rejects broken schedules; test_cube_phases checks the
+ * phases.
  */
 #include "sched/algorithms/cube/cube_sources.h"
 #include "sched/base/compare.h"
@@ -82,8 +83,8 @@ static void test_multinode(void **state)
         }
 }
 
-/* As many slots as the counting bound, which the paper cites as the minimum: each node receives
- * 2^d - 1 packets, d in a slot. No packet comes to a node twice. */
+/* The number of slots equals the counting bound, which the paper cites as the minimum: each node
+ * receives 2^d - 1 packets, d in a slot. No packet arrives twice at a node. */
 static void test_multinode_optimal(void **state)
 {
     (void)state;
@@ -106,8 +107,8 @@ static void test_multinode_optimal(void **state)
     }
 }
 
-/* The abstract states that a multinode broadcast is within a factor of 2 of the optimum. It never
- * is: it exceeds twice the bound, by at most 2d slots. */
+/* The abstract of the paper states that a multinode broadcast is within a factor of 2 of the
+ * optimum. This never holds: it exceeds twice the bound, by at most 2d slots. */
 static void test_multinode_factor(void **state)
 {
     (void)state;
@@ -125,8 +126,9 @@ static void test_multinode_factor(void **state)
     }
 }
 
-/* With known ranks d slots, with a prefix 3d or 2d. After the prefix the packet of rank r crosses
- * dimension (r + k - 2) mod d + 1 in slot k, where the rank counts the packets from its own up. */
+/* Checks that cube-ranked takes d slots with known ranks, and 3d or 2d slots with a prefix. After
+ * the prefix the packet of rank r crosses dimension (r + k - 2) mod d + 1 in slot k, where ranks
+ * count packets from the packet's own. */
 static void check_ranked(const struct topology *cube, const uint32_t source[], uint32_t count)
 {
     static const struct {
@@ -157,8 +159,9 @@ static void check_ranked(const struct topology *cube, const uint32_t source[], u
     }
 }
 
-/* An adversary's packets all reach node 0 over the arc of dimension d, so that cube-unbalanced takes
- * K slots at least; cube-broadcast is indifferent. Half the nodes at most. */
+/* In the worst case all packets reach node 0 over the arc of dimension d, so that cube-unbalanced
+ * takes at least K slots; this does not affect cube-broadcast. At most half of the nodes are
+ * sources. */
 static void test_adversary(void **state)
 {
     (void)state;
@@ -195,7 +198,7 @@ static void test_adversary(void **state)
     }
 }
 
-/* One subset by all three; the slots of the gather. */
+/* Schedules one subset by all three algorithms. Returns the slots of the gather. */
 static uint64_t check_subset(const struct topology *cube, const uint32_t source[], uint32_t count,
                              uint64_t *unbalanced)
 {
@@ -254,8 +257,8 @@ static void test_subsets(void **state)
     assert_int_equal(subsets, 4 + 16 + 256 + few + 1 + running_met(between, SAMPLED));
 }
 
-/* The paper states that the factor between cube-broadcast and the bound is 6 at most. It is for
- * d ≥ 5, and attained by K = d², but not for d = 1. With several packets of a node, K = d² + 1
+/* The paper states that cube-broadcast exceeds the bound by a factor of at most 6. This holds for d
+ * ≥ 5, and K = d² attains the factor, but not for d = 1. With several packets at a node, K = d² + 1
  * exceeds it for d ≤ 4. Slots by the formula of test_subsets, bounds by section 3.1. */
 static void test_factor(void **state)
 {
@@ -301,7 +304,7 @@ static void test_several_each(void **state)
         uint32_t source[MOST_PACKETS], count = 1 + rng_below(&rng, 3 * cube.nodes);
         cube_lab_multi(cube.nodes, count, rng_next(&rng), source);
         check_subset(&cube, source, count, &unbalanced);
-        for (uint32_t which = 0; which < count; which++) /* one node has them all */
+        for (uint32_t which = 0; which < count; which++) /* one node has all packets */
             source[which] = source[0];
         check_subset(&cube, source, count, &unbalanced);
         assert_int_equal(unbalanced, cube.dimensions + count - 1);
@@ -329,7 +332,8 @@ static uint64_t multinode_of(const struct topology *cube, unsigned method)
     return end;
 }
 
-/* Number of slots up to the last sum of the prefix; the folded tree sends K in one more. */
+/* Returns the number of slots up to the last sum of the prefix; the folded tree sends K in one more
+ * slot. */
 static uint64_t prefix_of(const struct topology *cube, const uint32_t source[], uint32_t count,
                           const char *method)
 {
@@ -354,8 +358,9 @@ static uint64_t prefix_of(const struct topology *cube, const uint32_t source[], 
     return last;
 }
 
-/* overlap_ranked_prio2, overlap_random_prio3, …: 2 is that the gather goes first, 3 the spread. The
- * slots after the prefix, of either kind, which must agree. */
+/* For the golden rows overlap_ranked_prio2, overlap_random_prio3, …: 2 means that the gather has
+ * priority, 3 that the spread has. Returns the slots after the prefix, which must be the same for
+ * both kinds of prefix. */
 static uint64_t overlap_of(const char *name, const struct topology *cube, const uint32_t source[],
                            uint32_t count, uint64_t seed)
 {
@@ -370,7 +375,7 @@ static uint64_t overlap_of(const char *name, const struct topology *cube, const 
     return slots;
 }
 
-/* Where the packets of a row start. */
+/* Returns the sources of the packets of a golden row. */
 static void row_sources(const char *name, uint32_t nodes, uint32_t count, uint64_t seed,
                         uint32_t source[])
 {

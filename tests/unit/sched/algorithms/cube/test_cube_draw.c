@@ -2,9 +2,10 @@
 /* test_cube_draw: the largest of the random trees of cube-broadcast, and the tail bound (1) of the
  * paper.
  *
- * The bound is compared with values worked out by hand, with the exact binomial tail, summed here
- * for d ≤ 8 and K ≤ 64, which it must not fall below, and with how often seeds reach N. Counter-case:
- * with 1 in place of e it does. The largest tree is counted again.
+ * The bound is compared with values computed by hand, with the exact binomial tail (summed here for
+ * d ≤ 8 and K ≤ 64), which is never larger, and with the frequency at which seeds reach N.
+ * Counter-case: with 1 in place of e the bound falls below the tail. The size of the largest tree
+ * is counted again.
  */
 #include "sched/algorithms/cube/cube_draw.h"
 #include "sched/base/compare.h"
@@ -18,7 +19,8 @@ static bool near(double value, double expected)
     return fabs(value - expected) <= 1e-6 * expected;
 }
 
-/* 2d(e/C)^(CK/d): d = 4, K = 32, N = 32: C = 4, 8(e/4)^32; d = 2, K = 2, N = 2: above 1. */
+/* 2d(e/C)^(CK/d): for d = 4, K = 32, N = 32, C = 4 it is 8(e/4)^32; for d = 2, K = 2, N = 2 it
+ * exceeds 1. */
 static void test_values(void **state)
 {
     (void)state;
@@ -28,7 +30,7 @@ static void test_values(void **state)
     assert_true(cube_draw_tail(6, 40, 11) == 1);
 }
 
-/* P(Bin(K, 1/d) ≥ N). */
+/* Returns P(Bin(K, 1/d) ≥ N). */
 static double binomial_tail(unsigned d, uint32_t count, uint32_t most)
 {
     double sum = 0, p = 1.0 / d;
@@ -67,7 +69,8 @@ static uint32_t count_most(unsigned d, uint32_t count, uint64_t seed)
 
 #define SEEDS 2000
 
-/* 24 packets, 3 trees; the tail bound is below 1 from N = 23 on. 8 packets, 8 trees: from N = 5. */
+/* 24 packets, 3 trees: the tail bound is below 1 from N = 23 on. 8 packets, 8 trees: from N = 5
+ * on. */
 static void test_seeds(void **state)
 {
     (void)state;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cube_ends: cube-broadcast --method random-detect, whose roots detect the end of their gather.
+/* test_cube_ends: cube-broadcast --method random-detect, in which each root detects the end of its
+ * gather.
  *
- * Sampled, with a seed: d ≤ 6, up to 2 · 2^d packets at any nodes, several at some, and none at all.
- * Every schedule is verified, which checks the counts that the ends carry. Then, from the transfers
- * and from the trees drawn again here:
+ * Sampled, with a seed: d ≤ 6, up to 2 · 2^d packets at any nodes, several at some nodes; also no
+ * packet. Every schedule is verified, which checks the counts that the end packets carry. From the
+ * transfers, and from the trees drawn again here, the test checks:
  *
- *     - at most 2N + 2d slots if a tree has N packets at most; some schedule takes as many
- *     - each node but the root of a tree sends its parent one end. It leaves in the first slot after
- *       the ends of all children have come and all packets of the tree that pass the node have left
+ *     - at most 2N + 2d slots if the largest tree has N packets; some schedule takes as many
+ *     - each node except the root of a tree sends its parent one end, in the first slot after
+ *       all ends of its children have arrived and all packets of the tree through it have left
  *     - the root of a tree with N packets detects the end by slot N + d and sends its first packet
  *       then, not before
  *
@@ -36,7 +37,7 @@ struct packets {
     uint32_t of_tree[8], most;
 };
 
-/* The generator of the trees is seeded with 1000 more than the seed. */
+/* Draws the trees of the packets. The seed of their generator is the seed plus 1000. */
 static void draw(struct packets *packets, uint64_t seed)
 {
     struct rng rng = {seed + 1000};
@@ -63,15 +64,16 @@ static void build(const struct topology *cube, const struct packets *packets, co
     cube_lab_build("cube-broadcast", &asked, schedule, &report);
 }
 
-/* When something happens at the nodes of one tree; slots, 0: never. */
+/* Slots of events at the nodes of one tree; 0: never. */
 struct tree_times {
     uint64_t end[MOST_NODES];     /* the node sends its end */
     uint64_t climbed[MOST_NODES]; /* the last packet of the tree leaves the node for its parent */
     uint64_t spread;              /* the root sends its first packet */
 };
 
-/* Control packets of tree j that go to one node alone are the ends: they cross from a node to its
- * parent in T(j), whose arcs towards the root are in no other tree. */
+/* Reads the events from the transfers. Control packets of tree j that only one node wants are the
+ * ends: they cross from a node to its parent in T(j), whose arcs towards the root are in no other
+ * tree. */
 static void read_times(const struct schedule *schedule, const struct packets *packets,
                        unsigned tree, struct tree_times *times)
 {
@@ -97,7 +99,8 @@ static void read_times(const struct schedule *schedule, const struct packets *pa
         }
 }
 
-/* Ends leave as early as they can. Returns the slot after which the root has all of them. */
+/* Checks that ends leave as early as possible. Returns the slot after which the root has all of
+ * them. */
 static uint64_t check_ends(const struct tree_times *times, unsigned tree, uint32_t nodes)
 {
     uint64_t ready[MOST_NODES];
@@ -154,7 +157,7 @@ static void test_detect(void **state)
     assert_true(attained > 0 && early > 0);
 }
 
-/* Without any packet the nodes learn that there is none, after d slots up and d down. */
+/* If there are no packets, the nodes learn this after d slots up and d slots down. */
 static void test_none(void **state)
 {
     (void)state;

@@ -2,9 +2,9 @@
 /* test_cube_overlap: cube-broadcast with overlap: roots forward packets at once.
  *
  * Exhaustive: d ≤ 4, every subset of the nodes with ranked trees, both priorities. Sampled, with a
- * seed: d ≤ 6, packets at any nodes, several at some, both priorities, ranked and drawn trees. Of
- * the subsets at d = 4 and of the seeded cases a 5th, all in `make test-all`. Every schedule is
- * verified. Then
+ * seed: d ≤ 6, packets at any nodes, several at some, both priorities, ranked and random trees. Of
+ * the subsets for d = 4 and of the seeded cases every 5th is run; `make test-all` runs all. Every
+ * schedule is verified. Further checks:
  *
  *     gather first   at most 2N + 2d - 2 slots if a tree has N packets at most; the gather is that
  *                    of the method without an overlap, transfer by transfer, as it never waits for
@@ -13,8 +13,8 @@
  *                    found (of a sample: as many in proportion, half to twice); no packet waits
  *                    below its root
  *
- * so that each priority is the counter-case of the other. The slots of single cases are golden rows
- * (test_cube).
+ * so that each priority is the counter-case of the other. test_cube compares the slots of single
+ * cases with golden rows.
  */
 #include "sched/algorithms/cube/cube_tree.h"
 #include "sched/base/compare.h"
@@ -32,11 +32,11 @@
 #define TRIALS 3000
 #define SAMPLED 5
 
-/* Where packets start, and their trees. */
+/* Sources of the packets, and their trees. */
 struct packets {
     uint32_t count, source[MOST_PACKETS];
     unsigned tree[MOST_PACKETS];
-    uint32_t most; /* of a tree */
+    uint32_t most; /* Largest number of packets of a tree. */
 };
 
 static void count_trees(struct packets *packets, unsigned d)
@@ -52,7 +52,7 @@ static void count_trees(struct packets *packets, unsigned d)
         assert_int_equal(of_tree[tree], 0);
 }
 
-/* The last packet has rank 1, and tree 1. */
+/* Assigns ranks and trees: the last packet has rank 1, and tree 1. */
 static void rank(struct packets *packets, unsigned d)
 {
     for (uint32_t which = 0; which < packets->count; which++)
@@ -161,8 +161,8 @@ static bool climbs(const struct packets *packets, struct transfer sent)
            cube_tree_parent(tree, sent.source) == sent.destination;
 }
 
-/* The next transfer, from *at on, that climbs, its slot in *slot; false if there is none up to slot
- * `last`. */
+/* Finds the next transfer that climbs, from *at on, and stores its slot in *slot. Returns false if
+ * there is none up to slot `last`. */
 static bool next_climb(const struct schedule *schedule, const struct packets *packets,
                        uint64_t last, size_t *at, uint64_t *slot)
 {
@@ -195,8 +195,8 @@ static bool climb_alike(const struct schedule *apart, const struct schedule *ove
     return !next_climb(overlapped, packets, UINT64_MAX, &at[1], &slot[1]);
 }
 
-/* Does each packet leave its root once, and every other node in the slot after it has come down
- * there? */
+/* Returns whether each packet leaves its root once, and every other node in the slot after it
+ * arrived there on its way down. */
 static bool spreads_at_once(const struct schedule *schedule, const struct packets *packets)
 {
     uint64_t *came = calloc((size_t)(packets->count + 1) * schedule->nodes, sizeof *came);
@@ -217,7 +217,8 @@ static bool spreads_at_once(const struct schedule *schedule, const struct packet
     return at_once;
 }
 
-/* By method: whether the gather proceeds as if it were alone, and the spread. */
+/* Counts, by method, whether the gather proceeds as if it were alone, and whether the spread
+ * does. */
 static void tally_method(const struct topology *cube, const struct packets *packets,
                          const char *method, const struct schedule *apart, uint64_t seed,
                          unsigned tally[2])
@@ -257,7 +258,8 @@ static void test_priority(void **state)
     assert_int_equal(drawn[1], trials);
 }
 
-/* A seed draws the trees, another one others; no ranks, so no prefix. */
+/* A seed determines the trees, and another seed gives other trees; there are no ranks, so there is
+ * no prefix. */
 static void test_seeds(void **state)
 {
     (void)state;

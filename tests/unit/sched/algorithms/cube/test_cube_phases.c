@@ -2,9 +2,9 @@
 /* test_cube_phases: the phases of cube-broadcast.
  *
  * Sampled, with a seed: up to 3 packets at each node, d ≤ 6. The prefix is replayed: its transfers
- * must make the sums of the definition, and bring K to the roots, or by exchange to all nodes; with
- * two rounds exchanged it must not. In the spread no packet waits: a judge here follows each packet
- * from its root, and finds a relay that is late.
+ * must compute the sums of the definition and deliver K to the roots, or, for the exchange, to all
+ * nodes. With two rounds swapped it must fail. In the spread no packet waits: a judge in this file
+ * follows each packet from its root and detects a relay that is late.
  */
 #include "sched/base/rng.h"
 #include "tests/support/cmocka_all.h"
@@ -25,12 +25,12 @@ static uint64_t ceil_divide(uint64_t a, uint64_t b)
 /* --- The prefix
  * --------------------------------------------------------------------------------------- */
 
-/* The sums of each node while the prefix is replayed. */
+/* Sums of each node during the replay of the prefix. */
 struct replay {
     uint32_t sum[64], right[64], kept[64][7];
 };
 
-/* A sum goes over a dimension, up or down the folded tree. */
+/* Applies a sum that is sent over a dimension, up or down the folded tree. */
 static void replay_sum(struct replay *replay, struct transfer sent, bool folds)
 {
     unsigned dimension = topology_dimension(sent.source, sent.destination);
@@ -43,7 +43,7 @@ static void replay_sum(struct replay *replay, struct transfer sent, bool folds)
     }
 }
 
-/* Checks that the first 2d + 1 slots compute the ranks, and bring K to the roots. */
+/* Returns whether the first 2d + 1 slots compute the ranks and deliver K to the roots. */
 static bool replay_ranks(const struct schedule *schedule, const uint32_t has[64])
 {
     unsigned d = schedule->topology.dimensions;
@@ -67,7 +67,7 @@ static bool replay_ranks(const struct schedule *schedule, const uint32_t has[64]
     return replay.sum[0] == total;
 }
 
-/* Checks that the first d slots of an exchange compute the ranks, and bring K to all nodes. */
+/* Returns whether the first d slots of an exchange compute the ranks and deliver K to all nodes. */
 static bool replay_exchange(const struct schedule *schedule, const uint32_t has[64])
 {
     unsigned d = schedule->topology.dimensions;
@@ -105,8 +105,8 @@ static void exchange_rounds(struct schedule *schedule, size_t k, size_t other)
     }
 }
 
-/* The prefix of a method is replayed, and again with its first two rounds exchanged: is that
- * found? */
+/* Replays the prefix of a method, and again with its first two rounds swapped. Returns whether the
+ * swap was detected. */
 static bool check_prefix(const struct topology *cube, const uint32_t source[], uint32_t count,
                          const uint32_t has[64], const char *method,
                          bool (*replay)(const struct schedule *schedule, const uint32_t has[64]))
@@ -155,8 +155,8 @@ static void test_prefix(void **state)
 /* --- The spread
  * --------------------------------------------------------------------------------------- */
 
-/* Does each packet leave its root in one slot, and every other node in the slot after it has come
- * there? */
+/* Returns whether each packet leaves its root in one slot, and every other node in the slot after
+ * it arrived there. */
 static bool spreads_at_once(const struct schedule *schedule, uint32_t packets, uint64_t after)
 {
     unsigned d = schedule->topology.dimensions;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cube_refused: values that algorithms of hypercubes and lists of their nodes reject, each
- * with the valid range; random sources, against the rule of the golden rows; the lower bound,
- * computed by hand.
+/* test_cube_refused: values that the hypercube algorithms and the lists of their nodes reject, each
+ * with the valid range; random sources, compared with the rule of the golden rows; the lower bound,
+ * compared with values computed by hand.
  */
 #include "sched/algorithms/cube/cube_sources.h"
 #include "sched/bound/bound.h"
@@ -130,7 +130,7 @@ static void test_refused(void **state)
     }
 }
 
-/* Legal except for the lack of memory, which is reported at once. */
+/* These requests are legal, but memory does not suffice, which is reported at once. */
 static void test_huge(void **state)
 {
     (void)state;
@@ -162,7 +162,7 @@ static void test_huge(void **state)
     free(source);
 }
 
-/* max(d, ⌈(2^d - 1)K / (d 2^d)⌉), which no schedule beats; none for no packets. */
+/* The bound is max(d, ⌈(2^d - 1)K / (d 2^d)⌉), which no schedule beats; 0 packets have no bound. */
 static void test_bound(void **state)
 {
     (void)state;

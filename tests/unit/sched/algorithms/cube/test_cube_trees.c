@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_trees: the d edge-disjoint spanning trees of a hypercube.
  *
- * Exhaustive: all trees, all nodes, d = 1 … 10. The trees are grown here from their definition,
- * path by path from the root, and compared, also with drawings; the arcs of all of them are marked,
- * forwards and backwards. Counter-case: the same trees with the dimensions in increasing order for
- * each root, which are found to share arcs.
+ * Exhaustive: all trees, all nodes, d = 1 … 10. The trees are built here from their definition,
+ * path by path from the root, and compared with the implementation and with its drawings; no arc
+ * may be marked twice, neither forwards nor backwards. Counter-case: trees whose dimensions are in
+ * increasing order for each root share arcs.
  */
 #include "sched/algorithms/cube/cube_tree.h"
 #include "sched/base/compare.h"
@@ -18,7 +18,7 @@
 #define MOST_NODES (1u << MOST_DIMENSIONS)
 #define NO_PARENT UINT32_MAX
 
-/* Dimension number k = 0 … d-1 in the order of tree j. */
+/* Returns dimension number k = 0 … d-1 in the order of tree j. */
 typedef unsigned order(unsigned d, unsigned j, unsigned k);
 
 static unsigned rotated(unsigned d, unsigned j, unsigned k)
@@ -33,8 +33,8 @@ static unsigned increasing(unsigned d, unsigned j, unsigned k)
     return k + 1;
 }
 
-/* Every node's way from the root: the dimensions in which it differs, in order. Nodes on the way
- * have the parents that they have on their own way. */
+/* Computes every node's path from the root: the dimensions in which it differs, in order. Nodes on
+ * the path have the parents that they have on their own paths. */
 static void grow(unsigned d, unsigned j, order *order_of, uint32_t parent[], unsigned depth[])
 {
     uint32_t root = 1u << (j - 1);
@@ -54,7 +54,8 @@ static void grow(unsigned d, unsigned j, order *order_of, uint32_t parent[], uns
     }
 }
 
-/* Mark the arcs from parents to children, or back; how many had been marked. */
+/* Marks the arcs from parents to children, or the reverse arcs. Returns the number of arcs that
+ * were already marked. */
 static unsigned mark(unsigned d, const uint32_t parent[], bool back, bool (*used)[MOST_DIMENSIONS])
 {
     unsigned again = 0;
@@ -104,7 +105,7 @@ static void test_parents(void **state)
         }
 }
 
-/* Where a dimension stands in the order of tree j. */
+/* Returns the position of a dimension in the order of tree j. */
 static unsigned turn_of(unsigned d, unsigned j, uint64_t dimension)
 {
     unsigned k = 0;
@@ -113,7 +114,7 @@ static unsigned turn_of(unsigned d, unsigned j, uint64_t dimension)
     return k;
 }
 
-/* A drawing has all nodes, row by row, with their parents, and siblings in the order of their
+/* A drawing lists all nodes, row by row, with their parents, and siblings in the order of their
  * dimensions. */
 static void test_drawing(void **state)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_general: schedules of any demands, and their lower bounds.
  *
- * The independent source is the fewest possible rounds, found by trying everything that nodes can
- * do, for up to four nodes and two packets.
+ * The expected values come from an exhaustive search: for up to four nodes and two packets it tries
+ * every possible round and finds the minimum number of rounds.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
@@ -21,7 +21,7 @@ static const enum model models[] = {MODEL_SEND_RECEIVE, MODEL_TELEPHONE, MODEL_T
                                     MODEL_POSTAL};
 #define MODELS (sizeof models / sizeof *models)
 
-/* Demands of n nodes, to which packets are added. */
+/* Initialises demands of n nodes, without packets. */
 static void begin(uint32_t n, struct schedule *demands)
 {
     struct err err = {0};
@@ -31,7 +31,7 @@ static void begin(uint32_t n, struct schedule *demands)
                  &err);
 }
 
-/* `count` packets of a source, wanted by the nodes of a set of bits. */
+/* Adds `count` packets of a source, which the nodes in a bit set want. */
 static void add(struct schedule *demands, uint32_t count, uint32_t source, uint32_t set)
 {
     struct err err = {0};
@@ -56,7 +56,7 @@ static struct collective asked_of(const struct schedule *demands, enum model mod
         .load.packets = demands->packets};
 }
 
-/* The end of a schedule that holds, and is not before the bound. */
+/* Builds and verifies a schedule. Checks that it does not end before the bound; returns its end. */
 static uint64_t end_of(const struct schedule *demands, enum model model, uint64_t *bound)
 {
     struct schedule schedule;
@@ -71,12 +71,12 @@ static uint64_t end_of(const struct schedule *demands, enum model model, uint64_
 
 /* -- The fewest rounds, by trying everything --------------------------------------------------- */
 
-/* State: bit node * packets + packet - 1 is set if the node has the packet. */
+/* State of the search: bit node * packets + packet - 1 is set if the node has the packet. */
 struct tried {
     const struct schedule *demands;
     enum model model;
     uint32_t packets;
-    uint32_t busy[4]; /* what a node did in this round: 1 sends, 2 receives; and its partner << 2 */
+    uint32_t busy[4]; /* role in this round: 1 sends, 2 receives; and partner << 2 */
     bool *now, *next;
 };
 
@@ -153,7 +153,8 @@ struct tally {
     unsigned cases, fewest, tight, solved;
 };
 
-/* From a round more on, the solver finds as many. */
+/* Checks that the solver, which may use one round more than the minimum, finds a legal schedule
+ * with the minimum number of rounds. */
 static void find_fewest(struct schedule demands, enum model model, uint32_t least)
 {
     struct list_send *send;
@@ -181,8 +182,8 @@ static void find_fewest(struct schedule demands, enum model model, uint32_t leas
     free(send);
 }
 
-/* … and no fewer, also for demands whose fewest rounds need nodes that pass on what they do not
- * want. */
+/* Checks that `general` with the exact solver takes the minimum number of rounds, also for demands
+ * whose minimum requires nodes to forward packets that they do not want. */
 static void solve(const struct schedule *demands, enum model model, uint32_t least)
 {
     struct schedule schedule;
@@ -209,7 +210,7 @@ static void compare(const struct schedule *demands, struct tally *tally)
     }
 }
 
-/* One or two packets of any sources for any sets of up to four nodes. */
+/* One or two packets from any sources, for any sets of up to four nodes. */
 static void every_small_demand(void **state)
 {
     (void)state;
@@ -239,8 +240,8 @@ static void every_small_demand(void **state)
 
 /* -- Larger ones ------------------------------------------------------------------------------- */
 
-/* The demands of every collective, in other words: no schedule is later than the best of the
- * algorithms that know it. */
+/* For the demands of every collective, stated as plain demands, the schedule is no later than the
+ * best algorithm of that collective. */
 static void no_later_than_known(void **state)
 {
     (void)state;
@@ -272,7 +273,7 @@ static const char *const trees[][2] = {{"3", "const"},   {"2,2", "const"},  {"2,
                                        {"2,2,2", "exp"}, {"3,2,2", "const"}};
 #define TREES (sizeof trees / sizeof *trees)
 
-/* Network `which`: the trees, then the hypercubes of 1, 2, … dimensions. */
+/* Returns network `which`: the trees, then the hypercubes of 1, 2, … dimensions. */
 static struct topology network(unsigned which)
 {
     struct topology topology;
@@ -284,7 +285,7 @@ static struct topology network(unsigned which)
     return topology;
 }
 
-/* No later than the algorithms of trees and hypercubes that know what they do. */
+/* Schedules are no later than the algorithms of trees and hypercubes for the same collective. */
 static void no_later_in_networks(void **state)
 {
     (void)state;
@@ -317,7 +318,7 @@ static void no_later_in_networks(void **state)
     assert_true(compared > 80 && earlier > 0);
 }
 
-/* Any packets of any nodes, in each model: a schedule that holds, not far above the bound. */
+/* Any packets of any nodes, in each model: schedules are legal and end close to the bound. */
 static void any_demands_in_networks(void **state)
 {
     (void)state;
@@ -347,7 +348,8 @@ static void any_demands_in_networks(void **state)
 
 /* -- Larger ones, on complete graphs ----------------------------------------------------------- */
 
-/* An all-gather of as many packets as a node likes ends as early as a node can receive. */
+/* An all-gather in which nodes have different numbers of packets ends as early as a node can
+ * receive. */
 static void uneven_all_gather(void **state)
 {
     (void)state;
@@ -366,7 +368,7 @@ static void uneven_all_gather(void **state)
     }
 }
 
-/* Groups of nodes that share nothing are scheduled beside each other. */
+/* Groups of nodes without common nodes are scheduled concurrently. */
 static void groups_side_by_side(void **state)
 {
     (void)state;
@@ -385,7 +387,8 @@ static void groups_side_by_side(void **state)
     }
 }
 
-/* More nodes than matchings are found for: each packet once, and not far above the bound. */
+/* For more nodes than matchings are computed for, each packet is sent once, and the end is close to
+ * the bound. */
 static void many_nodes(void **state)
 {
     (void)state;
@@ -409,8 +412,8 @@ static void many_nodes(void **state)
     schedule_free(&demands);
 }
 
-/* Two flows of many packets, that meet at a node: rounds do not look at all of them. By telegraph
- * each of these packets takes a round of that node's own. */
+/* Two flows of many packets meet at a node: rounds do not examine all packets. In the telegraph
+ * model each of these packets takes a separate round of that node. */
 static void many_packets(void **state)
 {
     (void)state;
@@ -427,8 +430,8 @@ static void many_packets(void **state)
     }
 }
 
-/* Bundles are looked into when a packet was sent, and no more than some are open; without bundles
- * all packets are looked at. */
+/* A bundle is examined after one of its packets was sent, and only a limited number of bundles is
+ * open; without bundles all packets are examined. */
 static void bundles(void **state)
 {
     (void)state;
@@ -461,7 +464,7 @@ static void bundles(void **state)
     schedule_free(&demands);
 }
 
-/* Bundles are of packets with the same source and receivers. */
+/* A bundle contains packets with the same source and receivers. */
 static void different_bundles(void **state)
 {
     (void)state;
@@ -484,7 +487,8 @@ static void different_bundles(void **state)
     schedule_free(&demands);
 }
 
-/* Packets that only their source wants take no round, though bundles have them looked at. */
+/* Packets that only their source wants take no round, although bundles cause them to be
+ * examined. */
 static void nobody_else(void **state)
 {
     (void)state;
@@ -499,7 +503,7 @@ static void nobody_else(void **state)
     schedule_free(&demands);
 }
 
-/* All random choices come from the seed. */
+/* The seed determines all random choices. */
 static void same_again(void **state)
 {
     (void)state;

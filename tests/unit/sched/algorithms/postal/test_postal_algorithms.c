@@ -4,9 +4,9 @@
  *
  * State space: algorithm × λ × n × m × degree × source. Exhaustive: λ in {1, 3/2, 2, 5/2, 3, 4,
  * 7/3, 7, 13/5, 10, 9/8}, n ≤ 41, m in {1, 2, 3, 4, 5, 7, 10, 16}, all degrees for n ≤ 12 and some
- * beyond; figure 1 of the paper call by call; every transfer sent a tick earlier, which must be
- * rejected. Sampled: larger n, other sources, the golden rows, which were made by another
- * implementation, and parameters that are planned but never built.
+ * larger n; figure 1 of the paper, call by call; each transfer moved a tick earlier, which must be
+ * rejected. Sampled: larger n, other sources, the golden rows, which another implementation
+ * generated, and parameters that are planned but never built.
  *
  * Each schedule is judged by verify and by a judge that shares nothing with it (postal_reference.h,
  * which also checks the order of packets); its end is compared with a closed form of the paper over
@@ -53,7 +53,8 @@ static void build(const char *name, const struct collective *collective, struct 
         fail_msg("%s: %s", name, err.text);
 }
 
-/* Build, judge twice, compare with the bound and with what was promised. Returns the end. */
+/* Builds the schedule, judges it twice and compares its end with the bound and with the predicted
+ * end. Returns the end. */
 static uint64_t check(const char *name, const struct collective *collective)
 {
     struct schedule schedule;
@@ -71,7 +72,7 @@ static uint64_t check(const char *name, const struct collective *collective)
     return end;
 }
 
-/* The out-degree of node 0 in the tree of BCAST. */
+/* Returns the out-degree of node 0 in the tree of BCAST. */
 static uint64_t root_degree(uint64_t a, uint64_t b, uint64_t n)
 {
     uint64_t degree = 0;
@@ -80,7 +81,7 @@ static uint64_t root_degree(uint64_t a, uint64_t b, uint64_t n)
     return degree;
 }
 
-/* The ends of BCAST, REPEAT, PACK and PIPELINE by their lemmas, in ticks. */
+/* Checks the ends of BCAST, REPEAT, PACK and PIPELINE against their lemmas, in ticks. */
 static void check_family(uint32_t n, uint32_t m, struct rational lambda)
 {
     struct collective collective = broadcast(n, m, lambda);
@@ -107,7 +108,7 @@ static void check_family(uint32_t n, uint32_t m, struct rational lambda)
         assert_int_equal(pipeline, postal_reference_index(m * b, a, n) + a - b);
 }
 
-/* DTREE, by a walk over all paths; and Lemma 18. */
+/* Checks the end of DTREE against a walk over all paths, and against Lemma 18. */
 static uint64_t check_dtree(uint32_t n, uint32_t m, uint32_t d, struct rational lambda)
 {
     struct collective collective = broadcast(n, m, lambda);
@@ -206,7 +207,7 @@ static void test_figure_1(void **state)
     schedule_free(&schedule);
 }
 
-/* The schedule with one transfer sent a tick earlier. */
+/* Copies the schedule with one transfer sent a tick earlier. */
 static void move(const struct schedule *from, size_t moved, struct schedule *to)
 {
     struct err err = {0};
@@ -249,9 +250,9 @@ static bool just_arrived(const struct schedule *schedule, size_t index)
     return false;
 }
 
-/* The counter-case of all that verify holds: in these algorithms every node sends a packet as soon
- * as it has arrived and the one before is sent, so a transfer that is a tick earlier breaks one of
- * these rules. */
+/* Counter-case for all accepted schedules: in these algorithms every node sends a packet as soon as
+ * the packet has arrived and the one before is sent, so a transfer that is a tick earlier breaks
+ * one of these rules. */
 static void test_moved(void **state)
 {
     (void)state;
@@ -282,7 +283,7 @@ struct golden {
     struct rational lambda, time;
 };
 
-/* algorithm,model,n,m,d,lambda,rounds; d is empty where there is none. */
+/* Reads a row algorithm,model,n,m,d,lambda,rounds; d may be empty. */
 static bool read_golden(const char *line, struct golden *golden)
 {
     char lambda[40], time[40];
@@ -380,7 +381,7 @@ static void test_refused(void **state)
     refuses("postal-dtree", star, ERR_ALGORITHM, "expected a degree of at most 524287");
 }
 
-/* Planned at once, though no memory holds the schedules. */
+/* Schedules that exceed any memory are planned at once. */
 static void test_largest(void **state)
 {
     (void)state;

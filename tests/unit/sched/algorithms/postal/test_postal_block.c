@@ -8,10 +8,10 @@
  *
  * Each schedule is judged by verify and by a judge that shares nothing with it
  * (postal_reference.h). The gap is taken from f_λ of postal_reference.h and must be at most ⌈λ⌉ for
- * integer λ other than 2 and 2⌈λ⌉ for fractional λ. For λ = 2 it may be 3 where no tree of the earliest end
- * has cycles (docs/algorithms/postal.md): where the heights of the largest tree sum to less than
- * 2(n - 2), or to at most 20 more, which the search does not always manage. Counter-cases: two
- * packets exchanged, a cycle whose sum is not divisible.
+ * integer λ other than 2 and 2⌈λ⌉ for fractional λ. For λ = 2 it may be 3 if no tree with the
+ * earliest end has cycles (docs/algorithms/postal.md): if the heights of the largest tree sum to
+ * less than 2(n - 2), or to at most 20 more, in which case the search does not always succeed.
+ * Counter-cases: two swapped packets, a cycle whose sum is not divisible.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/postal/block_cycles.h"
@@ -44,7 +44,7 @@ static void build(const struct collective *collective, struct schedule *schedule
         fail_msg("n=%u m=%u: %s", collective->n, collective->m, err.text);
 }
 
-/* Largest gap that is promised, in ticks. */
+/* Returns the largest gap that is guaranteed, in ticks. */
 static uint64_t most(uint32_t n, struct rational lambda)
 {
     uint64_t a = lambda.numerator, b = lambda.denominator, up = (a + b - 1) / b;
@@ -136,7 +136,7 @@ static void test_sources(void **state)
     }
 }
 
-/* n = 22, m = 8, λ = 2: 17 where postal-dtree takes 24, bound 15. */
+/* n = 22, m = 8, λ = 2: 17, whereas postal-dtree takes 24; the bound is 15. */
 static void test_known(void **state)
 {
     (void)state;
@@ -146,8 +146,8 @@ static void test_known(void **state)
     assert_int_equal(algorithm_end(block(), &large), 81);
 }
 
-/* Two concurrent transfers exchange their packets: some node lacks what it sends, or receives a
- * packet twice. */
+/* Two concurrent transfers swap their packets: some node does not hold the packet that it sends, or
+ * receives a packet twice. */
 static void test_exchanged(void **state)
 {
     (void)state;
@@ -176,7 +176,7 @@ static void test_exchanged(void **state)
     schedule_free(&schedule);
 }
 
-/* Node 1 … r of a star with the given offsets receives each residue once. */
+/* Checks that nodes 1 … r of a star with the given offsets receive each residue once. */
 static void check_order(const struct block_tree *tree, uint32_t r)
 {
     for (uint32_t unit = 0; unit < 2 * r; unit++) {

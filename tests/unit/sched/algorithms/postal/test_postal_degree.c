@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_postal_degree: a claim of Bar-Noy and Kipnis on trees of degree 2, and where it fails.
+/* test_postal_degree: a claim of Bar-Noy and Kipnis on trees of degree 2, and the least n for which
+ * it fails.
  *
  * Section 4.3 states that DTREE with d = 2 is within a factor of max{2, log(⌈λ⌉ + 1)} of the
  * optimum, which is 2 for λ = 3. The least n that breaks it is 3·2^17 - 1: its last node is below
  * one left branch and 17 right ones, 3 + 17·4 = 71, where F_3(34) < n ≤ F_3(35).
  *
- * Exhaustive: one packet, λ = 3, every n up to that one. Arrivals and F_3 are computed here by
- * their definitions; the end of DTREE is compared with them at each n where it moves, and the
- * schedule of the last n is verified.
+ * Exhaustive: one packet, λ = 3, every n up to that one. Arrivals and F_3 are computed here from
+ * their definitions; the end of DTREE is compared with them at each n where the end changes, and
+ * the schedule for the last n is verified.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/compare.h"
@@ -38,7 +39,7 @@ static void test_degree_2(void **state)
             optimum++;
         assert_int_equal(ends > 2 * optimum, n == beyond);
         collective.n = n;
-        if (n > 2 && ends > before) /* every n at which the end moves */
+        if (n > 2 && ends > before) /* every n at which the end changes */
             assert_int_equal(algorithm_end(dtree, &collective), ends);
     }
     free(arrives);

@@ -22,7 +22,7 @@ static const struct algorithm *swarm(void)
     return algorithm_find("postal-swarm", NULL);
 }
 
-/* Returns the end in ticks of a schedule that is judged twice. */
+/* Judges a schedule twice. Returns its end in ticks. */
 static uint64_t check(const struct collective *collective)
 {
     struct schedule schedule = {0};

@@ -4,10 +4,10 @@
  *
  * State space: λ = a/b with a, b ≤ 65535, ticks up to 2^62, schedules of every algorithm with
  * times. Sampled with the seed below (five times as many cases in `make test-all`): texts P/Q of
- * times, in lowest terms or not, in ticks of 1/b or between them, small ones and such as reach the
- * limit; schedules of 2 … 100 000 packets for λ at both ends (65535/65534, 65535/1, 65535/2 …),
- * which are written, read and written again. Exhaustive: both sides of each limit, of the file, of
- * λ, of the end that algorithms promise.
+ * times, in lowest terms or not, in ticks of 1/b or between them, both small times and times up to
+ * the limit; schedules of 2 … 100 000 packets for λ at both ends (65535/65534, 65535/1, 65535/2 …),
+ * which are written, read and written again. Exhaustive: both sides of each limit: of the file, of
+ * λ, and of the end that algorithms predict.
  *
  * Judges: P·b/Q in 128 bits; the bytes of the first text; the transfers in memory.
  */
@@ -48,7 +48,8 @@ static char *write_text(const struct schedule *schedule, size_t *length)
     return text;
 }
 
-/* Read a schedule with λ = a/b whose one packet is sent at `time` and arrives at `end`, texts. */
+/* Reads a schedule with λ = a/b whose one packet is sent at `time` and arrives at `end`, given as
+ * texts. */
 static bool read_one(uint32_t a, uint32_t b, const char *time, const char *end,
                      struct schedule *schedule, struct err *err)
 {
@@ -67,14 +68,14 @@ static uint32_t common_divisor(uint32_t a, uint32_t b)
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* Numbers of all sizes. */
+/* Returns a random number of random magnitude. */
 static uint64_t draw(struct rng *rng, uint64_t most)
 {
     uint64_t number = rng_next(rng) >> rng_below(rng, 64);
     return rng_below(rng, 16) == 0 ? most - number % 4 : number % most + 1;
 }
 
-/* A text P/Q is the tick P·b/Q, or is rejected. */
+/* A text P/Q is read as the tick P·b/Q, or is rejected. */
 static void test_texts(void **state)
 {
     (void)state;
@@ -115,7 +116,7 @@ static void test_texts(void **state)
     assert_true(taken > trials / 10 && taken < trials * 9 / 10);
 }
 
-/* Both sides of the limits. */
+/* Tests both sides of the limits. */
 static void test_limits(void **state)
 {
     (void)state;
@@ -148,7 +149,7 @@ static void test_limits(void **state)
     }
 }
 
-/* Written, read and written again. */
+/* Writes a schedule, reads it and writes it again. */
 static void check_file(const struct algorithm *algorithm, const struct collective *collective)
 {
     struct schedule schedule = {0}, again = {0};
@@ -174,7 +175,7 @@ static void check_file(const struct algorithm *algorithm, const struct collectiv
     schedule_free(&again);
 }
 
-/* One of those that keep a model with times, and that model. */
+/* Returns a random algorithm that supports a model with times, and stores that model. */
 static const struct algorithm *draw_algorithm(struct rng *rng, enum model *model)
 {
     for (;;) {
@@ -219,7 +220,8 @@ static void test_schedules(void **state)
     assert_true(large >= trials / 10);
 }
 
-/* The largest of all that no memory holds is planned, and could be written. */
+/* The largest schedule of each algorithm, which exceeds any memory, is planned and could be
+ * written. */
 static void test_promises(void **state)
 {
     (void)state;
@@ -241,7 +243,7 @@ static void test_promises(void **state)
     }
 }
 
-/* A λ that no file can have is rejected before anything is built. */
+/* A λ that no file can contain is rejected before anything is built. */
 static void test_lambda(void **state)
 {
     (void)state;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_reduce: every algorithm of a reduction, for all small collectives: legal, of the predicted
- * length, not below the bounds, and without superfluous transfers.
+/* test_reduce: for all small collectives, every reduction algorithm builds legal schedules of the
+ * predicted length, not below the bounds and without superfluous transfers.
  *
- * State space: algorithm × model × base that is reversed × n, m = 1 … 8 × source 0, n-1; λ = 1, 3/2,
- * 5/2; trees of up to 8 leaves and cubes of up to 3 dimensions. Exhaustive. Legal is what verify and
- * a second judge say (tests/support/judge_reduce.h); ends are compared with the closed forms of the
- * papers, written here once more. Counter-cases: every refusal with its text.
+ * State space: algorithm × model × base that is reversed × n, m = 1 … 8 × source 0, n-1; λ = 1,
+ * 3/2, 5/2; trees of up to 8 leaves and cubes of up to 3 dimensions. Exhaustive. verify and a
+ * second judge (tests/support/judge_reduce.h) decide whether a schedule is legal; ends are compared
+ * with the closed forms of the papers, which are written here independently. Counter-cases: every
+ * rejection with its text.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"
@@ -25,7 +26,8 @@ static unsigned log2_up(uint32_t n)
     return (unsigned)ceil(log2(n));
 }
 
-/* Builds and judges; returns the end. Precondition: the algorithm accepts it. */
+/* Builds and judges the schedule; returns its end. Precondition: the algorithm accepts the
+ * collective. */
 static uint64_t check(const struct algorithm *algorithm, const struct collective *collective)
 {
     struct schedule schedule = {0};
@@ -57,7 +59,7 @@ static const struct algorithm *find(const char *name)
     return algorithm;
 }
 
-/* A reversed schedule takes as long as the one that is reversed; an all-reduce, twice as long. */
+/* A reversed schedule takes as long as its original; an all-reduce takes twice as long. */
 static void check_by(const struct algorithm *algorithm, struct collective collective)
 {
     bool twice = collective_rows[algorithm->kind].to_all;
@@ -82,7 +84,8 @@ static void check_by(const struct algorithm *algorithm, struct collective collec
     }
 }
 
-/* All sources, and all that can be reversed, of one n, m and model. Returns whether it is done. */
+/* Checks all sources and all algorithms that can be reversed, for one n, m and model. Returns
+ * whether the algorithm accepted the collective. */
 static bool check_all(const struct algorithm *algorithm, struct collective collective)
 {
     collective.kind = algorithm->kind;
@@ -150,7 +153,7 @@ static void test_trees_and_cubes(void **state)
     }
 }
 
-/* Papers, and their counts of rounds by send-receive. */
+/* Papers, and their numbers of rounds in the send-receive model. */
 static void test_closed_forms(void **state)
 {
     (void)state;

@@ -2,10 +2,10 @@
 /* test_torus: the torus, its collectives and its bounds.
  *
  * Small tori are rebuilt here from coordinates alone: an adjacency matrix, distances by
- * breadth-first search. Each schedule is executed round by round against them, with port counts of
- * its own, and must end when it says, not before any bound; the bounds are compared with sums of
- * the distances that were found. Counter-cases: two packets on one arc, two sends of a node, a
- * transfer between nodes that no link joins, a packet that the sender lacks.
+ * breadth-first search. Each schedule is executed round by round on them, with its own count of the
+ * ports in use, and must end at its stated end, not before any bound. The bounds are compared with
+ * sums of these distances. Counter-cases: two packets on one arc, two sends of a node, a transfer
+ * between nodes that no link joins, a packet that the sender does not hold.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"
@@ -29,7 +29,7 @@ static const struct torus tori[] = {
     {"4,2", 2, {4, 2}}, {"4,4", 2, {4, 4}}, {"2,3,4", 3, {2, 3, 4}}, {"2,2,2,2", 4, {2, 2, 2, 2}}};
 #define TORI (sizeof tori / sizeof *tori)
 
-/* Distances of all pairs; MOST² for none. */
+/* Distances of all pairs; MOST² if there is no path. */
 struct graph {
     uint32_t nodes;
     bool joined[MOST][MOST];
@@ -104,7 +104,7 @@ static void test_links_and_distances(void **state)
     }
 }
 
-/* Executes a schedule; fails at the first transfer that is wrong. */
+/* Executes a schedule; fails at the first illegal transfer. */
 static void execute(const struct schedule *schedule, const struct graph *graph, bool single)
 {
     static bool has[MOST][MOST_PACKETS + 1], next[MOST][MOST_PACKETS + 1];
@@ -137,7 +137,8 @@ static void execute(const struct schedule *schedule, const struct graph *graph, 
     }
 }
 
-/* The demands of a collective, counted by hand: m packets, or m for each source or pair. */
+/* Returns the number of packets of a collective, counted by hand: m packets, or m for each source
+ * or pair. */
 static uint32_t packets_of(enum collective_kind kind, uint32_t n, uint32_t m)
 {
     return kind == COLLECTIVE_BROADCAST        ? m
@@ -189,7 +190,7 @@ static void test_schedules(void **state)
             }
 }
 
-/* The bounds from distances of the breadth-first search. */
+/* Compares the bounds with distances of the breadth-first search. */
 static void test_bounds(void **state)
 {
     (void)state;
@@ -220,7 +221,7 @@ static void test_bounds(void **state)
             assert_int_equal(bound_end(&asked), m * (n - 1) > far ? m * (n - 1) : far);
         }
     }
-    /* By hand: 8 nodes of a ring exchange 16 packets each way over 2 arcs. */
+    /* By hand: 8 nodes of a ring exchange 16 packets in each direction over 2 arcs. */
     struct topology ring;
     struct err err = {0};
     support_true(topology_parse_torus("8", &ring, &err), &err);

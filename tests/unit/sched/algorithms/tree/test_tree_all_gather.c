@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_tree_all_gather: every leaf of a tree to all leaves.
+/* test_tree_all_gather: the all-gather among the leaves of a tree.
  *
  * State space: tree × capacities × model × method. Exhaustive: the 139 trees of k_i = 2 … 5 and n ≤
  * 64, six capacity patterns each. Sampled: 60 trees of k_i = 2 … 9, n ≤ 400; k, h up to n = 512;
- * the rows of golden/tree.csv and tree-mixed.csv, which were made by another implementation. Steps
- * are closed forms of the paper, or general forms that are written here once more; every schedule
- * is verified and judged (judge_tree.h). Counter-cases: schedules that are broken on purpose, each
- * found with its own fault; rejections, with the legal range.
+ * the rows of golden/tree.csv and tree-mixed.csv, which another implementation generated. The
+ * numbers of steps are closed forms of the paper, or general forms that are written here
+ * independently; every schedule is verified and judged (judge_tree.h). Counter-cases: schedules
+ * that were broken on purpose, each reported with its own fault; rejections, with the legal range.
  */
 #include "sched/base/compare.h"
 #include "sched/verify/verify.h"
@@ -25,9 +25,9 @@ static uint64_t steps_of(const struct topology *tree, enum model model, unsigned
                           method == QUEUE_FREE);
 }
 
-/* The root sends n(k_h - 1) packets, from step h + 1 on, and a router of level i < h has n k_i to
- * send down and up from step i + 1 on; then they go down as in a broadcast, one of k_j children
- * after the other. */
+/* Returns the steps of a single-port all-gather. The root sends n(k_h - 1) packets, from step h + 1
+ * on, and a router of level i < h sends n k_i packets down and up from step i + 1 on; then they
+ * descend as in a broadcast, to one of k_j children after the other. */
 static uint64_t single_port_steps(const struct topology *tree)
 {
     uint64_t most = 0;
@@ -79,7 +79,7 @@ static void test_random(void **state)
     }
 }
 
-/* Theorem 4 and Theorem 7 in the paper's own form. */
+/* Theorem 4 and Theorem 7 in the form of the paper. */
 static void test_uniform(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void test_golden(void **state)
         tree_lab_golden("tests/golden/tree-mixed.csv", "multinode_broadcast", check_row), 51);
 }
 
-/* Packets that cross a branch: n(n + routers - 1) if none crosses one twice. */
+/* Number of packets that cross a branch: n(n + routers - 1) if no packet crosses a branch twice. */
 static void test_transfers(void **state)
 {
     (void)state;
@@ -155,7 +155,7 @@ static void test_transfers(void **state)
         }
 }
 
-/* A schedule of the tree of k = 3, 2 and capacities 1, 2, to be broken. */
+/* Builds a schedule of the tree of k = 3, 2 and capacities 1, 2, which the tests break. */
 static void build_sample(enum model model, unsigned method, struct schedule *schedule)
 {
     static struct topology tree;
@@ -177,7 +177,7 @@ static void expect_wrong(struct schedule *schedule, bool queue_free, const char 
     schedule_free(schedule);
 }
 
-/* A packet comes to the router of leaf 0 once more. */
+/* Makes a packet arrive once more at the router of leaf 0. */
 static void repeat(struct schedule *s)
 {
     assert_non_null(schedule_open_step(s, s->end + 1, 1, NULL));
@@ -185,7 +185,7 @@ static void repeat(struct schedule *s)
     schedule_close_step(s, 0);
 }
 
-/* Faults that the judge must find in the schedule itself … */
+/* The judge must detect faults in the schedule itself … */
 static void test_broken_schedule(void **state)
 {
     (void)state;
@@ -207,7 +207,7 @@ static void test_broken_schedule(void **state)
     expect_wrong(&s, false, "no such node or packet");
 }
 
-/* … and in what it sends. */
+/* … and in its transfers. */
 static void test_broken(void **state)
 {
     (void)state;
@@ -270,7 +270,7 @@ static void test_refused(void **state)
                      sizeof refused / sizeof *refused);
 }
 
-/* Legal, but for no memory. */
+/* Legal, but the schedule exceeds memory. */
 static void test_huge(void **state)
 {
     (void)state;

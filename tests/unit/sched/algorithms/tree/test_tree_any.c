@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_any: collectives in trees that are given by a list of parents.
  *
- * State space: trees × lanes × collective × source × model × duplex. Sampled: 60 random trees of 3 …
- * 10 nodes, chains and stars among them, 1 … 3 lanes (the seed is printed), all sources. Each
- * schedule is verified and replayed here: packets are held before they are sent, lanes and ports
- * carry one packet, and all arrive. The end of a broadcast by one port is the optimum that a search
- * of all sets of informed nodes finds; that of a scatter is computed from the distances. Complete
- * trees, given as lists of parents, end as the algorithms of complete trees do. Counter-cases:
- * lists that are no tree or have another order, methods, and capacities of levels.
+ * State space: trees × lanes × collective × source × model × duplex. Sampled: 60 random trees of 3
+ * … 10 nodes, including chains and stars, 1 … 3 lanes (the seed is printed), all sources. Each
+ * schedule is verified and replayed here: nodes hold the packets that they send, lanes and ports
+ * carry one packet at a time, and all packets arrive. The end of a single-port broadcast is the
+ * optimum that a search of all sets of informed nodes finds; the end of a scatter is computed from
+ * the distances. Complete trees, given as lists of parents, end as the algorithms of complete trees
+ * do. Counter-cases: lists that are not a tree or are in another order; methods; capacities per
+ * level.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
@@ -24,7 +25,8 @@
 #define TREES 60
 #define MOST 10 /* nodes */
 
-/* Every router gets a child, a leaf or a router before it; the other nodes get any parent. */
+/* Returns a random tree. Every router gets a child, a leaf or an earlier router; the other nodes
+ * get any parent. */
 static struct topology draw_tree(struct rng *rng)
 {
     uint32_t routers = 1 + (uint32_t)rng_below(rng, 5), parent[MOST];
@@ -126,7 +128,7 @@ static uint64_t end_of(const char *name, const struct topology *tree, enum model
 
 /* --- Optima --------------------------------------------------------------------------------- */
 
-/* Marks the sets that arise when the informed nodes from `node` on have sent. */
+/* Marks the sets that result after the informed nodes from `node` on have sent. */
 static void send_from(const struct topology *tree, uint32_t set, uint32_t node, uint32_t reached,
                       bool next[])
 {
@@ -139,7 +141,8 @@ static void send_from(const struct topology *tree, uint32_t set, uint32_t node, 
             send_from(tree, set, node + 1, reached | 1u << to, next);
 }
 
-/* The fewest steps in which a node informs all others, each sending to one neighbour in a step. */
+/* Returns the minimum number of steps in which a node informs all others, if each node sends to one
+ * neighbour in a step. */
 static uint64_t search_broadcast(const struct topology *tree, uint32_t source)
 {
     bool now[1 << MOST] = {false}, next[1 << MOST];
@@ -156,7 +159,9 @@ static uint64_t search_broadcast(const struct topology *tree, uint32_t source)
     return steps;
 }
 
-/* The largest i-th distance, in descending order, with as many before it as its port needs. */
+/* Returns the steps of a scatter: the largest sum, over all leaves, of the distance and the steps
+ * that the source's port needs for the packets before it, which are sent in descending order of
+ * distance. */
 static uint64_t scatter_steps(const struct topology *tree, enum model model, uint32_t source)
 {
     uint64_t most = 0;

@@ -6,8 +6,9 @@
  *     tree-queues.csv             by level: packets that wait in a router, and for an output;
  *                                 packets stored
  *
- * Rows of capacity `any` are run with single links, and with seven where there may be several. In
- * addition, schedules of a tree that verify must reject, each beside its nearest legal schedule.
+ * Rows of capacity `any` are run with single links, and with seven links if several are allowed. In
+ * addition, verify must reject illegal schedules of a tree; the nearest legal schedule is next to
+ * each.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/compare.h"
@@ -34,7 +35,7 @@ static const struct algorithm *golden_algorithm(const struct golden *row, unsign
     return strcmp(row->collective, "gather") == 0 ? support_algorithm("tree-gather") : NULL;
 }
 
-/* `1.3.7` as `1,3,7`. */
+/* Rewrites `1.3.7` as `1,3,7`. */
 static void dots_to_commas(char *text)
 {
     for (; *text != '\0'; text++)
@@ -103,7 +104,7 @@ static bool read_row(const char *line, bool uniform, struct golden *row)
     return got >= 8;
 }
 
-/* How many rows of the file are ours. */
+/* Checks the rows of a file. Returns the number of rows that belong to this test. */
 static unsigned check_file(const char *path, bool uniform, bool levels)
 {
     FILE *file = fopen(path, "r");
@@ -139,7 +140,7 @@ static void test_golden(void **state)
 struct judged {
     const char *model, *demands, *rounds;
     enum err_code code; /* ERR_NONE: holds */
-    const char *text;   /* the message starts so */
+    const char *text;   /* beginning of the message */
 };
 
 /* k = 2, 2, capacities 1, 2. The rounds begin on line 7 if there are two demands. */
@@ -167,14 +168,14 @@ static const struct judged cases[] = {
      "round 1\n0 1:0 1\n0 1:0 2\nround 2\n1:0 1 1\nround 3\n1:0 1 2\nend 3\n", ERR_LANE,
      "b.sched:9: round 1: lane 0 from 0 to 1:0 carries packets 1 and 2"},
 
-    /* one packet per node and step; receiving is free */
+    /* one packet per node and step; receiving does not conflict with sending */
     {"single-port", "demand 1 0 1\ndemand 2 1 0\n",
      "round 1\n0 1:0 1\n1 1:0 2\nround 2\n1:0 1 1\nround 3\n1:0 0 2\nend 3\n", ERR_NONE, ""},
     {"single-port", "demand 1 0 1\ndemand 2 1 0\n",
      "round 1\n0 1:0 1\n1 1:0 2\nround 2\n1:0 1 1\n1:0 0 2\nend 2\n", ERR_ONE_PORT,
      "b.sched:12: round 2: node 1:0 sends packets 1 and 2; at most 1 per round"},
 
-    /* what came in an earlier step, from where it is */
+    /* sends a packet that arrived in an earlier step, from the node where it is */
     {"single-port", "demand 1 0 1\ndemand 2 1 0\n",
      "round 1\n0 1:0 1\n1:0 1 1\nround 2\n1 1:0 2\nround 3\n1:0 0 2\nend 3\n", ERR_NOT_HELD,
      "b.sched:9: round 1: node 1:0 sends packet 1, which it does not hold; expected it to arrive "
@@ -189,7 +190,7 @@ static const struct judged cases[] = {
      "round 1\n0 1:0 1\n1 1:0 2\nround 2\n1:0 1 1\n1:0 0 2\nend 2\n", ERR_UNMET,
      "b.sched:13: after round 2: node 2 has not received packet 2"},
 
-    /* a hop is over a branch, on one of its lanes: the reader's */
+    /* a transfer crosses a branch, on one of its lanes: checked by the reader */
     {"multiport", "demand 1 0 1\ndemand 2 1 0\n", "round 1\n0 1 1\nend 1\n", ERR_NO_LINK,
      "b.sched:8: "},
     {"multiport", "demand 1 0 1\ndemand 2 1 0\n", "round 1\n0 1:1 1\nend 1\n", ERR_NO_LINK,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_leaf_links: trees whose leaves have several links, c_1 > 1.
  *
- * State space: trees of k_i = 2 … 5 × capacities × algorithm × method. Exhaustive: all 43 trees of n
- * ≤ 24; sampled: 8 random capacities each, c_i = 1 … 9. Each schedule is built, verified and judged
- * (judge_tree.h shares no code with verify), and its end is compared with a closed form that is
- * computed here from the lists of children and capacities, or, for the scatter in trees of at most
- * 4 leaves, with the optimum that a search of all states finds. In the single-port model lanes do
- * not count: the end is that of c_i = 1. Counter-cases: a leaf that sends two packets on one of its
- * two lanes; a capacity that is out of range.
+ * State space: trees of k_i = 2 … 5 × capacities × algorithm × method. Exhaustive: all 43 trees of
+ * n ≤ 24; sampled: 8 random capacities each, c_i = 1 … 9. Each schedule is built, verified and
+ * judged (judge_tree.h shares no code with verify), and its end is compared with a closed form that
+ * is computed here from the lists of children and capacities, or, for the scatter in trees of at
+ * most 4 leaves, with the optimum that a search of all states finds. In the single-port model lanes
+ * make no difference: the end equals that for c_i = 1. Counter-cases: a leaf that sends two packets
+ * on one of its two lanes; a capacity that is out of range.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
@@ -35,8 +35,8 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
     return (a + b - 1) / b;
 }
 
-/* The last packet that a leaf receives, if all branches on its path are busy from the first step
- * in which a packet can come. */
+/* Returns the step of the last packet that a leaf receives, if all branches on its path are busy
+ * from the first step in which a packet can arrive. */
 static uint64_t receptions(const struct topology *tree)
 {
     uint64_t inside = 1, narrow = UINT32_MAX, most = 0, n = 1;
@@ -51,7 +51,7 @@ static uint64_t receptions(const struct topology *tree)
     return most;
 }
 
-/* Σ ⌈packets of phase i / packets of a step⌉ + 2h - 1. */
+/* Returns Σ ⌈packets of phase i / packets of a step⌉ + 2h - 1. */
 static uint64_t phases(const struct topology *tree, bool exchange)
 {
     uint64_t m = 1, per_step = 0, end = 2 * tree->height - 1;
@@ -132,7 +132,8 @@ static unsigned meet_of(const struct topology *tree, uint32_t leaf)
     return level;
 }
 
-/* Returns whether the packets of a set may move at once: no branch carries more than its lanes. */
+/* Returns whether the packets of a set may move in one step: no branch carries more packets than
+ * its lanes. */
 static bool may_move(const struct search *search, const uint32_t hop[], uint32_t set)
 {
     const struct topology *tree = search->tree;

@@ -7,10 +7,10 @@
  *                                 packets stored
  *     tree.csv, tree-mixed.csv    the most packets that wait in a router
  *
- * The schedules are ours, measured by buffers.c. Golden "one output" of a single-port exchange is
- * the longer of two FIFOs, for the parent and for all children, which a run of rule_reference.h
- * measures. Counter-case: leaves that send in another order are as fast, but routers are not as
- * deep.
+ * buffers.c measures the schedules of this project. The golden "one output" of a single-port
+ * exchange is the longer of two FIFOs, one for the parent and one for all children; a run of
+ * rule_reference.h measures it. Counter-case: if leaves send in another order, the exchange is as
+ * fast, but the queues of the routers have another depth.
  */
 #include "sched/base/compare.h"
 #include "sched/verify/buffers.h"
@@ -26,8 +26,8 @@
 #define UNIFORM "tests/golden/tree.csv"
 #define MIXED "tests/golden/tree-mixed.csv"
 
-/* The packets that wait in the routers of a tree, by level; the last result is kept, as rows of one
- * tree follow each other. */
+/* Numbers of packets that wait in the routers of a tree, by level. The last result is kept, because
+ * the rows of a tree are consecutive. */
 struct measured {
     struct topology tree;
     enum model model;
@@ -93,7 +93,7 @@ static bool check_multinode_levels(const struct tree_lab_row *row)
     return true;
 }
 
-/* That nothing waits is what the judge sees to in test_tree_all_gather. */
+/* The judge in test_tree_all_gather checks that no packet waits. */
 static bool check_multinode(const struct tree_lab_row *row)
 {
     if (strcmp(row->algorithm, "queue_free_via_root") == 0)
@@ -114,8 +114,8 @@ static void test_multinode(void **state)
 /* --- total exchange
  * -------------------------------------------------------------------------------- */
 
-/* Another order: what a leaf sends in step number `which`, from 0, is the furthest first, and of
- * those cyclically from the next child's. */
+/* Returns the packet that a leaf sends in step number `which`, from 0, in another order: the
+ * furthest first, and equally distant ones cyclically from the next child on. */
 static uint32_t cyclic(const struct topology *tree, uint32_t leaf, uint32_t which)
 {
     uint32_t all = tree->nodes;
@@ -143,7 +143,7 @@ static void begin(const struct topology *tree, struct schedule *schedule)
                  &err);
 }
 
-/* The leaves' part of an exchange in that order. */
+/* Builds the sends of the leaves of an exchange in that order. */
 static void build_cyclic(const struct topology *tree, struct schedule *schedule)
 {
     begin(tree, schedule);
@@ -159,7 +159,8 @@ static void build_cyclic(const struct topology *tree, struct schedule *schedule)
     }
 }
 
-/* Run leaves with routers that have one FIFO up and one down; the steps. */
+/* Runs the leaves' sends through routers that have one FIFO up and one down. Returns the number of
+ * steps. */
 static uint32_t run_exchange(const struct schedule *leaves, struct buffer_depth depth[])
 {
     struct schedule schedule;
@@ -215,7 +216,7 @@ static bool check_exchange_levels(const struct tree_lab_row *row)
 
 static bool check_exchange(const struct tree_lab_row *row)
 {
-    if (model_of(row) == MODEL_MULTIPORT) { /* the judge of test_tree_total_exchange sees to that */
+    if (model_of(row) == MODEL_MULTIPORT) { /* the judge of test_tree_total_exchange checks this */
         assert_int_equal(row->number[1], 0);
         return true;
     }
@@ -231,7 +232,7 @@ static void test_exchange(void **state)
     assert_int_equal(tree_lab_golden(MIXED, "total_exchange", check_exchange), 82);
 }
 
-/* The order in which leaves send is what makes the difference: k = 3, h = 3, level 2. */
+/* The depth depends on the order in which leaves send: k = 3, h = 3, level 2. */
 static void test_leaf_order(void **state)
 {
     (void)state;
@@ -252,8 +253,8 @@ static void test_leaf_order(void **state)
 /* --- which test looks at which rows
  * ---------------------------------------------------------------- */
 
-/* Every row is of one of these. `test`: the test that builds the schedule and compares all the
- * row's numbers; NULL: none. */
+/* Every row belongs to one of these groups. `test`: the test that builds the schedule and compares
+ * all numbers of the row; NULL: none. */
 static const struct covered {
     const char *file, *collective, *model, *algorithm;
     unsigned rows;
@@ -270,11 +271,11 @@ static const struct covered {
     {UNIFORM, "multinode_broadcast", "single", "fig4_rotation", 13, "multinode, queues"},
     {UNIFORM, "multinode_broadcast", "multi", "flood_fifo", 53, "multinode, queues"},
     {UNIFORM, "multinode_broadcast", "multi", "queue_free_near_first", 13, "multinode, queues"},
-    /* Ours are nearest first, which takes as long and as few queues: the numbers are compared, not
-     * the order. */
+    /* This project sends nearest first, with the same steps and queues: the numbers are compared,
+     * not the order. */
     {UNIFORM, "multinode_broadcast", "multi", "queue_free_far_first", 12, "multinode, queues"},
-    /* A leaf sends once, all goes through the root: n + 2h - 1 steps, one more than ours. We have
-     * no such method. */
+    /* A leaf sends once, and all packets pass the root: n + 2h - 1 steps, one more than here. This
+     * project has no such method. */
     {UNIFORM, "multinode_broadcast", "multi", "queue_free_via_root", 15, NULL},
     {UNIFORM, "total_exchange", "single", "fig5_fifo", 11, "exchange, queues"},
     {UNIFORM, "total_exchange", "multi", "phases", 51, "exchange, queues"},

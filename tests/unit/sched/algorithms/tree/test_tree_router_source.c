@@ -3,13 +3,13 @@
  *
  * State space: trees of k_i = 2 … 5 × capacities × router × model. Exhaustive: all 43 trees of n ≤
  * 24 and all their routers, both models; sampled: two random capacities each. Each schedule is
- * verified. The end of a broadcast by one port is compared with equation (1) of the paper, applied
- * to the tree as it hangs from the router: the children of a node are served in descending order of
- * their own times. The end of a multiport broadcast is the distance of the furthest leaf. The end of
- * a scatter is its bound, or, in at most one case of a hundred, a step more, where two levels share
- * the path up; and it is the optimum that a search of all states finds in trees of at most 4
- * leaves. Counter-cases: a schedule in which the router has not the packet that it sends; a gather
- * and a reduction, which reject a router.
+ * verified. The end of a single-port broadcast is compared with equation (1) of the paper, applied
+ * to the tree rooted at the router: the children of a node are served in descending order of their
+ * own times. The end of a multiport broadcast is the distance of the furthest leaf. The end of a
+ * scatter equals its bound or, in at most one case in a hundred, where two levels share the path
+ * up, exceeds it by a step; in trees of at most 4 leaves it equals the optimum that a search of all
+ * states finds. Counter-cases: a schedule in which the router does not hold the packet that it
+ * sends; a gather and a reduction, which reject a router as source.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
@@ -26,7 +26,7 @@
 #define MOST_LEAVES 24
 #define MOST_NODES 64
 
-/* The tree as a list of parents, made of the lists of children alone. */
+/* The tree as a list of parents, computed from the lists of children only. */
 struct parents {
     uint32_t all, root, parent[MOST_NODES], level[MOST_NODES];
 };
@@ -62,7 +62,8 @@ static int descending(const void *left, const void *right)
     return a < b ? 1 : a > b ? -1 : 0;
 }
 
-/* b(T) of equation (1) for the part of the tree that is reached from `from` at `node`. */
+/* Returns b(T) of equation (1) for the part of the tree that is reached through `node` from
+ * `from`. */
 static uint64_t broadcast_time(const struct parents *p, uint32_t node, uint32_t from)
 {
     uint64_t time[MOST_NODES], most = 0;
@@ -106,7 +107,7 @@ static uint64_t end_of(const char *name, const struct topology *tree, enum model
     return end;
 }
 
-/* Returns how many scatters end after their bound. */
+/* Returns the number of scatters that end after their bound. */
 static unsigned check_router(const struct topology *tree, const struct parents *p, uint32_t router)
 {
     unsigned later = 0;
@@ -161,7 +162,7 @@ struct search {
     uint32_t packets, length[MOST_PACKETS], node[MOST_PACKETS][MOST_HOPS + 1];
 };
 
-/* The next node from `at` towards a leaf. */
+/* Returns the next node on the path from `at` to a leaf. */
 static uint32_t next_node(const struct parents *p, uint32_t at, uint32_t leaf)
 {
     for (uint32_t next = 0; next < p->all; next++)
@@ -270,7 +271,7 @@ static void test_counter_cases(void **state)
     err = (struct err){0};
     assert_false(algorithm_check(support_algorithm("tree-reduce"), &asked, &err));
     support_error(&err, ERR_ALGORITHM, "a reduction ends at a processor, and routers are none");
-    asked.source = 7; /* there is none */
+    asked.source = 7; /* no such node */
     err = (struct err){0};
     assert_false(algorithm_check(support_algorithm("tree-broadcast"), &asked, &err));
     support_error(&err, ERR_RANGE, "source 7; expected 0 … 3");

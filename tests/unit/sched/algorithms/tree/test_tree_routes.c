@@ -2,11 +2,12 @@
 /* test_tree_routes: broadcast, scatter and gather in trees.
  *
  * State space: algorithm × method × model × tree × capacities × source. Exhaustive: all trees with
- * k_i in 2 … 5, h ≤ 4 and n ≤ 130, five patterns of capacities, both models; source 0, n/2 and n-1,
- * for n ≤ 12 all. Each is judged by verify and by a second judge that shares nothing with it
- * (judge_tree.h), and ends with the closed form written out here. Queues occur only where they are
- * expected, and grow by the closed form in uniform trees. Some large trees. The order of queues.
- * Schedules are written, read and written again. Rejections, with the legal range.
+ * k_i in 2 … 5, h ≤ 4 and n ≤ 130, five patterns of capacities, both models; sources 0, n/2 and
+ * n-1, all sources for n ≤ 12. Each schedule is judged by verify and by a second judge that shares
+ * no code with it (judge_tree.h), and its end equals the closed form written here. Queues occur
+ * only where they are expected, and in uniform trees their depth equals the closed form. Also
+ * tested: some large trees, the order of queues, schedules that are written, read and written
+ * again, and rejections with the legal range.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_fifo.h"
@@ -23,7 +24,7 @@
 
 enum { TIMED, GREEDY };
 
-/* The ways that are tested, by their golden names. */
+/* Tested methods, by their golden names. */
 static const struct way {
     const char *collective, *golden, *name;
     enum model model;
@@ -53,7 +54,7 @@ static void build(const struct way *way, const struct topology *tree, uint32_t s
                      schedule);
 }
 
-/* Legal, and without queues but where they are meant to be. */
+/* Checks that a schedule is legal and has queues only where they are expected. */
 static void judge(const struct way *way, const struct schedule *schedule, uint32_t source)
 {
     bool queue_free = way->method != GREEDY && strcmp(way->golden, "up_first") != 0;
@@ -73,8 +74,8 @@ static uint64_t closed_form(const struct way *way, const struct topology *tree)
     return way->model == MODEL_MULTIPORT ? 2u * tree->height : tree->height - 1 + sum;
 }
 
-/* All but the greedy gather need no queue; a router of the single-port broadcast holds its only
- * packet while it serves several branches; the root of k_h = 2 serves only one. */
+/* Only the greedy gather needs queues; a router of the single-port broadcast holds its only packet
+ * while it serves several branches; the root of k_h = 2 serves only one branch. */
 static void check_depths(const struct way *way, const struct topology *tree,
                          const struct buffer_depth depth[])
 {
@@ -110,7 +111,8 @@ static void check_way(const struct way *way, const struct topology *tree, uint32
     schedule_free(&schedule);
 }
 
-/* All ones; N_{i-1}; 2; one more than all links below bring; an odd one. */
+/* Patterns of capacities: all ones; N_{i-1}; 2; one more than all links below can deliver; an odd
+ * one. */
 static void fill_capacity(unsigned pattern, unsigned height, const uint32_t children[],
                           uint32_t capacity[])
 {
@@ -156,7 +158,7 @@ static void test_all_trees(void **state)
     assert_int_equal(trees, 4 + 220);
 }
 
-/* A star, in all sizes: n steps; n with a broadcast, or 2. */
+/* Stars of all sizes: n steps; for a broadcast n, or 2. */
 static void test_stars(void **state)
 {
     (void)state;
@@ -172,7 +174,7 @@ static void test_stars(void **state)
     }
 }
 
-/* Large ones, without the judge; the queues of the greedy gather over single links. */
+/* Large trees, without the judge; the queues of the greedy gather over single links. */
 static void test_large(void **state)
 {
     (void)state;
@@ -195,8 +197,8 @@ static void test_large(void **state)
         }
 }
 
-/* Packets 1 and 4 come to router 1:0 in one step, from its parent and from leaf 0: the child's is
- * first, in both models. */
+/* Packets 1 and 4 arrive at router 1:0 in one step, from its parent and from leaf 0: the child's
+ * packet is first, in both models. */
 static void test_fifo_order(void **state)
 {
     (void)state;
@@ -235,7 +237,8 @@ static void write_schedule(const struct schedule *schedule, char **text, size_t 
     fclose(file);
 }
 
-/* write → read → write is the same bytes, with routers and lanes, and the read one is as legal. */
+/* A schedule with routers and lanes is the same bytes after write → read → write, and is legal
+ * after it is read. */
 static void test_round_trip(void **state)
 {
     (void)state;

@@ -3,12 +3,12 @@
  *
  * State space: schedule × tree × capacities × source. Exhaustive: the 139 trees of k_i = 2 … 5 and
  * n ≤ 64; in the multiport model six patterns of capacities each, one of them random; all sources
- * for n ≤ 12, else three and two sampled ones; for n > 24 a 7th of the schedules, all in `make
- * test-all`. Each schedule is compared with the run of rule_reference.h, which knows nothing of the
- * code that built it but what the leaves send; that is one packet a step from step 1 on, the
- * furthest first. The total exchange keeps one queue for all children; by the rule with one for
- * each it ends in the same step. Counter-cases: a run worked out by hand; schedules with a lane, an
- * order, a step or a source changed, which must all differ.
+ * for n ≤ 12, otherwise three fixed and two sampled ones; for n > 24 every 7th schedule (`make
+ * test-all` runs all). Each schedule is compared with the run of rule_reference.h, which takes only
+ * the sends of the leaves from the schedule; a leaf must send one packet a step from step 1 on, the
+ * furthest first. The total exchange keeps one queue for all children; under the rule with one
+ * queue for each child it ends in the same step. Counter-cases: a run computed by hand; schedules
+ * with a lane, an order, a step or a source changed, which must all differ.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/room.h"
@@ -21,7 +21,7 @@
 #include <string.h>
 
 #define SEED 5
-#define FEW_LEAVES 24 /* up to which every schedule is checked */
+#define FEW_LEAVES 24 /* up to this number every schedule is checked */
 #define SAMPLED 7
 
 static const struct way {
@@ -51,7 +51,7 @@ static void build(const struct way *way, const struct topology *tree, uint32_t s
     support_schedule(support_algorithm(way->name), &asked, schedule);
 }
 
-/* Where two leaves meet, by their lists of children. */
+/* Returns the level at which two leaves meet, by their lists of children. */
 static unsigned meet(const struct topology *tree, uint32_t a, uint32_t b)
 {
     unsigned level = 0;
@@ -62,7 +62,7 @@ static unsigned meet(const struct topology *tree, uint32_t a, uint32_t b)
     return level;
 }
 
-/* A leaf sends its own packets, in steps 1, 2, … without a pause, the furthest first. */
+/* Checks that a leaf sends its own packets in steps 1, 2, … without a pause, the furthest first. */
 static void check_leaves(const struct schedule *s)
 {
     uint32_t *sent = room_of(s->nodes, sizeof *sent), *far = room_of(s->nodes, sizeof *far);
@@ -104,13 +104,13 @@ static void check(const struct way *way, const struct topology *tree, uint32_t s
     schedule_free(&schedule);
 }
 
-/* Schedules that were asked for, those of more than FEW_LEAVES among them, and those that were
- * checked. */
+/* Numbers of requested schedules, of those with more than FEW_LEAVES leaves, and of checked
+ * schedules. */
 struct totals {
     unsigned all, large, checked;
 };
 
-/* All sources or some, but for those of many leaves that the sample leaves out. */
+/* Checks all sources or some; with many leaves, only those of the sample. */
 static void check_sources(const struct way *way, const struct topology *tree, struct rng *rng,
                           struct totals *totals)
 {
@@ -138,8 +138,8 @@ static void test_all_trees(void **state)
         for (unsigned which = 0; which < WAYS; which++)
             for (unsigned pattern = 0; pattern < TREE_LAB_PATTERNS; pattern++) {
                 const struct topology fat = tree_lab_pattern(&tree, pattern, &rng);
-                /* With one port capacities are irrelevant: one pattern is enough, and one to see
-                 * that. */
+                /* With one port capacities are irrelevant: one pattern suffices, and a second one
+                 * confirms this. */
                 if (ways[which].model == MODEL_MULTIPORT || pattern == 0 ||
                     (pattern == 1 && which != EXCHANGE))
                     check_sources(&ways[which], &fat, &rng, &totals);
@@ -151,7 +151,8 @@ static void test_all_trees(void **state)
                      totals.all - totals.large + running_met(totals.large, SAMPLED));
 }
 
-/* k = 2, 2, one port, every leaf to all: what 1:0 (4) and the root (6) send, worked out by hand. */
+/* k = 2, 2, one port, every leaf to all: the packets that 1:0 (4) and the root (6) send, computed
+ * by hand. */
 static void test_by_hand(void **state)
 {
     (void)state;
@@ -176,7 +177,7 @@ static void test_by_hand(void **state)
     schedule_free(&schedule);
 }
 
-/* Free it; it must differ from its rule where the text says so. */
+/* Checks that the schedule differs from its rule as the text states, and frees it. */
 static void expect_different(struct schedule *schedule, bool one_down, const char *part)
 {
     char text[160];
@@ -185,8 +186,7 @@ static void expect_different(struct schedule *schedule, bool one_down, const cha
     schedule_free(schedule);
 }
 
-/* The first step in which `router` sends two packets on a branch: the index of the first of
- * them. */
+/* Returns the index of the first of two packets that `router` sends on a branch in one step. */
 static size_t find_two(const struct schedule *s)
 {
     for (size_t index = 1; index < s->transfer_count; index++)
@@ -230,8 +230,8 @@ static void test_counter_cases(void **state)
     expect_different(&s, false, "transfers");
     build(&ways[EXCHANGE], &tree, 0, &s); /* the other rule */
     expect_different(&s, false, "by the rule");
-    /* An automorphism moves the order of the children with the source: legal, but not by the
-     * rule. */
+    /* An automorphism moves the order of the children together with the source: the schedule is
+     * legal, but does not follow the rule. */
     build(&ways[BROADCAST_ONE], &tree, 0, &s);
     for (size_t index = 0; index < s.transfer_count; index++) {
         s.transfer[index].source = topology_move(&tree, s.transfer[index].source, 4);

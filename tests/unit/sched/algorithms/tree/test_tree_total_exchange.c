@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_tree_total_exchange: every leaf of a tree to every other.
+/* test_tree_total_exchange: the total exchange among the leaves of a tree.
  *
  * State space: tree × capacities × model × method. Exhaustive: the 139 trees of k_i = 2 … 5 and n ≤
- * 64, six capacity patterns each (n > 24, here and below: a 5th of the cases, all in `make
- * test-all`); all c_2, c_3 ≤ 20 of a tree that no capacity divides. Sampled: 40 trees of k_i = 2 …
- * 9, n ≤ 130; the rows of golden/tree.csv and tree-mixed.csv, which were made by another
- * implementation. Steps are closed forms of the paper, corrected, or general forms that are written
- * here once more; every schedule is verified and judged (judge_tree.h; the judge's counter-cases
- * are in test_tree_all_gather). Counter-cases here: packets on the lanes that the pitfall leads to;
- * rejections, with the legal range.
+ * 64, six capacity patterns each (for n > 24, here and below, every 5th case; `make test-all` runs
+ * all); all c_2, c_3 ≤ 20 of one tree, whether or not they divide its numbers of leaves. Sampled:
+ * 40 trees of k_i = 2 … 9, n ≤ 130; the rows of golden/tree.csv and tree-mixed.csv, which another
+ * implementation generated. The numbers of steps are corrected closed forms of the paper, or
+ * general forms that are written here independently; every schedule is verified and judged
+ * (judge_tree.h; the judge's counter-cases are in test_tree_all_gather). Counter-cases here:
+ * packets on the lanes that the formula without x assigns; rejections, with the legal range.
  */
 #include "sched/base/compare.h"
 #include "sched/verify/verify.h"
@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-#define FEW_LEAVES 24 /* up to which every pattern is tried */
+#define FEW_LEAVES 24 /* up to this number every pattern is tried */
 #define SAMPLED 5
 
 enum method { PIPELINED, PHASES };
@@ -31,8 +31,8 @@ static uint64_t steps_of(const struct topology *tree, enum model model, unsigned
                           model == MODEL_MULTIPORT);
 }
 
-/* Pairs of leaves of one router's subtree, by where they meet, as far as the router of level i
- * sends their packets. */
+/* Returns the number of packets that a router of level i sends: for each leaf below it, those to
+ * and from the leaves outside, and those to the leaves below its other children. */
 static uint64_t router_load(const struct topology *tree, unsigned i)
 {
     uint64_t load = 0, below = tree->leaves[i];
@@ -42,7 +42,8 @@ static uint64_t router_load(const struct topology *tree, unsigned i)
     return load;
 }
 
-/* A router of level i is busy from step i + 1 on, and its last packet has i more steps to go. */
+/* Returns the steps with one port. A router of level i is busy from step i + 1 on, and its last
+ * packet has i more steps to go. */
 static uint64_t single_port_steps(const struct topology *tree)
 {
     uint64_t most = 0;
@@ -53,14 +54,14 @@ static uint64_t single_port_steps(const struct topology *tree)
     return most;
 }
 
-/* Σ ⌈(k_l - 1) N_{l-1}² / e_l⌉ + beyond. */
+/* Returns Σ ⌈(k_l - 1) N_{l-1}² / e_l⌉ + beyond. */
 static uint64_t phases_steps(const struct topology *tree, uint64_t beyond)
 {
     uint64_t effective = 1, steps = beyond;
     for (unsigned l = 1; l <= tree->height; l++) {
         uint64_t m = tree->leaves[l - 1], most = l == 1 ? 1 : effective * tree->children[l - 1];
         effective = MIN(most, tree->capacity[l]);
-        while (effective > most) /* what the level below cannot bring */
+        while (effective > most) /* more than the level below can deliver */
             effective--;
         uint64_t packets = m * m * (tree->children[l] - 1);
         steps += packets / effective + (packets % effective != 0);
@@ -81,7 +82,7 @@ static bool is_wanted(const struct topology *tree, unsigned *large)
     return tree->nodes <= FEW_LEAVES || (*large)++ % running_stride(SAMPLED) == 0;
 }
 
-/* One port, and the six patterns: seven cases; the cases that are tried rotate from tree to
+/* Checks one port and the six patterns: seven cases. The cases that are tried rotate from tree to
  * tree. */
 static void check_tree(const struct topology *tree, struct rng *rng, unsigned *large)
 {
@@ -121,7 +122,7 @@ static void test_random(void **state)
     }
 }
 
-/* Every residue of a capacity by the branches below. */
+/* The capacities have every remainder modulo the number of branches below. */
 static void test_capacities(void **state)
 {
     (void)state;
@@ -154,8 +155,9 @@ static void test_uniform(void **state)
     }
 }
 
-/* Section 2.5 states that total exchange needs larger k. With the root's load smaller k are better,
- * up to k = √n, which takes n²(1 - 1/√n) + 3 steps: more than n√n by a factor of √n - 1. */
+/* Section 2.5 states that total exchange requires larger k. Given the load of the root, smaller k
+ * are better, up to k = √n, which takes n²(1 - 1/√n) + 3 steps: more than n√n by a factor of √n -
+ * 1. */
 static void test_smaller_k(void **state)
 {
     (void)state;
@@ -196,7 +198,7 @@ static void test_golden(void **state)
                      82);
 }
 
-/* Packets go there and back again on the shortest path only. */
+/* Packets travel on the shortest path only. */
 static void test_transfers(void **state)
 {
     (void)state;
@@ -216,8 +218,8 @@ static void test_transfers(void **state)
         }
 }
 
-/* 5-ary, h = 2, c_2 = 6: (4) with c_2 = 6 promises 24, which no schedule keeps; 5 is all that 5
- * leaves send. */
+/* 5-ary, h = 2, c_2 = 6: (4) with c_2 = 6 promises 24, which no schedule reaches; 5 leaves can send
+ * only 5 packets in a step. */
 static void test_effective_capacity(void **state)
 {
     (void)state;
@@ -227,8 +229,9 @@ static void test_effective_capacity(void **state)
     assert_int_equal(steps_of(&narrow, MODEL_MULTIPORT, PIPELINED), 27);
 }
 
-/* Give the packets that pass the root lane ⌊i / P⌋ on their way down, without x: i counts those of
- * a subtree of the root in a step on a level. How many lanes that changes. */
+/* Gives the packets that pass the root lane ⌊i / P⌋ on their way down, without x: i counts the
+ * packets from a subtree of the root in a step on a level. Returns the number of lanes that
+ * change. */
 static size_t forget_x(struct schedule *schedule)
 {
     const struct topology *tree = &schedule->topology;
@@ -253,8 +256,7 @@ static size_t forget_x(struct schedule *schedule)
     return changed;
 }
 
-/* Without x two packets are on a link where P does not divide c, and nothing changes where it
- * does. */
+/* Without x two packets share a link if P does not divide c; if P divides c nothing changes. */
 static void test_pitfall(void **state)
 {
     (void)state;
@@ -294,7 +296,7 @@ static void test_refused(void **state)
                      sizeof refused / sizeof *refused);
 }
 
-/* Legal, but there are no numbers for so many packets. */
+/* Legal, but the number of packets exceeds the range of packet numbers. */
 static void test_huge(void **state)
 {
     (void)state;
