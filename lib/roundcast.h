@@ -199,7 +199,8 @@ roundcast_schedule_describe(const struct roundcast_schedule *schedule);
 struct roundcast_demands {
     size_t count;
     uint32_t source; /* source of the packets of the first demand; for a reduction, the first node
-                      * that requires its result */
+                      * that requires its result
+                      *                         that has to have its result */
     char source_text[16]; /* source in the notation of files: "5", or "2:1" for a router of a
                            * tree */
     uint32_t wanted;      /* number of receivers that the first demand names; 0: all nodes */

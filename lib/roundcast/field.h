@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* field: describes a value of a request or command as data: its name, type, range and help.
+ *
+ * The library has a row for each member of a request: roundcast_field_at. A program can describe
+ * values of its own by the same rows, and read all of them from texts in the same way:
+ *
+ *     struct own { uint32_t jobs; } own = {0};
+ *     const struct roundcast_field jobs = {
+ *         .name = "jobs", .argument = "N", .help = "run N lines at a time",
+ *         .group = ROUNDCAST_FIELD_RUN, .type = ROUNDCAST_FIELD_NUMBER,
+ *         .offset = offsetof(struct own, jobs), .minimum = 1, .maximum = 64};
+ *     roundcast_field_parse(&jobs, &own, "4", &error);
  */
 #ifndef ROUNDCAST_LIB_FIELD_H
 #define ROUNDCAST_LIB_FIELD_H

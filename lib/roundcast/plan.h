@@ -198,7 +198,8 @@ struct roundcast_tune_table {
     uint64_t bound;   /* lower bound for all algorithms and divisions, in cycles */
     size_t count;     /* number of rows, the fastest first */
     size_t unknown;   /* number of rows after these with only algorithm and model, because their end
-                       * is known only after a long build */
+                       * is known only after a long build
+                       *                          would tell the end */
     struct roundcast_tune_row *row; /* row[count + unknown] */
 };
 

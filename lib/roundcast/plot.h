@@ -27,7 +27,8 @@ struct roundcast_plot {
     const char *target;      /* area: NULL: "ice40" */
     const char *x, *y;       /* sweep, table: columns */
     const char *by;          /* sweep, table: comma-separated columns; each combination of their
-                              * values has its own curve; NULL: one curve */
+                              * values has its own curve; NULL: one curve
+                              *                                 of their own; NULL: one curve */
 };
 
 /* Limits of the numbers of a plot. */

@@ -43,7 +43,9 @@ struct roundcast_sweep_options {
     const char *database; /* the file; created if it does not exist */
     uint32_t jobs;        /* points run in parallel, 1 … ROUNDCAST_MAX_JOBS; 0: one per core. With
                            * `via`: jobs in parallel on each host; 0: one per core, or as the
-                           * cluster allows */
+                           * cluster allows
+                           *                              jobs at a time on each host; 0: one a
+                           * core, or as the cluster allows */
     bool again;           /* also runs points whose row has an error */
     bool mixed_versions;  /* accepts a database with rows of another version or commit */
     const char *via;      /* "parallel" or "slurm": points run in jobs; NULL: on this machine */
