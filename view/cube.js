@@ -56,7 +56,7 @@ const cube = (() => {
             ux = (x2 - x1) / long,
             uy = (y2 - y1) / long;
         const bx = -uy * 3,
-            by = ux * 3; // each way has its side
+            by = ux * 3; // each direction has its own side
         const one = group[0],
             alone = group.length === 1;
         const from = [x1 + ux * 12 + bx, y1 + uy * 12 + by],

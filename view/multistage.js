@@ -81,7 +81,7 @@ const multistage = (() => {
 
     const left = 64,
         top = 34;
-    let gap; // between stages: as wide as the page has room for
+    let gap; // between stages: as wide as the page allows
     const wide = ports <= 8 ? 40 : ports <= 16 ? 28 : ports <= 32 ? 19 : ports <= 64 ? 13 : 9;
     const x = s => left + s * gap;
     const lanesAt = s => (s === 0 ? ports : stages[s - 1].lanes);

@@ -27,8 +27,8 @@ const tree = (() => {
 
     const top = 40,
         gap = 118;
-    const chip = 12 + 7 * String(schedule.packets).length; // of a packet that waits
-    let wide; // of a leaf: as wide as the page has room for
+    const chip = 12 + 7 * String(schedule.packets).length; // width of a waiting packet
+    let wide; // width of a leaf, as wide as the page allows
 
     /* Returns the positions of nodes, on a scale of leaves. A subtree that is too narrow is one
      * triangle. */
@@ -118,7 +118,7 @@ const tree = (() => {
             drawn("rect", { ...marks, x: x - 18, y: y - 11, width: 36, height: 22, rx: 5 }),
             text(x, y + 4, "middle", name)
         );
-        const room = Math.abs(place.x(node + 1) - x) || 200; // to the router beside it
+        const room = Math.abs(place.x(node + 1) - x) || 200; // up to the next router
         drawQueue(
             svg,
             x + 22,

@@ -33,11 +33,11 @@ namespace s4u = simgrid::s4u;
 namespace
 {
 
-constexpr double bytes = 1e6; // of a packet: a link carries as many in a second
+constexpr double bytes = 1e6; // bytes of a packet; a link carries this number per second
 constexpr double tolerance = 1e-6;
 
 struct Send {
-    double time; // from the begin of the run
+    double time; // since the beginning of the run
     uint32_t destination, packet;
 };
 
@@ -46,7 +46,7 @@ struct Node {
     s4u::Mailbox *box = nullptr;
     std::vector<Send> sends; // by ascending time
     size_t receipts = 0;
-    std::vector<bool> receives; // packets; what it sends of others is its own
+    std::vector<bool> receives; // by packet; other packets that it sends are its own
 };
 
 struct Work {
@@ -195,7 +195,7 @@ double simulate(Work &work)
 
 double speed(const Work &work, const std::function<void()> &once)
 {
-    constexpr double least = 0.1; // seconds of CPU that a figure takes
+    constexpr double least = 0.1; // minimum CPU seconds of a figure
     double start = cpu_seconds(), taken = 0;
     unsigned runs = 0;
     while (taken < least) {
