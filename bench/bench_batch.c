@@ -2,10 +2,10 @@
 /* bench_batch: nanoseconds per port to route rounds into the tables of a network, with 1 … T
  * threads.
  *
- * It measures what `roundcast route` does with the rounds of a schedule
- * (sched/route/route_tables.h), including writing the settings to their rows: seeded random
- * permutations; for omega networks random cyclic shifts. Wall-clock time, medians of several runs;
- * starting and ending the threads counts. The tables of all numbers of threads are compared.
+ * It measures the routing of rounds in `roundcast route` (sched/route/route_tables.h), including
+ * writing the settings to their rows: seeded random permutations; for omega networks random cyclic
+ * shifts. Wall-clock time, medians of several runs; starting and ending the threads is included.
+ * The tables of all thread counts are compared.
  *
  *     bench_batch [THREADS]       maximum (default: one per core, or OMP_NUM_THREADS)
  */

@@ -123,7 +123,8 @@ int main(int argc, char **argv)
         const uint32_t packets[] = {d, 4 * d, cube.nodes};
         for (unsigned which = 0; which < 3; which++)
             for (unsigned drawn = 0; measured && drawn <= 1; drawn++)
-                measured = (which == 1 && packets[1] == cube.nodes) || /* 4 · 4 is 2^4 */
+                measured = (which == 1 && packets[1] == cube.nodes) || /* 4 · 4 packets would repeat
+                                                                        * the row of 2^4 */
                            print_row(&cube, packets[which], drawn, seeds, &err);
     }
     if (!measured)

@@ -149,7 +149,7 @@ static bool run_once(struct testbench *testbench, uint64_t *cycles, struct err *
                    receipts, text_s(receipts), ROWS);
 }
 
-/* "benes:64" or "benes:64+tags". */
+/* Parses "benes:64" or "benes:64+tags". */
 static bool parse(const char *text, struct machine *machine, struct err *err)
 {
     char network[MACHINE_NETWORK_TEXT];
@@ -230,7 +230,7 @@ static bool measure_apart(enum engine_kind kind, const char *text, bool traced)
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-/* The machines of `make bench`: models of more ports take minutes to compile. */
+/* The machines of `make bench`. Models of more ports take minutes to compile. */
 static const struct {
     const char *network;
     bool on_rtl, traced_csim, traced_rtl;

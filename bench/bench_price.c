@@ -14,8 +14,9 @@
 struct demand {
     const char *name;
     uint32_t nodes;
-    unsigned entries;    /* of a row, each of 1000/r packets with r drawn from 1 … 52; 0: … */
-    const char *pattern; /* … a pattern */
+    unsigned entries;    /* entries of a row, each 1000/r packets with r drawn from 1 … 52; 0:
+                          * `pattern` is used */
+    const char *pattern; /* pattern of traffic, if `entries` is 0 */
 };
 
 static const struct demand demands[] = {
@@ -55,7 +56,7 @@ static bool draw(const struct demand *demand, uint64_t seed, struct traffic *tra
                : draw_few(demand, seed, traffic, err);
 }
 
-/* The usual baseline is measured also where `plan`, which must be quick, leaves it out. */
+/* The usual baseline is measured also for sizes for which `plan`, which must be quick, omits it. */
 #define BASELINE_NODES 256
 
 static bool is_measured(const struct decompose_method *method, const struct traffic *traffic)

@@ -2,11 +2,11 @@
 /* bench_routers: nanoseconds per port to route full rounds through multistage networks, on one
  * core.
  *
- * Seeded random permutations; random cyclic shifts, the only ones of these rounds that omega
- * networks pass; random maps for networks that copy. Every run routes many different rounds, so
- * that branch predictors cannot learn them. Shifts by tag are not routed: their settings are
- * computed from a number, as stages and csim do it. Each line also has the time of a memcpy of the
- * same settings, which is the limit for any router. Medians of several runs.
+ * The rounds are seeded random permutations; for omega networks random cyclic shifts, because omega
+ * networks block most permutations; for networks that copy random maps. Every run routes many
+ * different rounds, so that branch predictors cannot learn them. Shifts by tag are not routed:
+ * their settings are computed from a number, as stages and csim do it. Each line also has the time
+ * of a memcpy of the same settings, which is the limit for any router. Medians of several runs.
  */
 #include "bench/measure.h"
 #include "sched/machine/expand.h"
@@ -60,7 +60,7 @@ static void route_all(const struct work *work)
             stop(&err);
 }
 
-/* A shift is the destination of input 0. */
+/* Expands all rounds. The number of a shift is the destination of input 0. */
 static void expand_all(const struct work *work)
 {
     uint32_t words = multistage_row_words(&work->net);

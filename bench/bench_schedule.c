@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_schedule: transfers per second to generate, verify, write and read a large broadcast, by
- * every algorithm that supports it, in its first model; the postal ones with λ = 5/2.
+ * every algorithm that supports it, in its first model; postal models with λ = 5/2.
  *
  *     bench_schedule [N [M [ALGORITHM]]]     default: 1048576 nodes, 16 packets, 16.7 million
  *                                            transfers; all algorithms
@@ -8,7 +8,7 @@
  * Each value is the median of three runs, in CPU time and in wall-clock time, which other programs
  * on the machine increase. Generating includes the pages that the kernel allocates. Verifying,
  * writing and reading are measured alternately with one thread and with two (or OMP_NUM_THREADS, if
- * less). The file is written and read by tmpfile (in /tmp).
+ * less). The file is temporary (tmpfile, in /tmp).
  */
 #include "bench/measure.h"
 #include "sched/algorithms/algorithm.h"
@@ -56,7 +56,7 @@ static struct seconds since(struct seconds start)
     return (struct seconds){end.cpu - start.cpu, end.clock - start.clock};
 }
 
-/* The steps that use threads. */
+/* Measures the steps that use threads. */
 static bool measure_by(unsigned threads, unsigned run, const struct schedule *schedule,
                        struct figures *figures, struct err *err)
 {

@@ -4,7 +4,8 @@
  *
  *     bench_traffic [RUNS [PART]]     default: 5 runs; PART: only patterns that begin with it
  *
- * One core; CPU time, because the machine can have other work; the median of the runs.
+ * Values are CPU times on one core, because other programs may run on the machine, and medians of
+ * the runs.
  */
 #include "bench/measure.h"
 #include "sched/algorithms/algorithm.h"

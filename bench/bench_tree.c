@@ -2,11 +2,11 @@
 /* bench_tree: the speed at which engines simulate a fat tree of routers.
  *
  * The 64 leaves of the 4-ary tree of height 3 with capacities 1, 4, 16 exchange a packet with each
- * other, in 68 steps; for packets of 1 flit, with a step of 1 cycle, up to 64. A flit-hop is one
- * flit over one link. Runs load nothing: the tables stay, and each leaf receives the same packets
- * again.
+ * other, in 68 steps, with packets of 1 flit, for which a step is 1 cycle, up to 64 flits. A
+ * flit-hop is one flit over one link. Runs load nothing: the tables are unchanged, and each leaf
+ * receives the same packets again.
  *
- *     bench_tree [SECONDS]      of every measurement (default: 2)
+ *     bench_tree [SECONDS]      duration of every measurement (default: 2)
  *     bench_tree SECONDS csim   of csim only
  */
 #include "bench/measure.h"
@@ -53,8 +53,8 @@ static bool make_image(const struct schedule *schedule, uint32_t flits, struct i
     return made;
 }
 
-/* Checks that every leaf has received all its packets; otherwise the speed is that of a wrong
- * run. */
+/* Checks that every leaf has received all its packets; otherwise the measured speed would be that
+ * of a wrong run. */
 static bool run_once(struct testbench *testbench, const struct image *image, uint64_t *cycles,
                      struct err *err)
 {

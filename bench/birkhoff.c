@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* birkhoff: the number of permutations for matrices of equal sums, against the fewest that are
- * listed.
+/* birkhoff: compares the number of permutations in decompositions of matrices with equal row and
+ * column sums with the best known numbers in a list.
  *
  *     birkhoff FOLDER [SECONDS [SEED [PART]]]     default: 10 seconds of CPU for each matrix,
  *                                                 seed 1
  *
  * FOLDER has best.csv, with a header and lines `instance,n,density,best_known,optimal`, and
  * INSTANCE.csv for each. PART: only instances whose names begin with it. Each decomposition is
- * checked here in whole numbers by its definition: permutations whose durations add up to each
- * entry.
+ * checked in integers by its definition: permutations whose durations add up to each entry.
  */
 #include "bench/measure.h"
 #include "sched/base/text.h"
@@ -27,7 +26,7 @@ struct instance {
     bool optimal;
 };
 
-/* Reads nodes² numbers between commas. */
+/* Reads nodes² comma-separated numbers. */
 static bool read_table(const char *folder, const struct instance *instance, uint32_t table[],
                        struct err *err)
 {
@@ -66,7 +65,7 @@ static bool check_sums(const struct instance *instance, const uint32_t table[], 
     return true;
 }
 
-/* Returns what is wrong with a decomposition, or NULL. */
+/* Returns the violated condition of a decomposition, or NULL. */
 static const char *wrong(const uint32_t table[], const struct decomposition *made)
 {
     size_t nodes = made->nodes;

@@ -18,7 +18,7 @@ static inline double measure_now_ns(void)
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/* Returns the CPU time of this process, all threads together. */
+/* Returns the CPU time of this process over all threads, in seconds. */
 static inline double measure_cpu_seconds(void)
 {
     struct timespec now;
@@ -33,7 +33,7 @@ static inline double measure_median(double figure[], size_t count)
     return figure[count / 2];
 }
 
-/* Shifts by tag are not routed. */
+/* Kinds of rounds. Shifts by tag are not routed. */
 enum measure_rounds { MEASURE_PERMUTATIONS, MEASURE_SHIFTS, MEASURE_MAPS, MEASURE_TAGS };
 
 /* Draws the circuits of a full round, circuit[ports], as network_route requires them. */

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Names that other tools use. */
+/* Names of algorithms in other tools. */
 static const struct {
     const char *name, *answer;
 } foreign[] = {
@@ -26,7 +26,7 @@ bool algorithm_argument(struct options *options, struct roundcast_error *err)
             return roundcast_error_set(err, ROUNDCAST_E_ALGORITHM,
                                        "{algorithm}: '%s' does not exist; %s", *name,
                                        foreign[which].answer);
-    /* No algorithm has such a name. */
+    /* names of algorithms contain neither a dot nor a slash */
     if (strpbrk(*name, "./") != NULL && access(*name, F_OK) == 0)
         return roundcast_error_set(
             err, ROUNDCAST_E_ALGORITHM,

@@ -52,7 +52,7 @@ bool batch_refuse(const struct batch *batch, size_t which, const struct roundcas
                               roundcast_lines_at(batch->lines, which).number);
 }
 
-/* What the results are kept in. */
+/* The destination of the results. */
 struct kept {
     struct batch_result *result;
     struct roundcast_error *err;
@@ -65,7 +65,8 @@ static void *copy(const void *bytes, size_t size)
     return kept != NULL ? memcpy(kept, bytes, size) : NULL;
 }
 
-/* Keeps the outcome of a line; most have no error, which takes more room than all else. */
+/* Stores the outcome of a line. Errors are allocated separately, because most lines have none and
+ * an error is the largest part. */
 static bool keep(void *with, size_t which, const struct roundcast_outcome *outcome)
 {
     struct kept *kept = with;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OTHER_COLUMNS 44 /* the columns next to the command if nothing fails */
+#define OTHER_COLUMNS 44 /* width of the columns next to the command if nothing fails */
 #define LEAST_COMMAND 16
 
 struct totals {
@@ -18,7 +18,7 @@ struct totals {
     json_int_t packets, cycles;
 };
 
-/* Returns the report of a line; if its process died, the error. NULL if there is no memory. */
+/* Returns the report of a line, or the error if its process died. NULL if there is no memory. */
 static json_t *report_of(const struct batch_result *result)
 {
     return result->report != NULL ? json_loadb(result->report, result->size, 0, NULL)
@@ -118,7 +118,7 @@ bool batch_report_text(const struct batch *batch, const struct batch_result resu
     int width = report_width(stdout);
     int room = some_failed(batch, result) ? width / 3 : width - OTHER_COLUMNS;
     bool added = add_rows(&table, batch, result, MAX(room, LEAST_COMMAND), &totals, err);
-    /* Cells are freed also then. */
+    /* the cells must be freed in this case too */
     if (!added)
         table.failed = true;
     if (!report_table_print(stdout, &table, err))

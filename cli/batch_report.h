@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* batch_report: the report of `run --batch`, in the order of the lines. */
+/* batch_report: prints the report of `run --batch`, in the order of the lines. */
 #ifndef ROUNDCAST_BATCH_REPORT_H
 #define ROUNDCAST_BATCH_REPORT_H
 

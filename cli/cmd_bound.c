@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bound: every lower bound that applies, and the exact functions that the papers' bounds are made
- * of. */
+/* bound: prints every lower bound that applies, and the exact functions on which the papers' bounds
+ * are based. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/price.h"
@@ -32,7 +32,7 @@ static const struct roundcast_field own[] = {
 
 #define FUNCTION_TEXT (2 * ROUNDCAST_TIME_TEXT + 8)
 
-/* "F_2(7)", "f_5/2(22)" */
+/* Writes a name such as "F_2(7)" or "f_5/2(22)". */
 static const char *function_name(const struct roundcast_function *function,
                                  char text[FUNCTION_TEXT])
 {
@@ -54,7 +54,7 @@ static void print_row(struct report_table *table, const struct roundcast_bound_r
     report_cell(table, "%s", row->source);
 }
 
-/* "≥ 25", "≤ 15/2" */
+/* Writes a guarantee such as "≥ 25" or "≤ 15/2". */
 static const char *guarantee_text(const struct roundcast_function *function,
                                   char text[FUNCTION_TEXT])
 {
@@ -115,7 +115,7 @@ static bool print_functions(const struct roundcast_bound_table *bounds, struct r
     return report_table_print(stdout, &table, err);
 }
 
-/* What theorems guarantee for the algorithms that apply. */
+/* Prints the guarantees of theorems for the algorithms that apply. */
 static bool print_guarantees(const struct roundcast_bound_table *bounds,
                              struct roundcast_error *err)
 {
@@ -193,7 +193,7 @@ static json_t *json_of_guarantee(const struct roundcast_plan_row *row)
     return entry;
 }
 
-/* Sets the value of a function, and what is guaranteed for it. */
+/* Sets the value of a function and its guarantee. */
 static void set_function(const struct roundcast_function *function, json_t **values,
                          json_t **guarantees)
 {
@@ -281,13 +281,13 @@ const struct command command_bound = {
     .name = "bound",
     .arguments = "-n N -m M [--model X] [-d D]",
     .summary = "print every lower bound, its source and the tightest",
-    .text = "Print every lower bound that applies, in --model or in every model, mark the "
-            "tightest, and print what theorems guarantee for algorithms. With -d D, "
-            "also print f_D(n) of the generalised Fibonacci trees; with --lambda L, print f_L(n) "
-            "of the postal model. On a "
-            "hypercube, also print W_d(K), the fewest slots for the worst K sources; with given "
-            "sources, print N, the packets of the largest random tree of cube-broadcast, and the "
-            "paper's bound on its probability.",
+    .text =
+        "Print every lower bound that applies, in --model or in every model, mark the tightest, "
+        "and print what theorems guarantee for algorithms. With -d D, also print f_D(n) of the "
+        "generalised Fibonacci trees; with --lambda L, print f_L(n) of the postal model. On a "
+        "hypercube, also print W_d(K), the fewest slots for the worst K sources; with given "
+        "sources, print N, the packets of the largest random tree of cube-broadcast, and the "
+        "paper's bound on its probability.",
     .examples = "roundcast bound -n 22 -m 8\nroundcast bound -n 22 -m 8 --lambda 5/2\n"
                 "roundcast bound --tree 4,4 --capacity exp",
     .request = ROUNDCAST_FOR_BOUND,

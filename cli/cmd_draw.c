@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* draw: the broadcast tree of a packet, or a tree of the papers, as a picture. */
+/* draw: draws the broadcast tree of a packet, or a tree of the papers. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -18,7 +18,7 @@ struct draw_options {
     struct options common;
     struct roundcast_tree tree;
     uint32_t packet; /* 0 if not given */
-    uint32_t rounds; /* 0: all */
+    uint32_t rounds; /* index in formats; FORMATS: determined by the suffix of the output */
     unsigned format; /* index in formats; FORMATS: as the name of the output ends */
     const char *path;
     const char *output;
@@ -65,7 +65,7 @@ static const struct roundcast_field own[] = {
      ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_FILE, AT(output)},
 };
 
-/* The format that is given, else that of the file's name, else DOT. */
+/* Returns the given format, or else the format of the output's suffix, or else DOT. */
 static unsigned format_of(const struct draw_options *options)
 {
     unsigned which = options->format;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engines: the compiled engines that are kept: list them, compile some ahead, remove them. */
+/* engines: lists, compiles and removes compiled engines in the cache. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -58,13 +58,13 @@ static bool check(const struct engines_options *options, struct roundcast_error 
     return true;
 }
 
-/* The words of the command line as the library takes them. */
+/* Returns the arguments in the type that the library expects. */
 static const char *const *names_of(const struct engines_options *options)
 {
     return (const char *const *)options->argument;
 }
 
-/* Print the name of the engine of each image. */
+/* Prints the name of the engine of each image. */
 static bool print_names(const struct engines_options *options, struct roundcast_error *err)
 {
     json_t *names = json_array();
@@ -101,7 +101,7 @@ static bool print_text(struct roundcast_error *err)
     report_cell(&table, "state");
     report_cell(&table, "kB");
     bool listed = roundcast_engine_each(add_row, &table, err);
-    table.failed = table.failed || !listed; /* cells are freed also then */
+    table.failed = table.failed || !listed; /* the cells must be freed in this case too */
     return report_table_print(stdout, &table, listed ? err : NULL);
 }
 

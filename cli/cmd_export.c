@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* export: write a schedule in another tool's format. */
+/* export: writes a schedule in the format of another tool. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"

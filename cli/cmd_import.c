@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* import: read a schedule in another tool's format. */
+/* import: reads a schedule in the format of another tool. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"

@@ -7,7 +7,7 @@
 #include "lib/roundcast/engine.h"
 #include "lib/roundcast/list.h"
 
-#define MODELS 32 /* a bit each in an algorithm */
+#define MODELS 32 /* maximum number of models, each a bit of an algorithm */
 
 static void models_of(const struct roundcast_algorithm *algorithm, char *text, size_t room)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi: executes a schedule with MPI ranks. The ranks are a separate program, roundcast-mpi, in the
- * same folder, so that this program does not depend on MPI. It prints a report as JSON. */
+ * same folder, so that this program does not depend on MPI. Prints a report in JSON. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -15,7 +15,7 @@
 
 #define PROGRAM "roundcast-mpi"
 
-/* Returns the path of the program of the ranks, in the folder of this one. */
+/* Returns the path of the program of the ranks, in the folder of this program. */
 static const char *find_program(char path[PATH_MAX])
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - sizeof PROGRAM);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plan: rounds, bound and gap of every algorithm that applies. */
+/* plan: prints rounds, bound and gap of every algorithm that applies. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/price.h"
@@ -21,7 +21,7 @@ static const struct roundcast_field own[] = {
      UINT32_MAX},
 };
 
-/* Returns the heading of the column of lengths: times in the postal model, else rounds. */
+/* Returns the heading of the column of ends: time in the postal model, otherwise rounds. */
 static const char *end_heading(const struct roundcast_plan_table *plan)
 {
     size_t times = 0;
@@ -76,7 +76,7 @@ static bool print_rows(const struct roundcast_plan_table *plan, struct roundcast
     return report_table_print(stdout, &table, err);
 }
 
-/* The row before has the same model and bound. */
+/* Returns whether the previous row has the same model and bound. */
 static bool repeats(const struct roundcast_plan_table *plan, size_t which)
 {
     const struct roundcast_plan_row *row = &plan->row[which], *before = row - 1;
@@ -105,7 +105,7 @@ static bool print_sources(const struct roundcast_plan_table *plan, struct roundc
     return report_table_print(stdout, &table, err);
 }
 
-/* The theorems behind the guarantees. */
+/* Prints the theorems of the guarantees. */
 static bool print_theorems(const struct roundcast_plan_table *plan, struct roundcast_error *err)
 {
     struct report_table table = {.columns = 3};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plot: figures as curves: a picture that gnuplot makes, its numbers and its script. */
+/* plot: plots results as curves: a picture drawn by gnuplot, its numbers and its script. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -12,7 +12,7 @@
 struct plot_options {
     struct options common;
     struct roundcast_plot plot;
-    unsigned format; /* NO_FORMAT: as the name of the output ends */
+    unsigned format; /* NO_FORMAT: determined by the suffix of the output */
     const char *output, *data;
 };
 
@@ -41,7 +41,7 @@ static const struct roundcast_field own[] = {
      ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_FILE, AT(data)},
 };
 
-/* Takes the name of the plot and its file from the arguments. */
+/* Reads the name of the plot and its file from the arguments. */
 static bool take_arguments(struct plot_options *options, struct roundcast_error *err)
 {
     const struct options *common = &options->common;
@@ -63,7 +63,7 @@ static bool take_arguments(struct plot_options *options, struct roundcast_error 
     return true;
 }
 
-/* --format, else as the file's name ends; svg if no picture is written. */
+/* Determines the format: --format, or else the suffix of the file; svg if no picture is written. */
 static bool find_format(struct plot_options *options, struct roundcast_error *err)
 {
     if (options->format != NO_FORMAT)
@@ -91,7 +91,7 @@ static bool check(struct plot_options *options, struct roundcast_error *err)
             "its numbers and its script, or both");
     if (!find_format(options, err))
         return false;
-    char name[16]; /* of which the suffix counts */
+    char name[16]; /* only the suffix matters */
     snprintf(name, sizeof name, "F.%s", roundcast_plot_format(options->format));
     return options_check_output(&options->common, options->output, "picture", output_kind_of(name),
                                 err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* route: compile a schedule into the image of a machine. */
+/* route: compiles a schedule into the image of a machine. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -11,7 +11,7 @@ struct route_options {
     struct options common;
     const char *path;
     const char *output;
-    unsigned forms; /* bits: besides image.hex */
+    unsigned forms; /* bits of the forms to write besides image.hex */
 };
 
 static bool set_form(void *base, const char *text, struct roundcast_error *err)
@@ -39,16 +39,16 @@ static const struct roundcast_field own[] = {
 
 /* --- which rounds an omega network passes ---------------------------------------------------- */
 
-/* What routing reports, and how. */
+/* The results of routing, and the form of the report. */
 struct routed {
     struct roundcast_routing routing;
     const struct roundcast_image *image;
     bool json;
-    bool listed;     /* `passing` is a part of the report */
+    bool listed;     /* `passing` is part of the report */
     json_t *passing; /* NULL without memory */
 };
 
-/* A line for each round that is blocked, and how many pass. */
+/* Prints a line for each blocked round, and the number of rounds that pass. */
 static void print_passing(const struct roundcast_passing *passing)
 {
     size_t passed = 0;
@@ -80,7 +80,8 @@ static json_t *round_json(const struct roundcast_round *round)
     return object;
 }
 
-/* Reports before an omega network is rejected for them; JSON has the rounds in its report. */
+/* Reports the rounds before a schedule is rejected for them; in JSON they are part of the
+ * report. */
 static void report_passing(void *with, const struct roundcast_passing *passing)
 {
     struct routed *routed = with;
@@ -94,7 +95,8 @@ static void report_passing(void *with, const struct roundcast_passing *passing)
         roundcast_json_append(&routed->passing, round_json(&passing->round[which]));
 }
 
-/* --- what machines hold ---------------------------------------------------------------------- */
+/* --- the contents of machines
+ * ------------------------------------------------------------------ */
 
 static void add_levels_heading(struct report_table *table, const struct roundcast_level *level)
 {
@@ -131,7 +133,7 @@ static bool add_level(void *with, const struct roundcast_level *level)
     return true;
 }
 
-/* What routers need, and what they are built with. */
+/* Prints the buffers and queues that routers need and have. */
 static bool print_levels(const struct roundcast_image *image, struct roundcast_error *err)
 {
     struct report_table table = {0};
@@ -139,7 +141,7 @@ static bool print_levels(const struct roundcast_image *image, struct roundcast_e
     return report_table_print(stdout, &table, measured ? err : NULL) && measured;
 }
 
-/* The classes that are printed. */
+/* The classes to print. */
 struct classes {
     uint32_t rows;
     bool begun, only_first;
@@ -155,8 +157,8 @@ static bool print_class(void *with, const char *name, uint32_t count)
     return !classes->only_first;
 }
 
-/* "classes: rows 44, shifts 44, complements 9, …"; networks of other sizes than powers of two
- * know shifts only. */
+/* Prints "classes: rows 44, shifts 44, complements 9, …". If the number of ports is not a power of
+ * two, the only class is shifts. */
 static bool print_classes(const struct roundcast_image *image, uint32_t ports,
                           struct roundcast_error *err)
 {
@@ -194,7 +196,7 @@ static bool add_table(void *with, const struct roundcast_table *row)
     return true;
 }
 
-/* The tables with an entry for each round, those that are used instead, and their bits. */
+/* Prints the tables with an entry for each round, the tables that replace them, and their bits. */
 static bool print_tables(const struct roundcast_image *image,
                          const struct roundcast_image_info *info, struct roundcast_error *err)
 {
@@ -208,7 +210,7 @@ static bool print_tables(const struct roundcast_image *image,
     report_cell(&table, "-");
     report_cell(&table, "%" PRIu64, info->full_bits);
     report_cell(&table, "%" PRIu64, info->table_bits);
-    table.failed = table.failed || !measured; /* cells are freed also then */
+    table.failed = table.failed || !measured; /* the cells must be freed in this case too */
     return report_table_print(stdout, &table, measured ? err : NULL);
 }
 
@@ -244,8 +246,8 @@ static bool print_json(const struct route_options *options, const struct routed 
     return roundcast_json_print(stdout, root, err);
 }
 
-/* Prints the machine and its run, and what a hypercube's schedule costs on a network that passes a
- * dimension at a time. */
+/* Prints the machine and its run, and the cost of a hypercube's schedule on a network that passes
+ * one dimension at a time. */
 static void print_machine(const struct route_options *options, const struct routed *routed,
                           const struct roundcast_image_info *info,
                           const struct roundcast_schedule_info *schedule)
@@ -300,7 +302,7 @@ static bool route(const struct route_options *options, const struct roundcast_sc
     return held;
 }
 
-/* Checks what is asked for before the schedule is read. */
+/* Checks the options before the schedule is read. */
 static bool check(struct route_options *options, struct roundcast_error *err)
 {
     if (!options_one_argument(&options->common, "file", &options->path, err))

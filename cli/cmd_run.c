@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run: schedule, verify, route and simulate in one go. */
+/* run: schedules, verifies, routes and simulates in one command. */
 #include "cli/algorithm_argument.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -9,7 +9,7 @@
 
 struct run_command {
     struct options common;
-    const char *batch; /* a file of lines; NULL: there is one run */
+    const char *batch; /* a file of lines; NULL: a single run */
     uint32_t jobs;     /* 0: not given */
 };
 
@@ -48,7 +48,7 @@ static const struct roundcast_field own[] = {
      ROUNDCAST_MAX_JOBS, .set = set_jobs},
 };
 
-/* Reads the words, and takes the algorithm. */
+/* Reads the words without printing help, and stores the algorithm. */
 static bool read_words(int argc, char **argv, struct run_command *command,
                        struct roundcast_error *err)
 {
@@ -58,7 +58,7 @@ static bool read_words(int argc, char **argv, struct run_command *command,
            algorithm_argument(options, err);
 }
 
-/* Parses the words, and takes the algorithm. */
+/* Parses the words, and stores the algorithm. */
 static enum options_outcome parse(int argc, char **argv, struct run_command *command,
                                   struct roundcast_error *err)
 {
@@ -87,7 +87,7 @@ static bool run_one(const struct options *options, struct roundcast_error *err)
     return held;
 }
 
-/* A file that is given for all lines would be written by each of them. */
+/* Rejects output files among the options for all lines, because every line would write them. */
 static bool check_batch(const struct roundcast_request *request, struct roundcast_error *err)
 {
     const char *waves = request->waves, *page = request->view;
@@ -99,7 +99,7 @@ static bool check_batch(const struct roundcast_request *request, struct roundcas
                waves != NULL ? waves : page);
 }
 
-/* Returns whether options, values and the algorithm are right, each for itself. */
+/* Returns whether the options, their values and the algorithm are valid, each on its own. */
 static bool is_known(int argc, char **argv, struct run_command *command,
                      struct roundcast_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule: build an algorithm's schedule and write it. */
+/* schedule: builds an algorithm's schedule and writes it. */
 #include "cli/algorithm_argument.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -21,14 +21,15 @@ static const struct roundcast_field own[] = {
      ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_FILE, offsetof(struct schedule_options, output)},
 };
 
-/* What is reported of a schedule. */
+/* The contents of the report. */
 struct result {
     struct roundcast_schedule_info info;
     struct roundcast_demands demands;
     struct roundcast_built built;
 };
 
-/* Packets of a node for itself need no transfer; their number is reported. */
+/* Prints the report in JSON. Packets from a node to itself need no transfer; their number is
+ * reported. */
 static bool print_json(const struct result *result, json_t *entry, struct roundcast_error *err)
 {
     roundcast_json_set(&entry, "local", json_integer((json_int_t)result->built.local));
@@ -88,7 +89,7 @@ static bool report_rounds(const struct schedule_options *options, const struct r
     return true;
 }
 
-/* The report of a schedule in which changing a setting has a price. */
+/* Reports a schedule in which changing a setting takes time. */
 static bool report_price(const struct schedule_options *options, const struct result *result,
                          struct roundcast_error *err)
 {

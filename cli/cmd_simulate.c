@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* simulate: run an image on engines and check every arrival. */
+/* simulate: runs an image on engines and checks every arrival. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/run_report.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep: run many points, and keep their reports in a database. */
+/* sweep: runs many points and stores their reports in a database. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -57,7 +57,7 @@ static bool print_command(void *with, uint64_t number, const char *command)
     return true;
 }
 
-/* The commands of all points. */
+/* Prints the commands of all points. */
 static bool print_list(const struct roundcast_study *study, const char *output,
                        struct roundcast_error *err)
 {
@@ -91,7 +91,7 @@ static bool print_report(const struct sweep_command *options,
     return true;
 }
 
-/* Jobs run this program, unless another one is given. */
+/* Runs the study. Jobs run this program, unless another one is given. */
 static bool run_study(const struct sweep_command *options, const struct roundcast_study *study,
                       struct roundcast_error *err)
 {

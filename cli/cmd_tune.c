@@ -24,7 +24,7 @@ static const struct roundcast_field own[] = {
      ROUNDCAST_FIELD_NUMBER, offsetof(struct tune_options, top), 1, UINT32_MAX},
 };
 
-/* The command line that runs a row on this machine. λ of the postal model follows from the
+/* Writes the command line that runs a row on this machine. λ of the postal model follows from the
  * machine. */
 static const char *command_text(const struct roundcast_tune_table *tune,
                                 const struct roundcast_tune_row *row, char text[COMMAND_TEXT])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unpack: read an image back and print the schedule that it runs, or the circuits of a round. */
+/* unpack: reads an image back and prints the schedule that it runs, or the circuits of a round. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -25,12 +25,12 @@ static json_t *circuit_json(const struct roundcast_circuit *circuit)
                      (json_int_t)circuit->received);
 }
 
-/* The rounds of an image, in the order of its rows. */
+/* The rounds of an image as JSON, in the order of its rows. */
 struct rounds {
     const struct roundcast_image_info *info;
     json_t *round;    /* an array */
     json_t *circuits; /* of the last round; borrowed from it */
-    uint32_t next;    /* the row of the next round */
+    uint32_t next;    /* row of the next round */
 };
 
 /* Adds the next row, without circuits. */

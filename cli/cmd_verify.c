@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify: does a schedule keep its model and meet its demand? */
+/* verify: checks that a schedule obeys its model and meets its demands. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -66,7 +66,7 @@ static bool add_queue(void *with, const struct roundcast_queue *queue)
     return true;
 }
 
-/* Prints the most packets that wait in a router of each level of a tree. */
+/* Prints the largest number of packets that wait in a router of each level of a tree. */
 static bool print_queues(const struct roundcast_schedule *schedule, struct roundcast_error *err)
 {
     struct report_table table = {.columns = 0};
@@ -88,7 +88,7 @@ static bool check(const struct verify_options *options, const char *path,
     bool holds = options->idempotent ? roundcast_verify_idempotent(schedule, &verdict, &breach)
                                      : roundcast_verify(schedule, &verdict, &breach);
     if (!holds && roundcast_error_status(breach.code) != 1) {
-        *err = breach; /* it kept the schedule from being checked */
+        *err = breach; /* an error that prevented the check */
         return false;
     }
     if (json && !print_json(name, &info, &verdict, &breach, err))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view: a page that shows a schedule, alone or in the bundle of a machine; an index of pages. */
+/* view: writes a page that shows a schedule, alone or on its machine, or an index of pages. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -11,7 +11,7 @@ struct view_options {
     struct options common;
     bool index;
     const char *output;
-    char **path; /* path[count]: of a schedule or folder, or, for an index, of pages */
+    char **path; /* path[count]: a schedule or a folder, or, for an index, pages */
     size_t count;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command: one word of the command line, one file, one line in this table.
+/* command: the table of commands. Each command has its own file.
  *
- * A command's options are its own fields, and the fields of a request (sched/request/request.h)
- * that name it in their row. Parser, help, man page and completion read the same rows.
+ * A command's options are its own fields, and those fields of a request (sched/request/request.h)
+ * whose rows name the command. Parser, help, man page and completion read the same rows.
  */
 #ifndef ROUNDCAST_COMMAND_H
 #define ROUNDCAST_COMMAND_H
@@ -11,24 +11,24 @@
 
 struct command {
     const char *name;
-    const char *arguments; /* what follows the name in `roundcast help` */
+    const char *arguments; /* arguments in the list of `roundcast help` */
     const char *summary;   /* one line */
 
-    const char *usage;    /* arguments that are no options, a line for each form; NULL: none */
-    const char *text;     /* what it does, in a sentence or more; begins with a verb */
+    const char *usage;    /* arguments other than options, a line for each form; NULL: none */
+    const char *text;     /* description in one or more sentences; begins with a verb */
     const char *examples; /* lines; NULL: none */
 
-    unsigned request; /* the bit ROUNDCAST_FOR_… of fields of a request; 0: it has none */
+    unsigned request; /* the bit ROUNDCAST_FOR_… of the fields of a request that it uses; 0: none */
     const struct roundcast_field
-        *own; /* own[own_count]: of the structure that options_parse fills */
+        *own; /* own[own_count]: fields of the structure that options_parse fills */
     size_t own_count;
 
-    /* argv[0] is the command's name; the words of argv may change their order. False with err: main
-     * prints it and exits with the status of its code. */
+    /* Runs the command. argv[0] is its name; the order of the words of argv may change. Returns
+     * false with err: main prints it and exits with the status of its code. */
     bool (*run)(int argc, char **argv, struct roundcast_error *err);
 };
 
-/* For .own and .own_count of a table. */
+/* Initialises .own and .own_count from a table. */
 #define COMMAND_OWN(table) .own = (table), .own_count = sizeof(table) / sizeof *(table)
 
 /* All commands in the order of `roundcast help`; each is `command_NAME` in cmd_NAME.c. */
@@ -56,7 +56,7 @@ struct command {
 COMMAND_TABLE(COMMAND_DECLARE)
 #undef COMMAND_DECLARE
 
-/* All of them, in the order of the table. */
+/* All commands, in the order of the table. */
 extern const struct command *const command_table[];
 extern const size_t command_count;
 

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# completion.awk: what `roundcast help --table` prints → the completion of a shell.
+# completion.awk: converts the output of `roundcast help --table` to completions for a shell.
 #
 #     roundcast help --table | awk -f completion.awk -v shell=bash|zsh|fish
 #
-# Offered are commands, their options, and for the value of an option what the table offers: names,
-# files or folders. A name that ends in a colon goes on, as benes:32 does. Arguments are algorithms
-# where a command requires one, and files for the rest.
+# The shell completes commands, their options, and values of options as listed in the table: names,
+# files or folders. A name that ends in a colon is not complete; the user continues it, as in
+# benes:32. Arguments are completed with algorithms for commands that require one, otherwise with
+# files.
 
 BEGIN { FS = "\t" }
 
@@ -30,7 +31,7 @@ END {
   else exit 1
 }
 
-# choices OFFER: the names that may stand in the place of a value, or nothing.
+# choices OFFER: returns the names of the valid values; "" if there are none.
 function choices(offer) { return sub(/^values /, "", offer) ? offer : "" }
 
 function is_file(offer) { return offer ~ /^(files|folders)/ }
@@ -42,7 +43,7 @@ function all_commands(  k, text) {
 
 function quoted(text) { gsub(/'/, "'\\''", text); return "'" text "'" }
 
-# Several commands may have an option of one name: bash looks up COMMAND OPTION.
+# Several commands may have options of the same name: bash looks up COMMAND OPTION.
 function bash(  k, field, of) {
   print "# Completion of roundcast for bash."
   print "_roundcast()\n{"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define COLUMNS 100
-#define MOST_LEFT 32 /* columns of an option and its value; longer ones stand on a line alone */
+#define MOST_LEFT 32 /* columns of an option and its value; longer ones have a line of their own */
 #define LEFT_TEXT 120
 
 const char *help_group(enum roundcast_field_group group)
@@ -23,7 +23,8 @@ const char *help_group(enum roundcast_field_group group)
     return title[group];
 }
 
-/* Prints words from column `at`, on as many lines as they take, each after `indent` columns. */
+/* Prints words from column `at` on, on as many lines as necessary, each indented by `indent`
+ * columns. */
 static void print_words(const char *text, size_t at, size_t indent, size_t columns)
 {
     bool first = true;
@@ -43,7 +44,7 @@ static void print_words(const char *text, size_t at, size_t indent, size_t colum
     putchar('\n');
 }
 
-/* "  -n, --nodes N" */
+/* Writes an option such as "  -n, --nodes N". */
 static const char *left_text(const struct roundcast_field *field, char text[LEFT_TEXT])
 {
     char letter[] = {'-', field->letter, ',', ' ', '\0'};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main: finds the command, prints its error, and is the only place that ends the program. */
+/* main: finds and runs the command and prints its error. No other file ends the program. */
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/manual.h"
@@ -48,8 +48,8 @@ static void print_help(void)
            "3 internal error.\n");
 }
 
-/* `help`, `help COMMAND`, and for the makefiles `help --manual`, `help --manual COMMAND` and `help
- * --table`. */
+/* Executes `help`, `help COMMAND`, and for the makefiles `help --manual`, `help --manual COMMAND`
+ * and `help --table`. */
 static bool help(int argc, char **argv, struct roundcast_error *err)
 {
     const char *what = argc > 2 ? argv[2] : NULL, *name = what;
@@ -96,7 +96,7 @@ static bool run(int argc, char **argv, struct roundcast_error *err)
     return command->run(argc - 1, argv + 1, err);
 }
 
-/* Returns whether a report as JSON was requested. */
+/* Returns whether a report in JSON was requested. */
 static bool is_json(int argc, char **argv)
 {
     bool json = false;
@@ -126,7 +126,7 @@ int main(int argc, char **argv)
         held = roundcast_output_refuse(roundcast_output_name("-"), errno, &err);
     if (held)
         return 0;
-    if (is_json(argc, argv)) /* the message is printed, whatever becomes of this */
+    if (is_json(argc, argv)) /* print_failure prints the message even if this report fails */
         report_error(stdout, &err);
     print_failure(argc > 1 ? command_find(argv[1]) : NULL, &err);
     return roundcast_error_status(err.code);

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Text in roff, where a hyphen is not itself. No text has a backslash, or begins with a full stop
- * or a quote, which would not be, either. */
+/* Prints a text in roff, where hyphens must be escaped. No text contains a backslash or begins with
+ * a full stop or a quote, which would have to be escaped too. */
 static void roff(const char *text)
 {
     for (; *text != '\0'; text++)
@@ -35,7 +35,7 @@ static void roff_option(const struct command *command, const struct roundcast_fi
     putchar('\n');
 }
 
-/* The options of help, with its headings. */
+/* Prints the options with the headings of the help. */
 static void roff_options(const struct command *command)
 {
     struct option_row option[OPTIONS_MOST];
@@ -77,7 +77,7 @@ static void roff_status(void)
            "error.\n");
 }
 
-/* A usage line for each line of args_doc. */
+/* Prints a usage line for each line of `arguments`. */
 static void roff_usage(const char *name, const char *arguments)
 {
     for (const char *line = arguments; line != NULL;) {
@@ -139,7 +139,7 @@ void manual_program(void)
     printf(".BR roundcast-schedule (5)\n");
 }
 
-/* The beginning of a value that a person completes: "benes:" of "benes:N". */
+/* Returns the length of the part that completion offers: "benes:" of "benes:N". */
 static int offered_length(const char *name)
 {
     const char *colon = strchr(name, ':');

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The letter of a field, of the command, of a request or of another command; 0: none. */
+/* Returns the letter of a field: of this command, else of a request, else of another command; 0:
+ * none. */
 static char letter_of(const struct command *command, const char *name)
 {
     const struct roundcast_field *field = NULL;

@@ -8,12 +8,12 @@
 struct command;
 
 /* Writes the option of a field: "-n" for "nodes", "--tree" for "tree". Two commands may have
- * different options of one name, such as "order": those of `command` (NULL: none) come first, then
- * those of a request. Returns name. */
+ * different options of the same name, such as "order": those of `command` (NULL: none) take
+ * precedence, then those of a request. Returns name. */
 const char *option_name(const struct command *command, const char *field,
                         char name[ROUNDCAST_ERROR_OPTION]);
 
-/* Returns these words for roundcast_error_text. */
+/* Returns the names of option_name for roundcast_error_text. */
 struct roundcast_naming option_naming(const struct command *command);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Every command has these. */
+/* Options of every command. */
 static const struct roundcast_field common[] = {
     {"json", 0, NULL, "report as JSON", ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_FLAG,
      offsetof(struct options, json)},
@@ -24,7 +24,7 @@ static void add(struct option_row option[], size_t *count, struct option_row row
         option[(*count)++] = row;
 }
 
-/* The fields of a request that the command names, but for those that its own table replaces. */
+/* Adds the fields of a request that the command uses, except those that its own table replaces. */
 static void add_request(const struct command *command, enum roundcast_field_group group,
                         struct option_row option[], size_t *count)
 {
@@ -85,8 +85,8 @@ const char *options_help_text(const struct command *command, const struct roundc
 
 /* --- parsing -------------------------------------------------------------------------------- */
 
-/* A command line that is read, word by word. argv[at] is the next word, arguments that have been
- * passed stand in argv[limit … argc). */
+/* The state of reading a command line, word by word. argv[at] is the next word; arguments read so
+ * far are in argv[limit … argc). */
 struct parser {
     const struct command *command;
     struct option_row option[OPTIONS_MOST];
@@ -128,8 +128,8 @@ static bool store(struct parser *parser, const struct option_row *option, const 
     return roundcast_field_parse(&option->field, parser->options, value, parser->err);
 }
 
-/* Stores an option that was written as `written`, whose value is joined to it, or the next word, or
- * missing. */
+/* Stores an option that was written as `written`. Its value is joined to it, is the next word, or
+ * is missing. */
 static bool take(struct parser *parser, const struct option_row *option, const char *written,
                  const char *joined)
 {
@@ -183,7 +183,7 @@ static bool reject_ambiguous(const struct parser *parser, const char *word, size
                                "%.40s is ambiguous; expected one of%s", word, names);
 }
 
-/* `--name`, `--name=value`, or a beginning of a name that only one option has. */
+/* Reads `--name`, `--name=value`, or an unambiguous prefix of a name. */
 static bool take_long(struct parser *parser)
 {
     const char *word = parser->argv[parser->at];
@@ -197,7 +197,7 @@ static bool take_long(struct parser *parser)
             continue;
         matches++;
         found = option;
-        if (option->field.name[length] == '\0') { /* in full */
+        if (option->field.name[length] == '\0') { /* the full name */
             matches = 1;
             break;
         }
@@ -207,7 +207,7 @@ static bool take_long(struct parser *parser)
     return matches > 1 ? reject_ambiguous(parser, word, length) : take(parser, found, word, joined);
 }
 
-/* `-abc`: flags; the last letter may take a value, joined or the next word. */
+/* Reads `-abc`: flags; the last letter may have a value, joined or in the next word. */
 static bool take_letters(struct parser *parser)
 {
     const char *letter = parser->argv[parser->at] + 1;

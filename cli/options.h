@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options: the words of a command line, by the tables of fields.
+/* options: parses the words of a command line by the tables of fields.
  *
  *     roundcast run matching -n 8 --network=benes:8 --jobs 2
  *                   │        └──────────┬─────────┘ └── own field → the command's structure
  *                   argument            fields of a request → options.request
  *
- * Options may stand before and after arguments, long ones may be cut as long as they are unique,
- * letters may be joined (`-n8`), `--` ends the options.
+ * Options may precede or follow arguments, long options may be abbreviated to a unique prefix,
+ * values may be joined to letters (`-n8`), and `--` ends the options.
  */
 #ifndef ROUNDCAST_OPTIONS_H
 #define ROUNDCAST_OPTIONS_H
@@ -15,14 +15,14 @@
 #include "cli/output.h"
 #include "lib/roundcast.h"
 
-#define OPTIONS_MOST 96     /* options of a command */
-#define OPTIONS_OWN_WORDS 8 /* words that are kept */
+#define OPTIONS_MOST 96     /* maximum number of options of a command */
+#define OPTIONS_OWN_WORDS 8 /* maximum number of words kept */
 
 /* A command line that has been read. */
 struct options {
     struct roundcast_request request; /* strict */
     bool json, help;
-    char **argument; /* argument[argument_count] of argv: words that are no options */
+    char **argument; /* argument[argument_count] of argv: words that are not options */
     int argument_count;
     const char *own_word[OPTIONS_OWN_WORDS]; /* the words of the command's own options, of argv */
     size_t own_words;
@@ -30,23 +30,23 @@ struct options {
 
 enum options_outcome {
     OPTIONS_PARSED,
-    OPTIONS_HELPED,  /* the help has been printed: nothing is left to do */
+    OPTIONS_HELPED,  /* the help has been printed, and the command must return */
     OPTIONS_REJECTED /* err is set */
 };
 
-/* Parses the options of a command into `options` and its own structure, which keeps what is not
- * given (NULL: it has no own fields). E101 for an unknown or ambiguous option and for a missing or
- * needless value, with what would be right; the errors of field_parse. Arguments move to the end of
+/* Parses the options of a command into `options` and its own structure, whose other members are
+ * unchanged (NULL: it has no own fields). E101 for an unknown or ambiguous option and for a missing
+ * or superfluous value, with a suggestion; the errors of field_parse. Arguments move to the end of
  * argv, in their order. */
 enum options_outcome options_parse(const struct command *command, int argc, char **argv,
                                    struct options *options, void *own, struct roundcast_error *err);
 
-/* Parses options likewise, but does not print the help. */
+/* As options_parse, but does not print the help. */
 bool options_read(const struct command *command, int argc, char **argv, struct options *options,
                   void *own, struct roundcast_error *err);
 
-/* Takes the only argument, which messages call `what`; *argument is kept if there is none. E101 if
- * there are several. */
+/* Stores the only argument in *argument, which is unchanged if there is none; messages use the name
+ * `what`. E101 if there are several. */
 bool options_one_argument(const struct options *options, const char *what, const char **argument,
                           struct roundcast_error *err);
 
@@ -54,18 +54,18 @@ bool options_one_argument(const struct options *options, const char *what, const
 bool options_no_argument(const struct options *options, const struct command *command,
                          struct roundcast_error *err);
 
-/* Checks that the command's file, which messages call `what`, may have this name and kind
- * (output.h), and that it does not go to standard output together with a report as JSON. `output`
- * may be NULL, no file. E101. */
+/* Checks that the command's output file may have this name and kind (output.h), and that it is not
+ * standard output together with a report in JSON. Messages use the name `what`. `output` may be
+ * NULL: no file. E101. */
 bool options_check_output(const struct options *options, const char *output, const char *what,
                           enum output_kind kind, struct roundcast_error *err);
 
 /* An option of a command. */
 struct option_row {
     struct roundcast_field field;
-    size_t row; /* of a request's field: its row of roundcast_field_at */
+    size_t row; /* for a field of a request: its row of roundcast_field_at */
     enum { OPTION_OWN, OPTION_REQUEST, OPTION_COMMON } from;
-    bool rejected; /* it is read to explain why the command rejects it, and in no help */
+    bool rejected; /* read only to explain why the command rejects it; not in the help */
 };
 
 /* Lists all options of a command in the order of help. Returns their number. */

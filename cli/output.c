@@ -14,10 +14,10 @@
 
 static const struct output_row {
     const char *what;
-    const char *suffix[SUFFIXES]; /* the usual one first */
-    bool text;                    /* .txt will do, too */
+    const char *suffix[SUFFIXES]; /* the default one first */
+    bool text;                    /* .txt is also valid */
     bool off_terminal;            /* a terminal cannot show it */
-    const char *written_by;       /* the command that writes this kind; NULL: several do */
+    const char *written_by;       /* the command that writes this kind; NULL: several commands do */
 } rows[OUTPUT_KINDS] = {
     [OUTPUT_SCHEDULE] =
         {"a schedule", {"sched"}, true, false, "'roundcast schedule' writes schedules"},
@@ -64,12 +64,12 @@ static const struct output_row {
                        "'roundcast export' writes other formats"},
     [OUTPUT_FOLDER] = {"a folder", {NULL}, false, false, NULL}};
 
-/* Suffixes of formats that no command writes, or not as a single file. */
+/* Suffixes of formats that no command writes, or writes only as several files. */
 static const char *const foreign[] = {"jpg", "jpeg", "gif", "webp", "eps", "ps",  "tex", "md",
                                       "gz",  "xz",   "zip", "tar",  "fst", "vcd", "hex", "mem",
                                       "bin", "h",    "py",  "v",    "sv",  "xlsx"};
 
-/* The suffix of a name, without its point; NULL if it has none. */
+/* Returns the suffix of a name, without its dot; NULL if it has none. */
 static const char *suffix_of(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* output: the kinds of files that commands write, and their valid names.
  *
- * A suffix that belongs to another kind of file is rejected, so that no `x.png` has HTML in it.
- * Names without a suffix, or with one that is not known, say nothing and are accepted.
+ * A suffix that belongs to another kind of file is rejected, so that no `x.png` contains HTML.
+ * Names without a suffix, or with an unknown one, are accepted.
  */
 #ifndef ROUNDCAST_OUTPUT_H
 #define ROUNDCAST_OUTPUT_H
@@ -28,17 +28,17 @@ enum output_kind {
     OUTPUT_KINDS
 };
 
-/* Returns the kind whose suffix the file's name has, in any case; OUTPUT_KINDS if it has none, or
- * one that is not known. */
+/* Returns the kind of file that the suffix of the name indicates, in upper or lower case;
+ * OUTPUT_KINDS if it has no suffix or an unknown one. */
 enum output_kind output_kind_of(const char *path);
 
-/* Returns the kind that an export writes, by the name of its format; OUTPUT_KINDS if any name will
- * do. */
+/* Returns the kind of file that an export writes, by the name of its format; OUTPUT_KINDS if any
+ * name is valid. */
 enum output_kind output_kind_of_format(const char *format);
 
-/* Checks that a file of this name may have this kind of content: E101, with the suffixes that would
- * be right and what writes the other kind. `-` is standard output, which for pages and pictures
- * must not be a terminal. `field` is for the message. */
+/* Checks that a file of this name may have this kind of content: E101, with the valid suffixes and
+ * the command that writes the other kind. `-` is standard output, which for pages and pictures must
+ * not be a terminal. `field` is its name in the message. */
 bool output_check(const char *field, const char *path, enum output_kind kind,
                   struct roundcast_error *err);
 

@@ -10,7 +10,7 @@
 
 #define USUAL_WIDTH 100 /* if neither COLUMNS nor a terminal gives a width */
 #define GAP 2
-#define LEAST 12 /* columns of a text whose words are parted */
+#define LEAST 12 /* minimum width of a column whose words are split */
 
 void report_cell(struct report_table *table, const char *format, ...)
 {
@@ -54,7 +54,8 @@ int report_width(FILE *to)
     return columns > 0 ? columns : USUAL_WIDTH;
 }
 
-/* Bytes of the text that go on a line so wide: whole words, or a part of one that is wider. */
+/* Returns the number of bytes of the text that fit on a line of this width: whole words, or a part
+ * of a wider word. */
 static size_t line_bytes(const char *text, int width)
 {
     size_t bytes = strcspn(text, " ");
@@ -71,7 +72,7 @@ static size_t line_bytes(const char *text, int width)
     return bytes;
 }
 
-/* The widest word. */
+/* Returns the width of the widest word. */
 static int word_width(const char *text)
 {
     int widest = 0;
@@ -83,8 +84,8 @@ static int word_width(const char *text)
     return widest;
 }
 
-/* Make the widest columns narrower, down to their widest words, until a line is not wider than
- * `most`. Can it be? */
+/* Makes the widest columns narrower, down to their widest words, until a line is at most `most`
+ * wide. Returns false if this is not possible. */
 static bool fit(unsigned columns, int gap, int width[], const int word[], int most)
 {
     int all = gap * ((int)columns - 1);
@@ -103,8 +104,8 @@ static bool fit(unsigned columns, int gap, int width[], const int word[], int mo
     return true;
 }
 
-/* Fit them: with all words whole, else also closer together, else with words in parts. Returns the
- * gap between them. */
+/* Fits the columns: with whole words, or else with a smaller gap, or else with split words. Returns
+ * the gap between them. */
 static int fit_somehow(unsigned columns, int width[], int word[], int most)
 {
     if (fit(columns, GAP, width, word, most))
@@ -149,7 +150,7 @@ static void print_row(FILE *to, const struct report_table *table, size_t row, co
 {
     const char *rest[REPORT_COLUMNS];
     bool right[REPORT_COLUMNS];
-    /* A heading stands over its column as the first row under it does. */
+    /* a heading is aligned like the first row below it */
     size_t model = row == 0 && table->count > table->columns ? 1 : row;
     for (unsigned column = 0; column < table->columns; column++) {
         rest[column] = table->cell[row * table->columns + column];

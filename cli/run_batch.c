@@ -17,7 +17,7 @@
 /* A file that a line writes. */
 struct written {
     const char *path;
-    char *place; /* of the file, whatever path leads there */
+    char *place; /* absolute path of the file without links */
     size_t which;
 };
 
@@ -26,7 +26,7 @@ struct files {
     size_t count;
 };
 
-/* All runs would share `-`. */
+/* Rejects `-`, because all runs would share standard input or output. */
 static bool check_standard(char *const *word, size_t count, struct roundcast_error *err)
 {
     for (size_t which = 0; which < count; which++) {
@@ -40,7 +40,8 @@ static bool check_standard(char *const *word, size_t count, struct roundcast_err
     return true;
 }
 
-/* Notes where a line writes. Its run rejects a file in a folder that does not exist. */
+/* Records the files that a line writes. A file in a folder that does not exist is rejected by its
+ * run. */
 static bool note(struct files *files, const struct run_files *written, size_t which,
                  struct roundcast_error *err)
 {
@@ -62,7 +63,7 @@ static void free_files(struct files *files)
     free(files->file);
 }
 
-/* Checks the words of a line alone, then together with the options for all lines. */
+/* Checks the words of a line on their own, then together with the options for all lines. */
 static bool check_line(const struct batch *batch, size_t which, struct files *files,
                        struct roundcast_error *err)
 {
@@ -87,7 +88,8 @@ static int order(const void *left, const void *right)
     return places != 0 ? places : (a->which > b->which) - (a->which < b->which);
 }
 
-/* Lines that write the same file would leave that of any of them. */
+/* Rejects lines that write the same file, because the last one to finish would overwrite the
+ * others. */
 static bool check_files(const struct batch *batch, struct files *files, struct roundcast_error *err)
 {
     qsort(files->file, files->count, sizeof *files->file, order);
@@ -104,7 +106,7 @@ static bool check_files(const struct batch *batch, struct files *files, struct r
     return true;
 }
 
-/* Checks all lines: the first wrong one is reported, the others are counted. */
+/* Checks all lines. Reports the first invalid line, with the number of the others. */
 static bool check_lines(const struct batch *batch, struct roundcast_error *err)
 {
     struct files files = {calloc(batch->count, 2 * sizeof *files.file), 0};
@@ -122,7 +124,7 @@ static bool check_lines(const struct batch *batch, struct roundcast_error *err)
     return right;
 }
 
-/* The first of those that are worst, and how many others there are. */
+/* Reports the first of the worst errors, with the number of the others. */
 static bool judge(const struct batch *batch, const struct batch_result result[],
                   struct roundcast_error *err)
 {
@@ -142,7 +144,7 @@ static bool judge(const struct batch *batch, const struct batch_result result[],
     return false;
 }
 
-/* Returns the seconds of a clock that is never set. */
+/* Returns the seconds of a monotonic clock. */
 static double seconds_now(void)
 {
     struct timespec now;
@@ -172,7 +174,7 @@ static bool run_lines(const struct batch *batch, uint32_t jobs, bool json,
     return false;
 }
 
-/* Reads the lines, and makes room for their requests. */
+/* Reads the lines, and allocates their requests. */
 static struct roundcast_lines *read_lines(const char *path, struct batch *batch,
                                           struct roundcast_error *err)
 {

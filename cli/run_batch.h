@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_batch: `roundcast run --batch`. */
+/* run_batch: runs `roundcast run --batch`. */
 #ifndef ROUNDCAST_CLI_RUN_BATCH_H
 #define ROUNDCAST_CLI_RUN_BATCH_H
 
@@ -8,16 +8,17 @@
 #include <stddef.h>
 
 struct run_batch_options {
-    const char *file;        /* of the lines */
-    uint32_t jobs;           /* lines at a time; 0: one a processor */
-    bool json;               /* how to report */
-    const char *const *word; /* word[words], of argv: those that are for the batch, not its lines */
+    const char *file;        /* the file of the lines */
+    uint32_t jobs;           /* lines run in parallel; 0: one per processor */
+    bool json;               /* report in JSON */
+    const char *const *word; /* word[words], of argv: words that apply to the batch, not to its
+                              * lines */
     size_t words;
 };
 
 /* Runs the lines of a file, with the options of argv as defaults, and reports. Nothing is run
- * unless all lines are right. False with the first of the worst errors, and the number of the
- * others. Errors: those of lines_read, run_check_line, pool_run and of runs. */
+ * unless all lines are valid. Returns false with the first of the worst errors and the number of
+ * the others. Errors: those of lines_read, run_check_line, pool_run and of runs. */
 bool run_batch(const struct run_batch_options *options, int argc, char **argv,
                struct roundcast_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* text: what the texts of commands share: numbers of things, and the lesser of two numbers. */
+/* text: functions for the texts of commands: plurals, and the lesser of two numbers. */
 #ifndef ROUNDCAST_CLI_TEXT_H
 #define ROUNDCAST_CLI_TEXT_H
 

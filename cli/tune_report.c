@@ -34,7 +34,7 @@ static void traffic_text(const struct tune_report *report, char text[], size_t s
             traffic->entries != NULL ? traffic->entries : traffic->pattern, report->tune->nodes);
 }
 
-/* The command line that runs a row on this machine. */
+/* Writes the command line that runs a row on this machine. */
 static const char *command_text(const struct tune_report *report,
                                 const struct roundcast_tune_row *row, char text[COMMAND_TEXT])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lower bounds, and the exact functions that the papers' bounds are made of. */
+/* Lower bounds, and the exact functions on which the papers' bounds are based. */
 #include "lib/inside.h"
 #include "lib/plan.h"
 #include "sched/algorithms/cube/cube_draw.h"
@@ -16,10 +16,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Tables of λ end here, and numbers of JSON are below 2^63. */
+/* Tables of λ end here, because numbers in JSON must be below 2^63. */
 #define LARGE (UINT64_C(1) << 62)
 
-#define UNLIKELY 0.01 /* the probability of a row of its own */
+#define UNLIKELY 0.01 /* the probability that has its own row */
 #define TREES "Bruck, Cypher, Ho,"
 #define POSTAL "Bar-Noy, Kipnis,"
 
@@ -52,8 +52,8 @@ bool roundcast_time_parse(const char *text, struct roundcast_time *time)
 
 /* --- functions ------------------------------------------------------------------------------- */
 
-/* The guarantee of an F is a number of nodes, rounded up, that of an f a time, rounded down to
- * whole ticks; without a source there is none. */
+/* Adds a function and its guarantee: for F a number of nodes, rounded up; for f a time, rounded
+ * down to whole ticks; none without a source. */
 static void add(struct roundcast_bound_table *table, struct roundcast_function function,
                 double guarantee, const char *source)
 {
@@ -70,7 +70,7 @@ static void add(struct roundcast_bound_table *table, struct roundcast_function f
     table->function[table->function_count++] = function;
 }
 
-/* F_d and f_d of the generalised Fibonacci trees. */
+/* Adds F_d and f_d of the generalised Fibonacci trees. */
 static bool add_trees(const struct collective *asked, const struct roundcast_time *time,
                       struct roundcast_bound_table *table, struct err *err)
 {
@@ -103,7 +103,7 @@ static bool add_trees(const struct collective *asked, const struct roundcast_tim
     return true;
 }
 
-/* F_λ and f_λ of the postal model. F_λ is constant between ticks. */
+/* Adds F_λ and f_λ of the postal model. F_λ is constant between ticks. */
 static bool add_postal(const struct collective *asked, const struct roundcast_time *time,
                        struct roundcast_bound_table *table, struct err *err)
 {
@@ -149,7 +149,8 @@ static bool find_functions(const struct collective *asked, const struct roundcas
 
 /* --- sources and guarantees ------------------------------------------------------------------- */
 
-/* The fewest slots for the worst sources, and the random trees of given ones. */
+/* Computes the fewest slots for the worst sources, and the probabilities of the largest random tree
+ * if the sources are given. */
 static void find_sources(const struct collective *asked, struct roundcast_bound_table *table)
 {
     table->has_sources = asked->topology != NULL && asked->topology->dimensions > 0 &&
@@ -164,9 +165,8 @@ static void find_sources(const struct collective *asked, struct roundcast_bound_
         uint64_t ranked = 2 * bits_divide_up(asked->m, d) + 3 * d - 2;
         sources->worst_least = bound_cube_worst(d, asked->m);
         sources->worst_most = MIN(reserved, ranked);
-        sources->worst_source = reserved <= ranked
-                                    ? "ours: cube-reserved"
-                                    : "ours: cube-broadcast, method exchange-gather";
+        sources->worst_source = reserved <= ranked ? "ours: cube-reserved"
+                                                   : "ours: cube-broadcast, method exchange-gather";
     }
     if (asked->sources == NULL)
         return;
@@ -178,13 +178,13 @@ static void find_sources(const struct collective *asked, struct roundcast_bound_
         sources->unlikely_tail = cube_draw_tail(d, asked->m, unlikely);
 }
 
-/* What theorems guarantee for the algorithms that apply, by their best degrees. */
+/* Lists what theorems guarantee for the algorithms that apply, each with its best degree. */
 static bool find_guarantees(const struct instance *instance, struct roundcast_bound_table *table,
                             struct err *err)
 {
     struct collective asked = instance->collective;
     struct plan plan = {0};
-    asked.degree = 0; /* of the functions, not of the algorithms */
+    asked.degree = 0; /* a given degree is for the functions, not for the algorithms */
     bool found = plan_guarantees(&asked, instance->has_model ? &asked.model : NULL, &plan, err);
     if (found) {
         table->guarantee = malloc((plan.count + 1) * sizeof *table->guarantee);
@@ -199,7 +199,7 @@ static bool find_guarantees(const struct instance *instance, struct roundcast_bo
 
 /* --- bounds ---------------------------------------------------------------------------------- */
 
-/* Are bounds of this model wanted? Those of models with times are if there is a λ. */
+/* Returns whether bounds of this model are requested. Models with times require a λ. */
 static bool is_asked(const struct instance *instance, enum model model)
 {
     if (instance->has_model)
@@ -245,8 +245,8 @@ static bool add_bounds(const struct collective *asked, struct roundcast_bound_ta
     return added;
 }
 
-/* Adds the bounds of all models that are asked for, one by one. On a topology, those of all its
- * collectives: packets that were asked for are those of broadcasts. */
+/* Adds the bounds of all requested models, one by one. On a topology, adds those of all its
+ * collectives; a requested number of packets applies to broadcasts. */
 static bool add_all(const struct instance *instance, struct roundcast_bound_table *table,
                     struct err *err)
 {
@@ -266,7 +266,7 @@ static bool add_all(const struct instance *instance, struct roundcast_bound_tabl
     return added;
 }
 
-/* A request for F(T) alone has no problem, only a degree and λ. */
+/* Finds the problem of a request. A request for F(T) alone has none, only a degree and λ. */
 static bool find_problem(const struct roundcast_request *from, bool functions_only,
                          struct request *asked, struct instance *instance, struct err *err)
 {

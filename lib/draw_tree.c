@@ -6,7 +6,7 @@
 
 #define TITLE_ROOM 200
 
-/* The fields of the numbers. */
+/* The names of the fields of the numbers. */
 static const char *const numbers[TREE_NUMBERS] = {"nodes", "degree", "order", "index", "dim"};
 
 /* Bits of numbers. */
@@ -25,7 +25,7 @@ static const struct tree_kind {
     const char *name;
     unsigned needs, takes;
     bool (*draw)(const struct draw_tree *options, struct drawing *drawing, struct err *err);
-    /* It makes T_i or T̂_i; other kinds have none. */
+    /* makes T_i or T̂_i; NULL for other kinds */
     bool (*make)(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tree *tree, struct err *err);
     const char *symbol;
 } kinds[] = {

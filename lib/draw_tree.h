@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* draw_tree: a tree of the papers, which is drawn instead of a schedule.
+/* draw_tree: a tree of the papers, drawn in place of a schedule.
  *
  *     --tree full -d D -t T          FT_d(t)
  *     --tree top  -n N -d D [-i I]   T_i, the treetop that spans group i of n processors
@@ -21,7 +21,7 @@ struct draw_tree {
     uint32_t number[TREE_NUMBERS]; /* TREE_NOT_GIVEN if not given */
 };
 
-/* Name number `which` of the kinds; NULL after the last. */
+/* Returns the name of kind `which`; NULL after the last. */
 const char *draw_tree_choice(unsigned which);
 
 /* Finds the kind by its name. E101. */

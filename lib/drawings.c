@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Drawings, as the library offers them. */
+/* Drawings of the public library. */
 #include "lib/draw_tree.h"
 #include "lib/graphviz.h"
 #include "lib/inside.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engines there are, and those that are compiled and kept, as the library offers them. */
+/* Engines of the public library: the kinds, and the cache of compiled engines. */
 #include "lib/inside.h"
 #include "lib/roundcast/engine.h"
 #include "sched/base/files.h"
@@ -26,7 +26,7 @@ bool roundcast_engine_kind_at(unsigned index, struct roundcast_engine_kind *kind
     return true;
 }
 
-/* The options in the terms of engine.h. */
+/* The options in the types of engine.h. */
 struct asked {
     enum engine_kind kind;
     bool traced;
@@ -115,7 +115,8 @@ static bool wait_for_one(void)
     return interrupt_wait(&status) > 0 && WIFEXITED(status);
 }
 
-/* Compiles engines in processes, asked->jobs at a time, which leave their errors in failed[]. */
+/* Compiles engines in processes, asked->jobs at a time. Each process stores its error in
+ * failed[]. */
 static bool start_builds(const struct asked *asked, const char *const folder[], size_t count,
                          struct err failed[])
 {
@@ -214,7 +215,7 @@ static bool contains(const char *const name[], size_t count, const char *sought)
     return found;
 }
 
-/* Unknown names are rejected before anything is removed. */
+/* Checks the names, so that unknown names are rejected before anything is removed. */
 static bool check_names(const char *const name[], size_t count, const struct cache_list *list,
                         struct err *err)
 {

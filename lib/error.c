@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Errors: the public structure has the members of struct err, in the same places. */
+/* Errors: the public structure has the members of struct err at the same offsets. */
 #include "lib/inside.h"
 
 #include <stddef.h>

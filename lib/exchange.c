@@ -85,7 +85,8 @@ bool roundcast_export(const struct roundcast_schedule *schedule, const struct ro
     return export(schedule, how, path, &err) || inside_fail(&err, error);
 }
 
-/* Reads the file and verifies the schedule. A breach names lines of the schedule. */
+/* Reads the file and verifies the schedule. A violation names lines of the schedule, not of the
+ * file. */
 static bool import(const char *path, const struct exchange_format *format, enum model model,
                    struct schedule *schedule, struct err *err)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fields: the rows of sched/request as public ones, and the reading of rows of programs. */
+/* Fields of the public library: converts the rows of sched/request to public rows, and reads rows
+ * that programs define. */
 #include "lib/inside.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Images: made of schedules or requests, and read from folders. */
+/* Images of the public library: made from schedules or requests, or read from folders. */
 #include "lib/roundcast/image.h"
 #include "lib/inside.h"
 #include "lib/passing.h"
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* Returns a handle that owns the bundle; NULL with E104, and then the bundle has been freed. */
+/* Returns a handle that owns the bundle. Returns NULL with E104 after freeing the bundle. */
 static struct roundcast_image *wrap(struct bundle *bundle, struct err *err)
 {
     struct roundcast_image *image = malloc(sizeof *image);
@@ -31,7 +31,7 @@ static struct roundcast_image *wrap(struct bundle *bundle, struct err *err)
     return image;
 }
 
-/* Reports which rounds an omega network blocks, before it is rejected for them. */
+/* Reports which rounds an omega network blocks, before the schedule is rejected for them. */
 static bool report_passing(const struct schedule *schedule, const struct machine *machine,
                            const struct roundcast_routing *routing, struct err *err)
 {
@@ -42,7 +42,8 @@ static bool report_passing(const struct schedule *schedule, const struct machine
     return passing_report(schedule, &machine->network, routing, err);
 }
 
-/* Compiling may change a schedule (compile_schedule): the bundle gets a copy. */
+/* Routes a copy of the schedule, which the bundle owns, because compiling may change a schedule
+ * (compile_rewrite). */
 static bool route(const struct roundcast_schedule *schedule, const struct compile_request *request,
                   struct roundcast_routing *routing, struct bundle *bundle, struct err *err)
 {
@@ -66,7 +67,7 @@ static bool route(const struct roundcast_schedule *schedule, const struct compil
     return true;
 }
 
-/* Takes the members that routing needs: the machine, and the price of a change of settings. */
+/* Converts the members that routing needs: the machine, and the cost of a change of settings. */
 static bool machine_of(const struct roundcast_request *from, struct compile_request *compile,
                        struct err *err)
 {
@@ -187,7 +188,7 @@ struct roundcast_image *roundcast_image_read(const char *folder, struct roundcas
     return roundcast_image_read_with(folder, NULL, error);
 }
 
-/* A folder that roundcast_image_write wrote has its tables in image.hex. */
+/* Reads the tables from a file, or from image.hex in a folder that roundcast_image_write wrote. */
 static bool read_tables(const char *path, struct image *image, struct err *err)
 {
     struct stat status;

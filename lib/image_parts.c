@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the machine of an image holds: tables, buffers of routers, classes of rounds. */
+/* The parts of an image that depend on its machine: tables, buffers of routers, classes of
+ * rounds. */
 #include "lib/inside.h"
 #include "lib/roundcast/image.h"
 #include "lib/tables.h"
@@ -8,7 +9,8 @@
 #include "sched/shape/wiring.h"
 #include "sched/verify/buffers.h"
 
-/* Checks that the image has a schedule and a multistage network, which `what` is of. */
+/* Checks that the image has a schedule and a multistage network; `what` names the result in the
+ * message. */
 static bool check_multistage(const struct roundcast_image *image, const char *what, struct err *err)
 {
     return inside_has_schedule(image, err) &&
@@ -36,7 +38,7 @@ bool roundcast_each_table(const struct roundcast_image *image,
     return true;
 }
 
-/* Packets wait in a router of a tree only (buffers.h). */
+/* Measures the buffers. Only the routers of a tree hold waiting packets (buffers.h). */
 static bool measure(const struct bundle *bundle, struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1],
                     struct router_needs *needs, struct err *err)
 {

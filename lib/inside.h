@@ -16,36 +16,35 @@ struct roundcast_schedule {
 struct roundcast_image {
     struct bundle bundle; /* its schedule is empty if only the tables were read */
     bool has_seed;
-    uint64_t seed; /* of everything that was drawn, if it is known */
+    uint64_t seed; /* seed of all random values, if known */
 };
 
 /* Copies an error to the caller's, which may be NULL. Returns false. */
 bool inside_fail(const struct err *err, struct roundcast_error *error);
 
-/* Returns the same error as the library's own functions have it. */
+/* Returns the error as a struct err. */
 struct err inside_err(const struct roundcast_error *error);
-/* Returns the report of a run of the image as the library's own functions have it; its bundle is
- * the image's. */
+/* Returns the report of a run of the image as a struct run_report, with the bundle of the image. */
 struct run_report inside_report(const struct roundcast_image *image,
                                 const struct roundcast_report *report);
 
-/* The parts of a request that a function needs; bits. */
+/* The parts of a request that a function needs, as bits. */
 enum inside_part { INSIDE_PROBLEM = 1, INSIDE_MACHINE = 2, INSIDE_RUN = 4, INSIDE_ALL = 7 };
 
-/* Makes the program's request of the `parts` of a public one; the others keep their defaults. Texts
- * stay borrowed. E101, E102, E103, E401. */
+/* Converts the `parts` of a public request to the internal request; the other parts keep their
+ * defaults. Texts are borrowed. E101, E102, E103, E401. */
 bool inside_request(const struct roundcast_request *from, unsigned parts, struct request *request,
                     struct err *err);
 
 /* Makes the instance of a problem without a machine, by problem_for_schedule or problem_for_models.
- * The members of a machine matter only if a change of settings has a price, which counts its
- * cycles. Errors: those of `problem`. Free the instance, also after an error. */
+ * The members of the machine are used only if a change of settings takes time, because that is
+ * counted in cycles. Errors: those of `problem`. Free the instance, also after an error. */
 bool inside_ask(const struct roundcast_request *from,
                 bool (*problem)(const struct request *request, struct instance *instance,
                                 struct err *err),
                 struct request *request, struct instance *instance, struct err *err);
 
-/* Returns a handle that owns the schedule; NULL with E104, and then the schedule has been freed. */
+/* Returns a handle that owns the schedule. Returns NULL with E104 after freeing the schedule. */
 struct roundcast_schedule *inside_wrap(struct schedule *schedule, const char *name,
                                        struct err *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public parts of reports as JSON. */
+/* JSON parts of reports in the public library. */
 #include "lib/roundcast/json.h"
 
 #include "lib/inside.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lines of a batch, as the library offers them. */
+/* Lines of a batch in the public library. */
 #include "sweep/lines.h"
 #include "lib/inside.h"
 #include "lib/roundcast/batch.h"

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# manual.awk: headers → a page of man, section 3.
+# manual.awk: converts headers to a man page of section 3.
 #
 #     awk -f manual.awk -v version=V roundcast.h roundcast/error.h …
 #
-# The page's name and summary are those of the first header, `/* NAME: SUMMARY`; each further header
-# is a section of its name. `/* --- TITLE --- */` begins
-# a section. Any other comment at the left edge is of the declarations below it, up to an empty
-# line. In comments, what is indented is drawn as it stands.
+# The name and summary of the page are from the first header, `/* NAME: SUMMARY`; each further
+# header becomes a section. `/* --- TITLE --- */` begins a section. Any other comment at the left
+# edge describes the declarations below it, up to an empty line. Indented lines of comments are
+# printed verbatim.
 
-# Text in roff, where backslashes, hyphens and leading points and quotes are not themselves.
+# Escapes a text for roff: backslashes, hyphens, leading full stops and quotes.
 function roff(text) {
     gsub(/\\/, "\\e", text)
     gsub(/-/, "\\-", text)
@@ -16,7 +16,7 @@ function roff(text) {
     return text
 }
 
-# The comment that was read, paragraph by paragraph.
+# Prints the comment that was read, paragraph by paragraph.
 function print_text(    k, drawn, now) {
     for (k = 1; k <= lines; k++) {
         now = text[k] ~ /^    /
@@ -29,7 +29,7 @@ function print_text(    k, drawn, now) {
     lines = 0
 }
 
-# The declarations, and what their comment says.
+# Prints the declarations and their comment.
 function flush() {
     if (code != "") printf ".PP\n.nf\n%s.fi\n.RS 4\n", code
     if (lines) print_text()
@@ -46,7 +46,7 @@ function begin(name, summary) {
 
 /^\/\* SPDX/ { next }
 
-# The path of a header below the folder of the first, as programs include it.
+# Returns the path of a header relative to the folder of the first header, as programs include it.
 function header(    path) {
     path = FILENAME
     sub(/^(.*\/)?lib\//, "", path)

@@ -24,7 +24,7 @@ const char *roundcast_mpi_order_name(unsigned order)
     return order < ROUNDCAST_MPI_ORDERS ? names[order] : NULL;
 }
 
-/* Reads "1,1024": numbers with commas between them. */
+/* Reads comma-separated numbers such as "1,1024". */
 static bool set_sizes(void *base, const char *text, struct roundcast_error *err)
 {
     struct roundcast_mpi_options *options = base;
@@ -85,8 +85,9 @@ void roundcast_mpi_init(struct roundcast_mpi_options *options)
 
 #define PROGRAM "roundcast-mpi"
 
-/* Open MPI does not start ranks as root, and prints a page about it, unless two variables allow it:
- * OMPI_… of version 4, which version 5 also reads, or PRTE_… of version 5. */
+/* Rejects root unless two variables allow it, because Open MPI does not start ranks as root and
+ * prints a long message: OMPI_… of version 4, which version 5 also reads, or PRTE_… of version
+ * 5. */
 static bool check_root(struct err *err)
 {
     static const char *const variables[][2] = {
@@ -101,7 +102,7 @@ static bool check_root(struct err *err)
                    variables[0][0], variables[0][1]);
 }
 
-/* Rejects a schedule that does not hold or that ranks cannot execute, before ranks start. */
+/* Rejects a schedule that is invalid or that ranks cannot execute, before ranks start. */
 static bool check(const struct roundcast_schedule *schedule, struct err *err)
 {
     struct verify_report report;
@@ -165,7 +166,7 @@ static bool take_report(FILE *printed, json_t **report, struct err *err)
            err_set(err, ERR_TOOL, "mpirun: its ranks printed no report; expected one");
 }
 
-/* Runs the ranks and reads their report; the two files between them have no names. */
+/* Runs the ranks and reads their report, through two temporary files without names. */
 static bool execute(const struct roundcast_mpi_options *options, const struct schedule *schedule,
                     json_t **report, struct err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pages of HTML, as the library offers them. */
+/* HTML pages of the public library. */
 #include "lib/inside.h"
 #include "lib/report/page.h"
 #include "lib/roundcast/page.h"

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* What is needed to look at the rounds one after another. */
+/* The state for examining rounds one after another. */
 struct look {
     const struct schedule *schedule;
     const struct multistage *net;
@@ -39,7 +39,8 @@ static bool open_look(struct look *look, const struct schedule *schedule,
     return look->passes != NULL;
 }
 
-/* A round of a legal schedule is a partial permutation: it passes or is blocked, and is divided. */
+/* Routes one round and divides it into passes. A round of a legal schedule is a partial
+ * permutation. */
 static struct roundcast_round look_at(const struct look *look, size_t step)
 {
     struct omega_conflict conflict;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* passing: which rounds of a schedule an omega network passes, and where it blocks the others. */
+/* passing: reports which rounds of a schedule an omega network passes, and where it blocks the
+ * others. */
 #ifndef ROUNDCAST_PASSING_H
 #define ROUNDCAST_PASSING_H
 
@@ -8,8 +9,8 @@
 #include "sched/schedule/schedule.h"
 #include "sched/shape/multistage.h"
 
-/* Looks at every round with transfers, and calls routing->passing. Preconditions of
- * split_schedule. E104. O(rounds · ports · log ports). */
+/* Examines every round with transfers and calls routing->passing. Preconditions of split_schedule.
+ * E104. O(rounds · ports · log ports). */
 bool passing_report(const struct schedule *schedule, const struct multistage *net,
                     const struct roundcast_routing *routing, struct err *err);
 

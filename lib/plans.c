@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plans and tunings of the library: the results that algorithms achieve. */
+/* Plans and tunings of the public library: the results that algorithms achieve. */
 #include "lib/inside.h"
 #include "lib/plan.h"
 #include "lib/price.h"
@@ -49,14 +49,15 @@ static struct roundcast_plan_row priced_row(const struct price_row *row, enum mo
                                                  .planes = row->planes}};
 }
 
-/* Makes room for so many rows. */
+/* Allocates `count` rows. */
 static bool make_room(size_t count, struct roundcast_plan_table *table, struct err *err)
 {
     table->row = malloc((count + 1) * sizeof *table->row);
     return table->row != NULL || err_no_memory(err, "a plan");
 }
 
-/* Rows of traffic for which a change of settings has a price: a row a method, in cycles. */
+/* Fills the table with a row for each method, in cycles, for traffic whose changes of settings take
+ * time. */
 static bool plan_prices(const struct collective *collective, struct roundcast_plan_table *table,
                         struct err *err)
 {
@@ -70,7 +71,7 @@ static bool plan_prices(const struct collective *collective, struct roundcast_pl
     return true;
 }
 
-/* Rows of all algorithms, in rounds or in ticks. */
+/* Fills the table with the rows of all algorithms, in rounds or ticks. */
 static bool plan_ends(struct instance *instance, struct roundcast_plan_table *table,
                       struct err *err)
 {
@@ -83,7 +84,8 @@ static bool plan_ends(struct instance *instance, struct roundcast_plan_table *ta
     return planned;
 }
 
-/* What holds for all rows. Planning may make demands of traffic: this is taken afterwards. */
+/* Fills in the members common to all rows. Call it after planning, which may turn traffic into
+ * demands. */
 static void describe_plan(const struct collective *asked, struct roundcast_plan_table *table)
 {
     const bool weighed = collective_rows[asked->kind].weighed;

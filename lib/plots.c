@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Charts, as the library offers them: which plot is asked for, and of what. */
+/* Charts of the public library: selects the plot and reads its input. */
 #include "lib/inside.h"
 #include "lib/roundcast/plot.h"
 #include "plot/picture.h"
@@ -20,7 +20,7 @@ _Static_assert(ROUNDCAST_PLOT_MAX_NODES == SCHEDULE_MAX_NODES, "the limit is pub
 _Static_assert(ROUNDCAST_PLOT_MAX_PACKETS == SCHEDULE_MAX_PACKETS, "the limit is public");
 _Static_assert(ROUNDCAST_PLOT_MAX_BYTES == TUNE_MAX_BYTES, "the limit is public");
 
-#define TITLE 240 /* room for one */
+#define TITLE 240 /* room for a title */
 
 /* Bits of `given`. */
 enum given {
@@ -80,7 +80,7 @@ static bool chart_sweep(const struct asked *asked, struct chart *chart);
 
 static const struct plot_kind {
     const char *name;
-    unsigned needs, takes; /* takes: more than it needs */
+    unsigned needs, takes; /* takes: optional members besides the required ones */
     bool (*chart)(const struct asked *asked, struct chart *chart);
 } kinds[] = {
     {"plan", N | M, MODEL | LAMBDA | COLLECTIVE, chart_plan},

@@ -6,7 +6,7 @@
 #include "sched/bound/bound.h"
 #include "sched/decompose/planes.h"
 
-#define SMALL 64 /* nodes for which each method takes a few seconds at most */
+#define SMALL 64 /* number of nodes up to which each method takes a few seconds at most */
 
 bool price_check(const struct collective *asked, struct err *err)
 {
@@ -19,7 +19,8 @@ bool price_check(const struct collective *asked, struct err *err)
                    "{degree}: no algorithm that applies has a degree; expected none");
 }
 
-/* Computes the makespan of the method of row[at]. Rows with a makespan come first, ascending. */
+/* Computes the makespan of the method of row[at] and sorts the row in: rows with a makespan come
+ * first, in ascending order. */
 static bool find_row(const struct collective *asked, struct price_row row[], size_t at,
                      struct err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public request, member by member, and the request that the program works with. */
+/* The public request, member by member, and its conversion to the internal request. */
 #include "lib/inside.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 
 enum member_type { MEMBER_TEXT, MEMBER_NUMBER32, MEMBER_NUMBER64, MEMBER_SIGNED, MEMBER_FLAG };
 
-/* A member is called as its field, but with _ for -. */
+/* A member has the name of its field, with _ for -. */
 struct member {
     const char *name;
     enum inside_part part;
@@ -21,7 +21,7 @@ struct member {
 #name, INSIDE_##part, MEMBER_##type, offsetof(struct roundcast_request, name) \
     }
 
-/* In an order in which a later field may refer to an earlier one. */
+/* The order lets a later field refer to an earlier one. */
 static const struct member members[] = {
     MEMBER(PROBLEM, TEXT, collective),
     MEMBER(PROBLEM, NUMBER32, nodes),
@@ -43,7 +43,8 @@ static const struct member members[] = {
     MEMBER(PROBLEM, TEXT, prefix),
     MEMBER(PROBLEM, TEXT, overlap),
     MEMBER(PROBLEM, FLAG, randomised),
-    /* given only where it is always used: a schedule that draws nothing rejects a seed */
+    /* passed only with parts that always use it, because a schedule that draws nothing rejects a
+     * seed */
     MEMBER(MACHINE, NUMBER64, seed),
     MEMBER(PROBLEM, TEXT, model),
     MEMBER(PROBLEM, TEXT, lambda),
@@ -101,8 +102,8 @@ static bool is_given(const struct member *member, const struct roundcast_request
     return request->strict && (request->given >> (member - members) & 1) != 0;
 }
 
-/* Returns the value of a member as the text of its field, NULL if it is not given. `room` is for
- * numbers. */
+/* Returns the value of a member as the text of its field, or NULL if it is not given. A number is
+ * written to `room`. */
 static const char *member_text(const struct member *member, const struct roundcast_request *request,
                                char room[TEXT_ROOM])
 {
@@ -199,7 +200,7 @@ static bool store(const struct member *member, struct roundcast_request *request
     if (field->type == FIELD_BYTES &&
         !field_bytes(field->name, text, field->minimum, field->maximum, &number, err))
         return false;
-    const char *colon = strchr(text, ':'); /* only in a router, LEVEL:INDEX */
+    const char *colon = strchr(text, ':'); /* occurs only in a router, LEVEL:INDEX */
     if (field->type != FIELD_BYTES)
         number = strtoull(colon != NULL ? colon + 1 : text, NULL, 10);
     if (member->offset == offsetof(struct roundcast_request, source))
@@ -222,7 +223,8 @@ static void forget(struct roundcast_request *request, const char **text)
     request->given &= ~(UINT64_C(1) << (member - members));
 }
 
-/* The ports "single" and "multi" name models, too: the member that is set last holds. */
+/* Resolves a conflict: the ports "single" and "multi" also name models, and the member that is set
+ * last takes effect. */
 static void settle_model(struct roundcast_request *request, const char *set)
 {
     const bool named =

@@ -7,22 +7,22 @@
  *     request ─► roundcast_compile ──────────────────────┼─► roundcast_simulate ─► report
  *     folder ──► roundcast_image_read ───────────────────┘   roundcast_each_setting, …
  *
- * Requests. A struct roundcast_request holds what is asked for: a problem, a machine for it and a
- * run. One request serves all functions; each ignores the members that it does not need, so that
- * the same request can be planned, built, routed and simulated. Members have the names of the
- * program's options. Texts are borrowed: they must live as long as the request is used.
+ * Requests. A struct roundcast_request describes a problem, a machine for it and a run. One request
+ * serves all functions; each ignores the members that it does not need, so that the same request
+ * can be planned, built, routed and simulated. Members have the names of the program's options.
+ * Texts are borrowed: they must live as long as the request is used.
  *
  * Errors. A function that can fail returns false or NULL on failure and fills *error, which may be
- * NULL. What it would have returned through pointers stays as it was. The library does not end the
- * program, and prints nothing but what a function is asked to write; on standard error it prints
- * what `make` prints while an engine is compiled, and on a terminal the progress of many runs.
+ * NULL. Results returned through pointers are then unchanged. The library does not end the program.
+ * It prints only the output that a function documents; on standard error it prints the output of
+ * `make` while an engine is compiled, and on a terminal the progress of many runs.
  *
  * Ownership. A function that returns a handle names the function that frees it. Handles do not
  * refer to the request or to other handles.
  *
- * Threads. There is no state outside of handles. Several threads may call any functions at the same
- * time, also for one handle or request that none of them changes. A handle is freed once, after its
- * last use. Of two threads that write the same file at the same time one may get E202. Reading,
+ * Threads. All state is in handles. Several threads may call any functions at the same time, also
+ * for the same handle or request if no thread changes it. A handle is freed once, after its last
+ * use. If two threads write the same file at the same time, one of them may get E202. Reading,
  * writing and verifying large schedules and routing start threads of their own by OpenMP
  * (OMP_NUM_THREADS).
  *
@@ -64,8 +64,8 @@ struct roundcast_request {
     uint64_t given;   /* members that roundcast_set has set; for the library only */
 
     /* the problem */
-    const char *algorithm;        /* a name of `roundcast list` */
-    const char *collective;       /* of plan, bound and tune: "broadcast", … (default: NULL) */
+    const char *algorithm;        /* a name that `roundcast list` prints */
+    const char *collective;       /* for plan, bound and tune: "broadcast", … (default: NULL) */
     uint32_t nodes, packets;      /* 0: not given */
     uint32_t source;              /* (default: 0) */
     uint32_t source_level;        /* above 0: the source is router `source` of this tree level */
@@ -73,18 +73,20 @@ struct roundcast_request {
     const char *method;           /* NULL: the first one */
     const char *by;               /* the algorithm that a reduction reverses; NULL: the best one */
     const char *matrix;           /* a file of traffic; at most one of matrix, entries, pattern */
-    const char *entries;          /* a file of traffic, an entry a line */
+    const char *entries;          /* a file of traffic, one entry per line */
     const char *pattern;          /* "permutation:K", … */
-    uint64_t packet_bytes;        /* traffic is in bytes, this many to a packet; 0: in packets */
-    uint64_t total;               /* traffic is in shares of this many packets; 0: in packets */
-    const char *demands;          /* a file of a schedule, whose demands are asked for */
-    bool exact;                   /* the fewest rounds, of few demands */
+    uint64_t packet_bytes;        /* traffic is in bytes, with this packet size; 0: traffic is in
+                                   * packets */
+    uint64_t total;               /* traffic is in shares of this number of packets; 0: traffic is
+                                   * in packets */
+    const char *demands;          /* a file of a schedule whose demands are the problem */
+    bool exact;                   /* the fewest rounds; few demands only */
     bool stream;                  /* the number of packets is not known in advance */
     const char *sources;          /* nodes of a hypercube that have the packets: "V1,V2,…" */
     int64_t random;               /* number of random sources; -1: none (default) */
     const char *prefix, *overlap; /* of cube-broadcast; NULL: "tree", no overlap */
     bool randomised;
-    uint64_t seed; /* of everything that is drawn (default: 1) */
+    uint64_t seed; /* of all random values (default: 1) */
 
     /* topology and model */
     const char *model;           /* NULL: the algorithm's */
@@ -97,16 +99,16 @@ struct roundcast_request {
     const char *ports;           /* "single", "multi", or a number of ports of a node */
 
     /* the machine */
-    const char *reconfigure; /* what a change of settings takes: cycles, or a time as "20us" */
-    uint64_t clock;          /* MHz, for a time; 0: not given */
-    uint32_t round_cycles;   /* of no machine; 0: those of the machine */
-    uint32_t planes;         /* of plan: networks side by side; 0: one */
+    const char *reconfigure; /* time of a change of settings: cycles, or a time such as "20us" */
+    uint64_t clock;          /* MHz, for a reconfiguration time; 0: not given */
+    uint32_t round_cycles;   /* cycles of a round without a machine; 0: those of the machine */
+    uint32_t planes;         /* for plan: number of parallel networks; 0: one */
     const char *network;     /* "benes:32", …; NULL: the smallest that fits */
     const char *settings;    /* NULL: "full" */
     const char *programs;    /* NULL: "stored" */
-    bool split;              /* rounds that an omega network blocks become several */
+    bool split;              /* split rounds that an omega network blocks */
     uint32_t width;          /* bits of a flit (default: 16) */
-    uint32_t flits;          /* of a packet; 0: as many as the payload needs, or 4 */
+    uint32_t flits;          /* flits of a packet; 0: as many as the payload needs, or 4 */
     const char *memory;      /* "packets=K,flits=F,rows=R[,depth=D]"; NULL: as needed */
 
     /* the run */
@@ -118,14 +120,14 @@ struct roundcast_request {
 };
 
 /* Fills in the defaults. `version` is ROUNDCAST_REQUEST_VERSION of the header that the caller was
- * compiled with. E102 for a version that this library does not know. */
+ * compiled with. E102 for a version that this library does not support. */
 bool roundcast_request_init(struct roundcast_request *request, unsigned version,
                             struct roundcast_error *error);
 
-/* Sets a member from a text: by its name or by the option's, such as "packet-bytes" or "n". `value`
- * is borrowed if the member is a text; a flag accepts "" or "yes". E101 for an unknown name or a
- * malformed value, E102 for a number out of range, E103 for an unknown model or collective, E401
- * for an unknown network. */
+/* Sets a member from a text. `name` is the name of the member or of its option, such as
+ * "packet-bytes" or "n". `value` is borrowed if the member is a text; a flag accepts "" or "yes".
+ * E101 for an unknown name or a malformed value, E102 for a number out of range, E103 for an
+ * unknown model or collective, E401 for an unknown network. */
 bool roundcast_set(struct roundcast_request *request, const char *name, const char *value,
                    struct roundcast_error *error);
 
@@ -136,32 +138,32 @@ bool roundcast_set_row(struct roundcast_request *request, size_t index, const ch
 
 /* --- schedules ------------------------------------------------------------------------------- */
 
-struct roundcast_schedule; /* transfers in order of time, with their model and demand */
+struct roundcast_schedule; /* transfers in order of time, with their model and demands */
 
 /* Builds the schedule of request->algorithm. NULL with E101, E102, E103 for a request that is
  * incomplete or contradicts itself, E104 without memory, E2xx for a file of a demand. Free it with
- * roundcast_schedule_free. Takes as long as the algorithm, mostly O(transfers). */
+ * roundcast_schedule_free. The time is that of the algorithm, mostly O(transfers). */
 struct roundcast_schedule *roundcast_build(const struct roundcast_request *request,
                                            struct roundcast_error *error);
 
-/* What is known of a schedule that was built from a request. */
+/* Results of building a schedule from a request. */
 struct roundcast_built {
-    uint64_t bound; /* the least end of any schedule, in ticks; with `priced` in cycles */
-    uint64_t local; /* packets of traffic that a node has for itself; they need no transfer */
-    bool priced;    /* a change of settings takes time; then: */
+    uint64_t bound; /* lower bound of the end of any schedule, in ticks; with `priced` in cycles */
+    uint64_t local; /* packets of traffic from a node to itself, which need no transfer */
+    bool priced;    /* a change of settings takes time, and `price` is filled: */
     struct roundcast_price price;
 };
 
-/* As roundcast_build, and fills *built. `progress`, which may be NULL, is called now and then with
- * the transfers that have been found, of about `all`. */
+/* As roundcast_build, and fills *built. `progress`, which may be NULL, is called from time to time
+ * with the number of transfers found so far and the approximate total `all`. */
 struct roundcast_schedule *
 roundcast_build_reported(const struct roundcast_request *request,
                          void (*progress)(void *with, size_t done, size_t all), void *with,
                          struct roundcast_built *built, struct roundcast_error *error);
 
 /* Read a schedule's text (roundcast-schedule(5)) from a file (`-`: standard input), or from
- * text[size], which messages call `name`. A schedule that has been read is well formed, but not
- * verified: see roundcast_verify. NULL with E104, E201, E203 … E211; E208 for a schedule that
+ * text[size], whose name in messages is `name`. A schedule that has been read is well formed, but
+ * not verified: see roundcast_verify. NULL with E104, E201, E203 … E211; E208 for a schedule that
  * combines packets, which only roundcast_read_any accepts. Free it with roundcast_schedule_free.
  * O(size). */
 struct roundcast_schedule *roundcast_read(const char *path, struct roundcast_error *error);
@@ -169,9 +171,9 @@ struct roundcast_schedule *roundcast_read_any(const char *path, struct roundcast
 struct roundcast_schedule *roundcast_read_text(const char *name, const char *text, size_t size,
                                                struct roundcast_error *error);
 
-/* Write the schedule's text: to a file (`-`: standard output), which is complete or absent: E202;
- * or to memory that the caller frees with free(), with *size bytes and a 0 after them: NULL with
- * E104. O(size). */
+/* Write the text of the schedule: to a file (`-`: standard output), which is complete or absent,
+ * with E202 on failure; or to *size bytes of memory with a 0 after them, which the caller frees
+ * with free(), NULL with E104 on failure. O(size). */
 bool roundcast_write(const struct roundcast_schedule *schedule, const char *path,
                      struct roundcast_error *error);
 char *roundcast_write_text(const struct roundcast_schedule *schedule, size_t *size,
@@ -183,23 +185,25 @@ struct roundcast_schedule_info {
     uint32_t packets;              /* numbered from 1 */
     bool times;                    /* the model has times; false: rounds */
     uint32_t lambda;               /* λ = lambda/ticks; 1/1 in models with rounds */
-    uint32_t ticks;                /* in a unit of time: Q; 1 in models with rounds */
+    uint32_t ticks;                /* ticks in a unit of time: Q; 1 in models with rounds */
     uint64_t end;                  /* the last round, or the tick of the last arrival */
     size_t transfers;
-    uint32_t dimensions; /* of a hypercube; 0: of another topology */
+    uint32_t dimensions; /* dimensions of a hypercube; 0: another topology */
 };
 
 /* Returns the numbers that describe a schedule. O(1). */
 struct roundcast_schedule_info
 roundcast_schedule_describe(const struct roundcast_schedule *schedule);
 
-/* What a schedule has to bring where. */
+/* The demands of a schedule: the packets, their sources and destinations. */
 struct roundcast_demands {
     size_t count;
-    uint32_t source; /* where the packets of the first demand start; of a reduction: the first node
-                        that has to have its result */
-    char source_text[16]; /* as files write it: "5", or "2:1" for a router of a tree */
-    uint32_t wanted;      /* nodes that the first demand names as receivers; 0: all */
+    uint32_t source; /* source of the packets of the first demand; for a reduction, the first node
+                      * that requires its result
+                      *                         that has to have its result */
+    char source_text[16]; /* source in the notation of files: "5", or "2:1" for a router of a
+                           * tree */
+    uint32_t wanted;      /* number of receivers that the first demand names; 0: all nodes */
     bool reduces;         /* packets are combined */
 };
 
@@ -210,7 +214,7 @@ struct roundcast_transfer {
     uint64_t time;                /* in ticks */
     uint32_t source, destination; /* nodes; in trees also routers, numbered after the nodes */
     uint32_t packet;
-    uint32_t lane; /* of a tree's branch, from 0; 0 elsewhere */
+    uint32_t lane; /* lane of a branch of a tree, from 0; otherwise 0 */
 };
 
 /* Gets transfer `index`, 0 … transfers - 1, in order of time. E102 after the last one.
@@ -221,36 +225,36 @@ bool roundcast_transfer_at(const struct roundcast_schedule *schedule, size_t ind
 struct roundcast_verdict {
     bool holds;
     bool has_bound;      /* the bound of the collective is known */
-    uint64_t bound;      /* the least end of that collective, in ticks; 0 without one */
+    uint64_t bound;      /* lower bound of the end of that collective, in ticks; 0 if unknown */
     uint64_t end;        /* in ticks */
-    uint64_t transfers;  /* checked */
+    uint64_t transfers;  /* number of transfers checked */
     uint64_t arrivals;   /* first receipts of a packet by a node */
-    uint64_t redundant;  /* receipts of a packet that the node has already */
-    uint64_t violations; /* of rules; the error is the first one */
+    uint64_t redundant;  /* receipts of a packet by a node that already has it */
+    uint64_t violations; /* number of violated rules; the error is the first */
 };
 
-/* Checks that the schedule keeps its model and meets its demand, and fills the verdict. Returns
+/* Checks that the schedule obeys its model and meets its demands, and fills the verdict. Returns
  * false with the first violation, by line of its text, round and node: E301 … E309; or with E104,
- * and then the verdict is not filled. O(transfers + nodes). */
+ * without filling the verdict. O(transfers + nodes). */
 bool roundcast_verify(const struct roundcast_schedule *schedule, struct roundcast_verdict *verdict,
                       struct roundcast_error *error);
 
-/* The same for reductions whose operation may count a contribution twice, such as min, max, and,
- * or. */
+/* As roundcast_verify, for reductions whose operation may count a contribution twice, such as min,
+ * max, and, or. */
 bool roundcast_verify_idempotent(const struct roundcast_schedule *schedule,
                                  struct roundcast_verdict *verdict, struct roundcast_error *error);
 
-/* The packets that wait in the routers of a level of a tree: the most over all steps. */
+/* The largest number of packets that wait in the routers of a level of a tree, over all steps. */
 struct roundcast_queue {
     uint32_t level, routers;
     uint32_t wait;       /* in a router */
     uint32_t one_branch; /* in a router for one of its branches */
-    uint32_t stored;     /* in a router, with those that leave in the next step */
+    uint32_t stored;     /* in a router, including packets that leave in the next step */
 };
 
-/* Calls visit(with, queue) for each level of routers from 1, until it returns false; not at all
- * without routers. Precondition: the schedule holds, and no node receives a packet twice. E104.
- * O(transfers · log steps). */
+/* Calls visit(with, queue) for each level of routers from 1, until it returns false. It is not
+ * called without routers. Precondition: the schedule is valid, and no node receives a packet twice.
+ * E104. O(transfers · log steps). */
 bool roundcast_each_queue(const struct roundcast_schedule *schedule,
                           bool (*visit)(void *with, const struct roundcast_queue *queue),
                           void *with, struct roundcast_error *error);

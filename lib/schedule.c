@@ -38,7 +38,7 @@ struct roundcast_schedule *inside_wrap(struct schedule *schedule, const char *na
     return wrapped;
 }
 
-/* What building found out, with a price: `makespan` and `settings` follow from the schedule. */
+/* Fills *built. With a price, `makespan` and `settings` are computed from the schedule. */
 static bool report_built(const struct instance *instance, const struct schedule *schedule,
                          struct roundcast_built *built, struct err *err)
 {

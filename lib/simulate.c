@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The simulation of an image, and many runs side by side, as the library offers them. */
+/* Simulation in the public library: one run, and many runs in parallel. */
 #include "lib/inside.h"
 #include "lib/report/report_json.h"
 #include "lib/report/run_json.h"
@@ -121,7 +121,7 @@ struct runs {
     const struct roundcast_request *request;
     bool (*done)(void *with, size_t which, const struct roundcast_outcome *outcome);
     void *with;
-    struct engine_store *engines; /* of each process its own, empty at first */
+    struct engine_store *engines; /* one store for each process, empty at first */
     struct progress progress;
     uint64_t count;
 };
@@ -136,7 +136,7 @@ static bool run_one(const void *context, size_t which, FILE *to, struct err *err
     return false;
 }
 
-/* In a process of its own. */
+/* Runs one request, in its own process. */
 static void work(void *context, size_t which, FILE *to)
 {
     outcome_write(run_one, context, which, to);

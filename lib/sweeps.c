@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Studies and sweeps, as the library offers them. */
+/* Studies and sweeps of the public library. */
 #include "lib/inside.h"
 #include "lib/roundcast/sweep.h"
 #include "sched/base/files.h"
@@ -80,10 +80,10 @@ void roundcast_study_free(struct roundcast_study *study)
 
 /* --- sweeps --------------------------------------------------------------------------------- */
 
-/* The options in the terms of sweep.h and via.h. */
+/* The options in the types of sweep.h and via.h. */
 struct asked {
     const struct roundcast_study *study;
-    const struct via *via; /* NULL: the points run in this program */
+    const struct via *via; /* NULL: the points run on this machine */
     struct via_options jobs;
     struct sweep_options here;
     const char *database;
@@ -109,7 +109,7 @@ static bool check_options(const struct roundcast_sweep_options *options, struct 
            check_number("parts", options->parts, PARTS_MAX, err);
 }
 
-/* Files of jobs stand beside the database. */
+/* Converts the options. The files of jobs are stored next to the database. */
 static bool read_options(const struct roundcast_study *study,
                          const struct roundcast_sweep_options *options, struct asked *asked,
                          struct err *err)

@@ -4,7 +4,7 @@
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
 
-/* Returns how many settings the table of indices refers to. */
+/* Returns the number of settings that the table of indices refers to. */
 static uint32_t distinct(const struct image *image)
 {
     const struct machine *machine = &image->machine;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tables: the bits of table that an image uses on a multistage network, and those that it would use
+/* tables: measures the bits of the tables that an image uses on a multistage network, and of tables
  * with an entry for each round. */
 #ifndef ROUNDCAST_TABLES_H
 #define ROUNDCAST_TABLES_H
@@ -9,7 +9,7 @@
 /* Words of one size. */
 struct table_row {
     const char *name;
-    uint64_t words, bits; /* bits of each */
+    uint64_t words, bits; /* number of words, and bits of each */
     bool full;            /* one of the tables with an entry for each round */
     bool used;            /* one of the tables that the image uses */
 };

@@ -3,7 +3,8 @@
 
 #include <inttypes.h>
 
-/* Takes the network of the request, or the usual one. Precondition: nodes and kind are known. */
+/* Selects the network of the request, or the default one. Precondition: nodes and kind are
+ * known. */
 static void choose_network(const struct request *asked, struct tune_request *request)
 {
     request->machine = asked->machine.machine;
@@ -51,7 +52,7 @@ static bool check_traffic(const struct request *asked, uint64_t bytes, struct er
            err_set(err, ERR_OPTION, "{total}: tune reads traffic in bytes; expected no shares");
 }
 
-/* Reads traffic as bytes, which are cut into packets while tuning. */
+/* Reads traffic in bytes; tuning divides it into packets. */
 static bool load_traffic(const struct request *asked, struct tuning *tuning, struct err *err)
 {
     struct request in_bytes = *asked;

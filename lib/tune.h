@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tune: the tuning of a message or of traffic that was asked for. */
+/* tune: tunes the requested message or traffic. */
 #ifndef ROUNDCAST_LIB_TUNE_H
 #define ROUNDCAST_LIB_TUNE_H
 
 #include "sched/plan/tune_traffic.h"
 #include "sched/request/problem.h"
 
-/* Points into itself: do not copy it. */
+/* It contains pointers to its own members: do not copy it. */
 struct tuning {
     enum model model;
     struct tune_request request;
@@ -17,7 +17,7 @@ struct tuning {
 };
 
 /* Tunes a message of `bytes` bytes (0: not given), or the request's traffic, whose numbers are
- * bytes. Without a network it is the usual one. E101 for a request that is incomplete or
+ * bytes. Without a network, uses the default one. E101 for a request that is incomplete or
  * contradicts itself, the errors of files, of tune_search and of tune_traffic. Free it, also after
  * an error. */
 bool tune_of_request(const struct request *asked, uint64_t bytes, struct tuning *tuning,

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Every field of the row that is unpacked; false when a visitor has seen enough. */
+/* Visits every field of the unpacked row. Returns false if the visitor stops. */
 static bool each_of_row(const struct unpacked *unpacked, uint32_t row,
                         bool (*visit)(void *with, const struct roundcast_setting *setting),
                         void *with)
@@ -44,7 +44,7 @@ bool roundcast_each_setting(const struct roundcast_image *image,
     return true;
 }
 
-/* Visits the packets that begin in the row; returns false after the last that the visitor wants. */
+/* Visits the packets that begin in the row. Returns false if the visitor stops. */
 static bool each_circuit_of_row(struct unpacked *unpacked, uint32_t row, struct circuit circuit[],
                                 bool (*visit)(void *with, const struct roundcast_circuit *circuit),
                                 void *with)
@@ -63,7 +63,7 @@ static bool each_circuit_of_row(struct unpacked *unpacked, uint32_t row, struct 
     return more;
 }
 
-/* Visits the rows first … end - 1 until the visitor has seen enough. */
+/* Visits the rows first … end - 1 until the visitor stops. */
 static bool each_circuit(struct unpacked *unpacked, uint32_t first, uint32_t end,
                          bool (*visit)(void *with, const struct roundcast_circuit *circuit),
                          void *with, struct err *err)

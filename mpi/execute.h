@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* execute: executes the operations of one MPI rank from a table.
  *
- * Round by round, all operations of a round are under way at once, and the next ones begin when
- * they have ended here: no barrier. By dependency alone, all receipts are under way from the
- * beginning, and each packet is sent as soon as it has come.
+ * By rounds, the rank starts all operations of a round at once and begins the next round when they
+ * have ended on this rank; there is no barrier. By dependency, the rank posts all receipts at the
+ * beginning and sends each packet as soon as it has arrived.
  */
 #ifndef EXECUTE_H
 #define EXECUTE_H
 
 #include <mpi.h>
 
-#define EXECUTE_START -1   /* a sending needs nothing: the packet starts here */
-#define EXECUTE_RECEIPT -2 /* no sending, a receipt */
+#define EXECUTE_START -1   /* the packet of a send starts at this rank */
+#define EXECUTE_RECEIPT -2 /* the operation is a receipt */
 
 struct execute_operation {
     int step, peer, tag;
     int place; /* of the packet */
-    int needs; /* of a sending: the receipt of its packet, an earlier one; or one of those above */
+    int needs; /* of a send: index of the earlier receipt of its packet; or one of the values
+                * above */
 };
 
 struct execute_rank {
@@ -43,7 +44,7 @@ static int execute_start(const struct execute_rank *rank, int which)
                            rank->comm, request);
 }
 
-/* Start those operations of first … end - 1 that need `needs`. */
+/* Starts those operations of first … end - 1 that depend on `needs`. Returns an MPI error code. */
 static int execute_start_all(const struct execute_rank *rank, int first, int end, int needs)
 {
     int error = MPI_SUCCESS;
@@ -53,7 +54,7 @@ static int execute_start_all(const struct execute_rank *rank, int first, int end
     return error;
 }
 
-/* Returns what MPI returns. */
+/* Executes all operations round by round. Returns an MPI error code. */
 static inline int execute_by_rounds(const struct execute_rank *rank)
 {
     int error = MPI_SUCCESS;
@@ -71,7 +72,7 @@ static inline int execute_by_rounds(const struct execute_rank *rank)
     return error;
 }
 
-/* Returns what MPI returns. */
+/* Executes all operations, each send after the receipt of its packet. Returns an MPI error code. */
 static inline int execute_by_dependency(const struct execute_rank *rank)
 {
     for (int which = 0; which < rank->operations; which++)

@@ -10,7 +10,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-/* A collective of MPI. A rank has a block for each other one, or one for all. */
+/* A collective of MPI. A rank has a block for each other rank, or one block for all ranks. */
 struct library_row {
     enum collective_kind kind;
     const char *name;
@@ -58,7 +58,8 @@ static const struct library_row rows[] = {
 void library_new(const struct schedule *schedule, struct library *library)
 {
     struct collective collective;
-    struct schedule complete = *schedule; /* what is asked for is the same in a hypercube */
+    struct schedule complete = *schedule; /* the demands of a hypercube are those of a complete
+                                           * graph */
     complete.topology = topology_complete(schedule->nodes);
     *library = (struct library){.schedule = schedule};
     MPI_Comm_rank(MPI_COMM_WORLD, &library->rank);
@@ -103,7 +104,7 @@ bool library_size(struct library *library, uint32_t bytes, struct err *err)
            err_no_memory(err, "%d blocks of %d bytes", library->ranks, library->block);
 }
 
-/* Return the packets of a demand in the buffer of the sender, or of a receiver. */
+/* Return the packets of a demand in the buffer of the sender or of a receiver. */
 static char *sent_bytes(const struct library *library, const struct demand *demand)
 {
     size_t block = library->row->block_to_each ? *demand->wanted : 0;

@@ -11,7 +11,7 @@ struct library {
     const struct schedule *schedule;
     int rank, ranks, root;
     uint32_t m;           /* packets of a block */
-    int bytes, block;     /* of a packet, of a block */
+    int bytes, block;     /* bytes of a packet, and of a block */
     char *send, *receive; /* [ranks · block] */
 };
 

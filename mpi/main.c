@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* roundcast-mpi: a rank that executes its part of a schedule; `mpirun -n N roundcast-mpi FILE`.
  *
- * Rank 0 reads and verifies the schedule, and all get its text. Rank 0 prints what came out of it,
- * also what was wrong, as JSON.
+ * Rank 0 reads and verifies the schedule and sends its text to all ranks. Rank 0 prints the report,
+ * or the error, as JSON.
  */
 #include "lib/inside.h"
 #include "lib/report/report_json.h"
@@ -29,7 +29,7 @@ static bool check_ranks(const char *path, const struct schedule *schedule, struc
                    files_input_name(path), schedule->nodes, text_s(schedule->nodes), ranks);
 }
 
-/* The text of a schedule that holds, to be freed. */
+/* Reads the text of a schedule and verifies the schedule. The caller frees the text. */
 static bool read_text(const char *path, char **text, size_t *size, struct err *err)
 {
     struct verify_report report;
@@ -48,7 +48,7 @@ static bool read_text(const char *path, char **text, size_t *size, struct err *e
     return read;
 }
 
-/* The text that rank 0 has. */
+/* Sends the text of rank 0 to all ranks. */
 static bool share(int rank, char **text, size_t *size, struct err *err)
 {
     uint64_t bytes = *size;
@@ -87,7 +87,7 @@ static json_t *times_json(const struct subject_times *times)
     return json_pack("{s:f, s:f}", "least", times->least, "median", times->median);
 }
 
-/* One size: a row of the report. */
+/* Measures one packet size: a row of the report. */
 static bool measure(const struct roundcast_mpi_options *asked, uint32_t bytes,
                     struct scheduled *scheduled, struct library *library, json_t **rows,
                     struct err *err)

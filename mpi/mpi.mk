@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # mpi.mk: the program that roundcast starts as ranks of MPI; included by the Makefile, which has Q,
-# BUILD, COMPILE and LIBRARY. Without Open MPI it is not built, and everything else is.
+# BUILD, COMPILE and LIBRARY. Without Open MPI only this program is not built.
 
 MPICC ?= mpicc
 MPI_PROGRAM := $(BUILD)/roundcast-mpi
 MPI_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard mpi/*.c))
-# Warnings are for our own sources: its headers are the system's.
+# Warnings are for our own sources: the headers of MPI are system headers.
 MPI_INCLUDE = $(patsubst -I%,-isystem %,$(shell $(MPICC) --showme:compile))
 
 $(MPI_OBJECTS): CPPFLAGS += $(MPI_INCLUDE)
@@ -14,7 +14,7 @@ $(MPI_PROGRAM): $(MPI_OBJECTS) $(LIBRARY)
 	@echo "  link $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell $(MPICC) --showme:link) $(LDLIBS)
 
-# Open MPI is there if its compiler is an executable of PATH.
+# Open MPI is installed if its compiler is an executable on PATH.
 MPICC_FILES := $(wildcard $(filter /%,$(MPICC)) $(addsuffix /$(MPICC),$(subst :, ,$(PATH))))
 all: $(if $(MPICC_FILES),$(MPI_PROGRAM))
 

@@ -6,7 +6,7 @@
 #include "lib/roundcast/mpi.h"
 
 struct options {
-    const char *path; /* of the schedule; NULL: only help was asked for */
+    const char *path; /* path of the schedule; NULL: only help was requested */
     struct roundcast_mpi_options ranks;
 };
 

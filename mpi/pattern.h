@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pattern: bytes of packets that are known everywhere, and that no other packet has, nor the same
- * one in another turn. */
+/* pattern: the contents of packets, which every rank can compute. They differ between packets, and
+ * between the turns of one packet. */
 #ifndef ROUNDCAST_MPI_PATTERN_H
 #define ROUNDCAST_MPI_PATTERN_H
 
@@ -8,12 +8,13 @@
 
 #include <stddef.h>
 
-/* What the bytes depend on. */
+/* The values that determine the bytes. */
 struct pattern {
     uint32_t packet, turn;
 };
 
-/* Fills in the bytes of a packet in a turn; if they are yet to come, each of them wrong. */
+/* Fills in the bytes of a packet in a turn; if it is yet to arrive (`to_come`), fills in wrong
+ * bytes only. */
 void pattern_fill(char bytes[], size_t count, struct pattern pattern, bool to_come);
 
 /* Checks the bytes of a packet. E604 names the rank, the packet and the first wrong byte. */

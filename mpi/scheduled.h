@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scheduled: a schedule as a subject. */
+/* scheduled: a schedule as a subject (subject.h). */
 #ifndef ROUNDCAST_MPI_SCHEDULED_H
 #define ROUNDCAST_MPI_SCHEDULED_H
 
@@ -23,7 +23,7 @@ bool scheduled_new(const struct schedule *schedule, bool by_dependency, struct s
 /* Sets the bytes of a packet. E104. */
 bool scheduled_size(struct scheduled *scheduled, uint32_t bytes, struct err *err);
 
-/* Returns the bytes that this rank receives. */
+/* Returns the number of bytes that this rank receives. */
 uint64_t scheduled_checked(const struct scheduled *scheduled);
 
 struct subject scheduled_subject(struct scheduled *scheduled);

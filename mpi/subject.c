@@ -18,7 +18,8 @@ bool subject_agree(bool well, struct err *err)
     return first == ranks;
 }
 
-/* Once, from the moment at which all have come: how long the last one takes, at rank 0. */
+/* Executes the subject once, after a barrier. *seconds is the time of the slowest rank, at rank 0
+ * only. */
 static bool measure_once(const struct subject *subject, uint32_t turn, double *seconds,
                          struct err *err)
 {

@@ -19,12 +19,13 @@ struct subject_times {
     double least, median; /* seconds, of the rank that took longest; at rank 0 only */
 };
 
-/* Executes, checks and times it `repeat` times. All ranks call it, and all get the same error:
- * E604, E104, E501 for an error of MPI. */
+/* Executes, checks and times the subject `repeat` times. All ranks call this function and get the
+ * same error: E604, E104, E501 for an error of MPI. */
 bool subject_measure(const struct subject *subject, uint32_t repeat, struct subject_times *times,
                      struct err *err);
 
-/* Returns whether all ranks succeeded; otherwise all get the error of the first that failed. */
+/* Returns whether all ranks succeeded; otherwise all ranks get the error of the first rank that
+ * failed. */
 bool subject_agree(bool well, struct err *err);
 
 #endif

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A copy as pictures can have it; NULL and `failed` without memory. */
+/* Returns a copy of a text with characters that pictures can contain. Without memory returns NULL
+ * and sets `failed`. */
 static char *copy(struct chart *chart, const char *text)
 {
     size_t length;
@@ -30,7 +31,8 @@ void chart_titles(struct chart *chart, const char *title, const char *x, const c
     chart->y = copy(chart, y);
 }
 
-/* Room for one more of list[count] entries; the list, or NULL and `failed` without memory. */
+/* Reserves room for one more entry of list[count]. Returns the list; without memory returns NULL
+ * and sets `failed`. */
 static void *grow(struct chart *chart, void *list, size_t count, size_t *room, size_t entry)
 {
     if (chart->failed || count < *room)

@@ -9,9 +9,9 @@
 #include <stddef.h>
 
 enum chart_style {
-    CHART_CURVE,  /* a line with markers, of a colour and dashes of its own */
-    CHART_FLOOR,  /* a line, and what lies below it is shaded */
-    CHART_STEPS,  /* a wide line that stays until the next point */
+    CHART_CURVE,  /* a line with markers, with its own colour and dashes */
+    CHART_FLOOR,  /* a line, with the area below it shaded */
+    CHART_STEPS,  /* a wide line that is constant until the next point */
     CHART_STRAND, /* one of many thin lines, coloured by its number */
 };
 
@@ -34,10 +34,10 @@ struct chart_mark {
 };
 
 struct chart {
-    char *title, *x, *y; /* of the picture, and of the axes, with units */
-    const char *strands; /* what a strand's number counts; NULL without strands */
+    char *title, *x, *y; /* title of the picture, and labels of the axes, with units */
+    const char *strands; /* meaning of a strand's number; NULL without strands */
     bool log_x, log_y;
-    bool sizes; /* points are at few x values, and the x axis has a tic for each */
+    bool sizes; /* points have few different x values, each with a tic on the x axis */
     size_t count, room;
     struct chart_series *series;
     size_t mark_count, mark_room;

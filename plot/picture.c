@@ -11,7 +11,7 @@
 /* Files that are kept for redrawing: the data, the script. */
 enum { DATA, SCRIPT, KEPT };
 
-/* gnuplot reads no file of the user's settings (-d), only what is written to it. */
+/* Draws the picture. gnuplot reads no settings of the user (-d), only its input. */
 static bool draw(const struct picture *picture, const struct chart *chart, FILE *to,
                  struct err *err)
 {
@@ -41,7 +41,7 @@ static void write_kept(const struct picture *picture, const struct chart *chart,
     script_write(kept[SCRIPT].file, chart, picture->format, base_of(name[DATA]), base_of(drawn));
 }
 
-/* Open, draw, write, and put all in their places. */
+/* Opens, draws and writes the files, and moves all of them into place. */
 static bool write_picture(const struct picture *picture, const struct chart *chart,
                           const char *const name[KEPT], const char *drawn, struct err *err)
 {
@@ -65,7 +65,7 @@ static bool write_picture(const struct picture *picture, const struct chart *cha
     return written;
 }
 
-/* PREFIX and an extension; NULL without memory. */
+/* Returns PREFIX with an extension; NULL without memory. */
 static char *extended(const char *prefix, const char *extension)
 {
     char *name;

@@ -8,8 +8,8 @@
 
 struct picture {
     enum script_format format;
-    const char *path;   /* of the picture, `-`: standard output; NULL: none */
-    const char *prefix; /* keep PREFIX.dat and PREFIX.gp, which draws it; NULL: do not */
+    const char *path;   /* path of the picture; `-`: standard output; NULL: none */
+    const char *prefix; /* write PREFIX.dat and PREFIX.gp, which draws it; NULL: do not */
 };
 
 /* Writes all of the files, or none if an error occurs. E101 for a prefix with characters that a

@@ -54,7 +54,7 @@ bool plot_area(FILE *from, const char *name, const char *target, const char *tit
 
 struct plot_columns {
     const char *x, *y;
-    const char *by; /* names with commas between them; NULL: one curve */
+    const char *by; /* comma-separated column names; NULL: one curve */
 };
 
 /* Plots one column over another of any table of comma-separated values (rows.h): a curve for each

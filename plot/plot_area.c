@@ -10,7 +10,8 @@ static const char *const column_name[COLUMNS] = {"name", "target", "ports", "lut
 
 #define FAMILY 200 /* room for a name */
 
-/* The name without its ports: "benes-8-pipe2" of 8 ports is one of "benes-pipe2". */
+/* Writes the name of a design without its ports: "benes-8-pipe2" with 8 ports belongs to
+ * "benes-pipe2". */
 static void family_of(const char *name, const char *ports, char family[FAMILY])
 {
     size_t digits = strlen(ports);
@@ -25,7 +26,7 @@ static void family_of(const char *name, const char *ports, char family[FAMILY])
     snprintf(family, FAMILY, "%s", name);
 }
 
-/* Both axes are logarithmic. */
+/* Reads a number greater than 0, because both axes are logarithmic. */
 static bool above_zero(const struct rows *rows, unsigned at, double *value, struct err *err)
 {
     return rows_number(rows, at, value, err) &&

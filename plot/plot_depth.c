@@ -4,8 +4,8 @@
 #include "sched/base/compare.h"
 #include "sched/route/machine_sizing.h"
 
-/* The deepest buffer that the schedule asks for. `exists` is false if no router reads what one step
- * sends. */
+/* Computes the deepest buffer that the schedule requires. `exists` is false if routers have too few
+ * read ports for a step. */
 static bool deepest(const struct schedule *schedule, uint32_t *depth, bool *exists, struct err *err)
 {
     struct router_needs needs;

@@ -3,7 +3,7 @@
 
 #include "sched/plan/plan.h"
 
-/* The least bound of any algorithm comes first, and is drawn below all. */
+/* The lower bound is series 0 and is drawn below all curves. */
 #define FLOOR 0
 
 static size_t series_of(struct chart *chart, const struct plan_row *row)
@@ -18,7 +18,7 @@ static bool plan_of(const struct collective *asked, uint32_t m, struct plan *pla
     return plan_make(&of, &asked->model, false, plan, err);
 }
 
-/* The series in the order in which their curves end, from the top. */
+/* Adds the series in the order in which their curves end, from the top. */
 static bool add_series(const struct collective *asked, struct chart *chart, struct err *err)
 {
     struct plan plan;

@@ -7,15 +7,15 @@
 
 struct spread {
     const struct schedule *schedule;
-    uint32_t packets; /* of data */
+    uint32_t packets; /* data packets */
     struct held held;
-    uint32_t *owners;  /* [packets + 1]: processors that have the packet */
-    uint32_t *missing; /* [nodes]: wanted packets that have not arrived */
-    uint32_t complete; /* nodes that miss none */
+    uint32_t *owners;  /* [packets + 1]: number of processors that have the packet */
+    uint32_t *missing; /* [nodes]: number of required packets that have not arrived */
+    uint32_t complete; /* number of nodes that miss no packet */
     uint32_t stride;   /* packets 1, 1 + stride, … are drawn */
     struct chart *chart;
     double before;     /* the last time that was drawn */
-    size_t all, first; /* series of complete nodes; of the first packet */
+    size_t all, first; /* series of complete nodes; series of the first packet */
 };
 
 static bool wants(const struct demand *demand, uint32_t node)
@@ -32,7 +32,7 @@ static bool wants(const struct demand *demand, uint32_t node)
     return false;
 }
 
-/* A processor has a packet now, for the first time or not. */
+/* Records that a processor receives a packet, for the first time or again. */
 static void receive(struct spread *spread, uint32_t node, uint32_t packet)
 {
     if (!held_add(&spread->held, node, packet))
@@ -63,7 +63,7 @@ static void begin(struct spread *spread)
         spread->complete += spread->missing[node] == 0;
 }
 
-/* Points where a curve begins to move and has moved, and at both its ends. */
+/* Adds points before and after each change of a curve, and at both of its ends. */
 static void draw(struct spread *spread, size_t series, double x, uint32_t value, bool last)
 {
     if (spread->chart->failed)
@@ -103,7 +103,7 @@ static void play(struct spread *spread)
     }
 }
 
-/* Strands first, so that the wide curve lies over them. */
+/* Adds the strands first, so that the wide curve is drawn over them. */
 static void add_series(struct spread *spread)
 {
     char name[40];

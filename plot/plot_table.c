@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#define NAMES 300 /* room for the names of columns, and for that of a curve */
+#define NAMES 300 /* room for the names of columns, and for the name of a curve */
 #define BY 8      /* maximum number of columns that distinguish curves */
 
-/* If the largest value is this many times the least, the axis is logarithmic. */
+/* The axis is logarithmic if the largest value is at least this many times the least. */
 #define DECADES 50
 
 struct columns {
@@ -63,7 +63,7 @@ static bool read_all(struct rows *rows, const struct columns *columns, struct ch
     }
 }
 
-/* A curve has one value at a place. */
+/* Checks that each curve has at most one value at each x. */
 static bool check_values(const struct rows *rows, const struct chart *chart, struct err *err)
 {
     for (size_t which = 0; which < chart->count; which++) {

@@ -6,7 +6,7 @@
 #define FLOOR 0
 #define NAME 80
 
-/* The fastest algorithm from a message size on. */
+/* The fastest algorithm from a message size upwards. */
 struct first {
     const struct algorithm *algorithm;
     enum model model;
@@ -20,7 +20,7 @@ static bool tune_of(const struct tune_request *request, uint64_t bytes, struct t
     return tune_search(&of, tune, err);
 }
 
-/* An algorithm, and its model if that is not its own. */
+/* Returns the name of an algorithm, with the model if it is not the algorithm's default. */
 static const char *name_of(const struct algorithm *algorithm, enum model model, char name[NAME])
 {
     bool own = model == algorithm_model(algorithm);
@@ -43,7 +43,7 @@ static void add_points(const struct tune *tune, uint64_t bytes, struct chart *ch
                     (double)tune->row[which].cycles);
 }
 
-/* Returns whether it is still among those that take the fewest cycles. */
+/* Returns whether the algorithm is still among those with the fewest cycles. */
 static bool is_first(const struct first *first, const struct tune *tune)
 {
     for (size_t which = 0; which < tune->count && tune->row[which].cycles == tune->row[0].cycles;
@@ -54,7 +54,7 @@ static bool is_first(const struct first *first, const struct tune *tune)
     return false;
 }
 
-/* Returns whether the algorithm is still the fastest for this number of bytes, and else its
+/* Determines whether the algorithm is still the fastest for this number of bytes, or else its
  * successor. */
 static bool ask(const struct tune_request *request, uint64_t bytes, const struct first *first,
                 bool *stays, struct first *after, struct err *err)
@@ -87,7 +87,8 @@ static bool mark_between(const struct tune_request *request, uint64_t from, uint
             return false;
         if (stays)
             return true;
-        uint64_t below = from, above = to; /* first at `below`, not at `above` */
+        uint64_t below = from, above = to; /* the algorithm is fastest at `below`, but not at
+                                            * `above` */
         while (above - below > 1) {
             uint64_t middle = below + (above - below) / 2;
             if (!ask(request, middle, first, &stays, &after, err))
@@ -102,7 +103,7 @@ static bool mark_between(const struct tune_request *request, uint64_t from, uint
     }
 }
 
-/* The series in the order in which their curves end, from the top. */
+/* Adds the series in the order in which their curves end, from the top. */
 static bool add_series(const struct tune_request *request, struct chart *chart, struct err *err)
 {
     struct tune tune;

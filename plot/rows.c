@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Removes the quotes of a field, in place. Returns what follows its end, a comma or the end of the
- * line. */
+/* Removes the quotes of a field, in place. Returns the position after its end: a comma or the end
+ * of the line. */
 static char *unquote(char *field)
 {
     char *to = field;
@@ -22,7 +22,7 @@ static char *unquote(char *field)
     return after;
 }
 
-/* Part a line in place. Returns the number of fields, at most ROWS_COLUMNS + 1. */
+/* Splits a line in place. Returns the number of fields, at most ROWS_COLUMNS + 1. */
 static unsigned part(char *line, char *field[ROWS_COLUMNS])
 {
     unsigned count = 0;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows: reads lines of comma-separated values (RFC 4180); the first line has the names of the
+/* rows: reads lines of comma-separated values (RFC 4180); the first line contains the names of the
  * columns. A value may be quoted, but cannot span lines. */
 #ifndef ROUNDCAST_ROWS_H
 #define ROUNDCAST_ROWS_H
 
 #include "sched/base/err.h"
 
-#define ROWS_LINE 8000   /* bytes of a line at most */
-#define ROWS_COLUMNS 128 /* of a line at most */
+#define ROWS_LINE 8000   /* maximum number of bytes of a line */
+#define ROWS_COLUMNS 128 /* maximum number of columns */
 
 struct rows {
     FILE *from;
     const char *name;     /* for messages */
-    unsigned long number; /* of the line */
+    unsigned long number; /* line number */
     unsigned columns, fields;
     char head[ROWS_LINE], line[ROWS_LINE];
     char *column[ROWS_COLUMNS], *field[ROWS_COLUMNS];

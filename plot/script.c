@@ -13,16 +13,16 @@ static const char *const terminal[SCRIPT_FORMATS] = {
 };
 
 /* Colours that colour-blind readers can distinguish (Okabe and Ito), dark enough on white. Dashes
- * and markers differ, too, and repeat after other numbers of curves. */
+ * and markers also differ, with other periods than the colours. */
 static const char *const colour[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                      "#000000", "#E69F00", "#56B4E9"};
 static const unsigned dashes[] = {1, 2, 4, 5};
 static const unsigned marker[] = {7, 5, 9, 11, 13, 6, 4, 8, 10, 12};
 #define OF(list, which) ((list)[(which) % (sizeof(list) / sizeof *(list))])
 
-#define MARKERS 12 /* on a curve, about */
+#define MARKERS 12 /* approximate number of markers on a curve */
 
-/* 'text' as gnuplot reads it. */
+/* Prints a text as a string of gnuplot. */
 static void quote(FILE *to, const char *text)
 {
     putc('\'', to);
@@ -65,7 +65,8 @@ static void write_source(FILE *to, const struct chart *chart, const char *data, 
     putc('\n', to);
 }
 
-/* Points do not lie upon the axes; those that are logarithmic have no zero to begin at. */
+/* Writes the ranges of the axes, with a margin so that no point is on an axis; a logarithmic axis
+ * cannot begin at 0. */
 static void write_ranges(FILE *to, const struct chart *chart)
 {
     struct chart_range x = chart_range(chart, false), y = chart_range(chart, true);
@@ -82,7 +83,7 @@ static void write_ranges(FILE *to, const struct chart *chart)
         fprintf(to, "set yrange [%.6g:%.6g]\n", fmin(y.least * 1.04, 0), y.most * 1.04);
 }
 
-/* Returns whether an earlier series has a point at this place. */
+/* Returns whether an earlier series has a point at this x. */
 static bool is_known(const struct chart *chart, size_t series, double x)
 {
     for (size_t which = 0; which < series; which++)
@@ -92,7 +93,7 @@ static bool is_known(const struct chart *chart, size_t series, double x)
     return false;
 }
 
-/* Tics where there are points, if those are few. */
+/* Writes a tic for each x value, if these are few. */
 static void write_sizes(FILE *to, const struct chart *chart)
 {
     const char *before = "set xtics (";
@@ -125,7 +126,7 @@ static void write_axes(FILE *to, const struct chart *chart)
     write_sizes(to, chart);
 }
 
-/* Strands are coloured from dark to light. */
+/* Writes the palette of strands, from dark to light. */
 static void write_palette(FILE *to, const struct chart *chart)
 {
     if (chart->strands == NULL)
@@ -184,7 +185,8 @@ static void write_style(FILE *to, const struct chart_series *series, unsigned cu
     }
 }
 
-/* A curve over others that are the same would hide them: the legend has an entry for each. */
+/* Lists curves that equal another curve, which would hide them: the legend has an entry for
+ * each. */
 static void write_like(FILE *to, const struct chart *chart, size_t first, unsigned curve)
 {
     for (size_t which = first + 1; which < chart->count; which++)

@@ -6,10 +6,10 @@
 
 struct column {
     const char *name;
-    const char *type; /* of SQL; NULL: that of the field of this name */
+    const char *type; /* SQL type; NULL: that of the field of this name */
 };
 
-/* The order is that of databases that exist. */
+/* The order must not change, because databases exist. */
 static const struct column columns[] = {
 #define COLUMNS_ROW(name, type) {#name, type},
     COLUMNS_OF_ROWS(COLUMNS_ROW)
@@ -57,7 +57,7 @@ const char *columns_name(int column)
     return columns[column].name;
 }
 
-/* Numbers are integers, everything else is text. */
+/* Returns the SQL type of a column: integer for numbers, text for all other values. */
 static const char *type_of(const struct column *column)
 {
     if (column->type != NULL)
@@ -74,7 +74,7 @@ static const char *type_of(const struct column *column)
     }
 }
 
-/* A constraint ends the list, so that each column may end with a comma. */
+/* The list ends with a constraint, so that each column may end with a comma. */
 const char *columns_table(char text[COLUMNS_TABLE_ROOM])
 {
     snprintf(text, COLUMNS_TABLE_ROOM, "CREATE TABLE IF NOT EXISTS points (");

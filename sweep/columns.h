@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* columns: the columns of the table of points.
  *
- *     command … algorithm    of every row
+ *     command … algorithm    in every row
  *     degree … seed          fields of the request, by their names and types (request.h): what the
  *                            report contains under the name, else the value of the study
  *     holds … megabytes      what the report contains

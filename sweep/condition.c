@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer ones begin as shorter ones do, and come first. */
+/* Longer operators precede shorter ones that are their prefixes. */
 static const struct {
     const char *text;
     enum study_relation relation;
@@ -17,7 +17,7 @@ static const struct {
                  {"<", STUDY_LESS},        {">", STUDY_GREATER},        {"=", STUDY_EQUAL}};
 #define RELATIONS (sizeof relations / sizeof *relations)
 
-/* `5`, or `5/2`. */
+/* A number such as `5` or `5/2`. */
 struct number {
     uint64_t numerator, denominator;
 };
@@ -34,7 +34,7 @@ static bool parse(const char *text, struct number *number)
     return *end == '\0' && number->denominator > 0;
 }
 
-/* -1, 0 or 1. */
+/* Returns -1, 0 or 1. */
 static int compare(const struct number *a, const struct number *b)
 {
     unsigned __int128 left = (unsigned __int128)a->numerator * b->denominator,

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* A field as RFC 4180 has it. */
+/* Prints a field in the format of RFC 4180. */
 static void print_field(FILE *to, const char *text)
 {
     if (text[strcspn(text, ",\"\r\n")] == '\0') {
@@ -24,7 +24,7 @@ static void print_field(FILE *to, const char *text)
     putc('"', to);
 }
 
-/* The query of all columns but the reports. */
+/* Writes the query of all columns except the reports. */
 static void make_query(char text[2000])
 {
     snprintf(text, 2000, "SELECT ");

@@ -29,7 +29,7 @@ bool database_refuse(sqlite3 *database, const char *path, struct err *err)
     }
 }
 
-/* Returns the number that a pragma or query gives; -1 if it cannot be read. */
+/* Returns the result of a pragma or query, a number; -1 if it cannot be read. */
 static sqlite3_int64 ask(sqlite3 *database, const char *query)
 {
     sqlite3_stmt *statement = NULL;
@@ -41,7 +41,7 @@ static sqlite3_int64 ask(sqlite3 *database, const char *query)
     return number;
 }
 
-/* An empty database becomes one of ours, at once. */
+/* Initialises an empty database in one transaction. */
 static bool make(sqlite3 *database)
 {
     char text[4000], table[COLUMNS_TABLE_ROOM];

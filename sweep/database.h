@@ -11,8 +11,9 @@
  * E202, or E203 for any other file. Close it with sqlite3_close. */
 sqlite3 *database_open(const char *path, bool write, struct err *err);
 
-/* Reports the last error of a database as "PATH: WHY; …" and returns false. E104, E201, E202, E203.
- * */
+/* Reports the last error of a database as "PATH: REASON; …" and returns false. E104, E201, E202,
+ * E203.
+ */
 bool database_refuse(sqlite3 *database, const char *path, struct err *err);
 
 #endif

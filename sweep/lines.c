@@ -8,7 +8,7 @@
 
 struct reader {
     struct scan *scan;
-    char *text; /* the words of the line, each with its 0 */
+    char *text; /* the words of the line, each terminated by 0 */
     size_t size, room;
     size_t words;
 };
@@ -27,7 +27,7 @@ static bool put(struct reader *reader, int byte, struct err *err)
     return true;
 }
 
-/* Take the next byte as it is. */
+/* Appends the next byte literally. */
 static bool put_next(struct reader *reader, struct err *err)
 {
     int byte = scan_peek(reader->scan);
@@ -68,7 +68,7 @@ static bool is_end(int byte)
     return byte == ' ' || byte == '\t' || byte == '\n';
 }
 
-/* The word that begins with the next byte. */
+/* Reads the word that begins with the next byte. */
 static bool read_word(struct reader *reader, struct err *err)
 {
     bool read = true;
@@ -80,7 +80,7 @@ static bool read_word(struct reader *reader, struct err *err)
     return read && put(reader, '\0', err);
 }
 
-/* The words that are left of a line, and its end. */
+/* Reads the remaining words of a line, and its end. */
 static bool read_words(struct reader *reader, struct err *err)
 {
     struct scan *scan = reader->scan;
@@ -94,7 +94,7 @@ static bool read_words(struct reader *reader, struct err *err)
     }
 }
 
-/* Keep the words: one piece of memory, the pointers and then the text. */
+/* Stores the words in one block of memory: the pointers, then the text. */
 static bool keep(const struct reader *reader, uint64_t number, struct lines *lines, struct err *err)
 {
     if (lines->count == lines->room) {

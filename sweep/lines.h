@@ -4,9 +4,9 @@
  *     circulant -n 8 -m 3               # a comment
  *     path -n 4 -m 1 --payload 'a file'
  *
- * Blanks separate words. '…' keeps every byte, "…" every byte except a \ before ", \, $ or `;
- * elsewhere a \ keeps the byte after it. Text next to a quote belongs to the same word. Nothing is
- * expanded. A word that begins with # begins a comment.
+ * Blanks separate words. In '…' every byte is literal; in "…" every byte except a \ before ", \, $
+ * or `; elsewhere a \ makes the next byte literal. Text next to a quote belongs to the same word.
+ * Nothing is expanded. A word that begins with # begins a comment.
  */
 #ifndef ROUNDCAST_SWEEP_LINES_H
 #define ROUNDCAST_SWEEP_LINES_H
@@ -16,19 +16,19 @@
 #include <stddef.h>
 
 struct lines_line {
-    uint64_t number; /* in the file, from 1 */
+    uint64_t number; /* line number in the file, from 1 */
     size_t count;
-    char **word; /* word[count], and NULL */
+    char **word; /* word[count], followed by NULL */
 };
 
 struct lines {
     size_t count, room;
-    struct lines_line *line; /* those that have a word */
+    struct lines_line *line; /* the lines that contain a word */
 };
 
-/* Reads all lines; `lines` must be zero. E204 for a quote without its end, or a byte that is not
- * text; E207 without a line feed at the end, or without a word; E104, E201. Free it, also after an
- * error. */
+/* Reads all lines; `lines` must be zero. E204 for an unterminated quote, or a byte that is not
+ * text; E207 for a file that has no word or does not end with a line feed; E104, E201. Free it,
+ * also after an error. */
 bool lines_read(FILE *from, const char *name, struct lines *lines, struct err *err);
 void lines_free(struct lines *lines);
 

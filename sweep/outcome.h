@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* outcome: the result of a run that a process of a pool did. */
+/* outcome: the result of a run in a process of a pool. */
 #ifndef ROUNDCAST_SWEEP_OUTCOME_H
 #define ROUNDCAST_SWEEP_OUTCOME_H
 
@@ -7,22 +7,22 @@
 
 #include <stddef.h>
 
-/* Executes run number `which` of the context, and prints its report, or its error, as JSON. Returns
+/* Executes run number `which` of the context and prints its report, or its error, in JSON. Returns
  * false with err. */
 typedef bool outcome_run(const void *context, size_t which, FILE *to, struct err *err);
 
 struct outcome {
     struct err err; /* ERR_NONE: none */
-    int status;     /* that a shell would see */
+    int status;     /* the exit status that a shell would see */
     double seconds;
-    const char *report; /* of size bytes; NULL if the process died without */
+    const char *report; /* `size` bytes; NULL if the process died without a report */
     size_t size;
 };
 
-/* In a process of its own: does a run with one thread, and writes its outcome. */
+/* Executes a run with one thread and writes its outcome; called in its own process. */
 void outcome_write(outcome_run *run, const void *context, size_t which, FILE *to);
 
-/* Reads the result of a work from its pool; messages call it `work`. The report points into
+/* Reads the result that a pool received; `work` is its name in messages. The report points into
  * `bytes`. */
 void outcome_read(struct outcome *outcome, const char *work, const char *bytes, size_t size,
                   int status);

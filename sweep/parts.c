@@ -20,7 +20,8 @@ static bool path_of(const struct parts *parts, unsigned part, const char *extens
                    parts->folder, PATH_ROOM);
 }
 
-/* Appends the study itself, which ends with a line feed: a file without one is no study. */
+/* Appends the study itself. It ends with a line feed, because the reader rejects a file without
+ * one. */
 static bool copy(const char *from, FILE *to, struct err *err)
 {
     char block[4096];
@@ -35,7 +36,7 @@ static bool copy(const char *from, FILE *to, struct err *err)
     return whole;
 }
 
-/* Numbers that follow each other become a range. */
+/* Prints the numbers of points; consecutive numbers become a range. */
 static void print_points(FILE *to, const uint64_t *number, size_t points)
 {
     fputs("points", to);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* parts: a study cut into parts, for jobs that other programs start.
+/* parts: a study divided into parts, for jobs that other programs start.
  *
- *     FOLDER/K.study     the study, with a line `points` of the part's own
+ *     FOLDER/K.study     the study, with a line `points` that selects those of the part
  *     FOLDER/K.sqlite    the part's rows
  *     FOLDER/K.json      the report of the sweep of the part, when it has ended
  *
@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-#define PARTS_MAX 1000 /* default maximum size of an array of jobs */
+#define PARTS_MAX 1000 /* default maximum size of a job array */
 
 struct parts {
     const char *folder;
@@ -23,8 +23,8 @@ struct parts {
     bool merged[PARTS_MAX + 1];
 };
 
-/* Writes the studies of all parts of these points, which ascend. The folder is created if it
- * does not exist. E104, E201, E202. */
+/* Writes the studies of all parts of these points, which must be in ascending order. The folder is
+ * created if it does not exist. E104, E201, E202. */
 bool parts_write(struct parts *parts, const uint64_t *number, size_t points, struct err *err);
 
 /* Copies the rows of parts that have ended since the last call, or of all parts with rows. E201 …

@@ -13,9 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define BATCH 64        /* works of a process at most */
-#define SHARES 8        /* of what is left, a process takes one for each worker */
-#define PATIENCE 250    /* milliseconds between two rests */
+#define BATCH 64        /* maximum number of works of a process */
+#define SHARES 8        /* a process takes 1/(SHARES · workers) of the remaining works */
+#define PATIENCE 250    /* milliseconds between two calls of `rest` */
 #define BLOCK (1 << 16) /* bytes read at once */
 
 /* A process and its output so far. */
@@ -25,14 +25,14 @@ struct worker {
     size_t next, end;
     char *bytes;
     size_t size, room;
-    bool ended; /* with this status */
+    bool ended; /* the process has ended, with this status */
     int status;
 };
 
 struct work {
     const struct pool *pool;
     struct worker worker[POOL_MAX_WORKERS];
-    size_t next; /* the first work that no process has */
+    size_t next; /* the first work not assigned to a process */
 };
 
 unsigned pool_processors(void)
@@ -66,7 +66,8 @@ static bool write_all(int to, const void *bytes, size_t size)
     return true;
 }
 
-/* Discards the output of the works: nothing reads it, and messages would disturb the progress. */
+/* Discards standard output and error of the works: no program reads them, and messages would
+ * disturb the progress line. */
 static void silence(void)
 {
     int nothing = open("/dev/null", O_RDWR);
@@ -77,7 +78,7 @@ static void silence(void)
     close(nothing);
 }
 
-/* Runs in the new process. The result of a work is preceded by its size. */
+/* Executes a batch in the new process. The result of each work is preceded by its size. */
 static void work_batch(const struct pool *pool, size_t next, size_t end, int to)
 {
     silence();
@@ -102,7 +103,7 @@ static bool refuse_process(const struct pool *pool, struct err *err)
                    strerror(errno));
 }
 
-/* Start a process for the works next … end-1. */
+/* Starts a process for the works next … end-1. */
 static bool start(struct work *work, struct worker *worker, size_t next, size_t end,
                   struct err *err)
 {
@@ -129,14 +130,14 @@ static bool start(struct work *work, struct worker *worker, size_t next, size_t 
 }
 
 /* Returns the number of works that a process takes when `left` remain: few at the end, so that no
- * process is left with many. */
+ * process has many left when the others are done. */
 static size_t batch_of(const struct pool *pool, size_t left)
 {
     size_t share = pool->workers > 1 ? left / (pool->workers * SHARES) : left;
     return share < 1 ? 1 : MIN(share, BATCH);
 }
 
-/* Give a batch to each worker that has none. */
+/* Assigns a batch to each idle worker. */
 static bool start_all(struct work *work, struct err *err)
 {
     const struct pool *pool = work->pool;
@@ -152,7 +153,7 @@ static bool start_all(struct work *work, struct err *err)
     return true;
 }
 
-/* Passes on the results that are complete. */
+/* Passes the complete results to `done`. */
 static bool take(struct work *work, struct worker *worker, struct err *err)
 {
     const struct pool *pool = work->pool;
@@ -172,7 +173,7 @@ static bool take(struct work *work, struct worker *worker, struct err *err)
     return true;
 }
 
-/* Wait until this worker's process has ended; others may do so before. */
+/* Waits until this worker's process has ended; other processes may end before. */
 static void await(struct work *work, struct worker *worker)
 {
     while (!worker->ended) {
@@ -188,7 +189,7 @@ static void await(struct work *work, struct worker *worker)
     }
 }
 
-/* The process has closed its pipe: it has done its batch, or has died. */
+/* Handles the end of a process, which has closed its pipe: it has completed its batch or died. */
 static bool finish(struct work *work, struct worker *worker, struct err *err)
 {
     const struct pool *pool = work->pool;
@@ -220,7 +221,7 @@ static bool receive(struct work *work, struct worker *worker, struct err *err)
     return take(work, worker, err);
 }
 
-/* Wait for any worker, for a while. False when none is left, or with err. */
+/* Waits a limited time for any worker. Returns false if no worker remains, or with err. */
 static bool turn(struct work *work, struct err *err)
 {
     const struct pool *pool = work->pool;
@@ -241,7 +242,7 @@ static bool turn(struct work *work, struct err *err)
     return pool->rest == NULL || pool->rest(pool->context, err);
 }
 
-/* Ends the processes that are still at work. */
+/* Ends the processes that are still running. */
 static void end(struct work *work)
 {
     for (unsigned which = 0; which < work->pool->workers; which++) {

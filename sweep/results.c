@@ -16,7 +16,7 @@ struct results {
     bool adding; /* a transaction is open */
 };
 
-/* "INSERT … VALUES (?1, ?2, …)" of all columns. */
+/* Prepares "INSERT … VALUES (?1, ?2, …)" with all columns. */
 static bool prepare_add(struct results *results)
 {
     char text[2000] = "INSERT OR REPLACE INTO points VALUES (";
@@ -36,7 +36,7 @@ static bool prepare(struct results *results)
            prepare_add(results);
 }
 
-/* Checks that all rows are of this version; NULL accepts any. */
+/* Checks that all rows have this version; NULL accepts any. */
 static bool check_version(sqlite3 *database, const char *path, const char *version, struct err *err)
 {
     sqlite3_stmt *other = NULL;
@@ -93,7 +93,7 @@ static bool refuse(const struct results *results, struct err *err)
     return database_refuse(results->database, results->path, err);
 }
 
-/* A transaction begins with its first change. */
+/* Begins a transaction, if none is open, before a change. */
 static bool begin(struct results *results, struct err *err)
 {
     if (!results->adding && sqlite3_exec(results->database, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
@@ -109,7 +109,7 @@ bool results_keep(struct results *results, struct err *err)
     return true;
 }
 
-/* Executes a statement for a command and a point. */
+/* Executes a statement with the parameters command and point. */
 static int step(sqlite3_stmt *statement, const char *command, uint64_t number)
 {
     sqlite3_bind_text(statement, 1, command, -1, SQLITE_STATIC);
@@ -212,7 +212,8 @@ static const char merge_text[] =
 
 bool results_merge(struct results *results, const char *path, struct err *err)
 {
-    sqlite3 *part = database_open(path, false, err); /* is it one of ours? */
+    sqlite3 *part = database_open(path, false, err); /* checks that the file is a database of
+                                                      * sweeps */
     sqlite3_stmt *attach = NULL;
     if (part == NULL)
         return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* results: the points of a sweep in an SQLite database, one table, a row for each.
+/* results: stores the points of a sweep in a table of an SQLite database, one row for each point.
  *
  * The command line identifies a row: a point that is written again replaces its row. If the process
  * is killed, only rows added since the last results_keep are lost.
@@ -14,20 +14,20 @@
 
 struct results;
 
-/* A value that the study asks for; it is stored if the report has none. */
+/* A value given by the study; it is stored if the report has none. */
 struct results_asked {
     const char *name, *value;
 };
 
 struct results_row {
     const char *command;
-    uint64_t number; /* of the point in its study */
-    int status;      /* of the program that does this command */
+    uint64_t number; /* number of the point in its study */
+    int status;      /* exit status of the command */
     struct err err;  /* ERR_NONE: none */
     const char *version, *host;
     double seconds;
-    const char *json; /* of `run --json`, NULL if the process died without */
-    size_t size;      /* of it */
+    const char *json; /* output of `run --json`; NULL if the process died without a report */
+    size_t size;      /* bytes of json */
     const struct results_asked *asked;
     size_t asked_count;
 };
@@ -40,8 +40,8 @@ void results_close(struct results *results);
 
 enum results_state { RESULTS_NONE, RESULTS_HOLDS, RESULTS_FAILED };
 
-/* Finds the row of a command and whether it holds, and sets the number of its point if it has
- * another one. False with err: E202. */
+/* Finds the row of a command and whether its run passed all checks, and updates the number of its
+ * point if it differs. Returns false with err: E202. */
 bool results_find(struct results *results, const char *command, uint64_t number,
                   enum results_state *state, struct err *err);
 
@@ -51,11 +51,12 @@ bool results_add(struct results *results, const struct results_row *row, struct 
 /* Commits the rows that were added. E202. */
 bool results_keep(struct results *results, struct err *err);
 
-/* Copies the rows of another database, except those that hold here. E201, E202, E203. */
+/* Copies the rows of another database, except commands whose row here passed all checks. E201,
+ * E202, E203. */
 bool results_merge(struct results *results, const char *path, struct err *err);
 
-/* Prints a database as CSV, in the order of the study, all columns but the reports. E201, E203,
- * E202. */
+/* Prints all columns of a database except the reports as CSV, in the order of the study. E201,
+ * E203, E202. */
 bool results_print(const char *path, FILE *to, const char *name, struct err *err);
 
 #endif

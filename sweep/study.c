@@ -44,7 +44,7 @@ static bool is_among(const struct study_range *range, size_t from, size_t to, ui
     return false;
 }
 
-/* Returns whether each `points` line contains the number. */
+/* Returns whether every `points` line contains the number. */
 static bool is_chosen(const struct study *study, uint64_t number)
 {
     const struct study_range *range = study->range;
@@ -70,7 +70,8 @@ bool study_leaves_out(const char *value)
     return strcmp(value, "-") == 0 || strcmp(value, "no") == 0;
 }
 
-/* Returns whether points may give this field: several would write one file, or none. */
+/* Returns whether a study may contain this field. Fields of output files are excluded, because
+ * several points would write the same file. */
 static bool is_of_points(const struct field *field)
 {
     static const char *const rejected[] = {"waves", "waves-from", "waves-to", "view"};
@@ -137,7 +138,7 @@ bool study_request(const struct study *study, uint64_t number, struct request *r
     return set;
 }
 
-/* Prints the words of a key's value after a blank each. */
+/* Prints the words of a key's value, each preceded by a blank. */
 static void print_words(FILE *to, const struct study_key *key, const char *value)
 {
     if (key->field != NULL && study_leaves_out(value))

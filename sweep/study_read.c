@@ -15,12 +15,12 @@
 
 #define MAX_NUMBER UINT64_C(999999999999999999)
 
-/* `first..last`, and how one comes from the one before. */
+/* A range `first..last`, and the step or factor between its numbers. */
 struct range {
     uint64_t first, last, step, factor;
 };
 
-/* Digits at *text, which are passed over. */
+/* Reads the digits at *text and advances past them. */
 static bool take_number(const char **text, uint64_t *number)
 {
     size_t digits = strspn(*text, "0123456789");
@@ -49,7 +49,7 @@ static bool parse_range(const char *text, struct range *range)
     return true;
 }
 
-/* Does a word mean to be a range? */
+/* Returns whether a word has the form of a range. */
 static bool is_range(const char *word)
 {
     return *word >= '0' && *word <= '9' && strstr(word, "..") != NULL;
@@ -74,7 +74,7 @@ static bool append(const struct words *words, const char *text, struct study_key
     return true;
 }
 
-/* Are there numbers, and an end of them? */
+/* Checks that a range is finite and not empty. */
 static bool check_range(const struct words *words, const struct range *range, struct err *err)
 {
     bool grows = range->step > 0 || (range->factor > 1 && range->first > 0);
@@ -86,8 +86,8 @@ static bool check_range(const struct words *words, const struct range *range, st
                        words->word, grows ? "is empty" : "never ends");
 }
 
-/* Appends the values of the last word to the key: one, or those of `1..8`, `1..8+2` and `1..8*2`.
- * E102, E104, E204. */
+/* Appends the values of the last word to the key: a single value, or a range such as `1..8`,
+ * `1..8+2` or `1..8*2`. E102, E104, E204. */
 static bool values_read(const struct words *words, struct study_key *key, struct err *err)
 {
     struct range range;
@@ -112,7 +112,7 @@ static bool values_read(const struct words *words, struct study_key *key, struct
     return true;
 }
 
-/* Reads the last word, `5` or `5..9`, as numbers of points. E204, E205. */
+/* Reads a range of points from the last word, `5` or `5..9`. E204, E205. */
 static bool values_range(const struct words *words, struct study_range *range, struct err *err)
 {
     const char *at = words->word;
@@ -151,7 +151,7 @@ static bool read_version(struct words *words, struct err *err)
                                                words->word, expected);
 }
 
-/* Writes how a study names a field: by its letter, if it has one. */
+/* Writes the name of a field in a study: its letter, if it has one, or its name. */
 static const char *key_name(const void *with, const char *field, char name[ERR_FIELD_NAME])
 {
     (void)with;
@@ -204,14 +204,14 @@ static bool check_value(const struct reader *reader, const struct study_key *key
     return right || reject(reader->words, &refusal, err);
 }
 
-/* Compares words by their meaning: both words that omit an option are equal. */
+/* Compares values by their meaning: both words that omit an option are equal. */
 static int order(const void *a, const void *b)
 {
     const char *one = *(char *const *)a, *other = *(char *const *)b;
     return strcmp(study_leaves_out(one) ? "-" : one, study_leaves_out(other) ? "-" : other);
 }
 
-/* Values that are there twice would be points that are one. */
+/* Checks that all values of a key differ, because equal values would produce equal points. */
 static bool check_different(const struct words *words, const struct study_key *key, struct err *err)
 {
     char **sorted = malloc(key->count * sizeof *sorted), *twice = NULL;

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SECONDS_BETWEEN 0.25 /* two transactions: each waits for the disk */
+#define SECONDS_BETWEEN 0.25 /* between two transactions, each of which waits for the disk */
 
 struct sweep {
     const struct study *study;
@@ -21,13 +21,13 @@ struct sweep {
     struct results *results;
     const struct sweep_options *options;
     struct sweep_report *report;
-    struct engine_store *engines; /* of each process its own, empty at first */
+    struct engine_store *engines; /* one store for each process, empty at first */
     struct progress progress;
     double kept; /* the time of the last transaction */
     char host[65];
 };
 
-/* Room for one more, at a count that is a power of two or 0. */
+/* Reserves room for one more number, if the count is 0 or a power of two. */
 static bool grow(uint64_t **number, size_t count, struct err *err)
 {
     uint64_t *more = *number;
@@ -85,7 +85,7 @@ static bool run_point(const void *context, size_t which, FILE *to, struct err *e
     return false;
 }
 
-/* In a process of its own. */
+/* Runs a point, in its own process. */
 static void work(void *context, size_t which, FILE *to)
 {
     outcome_write(run_point, context, which, to);

@@ -8,14 +8,14 @@
 
 struct sweep_options {
     unsigned workers;    /* processes at once, 1 … POOL_MAX_WORKERS */
-    bool again;          /* also those whose row has an error */
-    const char *version; /* of the program */
+    bool again;          /* also run points whose row has an error */
+    const char *version; /* version of the program */
 };
 
 struct sweep_report {
-    uint64_t product, points; /* all combinations, and those that are not left out */
-    uint64_t before;          /* points that had a row */
-    uint64_t done;            /* points that were run now */
+    uint64_t product, points; /* all combinations, and those that are not excluded */
+    uint64_t before;          /* points that already had a row */
+    uint64_t done;            /* points run now */
     uint64_t failed;          /* points whose row has an error */
     double seconds;
 };

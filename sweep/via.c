@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDS 3 /* of jobs, before points are given up */
+#define ROUNDS 3 /* rounds of jobs before the remaining points are given up */
 
 static const struct via *const vias[] = {&via_parallel, &via_slurm};
 #define VIAS (sizeof vias / sizeof *vias)
@@ -63,7 +63,7 @@ static bool look(void *context, struct err *err)
     return true;
 }
 
-/* Points that have no row, after all that there is has been taken over. */
+/* Finds the points without a row, after merging all available rows of jobs. */
 static bool collect(struct looking *looking, const struct study *study, bool again,
                     struct sweep_report *report, struct sweep_points *points, struct err *err)
 {
@@ -72,7 +72,7 @@ static bool collect(struct looking *looking, const struct study *study, bool aga
            sweep_missing(study, looking->results, again, report, points, err);
 }
 
-/* A round of jobs for these points. */
+/* Runs a round of jobs for these points. */
 static bool run_round(const struct via *via, struct via_round *round, struct looking *looking,
                       const struct sweep_points *points, struct err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* via: programs that start the jobs of a sweep, on this machine or on others.
  *
- * A round of jobs does all parts; points without a row after it go into another round.
+ * A round of jobs runs all parts; points without a row after it are run in another round.
  */
 #ifndef ROUNDCAST_SWEEP_VIA_H
 #define ROUNDCAST_SWEEP_VIA_H
@@ -10,23 +10,24 @@
 #include "sweep/sweep.h"
 
 struct via_options {
-    const char *program;  /* roundcast, where jobs run */
-    const char *sshlogin; /* hosts of GNU parallel; NULL: this one */
-    unsigned jobs;        /* at once on each host; 0: as many as it has cores, or a cluster takes */
+    const char *program;  /* path of roundcast on the hosts of the jobs */
+    const char *sshlogin; /* hosts of GNU parallel; NULL: this machine */
+    unsigned jobs;        /* parallel jobs on each host; 0: one per core, or as the cluster
+                           * allows */
     unsigned parts;       /* 1 … PARTS_MAX */
-    bool mixed;           /* jobs may be of another version */
-    bool again;           /* also points whose row has an error */
+    bool mixed;           /* jobs may have another version */
+    bool again;           /* also run points whose row has an error */
     const char *study;    /* the file */
-    const char *folder;   /* of the parts */
+    const char *folder;   /* folder of the parts */
 };
 
 /* A round of jobs, for the program that starts them. */
 struct via_round {
     const struct via_options *options;
-    unsigned count; /* of parts */
+    unsigned count; /* number of parts */
 
-    /* To be called about once a second while jobs run: takes over the rows of those that ended.
-     * False with err. */
+    /* Merges the rows of jobs that have ended. Call it about once a second while jobs run. Returns
+     * false with err. */
     bool (*look)(void *context, struct err *err);
     void *context;
 };
@@ -34,25 +35,26 @@ struct via_round {
 struct via {
     const char *name, *program, *package;
 
-    /* Waits for jobs of an earlier round that still run. False with err. NULL: there are none. */
+    /* Waits for jobs of an earlier round that still run. Returns false with err. NULL: not
+     * supported. */
     bool (*resume)(const struct via_round *round, struct err *err);
 
-    /* Starts a job for each part and waits for all. A job that fails is not an error. */
+    /* Starts a job for each part and waits for all jobs. A job that fails is not an error. */
     bool (*run)(const struct via_round *round, struct err *err);
 };
 
 extern const struct via via_parallel, via_slurm;
 
-/* Returns the row of "parallel" or "slurm"; NULL with E101 for any other name. */
+/* Returns the job system "parallel" or "slurm"; NULL with E101 for any other name. */
 const struct via *via_find(const char *name, struct err *err);
 
 /* Runs the points of a study that have no row, in jobs. E501 if the program is missing, or if
- * points are left after some rounds; E104, E201 … E203. */
+ * points have no row after several rounds; E104, E201 … E203. */
 bool via_sweep(const struct via *via, const struct via_options *options, const struct study *study,
                struct results *results, struct sweep_report *report, struct err *err);
 
-/* Prints the command of the job of part `part` for a shell; files have a prefix. The job uses
- * `jobs` processes. */
+/* Prints the shell command of the job of part `part`, with a prefix before its file names. The job
+ * uses `jobs` processes. */
 void via_command(FILE *to, const struct via_options *options, const char *prefix, const char *part,
                  const char *jobs);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* via_parallel: jobs of GNU parallel.
  *
- * Here they use the files of the parts where these stand. On other hosts they are in a folder of
- * their own: parallel copies the study there, and brings the rows and the report back.
+ * Jobs on this machine use the files of the parts directly. Jobs on other hosts run in their own
+ * folder: parallel copies the study there, and copies the rows and the report back.
  */
 #include "sched/base/files.h"
 #include "sched/base/interrupt.h"
@@ -21,7 +21,7 @@
 #define ARGUMENTS 40
 #define LOOK_NANOSECONDS 250000000
 
-/* The arguments of parallel, and the texts that they are made in. */
+/* The arguments of parallel, and the buffers of their texts. */
 struct arguments {
     char *word[ARGUMENTS];
     size_t count;
@@ -74,8 +74,9 @@ static void fill(struct arguments *arguments, const struct via_options *options,
     append(arguments, NULL);
 }
 
-/* A job: here from the folder that we are in, so that files are found from there, elsewhere in the
- * folder that parallel makes. To be freed; NULL without memory. */
+/* Returns the command of a job. On this machine it runs in the current folder, so that relative
+ * paths are valid; on other hosts in the folder that parallel creates. The caller frees it. NULL
+ * without memory. */
 static char *make_command(const struct via_options *options)
 {
     char *text = NULL, *here = getcwd(NULL, 0), *prefix = NULL;
@@ -99,7 +100,7 @@ static char *make_command(const struct via_options *options)
     return NULL;
 }
 
-/* The numbers of parts, in the folder. */
+/* Writes the numbers of the parts to a file in the folder. */
 static bool write_list(const struct via_round *round, struct err *err)
 {
     char *path;
@@ -115,7 +116,7 @@ static bool write_list(const struct via_round *round, struct err *err)
     return files_commit(&output, err);
 }
 
-/* In the new process. */
+/* Executes parallel, in the new process. */
 static void start(const struct via_options *options, char *command)
 {
     struct arguments arguments = {.count = 0};
@@ -133,7 +134,7 @@ static void start(const struct via_options *options, char *command)
     _exit(127);
 }
 
-/* Look after it until it ends. */
+/* Waits until the process ends, and merges rows meanwhile. */
 static bool await(const struct via_round *round, pid_t process, struct err *err)
 {
     const struct timespec pause = {.tv_nsec = LOOK_NANOSECONDS};

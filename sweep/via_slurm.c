@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* via_slurm: jobs of Slurm, an array with a task for each part.
  *
- * FOLDER/job has the array's number while it is at work: a sweep that was interrupted waits for it.
- * A task of a node that is lost is queued again, and goes on with the rows that the part has.
+ * FOLDER/job contains the number of the array while it runs, so that a sweep that was interrupted
+ * can wait for it. A task whose host fails is queued again, and continues with the rows that the
+ * part already has.
  */
 #include "sched/base/files.h"
 #include "sweep/shell.h"
@@ -16,7 +17,7 @@
 
 #define TEXT_ROOM 4096
 
-/* A text in FOLDER/NAME. */
+/* Writes a text to FOLDER/NAME. */
 static bool put(const struct via_options *options, const char *name, const char *text,
                 struct err *err)
 {
@@ -51,7 +52,7 @@ static bool put_script(const struct via_options *options, struct err *err)
     return whole;
 }
 
-/* The command line that queues the tasks. To be freed; NULL without memory. */
+/* Returns the command line that queues the tasks. The caller frees it. NULL without memory. */
 static char *submission(const struct via_round *round)
 {
     const struct via_options *options = round->options;
@@ -73,13 +74,13 @@ static char *submission(const struct via_round *round)
     return text;
 }
 
-/* The number that a text begins with; 0: none. */
+/* Returns the number at the beginning of a text; 0: none. */
 static unsigned long number_of(const char *text)
 {
     return *text >= '0' && *text <= '9' ? strtoul(text, NULL, 10) : 0;
 }
 
-/* The array that is at work for the folder; 0: none. */
+/* Returns the array that runs for the folder; 0: none. */
 static unsigned long read_job(const struct via_options *options)
 {
     char path[TEXT_ROOM], text[40] = "";
@@ -100,8 +101,8 @@ static void forget_job(const struct via_options *options)
     unlink(path);
 }
 
-/* Returns whether the array has tasks that wait or run; also true if the controller does not
- * answer, because it may answer later. */
+/* Returns whether the array has waiting or running tasks. Returns true also if the controller does
+ * not answer, because it may answer later. */
 static bool is_at_work(unsigned long job)
 {
     char line[100], printed[TEXT_ROOM];

@@ -12,7 +12,7 @@ static void step(struct words *words)
     words->next++;
 }
 
-/* Pass over blanks and a comment. */
+/* Skips blanks and a comment. */
 static void pass_over(struct words *words)
 {
     while (scan_peek(words->scan) == ' ' || scan_peek(words->scan) == '\t')
@@ -43,7 +43,8 @@ bool words_line(struct words *words, struct err *err)
     }
 }
 
-/* Returns whether a word may contain the character. File names may have any except blanks and #. */
+/* Returns whether a word may contain the character. File names may contain any characters except
+ * blanks and #. */
 static bool is_part(int byte, const struct words *words)
 {
     return byte > ' ' && byte != '#' && byte != 0x7f && !scan_at_mark(words->scan);

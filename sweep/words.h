@@ -5,19 +5,20 @@
 
 #include "sched/base/scan.h"
 
-#define WORDS_ROOM 256 /* room for a word: 255 bytes and the 0 */
+#define WORDS_ROOM 256 /* room for a word: 255 bytes and the terminating 0 */
 
 struct words {
     struct scan *scan;
-    uint64_t column, next; /* of the last word, and of the next byte; bytes from 1 */
+    uint64_t column, next; /* of the last word, and of the next byte; counted in bytes from 1 */
     char word[WORDS_ROOM];
 };
 
-/* Goes to the next line that has a word, and reads it; false at the end of the file, and with err.
- * E204, E205, E207, E201. */
+/* Advances to the next line that contains a word, and reads the word. Returns false at the end of
+ * the file, or with err. E204, E205, E207, E201. */
 bool words_line(struct words *words, struct err *err);
 
-/* Reads the next word of the line; false at its end, and with err. E204, E205, E207, E201. */
+/* Reads the next word of the line. Returns false at the end of the line, or with err. E204, E205,
+ * E207, E201. */
 bool words_next(struct words *words, struct err *err);
 
 /* Sets an error that begins with the `name:line:column: ` of the last word. Returns false. */

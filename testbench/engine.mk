@@ -5,8 +5,8 @@
 # build/engine/rtl-rc_multistage_machine-ports32-pipe1-…[-traced]/dut.so is a machine compiled by
 # Verilator, with the interface of testbench/engine/dut.h; netlist-… is the machine after synthesis.
 # The program compiles the engines that it needs into the user's cache (testbench/engine/build.mk).
-# Tests run a thousand cycles, so their engines, in build/engine-quick, are optimised less: they
-# compile in a third of the time and run half as fast. `make test` builds those of
+# Tests run only a thousand cycles, so their engines, in build/engine-quick, are optimised less:
+# they compile in a third of the time and run half as fast. `make test` builds those of
 # tests/engines.txt.
 
 VERILATOR ?= verilator

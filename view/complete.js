@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* complete: the nodes of a complete graph on a ring, and who sends to whom: where a schedule stands
- * without a network. */
+/* complete: draws the nodes of a complete graph on a ring and the transfers between them, for
+ * schedules without a network. */
 "use strict";
 
 const complete = (() => {

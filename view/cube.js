@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube: a hypercube by its dimensions: 1 to the right, 2 up, 3 into the depth, then cubes beside
- * cubes. With many dimensions the upper ones form one drawing, whose nodes are cubes, and the lens
- * is another: the cube of the node that was chosen. */
+/* cube: draws a hypercube by its dimensions: 1 to the right, 2 up, 3 into the depth, then cubes
+ * next to cubes. With many dimensions the upper ones form a drawing whose nodes are cubes, and a
+ * second drawing, the lens, shows the cube of the selected node. */
 "use strict";
 
 const cube = (() => {
@@ -20,7 +20,7 @@ const cube = (() => {
     ];
     const wayOf = j => ways[j] ?? wayOf(j - 2).map(long => 2 * long);
 
-    /* Draws a cube of `size` dimensions at x, y; `nodes` says what node k stands for. */
+    /* Draws a cube of `size` dimensions at x, y; `nodes` describes node k. */
     function drawCube(svg, size, long, origin, { name, data }, moves) {
         const at = node => {
             let [x, y] = origin;
@@ -56,7 +56,7 @@ const cube = (() => {
             ux = (x2 - x1) / long,
             uy = (y2 - y1) / long;
         const bx = -uy * 3,
-            by = ux * 3; // each way has its side
+            by = ux * 3; // each direction has its own side
         const one = group[0],
             alone = group.length === 1;
         const from = [x1 + ux * 12 + bx, y1 + uy * 12 + by],
@@ -84,7 +84,7 @@ const cube = (() => {
         svg.append(tag(label[0], label[1] + 4, "middle", one, words));
     }
 
-    /* Transfers of the moment, those between the same two places together. */
+    /* Groups the transfers of the moment by their two places. */
     function movesOf(place, wanted) {
         const groups = new Map();
         for (const transfer of underWay[look.moment]) {
@@ -98,7 +98,7 @@ const cube = (() => {
         return [...groups.values()];
     }
 
-    /* How far the ways of a cube lead, right or left of node 0, up or down: [least, most]. */
+    /* Returns the extent of a cube, right or left of node 0, up or down: [least, most]. */
     const extent = (size, axis) =>
         Array.from({ length: size }, (_, j) => wayOf(j)[axis]).reduce(
             ([least, most], by) => [least + Math.min(by, 0), most + Math.max(by, 0)],
@@ -112,7 +112,7 @@ const cube = (() => {
             origin: [30 - left * long, 30 - up * long] // of node 0
         };
     };
-    /* As long as there is room for. */
+    /* Returns the length of an edge for which there is room. */
     const longOf = (size, room) => {
         const { wide, high } = frame(size, 1);
         return clamp(Math.min((room - 60) / (wide - 60), 640 / (high - 60)), 70, 230);

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A comma before all but the first. */
+/* Returns a comma for all entries except the first. */
 static const char *comma(size_t which)
 {
     return which > 0 ? "," : "";
@@ -85,7 +85,8 @@ static uint64_t setting_changes_until(const uint32_t setting_changes[], uint64_t
     return setting_changes != NULL ? setting_changes[row] : 0;
 }
 
-/* A span ends where the next row does not begin right after the row before. */
+/* Writes spans of rows. A span ends where the next row does not begin directly after the row
+ * before. */
 static void write_spans(FILE *to, const struct run *run, uint64_t rows,
                         const uint32_t setting_changes[])
 {
@@ -141,7 +142,7 @@ uint64_t data_setting_words(const struct image *image)
                : (uint64_t)row_columns(&image->machine.network) * image->run.rows;
 }
 
-/* For each lane after a stage, its switch and the switch's other lane. */
+/* Writes, for each lane after a stage, its switch and the other lane of the switch. */
 static void write_switches(FILE *to, const struct multistage *net, unsigned stage)
 {
     uint32_t sw;
@@ -180,7 +181,7 @@ static void write_stages(FILE *to, const struct multistage *net)
     fputs("],\n", to);
 }
 
-/* Three bytes are four letters. */
+/* Writes bytes in base64: three bytes are four letters. */
 static void write_base64(FILE *to, const uint8_t byte[], size_t count)
 {
     static const char letters[] =

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* data: the schedule of the page as arrays of transfers, in order of time, and who has what when.
+/* data: the schedule of the page as arrays of transfers, in order of time, and the times at which
+ * nodes have packets.
  *
- * A moment is a round (of thousands, one in which something moves), or, in a model with times, a
- * time at which something starts or arrives; moment 0 is before all. A transfer leaves in moment
- * `sent` and has come in moment `got`: the same round, or λ later. */
+ * A moment is a round (if there are thousands, a round with transfers), or, in a model with times,
+ * a time at which a transfer starts or arrives; moment 0 is the beginning. A transfer leaves in
+ * moment `sent` and has arrived in moment `got`: the same round, or λ later. */
 "use strict";
 
 const json = id => JSON.parse(document.getElementById(id).textContent);
@@ -13,7 +14,7 @@ const topology = schedule.topology,
     timed = schedule.timed;
 const [flight, unit] = schedule.lambda; // λ and 1 in ticks
 
-/* The times of all moments, and where each stands in them. */
+/* The times of all moments, and the index of each time. */
 const times = (() => {
     const all = new Set();
     if (!timed && schedule.end <= 4096)
@@ -48,7 +49,7 @@ const transfers = (() => {
     return list;
 })();
 
-/* Transfers that are under way in a moment. */
+/* Returns the transfers that are under way in a moment. */
 const underWay = (() => {
     const lists = times.map(() => []);
     for (const transfer of transfers)
@@ -57,7 +58,7 @@ const underWay = (() => {
     return lists;
 })();
 
-/* held[node]: packet → the moment from which on the node has it, 0 at its source. */
+/* held[node]: packet → the first moment in which the node has it, 0 at its source. */
 const held = Array.from({ length: topology.all }, () => new Map());
 const sourceOf = new Map(),
     wantedBy = new Map();
@@ -75,7 +76,7 @@ for (const transfer of transfers) {
     }
 }
 
-/* "5", or "2:1" for a router of a tree: as schedules have it. */
+/* Returns the name of a node in schedules: "5", or "2:1" for a router of a tree. */
 const nodeName = (() => {
     let first = topology.nodes,
         count = topology.nodes;
@@ -88,7 +89,7 @@ const nodeName = (() => {
     return node => routers[node] ?? String(node);
 })();
 
-/* "round 4" or "time 5/2". */
+/* Returns "round 4" or "time 5/2". */
 function fraction(ticks) {
     const gcd = (a, b) => (b ? gcd(b, a % b) : a),
         by = gcd(ticks, unit) || 1;
@@ -100,8 +101,8 @@ function timeText(time) {
 }
 const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/* The first and the last cycle of a row, from the spans that the program has written; the
- * run's end in place of both for a row after the last one. */
+/* Returns the first and last cycle of a row, from the spans that the program wrote; twice the end
+ * of the run for a row after the last one. */
 function cyclesOfRow(row) {
     let before = 0;
     for (const [rows, first, last] of clock.rows) {
@@ -113,8 +114,9 @@ function cyclesOfRow(row) {
     return [clock.end, clock.end];
 }
 
-/* The first and the last cycle of a moment: those of its round, or, of a time, all up to the next
- * moment; of the last time, at which the run is over, its last cycle. Null without a machine. */
+/* Returns the first and last cycle of a moment: those of its round, or, for a time, all cycles up
+ * to the next moment; for the last time, when the run is over, its last cycle. Null without a
+ * machine. */
 function cyclesOf(moment) {
     if (clock === null || moment === 0) return null;
     if (!timed) return cyclesOfRow(times[moment] - 1);

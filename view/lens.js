@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lens: a scale on which some of many places have room, those around the node that was chosen, and
- * the others share what is left, in bands. Drawings of few places have them all in the lens. */
+/* lens: a scale that gives full width to the places around the selected node; the other places
+ * share the remaining room, in bands. If there are few places, all are in the lens. */
 "use strict";
 
-/* lens(count, few, room, wide, at): `count` places; up to `few` of them stand side by side, each
- * `wide`. Of more, a window of about few/4 around place `at` does, and the others are squeezed into
- * the rest of `room`. Has
+/* lens(count, few, room, wide, at): a scale of `count` places. Up to `few` places are side by side,
+ * each `wide`. If there are more, a window of about few/4 places around place `at` has this width,
+ * and the others are squeezed into the rest of `room`. It has
  *
  *     room          of all
  *     place(k)      the middle of place k
@@ -43,7 +43,7 @@ function lens(count, few, room, wide, at) {
     };
 }
 
-/* Places without a window: all share the room. */
+/* Returns a scale of places without a window, which share the room equally. */
 const squeezed = (count, room) => {
     const thin = room / count,
         size = Math.ceil(8 / thin);
@@ -56,7 +56,7 @@ const squeezed = (count, room) => {
     };
 };
 
-/* The text of a drawing about its lens. */
+/* Returns the text of a drawing about its lens. */
 const lensNote = (scale, noun) =>
     scale.whole
         ? ""

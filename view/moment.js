@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* moment: the reader's selection: a moment, a node, a packet. It is in the address after #, as
- * "round=5&node=3" or "time=5/2", and all parts of the page are notified when it changes. */
+/* moment: the reader's selection: a moment, a node, a packet. It is stored in the address after #,
+ * as "round=5&node=3" or "time=5/2", and all parts of the page are notified when it changes. */
 "use strict";
 
 const look = { moment: 0, node: null, packet: null };
@@ -9,7 +9,7 @@ let timer = null;
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
-/* Selects something else: any of {moment, node, packet}. */
+/* Changes the selection: any of {moment, node, packet}. */
 function lookAt(change) {
     const before = { ...look };
     Object.assign(look, change);
@@ -31,7 +31,7 @@ function hashOf({ moment, node, packet }) {
     return parts.join("&");
 }
 
-/* The last moment that is not after "5", of rounds, or "5/2", of times. */
+/* Returns the last moment that is not after a round "5" or a time "5/2". */
 function momentAt(text) {
     const [whole, below] = text.split("/").map(Number);
     const time = timed ? (whole * unit) / (below || 1) : whole;
@@ -79,7 +79,7 @@ function stepTo(moment) {
     lookAt({ moment });
 }
 
-/* Another node or packet, from none on. */
+/* Returns the next or previous node or packet, beginning with none. */
 const another = (value, by, first, last) =>
     value === null ? (by > 0 ? first : last) : clamp(value + by, first, last);
 

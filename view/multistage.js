@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* multistage: the stages of a network under the settings of a row, and the circuits through them.
+/* multistage: draws the stages of a network under the settings of a row, and the circuits through
+ * them.
  *
- * Lanes go from left to right, the port of a node is the lane of its number. The settings are those
- * of the image: each circuit is followed from its output back to the input that feeds it. */
+ * Lanes are drawn from left to right; the port of a node is the lane with its number. The settings
+ * are those of the image: each circuit is followed from its output back to the input that feeds
+ * it. */
 "use strict";
 
 const multistage = (() => {
@@ -11,7 +13,7 @@ const multistage = (() => {
     const offset = [0];
     for (const stage of stages) offset.push(offset.at(-1) + stage.columns);
 
-    /* The words of a row of settings. */
+    /* Returns the words of a row of settings. */
     function wordsOf(row) {
         const bytes = Uint8Array.from(atob(network.settings[row]), letter => letter.charCodeAt(0));
         return new DataView(bytes.buffer);
@@ -23,7 +25,7 @@ const multistage = (() => {
         return (word >>> ((index % inWord) * bits)) & ((1 << bits) - 1);
     }
 
-    /* The lane before stage s that is connected to a lane after it; -1: none. */
+    /* Returns the lane before stage s that is connected to a lane after it; -1: none. */
     function before(words, s, lane) {
         const stage = stages[s];
         if (stage.inputs === undefined) {
@@ -42,7 +44,8 @@ const multistage = (() => {
         return Math.floor(lane / (stride * outputs)) * stride + (lane % stride);
     }
 
-    /* The lanes that lead to an output, the input first; fewer if some crossbar gives nothing. */
+    /* Returns the lanes that lead to an output, the input first; fewer if a crossbar selects no
+     * input. */
     function trace(words, output) {
         const lanes = [output];
         for (let s = stages.length - 1; s >= 0 && lanes[0] >= 0; s--)
@@ -50,7 +53,7 @@ const multistage = (() => {
         return lanes;
     }
 
-    /* The switches of a stage: number, its lanes, how it is set. */
+    /* Returns the switches of a stage: number, lanes and setting. */
     function switches(words, s) {
         const stage = stages[s],
             units = new Map();
@@ -78,7 +81,7 @@ const multistage = (() => {
 
     const left = 64,
         top = 34;
-    let gap; // between stages: as wide as the page has room for
+    let gap; // between stages: as wide as the page allows
     const wide = ports <= 8 ? 40 : ports <= 16 ? 28 : ports <= 32 ? 19 : ports <= 64 ? 13 : 9;
     const x = s => left + s * gap;
     const lanesAt = s => (s === 0 ? ports : stages[s - 1].lanes);
@@ -111,7 +114,7 @@ const multistage = (() => {
         }
     }
 
-    /* Circuits that the lens does not show go together where they have the same bands. */
+    /* Draws circuits outside of the lens as one bundle if they use the same bands. */
     function drawBundles(svg, circuits, scales) {
         const counts = new Map();
         for (const { lanes } of circuits)
@@ -194,7 +197,8 @@ const multistage = (() => {
         }
     }
 
-    /* All circuits of a moment: transfers whose packets are on the lanes, with their lanes. */
+    /* Returns all circuits of a moment: transfers whose packets are on the lanes, with their
+     * lanes. */
     function circuitsOf(moment, words) {
         const row = times[moment];
         return underWay[moment]

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* network: the drawing of whatever the schedule runs on. */
+/* network: draws the network or topology of the schedule. */
 "use strict";
 
-/* The head of an arrow, in the colour of its line. */
+/* Creates the head of an arrow, in the colour of its line. */
 function arrowMarker() {
     return drawn(
         "defs",
@@ -23,7 +23,7 @@ function arrowMarker() {
     );
 }
 
-/* Drawings that need the width of the page have it. */
+/* Wide drawings use the full width of the page. */
 document.body.classList.toggle(
     "wide",
     multistage !== null

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* node: the tables: what is under way in the moment, and what one node sends and receives. */
+/* node: fills the tables of the transfers under way in the moment, and of the packets that a node
+ * sends and receives. */
 "use strict";
 
 const MOST_ROWS = 1000;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page: sets up all parts and shows the moment that the address names. */
+/* page: sets up all parts and shows the moment given by the address. */
 "use strict";
 
 showVerdict();

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spread: who has which packet, as cells; views.js says which. A picture is built once for a view;
- * what depends on the moment lies over it. */
+/* spread: draws the packets that nodes have as cells, which views.js defines. A picture is built
+ * once per view; parts that depend on the moment are drawn over it. */
 "use strict";
 
 let spreadShape = null; // {view, svg, size}
 
 const px = number => +number.toFixed(2);
 
-/* Cells of cw × ch pixels each, right of and below the margins left and top. */
+/* Returns the size of cells of cw × ch pixels, right of and below the margins left and top. */
 function spreadSize(view) {
     const room = document.querySelector("#spread .scroll").clientWidth - 64;
     const across = Math.max(300, room) / view.columns;
@@ -19,7 +19,8 @@ function spreadSize(view) {
     };
 }
 
-/* Where a cell is: what shares the room of a node and a column stands side by side. */
+/* Returns the position of a cell; cells that share the room of a node and a column are side by
+ * side. */
 function cellBox({ x, y, k, of }, { cw, ch, left, top }) {
     const edge = cw / of > 5 && ch > 5 ? 0.5 : 0;
     return {
@@ -30,7 +31,8 @@ function cellBox({ x, y, k, of }, { cw, ch, left, top }) {
     };
 }
 
-/* Cells of one colour are one path, so that tens of thousands are drawn at once. */
+/* Adds the cells. All cells of one colour are one path, so that tens of thousands are drawn at
+ * once. */
 function addCells(svg, view, size) {
     const groups = new Map();
     for (const cell of cellsOf(view)) {
@@ -51,7 +53,7 @@ function addCells(svg, view, size) {
         );
 }
 
-/* The contents of the cells. */
+/* Adds the labels of the cells. */
 function addTags(svg, view, size) {
     const cells = cellsOf(view);
     if (cells.length > 3000) return;
@@ -89,7 +91,7 @@ function buildSpread(view) {
     spreadShape = { view, svg, size };
 }
 
-/* The overlay of the picture: the moment, the node, the tree of the packet. */
+/* Draws the overlay of the picture: the moment, the node, the tree of the packet. */
 function overlays({ view, size: { cw, ch, left, top } }) {
     const mark = (name, x, y, width, height) => drawn("rect", { class: name, x, y, width, height });
     const high = topology.all * ch,
@@ -115,7 +117,8 @@ function showSpread() {
     byId("spread-note").textContent = spreadView.about;
 }
 
-/* The tree of a packet, in nodes × rounds: from each receipt to those that it leads to. */
+/* Returns the tree of a packet, in nodes × rounds: from each receipt to the receipts that it leads
+ * to. */
 function packetTree(packet) {
     const { cw, ch, left, top } = spreadShape.size;
     const centre = (moment, node) => `${left + (moment - 0.5) * cw} ${top + (node + 0.5) * ch}`;
@@ -131,7 +134,7 @@ function packetTree(packet) {
     });
 }
 
-/* The receipt under the pointer: its packet's tree is shown until the pointer leaves. */
+/* The receipt under the pointer. The tree of its packet is shown until the pointer leaves. */
 let pointed = null;
 
 function cellAt(event) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/template.h"
 
-/* The assembler reads the files, from the root of the sources. The Makefile knows that this one
- * depends on them. */
+/* The assembler reads the files relative to the root of the sources. The Makefile lists them as
+ * dependencies of this file. */
 #define FILE_OF(path) ".incbin \"view/" path "\"\n"
 #define TEXT(symbol, files)                                                               \
     __asm__(".section .rodata\n.global " #symbol "\n.type " #symbol ", @object\n" #symbol \

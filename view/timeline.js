@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timeline: the bar that plays, steps and scrubs, and how much moves in each moment. */
+/* timeline: the bar that plays, steps and scrubs, and shows the number of transfers in each
+ * moment. */
 "use strict";
 
 function setUpTimeline() {
@@ -29,8 +30,8 @@ function setUpTimeline() {
     drawActivity();
 }
 
-/* A bar for each moment, where the slider has it, as high as transfers are under way; a frame where
- * the run failed first. */
+/* Draws a bar for each moment, at its position on the slider, whose height is the number of
+ * transfers under way; a frame marks the first failure of the run. */
 function drawActivity() {
     const svg = byId("activity"),
         high = 34,

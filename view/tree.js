@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree: routers, the lanes that join them, what moves on them in a moment, and the packets that
- * wait in each router for a later one. Processors are at the bottom. */
+/* tree: draws routers, the lanes between them, the packets on these lanes in a moment, and the
+ * packets that wait in each router for a later moment. Processors are at the bottom. */
 "use strict";
 
 const tree = (() => {
@@ -17,7 +17,7 @@ const tree = (() => {
     const parentOf = (node, level) =>
         first[level + 1] + Math.floor((node - first[level]) / children[level]);
 
-    /* The last moment in which each router sends a packet. */
+    /* The last moment in which each router sends each packet. */
     const lastSent = Array.from({ length: topology.all }, () => new Map());
     for (const { source, packet, sent } of transfers) lastSent[source].set(packet, sent);
     const waiting = (node, moment) =>
@@ -27,10 +27,11 @@ const tree = (() => {
 
     const top = 40,
         gap = 118;
-    const chip = 12 + 7 * String(schedule.packets).length; // of a packet that waits
-    let wide; // of a leaf: as wide as the page has room for
+    const chip = 12 + 7 * String(schedule.packets).length; // width of a waiting packet
+    let wide; // width of a leaf, as wide as the page allows
 
-    /* Where things are, on a scale of leaves: a subtree that is too narrow is one triangle. */
+    /* Returns the positions of nodes, on a scale of leaves. A subtree that is too narrow is one
+     * triangle. */
     function layout(scale) {
         const leaf = (node, level, end) => {
             const below = nodes / count[level];
@@ -56,7 +57,7 @@ const tree = (() => {
                 scale.place(b) - scale.place(a) < 26
             );
         };
-        /* The node itself, or the triangle that has it. */
+        /* Returns the node itself, or the triangle that contains it. */
         const shown = node => {
             let at = node;
             for (let level = levelOf(node); level < height; level++) {
@@ -117,7 +118,7 @@ const tree = (() => {
             drawn("rect", { ...marks, x: x - 18, y: y - 11, width: 36, height: 22, rx: 5 }),
             text(x, y + 4, "middle", name)
         );
-        const room = Math.abs(place.x(node + 1) - x) || 200; // to the router beside it
+        const room = Math.abs(place.x(node + 1) - x) || 200; // up to the next router
         drawQueue(
             svg,
             x + 22,
@@ -128,7 +129,8 @@ const tree = (() => {
         );
     }
 
-    /* Packets that wait, as numbers in their colours; of more than a few, how many. */
+    /* Draws waiting packets as numbers in their colours, or their number if there are more than a
+     * few. */
     function drawQueue(svg, x, y, packets, name, most) {
         const some = packets.slice(0, packets.length === most + 1 ? most + 1 : most),
             group = drawn(
@@ -159,7 +161,7 @@ const tree = (() => {
         svg.append(group);
     }
 
-    /* Most of the way: the arrow ends before the other node. */
+    /* Returns a point near the end, so that an arrow ends before the other node. */
     const near = (from, to) => from + (to - from) * 0.88;
     function drawMove(svg, place, transfer) {
         const { source, destination, packet, lane } = transfer;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verdict: what verify and the scoreboard said; the first failure, by its moment. */
+/* verdict: shows the results of verify and the scoreboard, and the moment of the first failure. */
 "use strict";
 
 const ran = report.run_cycles !== undefined && report.run_cycles !== null;
@@ -8,7 +8,7 @@ const codeText = error =>
     `${error.message} [E${error.code} ${error.name}]` +
     (error.further ? ` (and ${error.further} more)` : "");
 
-/* Messages name round, node and packet in these words; null where one does not. */
+/* Finds round, node and packet in a message; null if the message does not name one. */
 const failurePlace = (() => {
     if (failure === null) return null;
     const part = pattern => failure.message.match(pattern)?.[1];
@@ -21,8 +21,8 @@ const failurePlace = (() => {
     };
 })();
 
-/* What was checked: [what, expected, seen]. The cycles that are expected come from the clock of the
- * machine (view/data.h), those that were seen from the engine. */
+/* The checks: [what, expected, seen]. The expected cycles come from the clock of the machine
+ * (view/data.h), the observed cycles from the engine. */
 const checks = ran
     ? [
           ["cycles of the run", clock.end, report.run_cycles],
@@ -37,7 +37,8 @@ const checks = ran
       ]
     : [];
 
-/* If the data of a page disagree with its report, the page says so, whatever the report says. */
+/* If the data of a page disagree with its report, the page shows that, even if the report shows
+ * success. */
 const differing = checks.filter(([, expected, seen]) => expected !== seen);
 
 const verdictText = (() => {

@@ -11,15 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The report follows this, on the same line. */
+/* The report follows this tag on the same line. */
 #define REPORT_TAG "<script type=\"application/json\" id=\"report\">"
 
-/* The marks in a template that stand for parts of the page. */
+/* The marks in a template that are replaced by parts of the page. */
 #define MARK_STYLE "/* style */"
 #define MARK_SCRIPT "/* script */"
 #define MARK_DATA "<!-- data -->"
 
-/* In a page `<` may begin a tag, even in a text of JSON; its escape does not. */
+/* Writes JSON with `<` escaped, because `<` could begin a tag of the page, even inside a string. */
 static void write_escaped(const char *bytes, size_t count, FILE *to)
 {
     for (size_t k = 0; k < count; k++)
@@ -131,7 +131,8 @@ json_t *view_read_report(FILE *from, const char *name, struct err *err)
     errno = 0;
     while (report == NULL && errno != ENOMEM && getline(&line, &room, from) > 0) {
         const char *tag = strstr(line, REPORT_TAG);
-        if (tag != NULL) /* what it says of an error may be that of a wrong word */
+        if (tag != NULL) /* the error of the parser may be about a part of the file after the
+                          * report */
             report = json_loads(tag + strlen(REPORT_TAG), JSON_DISABLE_EOF_CHECK, NULL);
     }
     free(line);

@@ -27,10 +27,11 @@
 
 struct view_page {
     const struct schedule *schedule;
-    const struct image *image; /* of the machine that it was routed for; NULL: none */
+    const struct image *image; /* image of the machine that the schedule was routed for; NULL:
+                                * none */
 
     /* The text of the page: its `title`, all known keys of `run --json`, `legal` (NULL or the error
-     * of verify). Owned by the caller. The index of pages shows the same values. */
+     * of verify). The caller owns it. The index of pages shows the same values. */
     json_t *report;
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* views: the pictures of who has which packet: nodes × rounds, nodes × packets, and, where each
- * packet is wanted by one node, destinations × sources. */
+/* views: the pictures of the packets that nodes have: nodes × rounds, nodes × packets, and, if each
+ * packet has one destination, destinations × sources. */
 "use strict";
 
-/* A view says where the cell of a receipt is and what colours it. Cells of one colour are one path,
- * so that tens of thousands of them are drawn at once. */
+/* A view defines the position and the colour of the cell of a receipt. All cells of one colour are
+ * one path, so that tens of thousands are drawn at once. */
 const spreadViews = (() => {
     const nodes = topology.all;
     const views = [
@@ -60,14 +60,14 @@ const spreadViews = (() => {
 })();
 let spreadView = spreadViews.at(spreadViews.length > 2 ? 2 : 0);
 
-/* What nodes hold before anything is sent, as receipts in moment 0 from no node. */
+/* The packets that nodes hold at the beginning, as receipts in moment 0 from no node. */
 const heldAtStart = held.flatMap((packets, destination) =>
     [...packets]
         .filter(([, got]) => got === 0)
         .map(([packet]) => ({ source: null, destination, packet, sent: 0, got: 0, first: true }))
 );
 
-/* Cells: those of one node and column share its room. */
+/* Cells of one node and column share its room. */
 const cellsOf = (() => {
     const known = new Map();
     return view => {

@@ -7,9 +7,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define MAX_PACKETS (UINT32_C(1) << 16) /* that are called by name */
-#define MAX_WORDS (UINT32_C(1) << 16)   /* of the payload that are recognised */
-#define MAX_FLITS (UINT32_C(1) << 16)   /* that are shown as idle while nothing is sent */
+#define MAX_PACKETS (UINT32_C(1) << 16) /* packets with a name */
+#define MAX_WORDS (UINT32_C(1) << 16)   /* words of the payload that are recognised */
+#define MAX_FLITS (UINT32_C(1) << 16)   /* flits that are shown as idle while nothing is sent */
 #define IDLE "?black?"
 
 const char *filters_suffix(enum filters_kind kind)
@@ -22,7 +22,8 @@ const char *filters_suffix(enum filters_kind kind)
     return suffixes[kind];
 }
 
-/* Neighbours differ well, and white letters can be read on all of them. */
+/* Returns the colour of a packet. Colours of consecutive packets differ clearly, and white letters
+ * are legible on all of them. */
 static const char *packet_colour(uint32_t packet)
 {
     static const char *const colours[] = {"DodgerBlue3", "firebrick3", "ForestGreen", "purple3",
@@ -35,7 +36,7 @@ static void value(FILE *to, unsigned width, uint64_t bits)
     fprintf(to, "%0*" PRIX64 " ", (int)(width + 3) / 4, bits);
 }
 
-/* {enabled, valid, slot}: packet p is in slot p-1 */
+/* Writes {enabled, valid, slot}: packet p is in slot p-1. */
 static void write_packets(const struct save *save, FILE *to)
 {
     unsigned slot_bits = save->machine->log2_packets, width = 2 + slot_bits;
@@ -49,8 +50,8 @@ static void write_packets(const struct save *save, FILE *to)
         }
 }
 
-/* {active, row}. The wavefront still shows the row before the window, and the sequencer counts one
- * row more than there are. */
+/* Writes {active, row}. The wavefront still shows the row before the window, and the sequencer
+ * counts one row more than the run has. */
 static void write_rows(const struct save *save, FILE *to)
 {
     unsigned row_bits = save->machine->log2_rows, width = 1 + row_bits;
@@ -62,7 +63,7 @@ static void write_rows(const struct save *save, FILE *to)
          row <= save->end_row && row <= rows; row++) {
         uint64_t shown = row & mask;
         if (row == rows && shown == 0)
-            break; /* all rows are in use: the counter is back at the first */
+            break; /* all rows are in use: the counter has returned to the first */
         value(to, width, (UINT64_C(1) << row_bits) | shown);
         fprintf(to, "%s\n", row == rows ? "end" : save_row_text(save, row, text));
         if (shown == 0)
@@ -72,7 +73,7 @@ static void write_rows(const struct save *save, FILE *to)
     }
 }
 
-/* {enabled, flit}: the counter continues after the last flit */
+/* Writes {enabled, flit}. The counter continues after the last flit. */
 static void write_flits(const struct save *save, FILE *to)
 {
     unsigned flit_bits = save->machine->log2_flits, width = 1 + flit_bits;
@@ -110,8 +111,9 @@ static int by_word(const void *left, const void *right)
     return COMPARE(a->word, b->word);
 }
 
-/* The words from `first` on that are equal: what their lane carries, unless packets share it. A
- * lane out of a router may show the word of some packet while it carries none. */
+/* Writes an entry for the equal words from `first` on: the packet that a lane with this word
+ * carries, unless several packets contain the word. An output lane of a router may show the word of
+ * a packet while it carries none. */
 static size_t write_equal_words(const struct save *save, const struct word *word, size_t first,
                                 size_t count, FILE *to)
 {
@@ -134,8 +136,8 @@ static size_t write_equal_words(const struct save *save, const struct word *word
     return next;
 }
 
-/* {valid, word}. A lane carries no header; but most words of a small payload occur in one packet
- * only. */
+/* Writes {valid, word}. A lane carries no packet number, but most words of a small payload occur in
+ * only one packet. */
 static bool write_words(const struct save *save, FILE *to, struct err *err)
 {
     const struct payload *payload = save->payload;

@@ -9,7 +9,7 @@
 
 #include "waves/save.h"
 
-/* enumerator, end of the file's name, what writes it */
+/* enumerator, suffix of the file's name, function that writes it */
 #define FILTERS_TABLE(X)       \
     X(PACKETS, ".packets.txt") \
     X(ROUNDS, ".rounds.txt")   \

@@ -20,7 +20,7 @@ void groups_run(const struct layout *layout)
     layout_end(layout, true, "run");
 }
 
-/* When data flows, and when the switch turns, which are never at the same time. */
+/* Writes when data flows and when the switch reconfigures, which are never at the same time. */
 void groups_switch(const struct layout *layout)
 {
     if (!layout->save->machine->reconfigures || !layout_inside(layout))
@@ -33,8 +33,8 @@ void groups_switch(const struct layout *layout)
     layout_end(layout, true, "switch");
 }
 
-/* {enable, valid, packet}: the leftmost bit of `enable`, and the lowest bits of `packet`, a field
- * whose higher bits are 0 */
+/* Writes {enable, valid, packet}: the leftmost bit of `enable`, and the lowest bits of `packet`, a
+ * field whose higher bits are 0 */
 static void put_packet(const struct layout *layout, const char *label, struct names_vector enable,
                        struct names_bits valid, struct names_bits packet)
 {
@@ -45,10 +45,10 @@ static void put_packet(const struct layout *layout, const char *label, struct na
     layout_bits(layout, label, bits, 3, FILTERS_PACKETS, LAYOUT_BLUE);
 }
 
-/* The packet whose flit is on the output lane. The program's word stays until the next row's is
- * read, which where row follows row is a cycle before the last flit. Then, of barriers, it is shown
- * while the flits are read, a cycle earlier; and without them the flits themselves are shown, as a
- * packet may begin with any. */
+/* Writes the packet whose flit is on the output lane. The word of the program is held until that of
+ * the next row is read; if rows follow each other directly, that is one cycle before the last flit.
+ * In this case, with barriers, the packet is shown one cycle earlier, while its flits are read;
+ * without barriers the flits themselves are shown, because a packet may begin with any flit. */
 static void put_sends(const struct layout *layout, const char *label, uint32_t node)
 {
     struct names_vector send = layout_find(layout, NAMES_SEND, node);
@@ -62,9 +62,9 @@ static void put_sends(const struct layout *layout, const char *label, uint32_t n
                    (struct names_bits){send, 0, 1}, (struct names_bits){send, 1, send.width - 1});
 }
 
-/* The packet that is expected, while a flit is on the lane in. Leaves of self-timed trees expect
- * none, and learn from a packet's first flit which it is: of them the flits themselves are
- * shown. */
+/* Writes the packet that is expected while a flit is on the input lane. Leaves of self-timed trees
+ * expect no particular packet and identify it by its first flit, so for them the flits themselves
+ * are shown. */
 void groups_put_receives(const struct layout *layout, const char *label, uint32_t node)
 {
     struct names_vector lane = layout_find(layout, NAMES_LANE_IN, node);
@@ -77,7 +77,8 @@ void groups_put_receives(const struct layout *layout, const char *label, uint32_
                    (struct names_bits){packet, 0, packet.width});
 }
 
-/* The word of a node is part of a vector of the words of all nodes, or a separate signal (csim). */
+/* Writes the observation of a node, which is part of a vector of the words of all nodes, or a
+ * separate signal (csim). */
 static void put_observed(const struct layout *layout, const char *label, uint32_t node)
 {
     struct names_vector obs = layout_find(layout, NAMES_OBS, node);
@@ -88,7 +89,8 @@ static void put_observed(const struct layout *layout, const char *label, uint32_
 
 #define LABEL_ROOM 40
 
-/* "node 5", in a hypercube "node 5 dimension 2", at a leaf of several links "node 5 lane 1". */
+/* Returns "node 5", in a hypercube "node 5 dimension 2", at a leaf with several links "node 5 lane
+ * 1". */
 static const char *node_label(const struct layout *layout, uint32_t node, char label[LABEL_ROOM])
 {
     const struct topology *topology = &layout->save->machine->topology;
@@ -101,7 +103,7 @@ static const char *node_label(const struct layout *layout, uint32_t node, char l
     return label;
 }
 
-/* A line per node. */
+/* Writes a line for each node. */
 static void put_nodes(const struct layout *layout, const char *name, bool open,
                       void (*put)(const struct layout *, const char *, uint32_t))
 {
@@ -114,7 +116,7 @@ static void put_nodes(const struct layout *layout, const char *name, bool open,
     layout_end(layout, open, "%s", name);
 }
 
-/* {missing, unexpected, not held}: one vector in csim, three bits in the RTL */
+/* Writes {missing, unexpected, not held}: one vector in csim, three bits in the RTL. */
 static void put_flags(const struct layout *layout, uint32_t node)
 {
     struct names_vector flags = layout_find(layout, NAMES_FLAGS, node);

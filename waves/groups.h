@@ -5,11 +5,11 @@
 
 #include "waves/layout.h"
 
-/* run */
+/* Writes the group `run`. */
 void groups_run(const struct layout *layout);
-void groups_switch(const struct layout *layout); /* of a machine with reconfiguration */
+void groups_switch(const struct layout *layout); /* for machines with reconfiguration */
 
-/* sends, receives, observation, endpoints: a line or a group per node */
+/* Writes the groups sends, receives, observation and endpoints: a line or a group per node. */
 void groups_nodes(const struct layout *layout);
 
 /* Writes the network of a multistage machine, stage by stage. Precondition: layout_inside. */

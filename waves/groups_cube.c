@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-/* The arcs of a dimension: for each node the packet that comes to it. */
+/* Writes the arcs of a dimension: for each node the packet that arrives over it. */
 static void put_dimension(const struct layout *layout, unsigned dimension)
 {
     const struct topology *cube = &layout->save->machine->topology;

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-/* The meaning of a set bit, or of a field. */
+/* Returns the meaning of a set bit, or of a field. */
 static const char *setting_label(const struct multistage *net)
 {
     if (multistage_has_crossbars(net))

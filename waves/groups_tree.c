@@ -6,8 +6,7 @@
 
 #include <inttypes.h>
 
-/* At the other end of a port of a router: which of its neighbours, and by which lane of their
- * branch. */
+/* The other end of a port of a router: the neighbour, and the lane of their branch. */
 struct link_end {
     uint32_t neighbour, lane;
 };
@@ -25,7 +24,7 @@ static struct link_end link_end_of(const struct topology *tree, unsigned level, 
 
 #define LABEL_ROOM (TOPOLOGY_NODE_TEXT + 40)
 
-/* "to leaf 5", "from 2:1", "to 2:1 lane 3": lane 0 needs no number. */
+/* Writes a label such as "to leaf 5", "from 2:1", "to 2:1 lane 3"; lane 0 is not numbered. */
 static void label_port(const struct topology *tree, enum names_way way, struct link_end end,
                        char label[LABEL_ROOM])
 {

@@ -11,8 +11,8 @@
 #define COMMENT 0x200u
 #define GROUP_BEGIN 0x800200u
 #define GROUP_END 0x1000200u
-#define GROUP_CLOSED 0x400000u /* with either */
-#define GROUP_FOLDED 0x1000u   /* with the end of a closed one */
+#define GROUP_CLOSED 0x400000u /* combined with either of the two */
+#define GROUP_FOLDED 0x1000u   /* combined with the end of a closed group */
 
 struct names_vector layout_find(const struct layout *layout, enum names_signal signal, uint32_t at)
 {
@@ -61,7 +61,7 @@ void layout_bits(const struct layout *layout, const char *label, const struct na
     fputc('\n', layout->to);
 }
 
-/* {active, row} */
+/* Writes {active, row}. */
 void layout_row(const struct layout *layout, struct names_vector row)
 {
     const struct names_bits bits[] = {{layout_find(layout, NAMES_ACTIVE, 0), 0, 1},

@@ -24,7 +24,7 @@ static const char *pattern_of(enum engine_kind engine, enum names_signal signal)
     return patterns[signal][engine];
 }
 
-/* Settings that are several words in csim are not shown. */
+/* Returns the width of a setting; 0 if it is several words in csim, which are not shown. */
 static unsigned setting_width(const struct machine *machine, unsigned stage)
 {
     const struct multistage *net = &machine->network;
@@ -96,7 +96,7 @@ static struct names_vector vector_of(const char *pattern, enum engine_kind engin
     if (vector.width == 0)
         return vector;
     size_t length = expand(pattern, engine, machine, stage, at, vector.name);
-    /* One bit has no range, even where the RTL declares [0:0]. */
+    /* one bit has no range, even if the RTL declares [0:0] */
     if (width > 1 && length < NAMES_ROOM)
         snprintf(vector.name + length, NAMES_ROOM - length, "[%u:0]", width - 1);
     return vector;
@@ -122,15 +122,15 @@ static struct names_vector of_column(const struct machine *machine, unsigned sta
 struct names_vector names_stage_row(enum engine_kind engine, const struct machine *machine,
                                     unsigned stage)
 {
-    unsigned registers = machine->pipe ? stage / machine->pipe : 0; /* before the stage */
+    unsigned registers = machine->pipe ? stage / machine->pipe : 0; /* registers before the stage */
     bool has_setting_index = machine_has_setting_index(machine);
     unsigned width = has_setting_index ? machine_setting_index_bits(machine) : machine->log2_rows;
-    if (engine == ENGINE_RTL) /* a stage that goes by a tag gets more with it */
+    if (engine == ENGINE_RTL) /* a stage controlled by a tag has further signals */
         return of_column(machine, stage, width,
                          machine_has_tags(machine) ? "g_tag.u_settings.tag_i" : "setting_index_i");
     if (engine == ENGINE_NETLIST)
         return (struct names_vector){0};
-    /* A lane of the network's delay line; one of a single register is no vector. */
+    /* A lane of the network's delay line. A single register is not a vector. */
     const char *pattern =
         registers == 0 ? (has_setting_index ? "$.network.setting_index_i" : "$.network.wave_row_i")
         : machine_latency(machine) == 1
@@ -147,7 +147,7 @@ struct names_vector names_stage_setting(enum engine_kind engine, const struct ma
     return names_find(engine, machine, NAMES_STAGE_SETTING, stage, 0);
 }
 
-/* In the RTL a lane after crossbars is at one of their outputs. */
+/* Returns a lane after crossbars: in the RTL an output of one of them. */
 static struct names_vector crossbar_lane(const struct machine *machine, unsigned stage,
                                          uint32_t lane)
 {
@@ -162,8 +162,8 @@ static struct names_vector crossbar_lane(const struct machine *machine, unsigned
     return vector_of(pattern, ENGINE_RTL, machine, machine->width + 1, stage, within / bars.stride);
 }
 
-/* A lane after 2×2 switches is at an output of a switch. If it bypasses them, it has a register of
- * its own; without one it is the lane before. */
+/* Returns a lane after 2×2 switches: an output of a switch. A lane that bypasses the switches has
+ * its own register, or, without a register, is the lane before the stage. */
 static struct names_vector switch_lane(const struct machine *machine, unsigned stage, uint32_t lane)
 {
     const struct multistage *net = &machine->network;

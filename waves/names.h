@@ -54,7 +54,7 @@ enum names_signal {
 /* The name of a signal in a save file, with its range: `TOP.multistage_machine.row[5:0]`. */
 struct names_vector {
     char name[NAMES_ROOM];
-    unsigned width; /* 0: the engine does not show it */
+    unsigned width; /* 0: the engine does not show the signal */
 };
 
 /* Some bits of a vector, counted from the left. */

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# png.sh: a picture of a GTKWave window, without a screen.
+# png.sh: saves a picture of a GTKWave window, without a screen.
 #
 #     png.sh TRACE.fst PICTURE.png [GROUP...]   TRACE.gtkw says what is shown; of it, only these
 #                                               groups, opened
-#     png.sh --check PICTURE.png                is there anything in the picture?
+#     png.sh --check PICTURE.png                check that the picture is not empty
 #
-# GTKWave runs in an X server of its own (Xvfb, on a display that is free), which is ended with it
-# in any case. PICTURE.png appears only if there is something in it.
+# GTKWave runs in its own X server (Xvfb, on a free display), which always ends with it. PICTURE.png
+# is created only if it is not empty.
 set -u
 
 WIDTH=1500
@@ -20,7 +20,7 @@ die() {
     exit 1
 }
 
-# check PICTURE: a picture of waves has many colours, for its letters are smoothed.
+# check PICTURE: a picture of waves has many colours, because its letters are smoothed.
 check() {
     local colours
     colours=$(identify -format '%k' "$1" 2>/dev/null) ||
@@ -52,8 +52,8 @@ finish() {
 trap finish EXIT
 trap 'exit 1' INT TERM HUP
 
-# The head of the save file, and the groups: from the line that begins one to the one that ends it,
-# its own groups opened. Lines of a group come in twos, flags and name.
+# Copies the head of the save file, and the selected groups from their first to their last line,
+# with nested groups opened. A group has pairs of lines: flags and name.
 if [ $# -gt 0 ]; then
     groups=$(printf -- '-%s\n' "$@")
     awk -v groups="$groups" -v size="$WIDTH $HEIGHT" '
@@ -82,14 +82,14 @@ done
 DISPLAY=:$(cat "$work/display")
 export DISPLAY
 
-# No settings of the person who runs this: the picture is the same everywhere.
+# Ignores the user's settings, so that the picture is the same everywhere.
 HOME=$work NO_AT_BRIDGE=1 timeout 300 gtkwave -r /dev/null --rcvar 'splash_disable on' --rcvar \
     'hide_sst on' \
     --rcvar 'fill_waveform on' --rcvar 'fontname_signals Monospace 11' \
     "$trace" "$save" >"$work/gtkwave.log" 2>&1 </dev/null &
 viewer=$!
 
-# It is ready when two pictures in a row are the same, and not blank.
+# The window is ready when two consecutive pictures are equal and not blank.
 shoot() {
     import -window root -silent "$1" 2>/dev/null
 }
@@ -111,9 +111,9 @@ while [ -z "$ready" ] && [ $SECONDS -lt $end ]; do
 done
 [ -n "$ready" ] || die "gtkwave: no steady picture after $SECONDS_TO_OPEN s"
 
-# Keep the signals and the waves: of the screen, what is below the toolbar, where a column in the
-# waves is first black (less the frame's title), left of the scroll bar, where a row is last black,
-# and down to the last name.
+# Crops the picture to the signals and the waves: from below the toolbar, where a column of the
+# waves is first black (minus the title of the frame), to the left of the scroll bar, where a row is
+# last black, and down to the last name.
 first_black() {
     convert "$work/before.png" -crop "$1" +repage -depth 8 txt:- |
         awk -F '[,:]' -v at="$2" \
@@ -130,8 +130,8 @@ top=$((top > 18 ? top - 18 : 0))
 convert "$work/before.png" -crop "$((right + 1))x$((bottom + 1 - top))+0+$top" +repage -strip \
     -define png:exclude-chunks=date,time +dither -colors 128 "$work/picture.png"
 
-# The waves alone must not be blank either: right of the names, below the times and the markers'
-# names.
+# Checks that the waves alone are not blank: the area right of the names, below the times and the
+# names of markers.
 convert "$work/before.png" -crop \
     "$((right - 200))x$((screen_bottom - top - 48))+200+$((top + 48))" +repage "$work/waves.png"
 check "$work/waves.png" "$trace: the window of waves"

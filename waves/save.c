@@ -35,7 +35,7 @@ static uint64_t row_ns(const struct save *save, uint64_t row)
     return save->zero_ns + machine_row_begin(save->run, row, setting_changes) * SAVE_NS_PER_CYCLE;
 }
 
-/* The width of the names, which are longer in a tree. */
+/* Returns the width of the names, which are longer in a tree. */
 static int signals_width(const struct save *save)
 {
     return machine_hops(save->machine) ? 270 : 190;
@@ -49,8 +49,8 @@ static double zoom(const struct save *save)
     return -log2(ns * 200 / pixels);
 }
 
-/* Markers say where the first rounds or units of time begin; the ruler goes on through all of
- * them. */
+/* Writes the head. Markers show where the first rounds or units of time begin; the ruler continues
+ * through all of them. */
 static void put_head(const struct layout *layout, const char *trace, const char *file)
 {
     const struct save *save = layout->save;
@@ -100,13 +100,13 @@ static void put_all(const struct layout *layout, const char *trace, const char *
 
 /* -- Files ------------------------------------------------------------------------------------- */
 
-/* The save file is the last, so that it never stands without its filters. */
+/* The save file is moved into place last, so that it never exists without its filters. */
 enum { SAVE_FILE = FILTERS_COUNT, FILES };
 
 #define STEM_ROOM (PATH_MAX - 32) /* leaves room for a suffix */
 
-/* The absolute path of the trace without `.fst`, for its folder exists and the files beside may
- * not. */
+/* Finds the absolute path of the trace without `.fst`, from its folder, because the files next to
+ * the trace may not exist yet. */
 static bool find_stem(const char *trace, char stem[STEM_ROOM], struct err *err)
 {
     const char *slash = strrchr(trace, '/');

@@ -41,16 +41,17 @@
 
 /* The contents of a trace. */
 struct save {
-    enum engine_kind engine; /* that wrote it */
+    enum engine_kind engine; /* the engine that wrote it */
     const struct machine *machine;
     const struct run *run;
     const struct payload *payload;
     uint32_t nodes;              /* in use, 1 … ports */
     uint32_t unit;               /* rows of a unit of time (postal); 0: a row is a round */
-    uint64_t first_row, end_row; /* of the window: the first, and one past the last */
+    uint64_t first_row, end_row; /* rows of the window: the first, and one past the last */
     /* [rows]: changes of settings (schedule_setting_changes); NULL: none */
     const uint32_t *setting_changes;
-    uint64_t zero_ns;        /* when the first flit of row 0 would leave without any */
+    uint64_t zero_ns;        /* when the first flit of row 0 would leave without changes of
+                              * settings */
     uint64_t from_ns, to_ns; /* the window */
 };
 

@@ -3,11 +3,12 @@
  *
  *     peers-network switches|stages IMAGE PEER-IMAGE PAIRS ENGINE…
  *
- * The engines run IMAGE, the model PEER-IMAGE: the same image, except to test the comparison. After
- * the first run all packet memories are compared, word for word: exit status 1 if one differs. Then
- * all run alternately. A value is lane-stages per CPU-second, where a lane-stage is one word moved
- * through one stage, in every cycle of the run. Ratios are medians over the turns. The engines do
- * more: they have the checks of the endpoints, the sequencer and the host port.
+ * The engines run IMAGE, the model runs PEER-IMAGE. Both are the same image, except in a test of
+ * the comparison. After the first run all packet memories are compared, word for word: exit status
+ * 1 if one differs. Then all run alternately. A value is lane-stages per CPU-second, where a
+ * lane-stage is one word moved through one stage, in every cycle of the run. Ratios are medians
+ * over the turns. The engines do more work: they also simulate the checks of the endpoints, the
+ * sequencer and the host port.
  */
 #include "bench/measure.h"
 #include "bench/peers/systemc.h"
@@ -69,7 +70,7 @@ static void place_word(struct systemc_work *work, const struct machine_place *pl
         work->receive[program] = word;
 }
 
-/* The words of the image, in order. */
+/* Copies the words of the image, in order, into the arrays of the model. */
 static void work_load(const struct image *image, struct systemc_work *work)
 {
     for (size_t k = 0; k < image->count; k++) {
@@ -93,7 +94,7 @@ static bool ignore(void *self, uint64_t cycle, const uint32_t *obs, struct err *
     return true;
 }
 
-/* All packets of all nodes. */
+/* Compares all packets of all nodes. */
 static bool same_memory(struct testbench *testbench, const struct systemc_work *work,
                         struct err *err)
 {

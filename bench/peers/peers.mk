@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# peers.mk: benchmarks of other programs on the same work, from the packages of the distribution;
-# included by the Makefile, which has Q, BUILD, COMPILE, LIBRARY and LDLIBS.
+# peers.mk: benchmarks that compare Roundcast with other programs on the same work, installed from
+# packages of the distribution; included by the Makefile, which has Q, BUILD, COMPILE, LIBRARY and
+# LDLIBS.
 
 PEERS := $(BUILD)/bench/peers-network $(BUILD)/bench/peers-simgrid
 PEER_CXX = $(CXX) -std=c++17 -Wall -Wextra -Wshadow $(WERROR) -I. $(CFLAGS) -MMD -MP

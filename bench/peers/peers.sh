@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# peers: prints what `make peers` shows. Every value is a median of PAIRS turns (5). In each turn
+# peers: prints the tables of `make peers`. Every value is a median of PAIRS turns (5). In each turn
 # the peer and Roundcast do the same work; a ratio is the median of the ratios of the turns.
 #
 #     peers.sh [network] [simgrid] [open_mpi]
@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 
-# schedule NAME ALGORITHM…: $work/NAME.sched.
+# schedule NAME ALGORITHM…: writes $work/NAME.sched.
 schedule() {
     local name=$1
     shift
@@ -49,15 +49,16 @@ simgrid() {
     done
 }
 
-# median COLUMN FILE: of that column's figures.
+# median COLUMN FILE: prints the median of the figures in this column.
 median() {
     sort -g -k"$1,$1" "$2" | awk -v column="$1" '
         { figure[NR] = $column }
         END { print figure[int((NR + 1) / 2)] }'
 }
 
-# mpi ORDER ALGORITHM…: its broadcast by ranks, and MPI_Bcast, on the same bytes: of each turn the
-# least of 20 executions, as ranks that wait for a processor measure the machine's other work.
+# mpi ORDER ALGORITHM…: measures the broadcast by ranks, and MPI_Bcast, on the same bytes. Each turn
+# takes the least of 20 executions, because ranks that wait for a processor measure other work of
+# the machine.
 mpi() {
     local order=$1 bytes file=$work/times
     shift

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// simgrid: does SimGrid see a schedule end when we say, and what does that cost?
+// simgrid: checks that schedules end in SimGrid at the predicted time, and compares the speed.
 //
 //     peers-simgrid FILE.sched LAMBDA PAIRS       λ as a decimal; 1 in the round models
 //
-// A node is a host with an actor, which sends at the schedule's times what the schedule says, but
-// waits for a packet that has yet to come. The platform is the postal model: a host has a link out
-// and a link in that carry a packet in a unit of time, and λ - 1 units of latency. A unit is a
-// second of SimGrid's clock. Links are shared fairly, so packets that meet at a port come later:
-// the simulated end is the schedule's only if none meet and none is awaited. Exit 1 otherwise.
+// A node is a host with an actor, which sends packets at the times of the schedule, but waits for a
+// packet that has not arrived yet. The platform is the postal model: a host has a link out and a
+// link in that carry a packet in a unit of time, and λ - 1 units of latency. A unit is a second of
+// SimGrid's clock. Links are shared fairly, so packets that meet at a port arrive later: the
+// simulated end equals that of the schedule only if no packets meet and no actor waits. Otherwise
+// the exit status is 1.
 //
-// SimGrid's run and roundcast_verify, which answers the same question, take turns. Figures are
-// transfers per CPU-second; the ratio is the median of those of the pairs.
+// Runs of SimGrid alternate with runs of roundcast_verify, which answers the same question. Figures
+// are transfers per CPU-second; the ratio is the median of those of the pairs.
 #include "lib/roundcast.h"
 
 #include <simgrid/s4u.hpp>
@@ -32,11 +33,11 @@ namespace s4u = simgrid::s4u;
 namespace
 {
 
-constexpr double bytes = 1e6; // of a packet: a link carries as many in a second
+constexpr double bytes = 1e6; // bytes of a packet; a link carries this number per second
 constexpr double tolerance = 1e-6;
 
 struct Send {
-    double time; // from the begin of the run
+    double time; // since the beginning of the run
     uint32_t destination, packet;
 };
 
@@ -45,7 +46,7 @@ struct Node {
     s4u::Mailbox *box = nullptr;
     std::vector<Send> sends; // by ascending time
     size_t receipts = 0;
-    std::vector<bool> receives; // packets; what it sends of others is its own
+    std::vector<bool> receives; // by packet; other packets that it sends are its own
 };
 
 struct Work {
@@ -111,7 +112,7 @@ Work read_work(const char *file, double lambda)
 
 // --- SimGrid -------------------------------------------------------------------------------------
 
-// A star: the centre adds nothing.
+// Builds a star, whose centre adds no time.
 void build_platform(Work &work)
 {
     s4u::NetZone *zone = s4u::create_star_zone("network");
@@ -130,7 +131,7 @@ void build_platform(Work &work)
     zone->seal();
 }
 
-// What one node does in a run that begins at that time of the clock.
+// The actor of one node, in a run that begins at a given time of the clock.
 class Actor
 {
   public:
@@ -179,7 +180,8 @@ class Actor
     std::vector<bool> held_;
 };
 
-// All actors of a run; returns when it ended on SimGrid's clock, in units from its begin.
+// Runs all actors. Returns the time at which the run ended on SimGrid's clock, in units since its
+// beginning.
 double simulate(Work &work)
 {
     double begin = s4u::Engine::get_clock();
@@ -193,7 +195,7 @@ double simulate(Work &work)
 
 double speed(const Work &work, const std::function<void()> &once)
 {
-    constexpr double least = 0.1; // seconds of CPU that a figure takes
+    constexpr double least = 0.1; // minimum CPU seconds of a figure
     double start = cpu_seconds(), taken = 0;
     unsigned runs = 0;
     while (taken < least) {
@@ -246,7 +248,7 @@ int main(int argc, char **argv)
     double lambda = argc == 4 ? std::atof(argv[2]) : 0;
     if (pairs == 0 || lambda < 1)
         fail(2, "usage: peers-simgrid FILE.sched LAMBDA PAIRS");
-    // No more than what the platform says: no TCP, no acknowledgements that load links.
+    // Simulates only what the platform describes: no TCP, no acknowledgements that load links.
     for (const char *plain :
          {"network/model:CM02", "network/latency-factor:1", "network/bandwidth-factor:1",
           "network/TCP-gamma:0", "network/weight-S:0", "network/crosstraffic:0"})

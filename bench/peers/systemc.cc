@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // systemc: the network of docs/networks.md, written from that page alone, with a register after
-// every stage. One process sends from the memories of the nodes and stores in them.
+// every stage. One process sends packets from the memories of the nodes and stores received packets
+// in them.
 //
 //     ports ─► lanes 0 ─► stage 0 ─► lanes 1 ─► … ─► lanes S ─► ports
 //       └────► row 0 ───► row 1 ─► …                  the row travels with its flits
@@ -25,14 +26,14 @@ constexpr uint32_t valid = 0x80000000;
 
 // --- the shape -----------------------------------------------------------------------------------
 
-// Half of a block of lanes: the distance of the two lanes of a switch.
+// Returns half of a block of lanes: the distance of the two lanes of a switch.
 uint32_t half_of(const systemc_work &work, uint32_t stage)
 {
     uint32_t levels = (work.stages + 1) / 2;
     return work.ports >> 1 >> std::min(stage, 2 * (levels - 1) - stage);
 }
 
-// The upper lane of a switch.
+// Returns the upper lane of a switch.
 uint32_t lane_of(uint32_t sw, uint32_t half)
 {
     return sw / half * 2 * half + sw % half;
@@ -45,7 +46,7 @@ const uint32_t *row_of(const systemc_work &work, uint32_t stage, uint32_t row)
 
 // --- the nodes -----------------------------------------------------------------------------------
 
-// The cycles of a run: flits leave in the first ones of a row, and have arrived a cycle for each
+// Executes the cycles of a run: flits leave in the first cycles of a row, and arrive one cycle per
 // register later.
 class Nodes
 {
@@ -59,8 +60,8 @@ class Nodes
         return uint64_t{work_.rows} * work_.row_cycles;
     }
 
-    // First what comes in this cycle, then what goes: a packet may be sent on when its last flit
-    // has come.
+    // Receives before sending in a cycle, because a packet may be forwarded as soon as its last
+    // flit has arrived.
     template <class In, class Out> uint32_t cycle(uint64_t now, const In &in, const Out &out)
     {
         uint32_t delay = work_.stages + 1;
@@ -77,7 +78,7 @@ class Nodes
     }
 
   private:
-    // Every node whose program has a packet then, with the word of the flit.
+    // Visits every node whose program sends a packet in this cycle, with the word of the flit.
     template <class Visit>
     void each(uint64_t when, const uint32_t *program, const Visit &visit) const
     {
@@ -128,7 +129,7 @@ struct Switch : sc_core::sc_module {
     uint32_t columns_, bit_;
 };
 
-// The register of the row, beside the switches of a stage.
+// The register of the row, next to the switches of a stage.
 struct Row : sc_core::sc_module {
     sc_in<bool> clock{"clock"};
     sc_in<uint32_t> in{"in"};
@@ -201,8 +202,8 @@ template <size_t N> struct Stage : sc_core::sc_module {
 
 // --- the two models ------------------------------------------------------------------------------
 
-// What both have: a clock, the nodes, the rows. The nodes pause the simulation when a run has
-// ended.
+// The common parts of both models: a clock, the nodes, the rows. The nodes pause the simulation
+// when a run has ended.
 struct Model : sc_core::sc_module {
     sc_core::sc_clock clock{"clock", 1, sc_core::SC_NS};
     std::deque<sc_signal<uint32_t>> row;

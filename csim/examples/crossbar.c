@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/examples/crossbar.h"
 
-/* At the edge: read what is now, write what is next, all lanes of it. */
+/* At the edge: reads the present values and writes the next values of all lanes. */
 static void crossbar_move(void *state)
 {
     struct crossbar *x = state;
@@ -13,7 +13,7 @@ static void crossbar_move(void *state)
     x->moved += csim_get(&x->busy);
 }
 
-/* Between edges: a function of its inputs, nothing else. */
+/* Between edges: computes the output from the inputs alone. */
 static void crossbar_count(void *state)
 {
     struct crossbar *x = state;

@@ -26,8 +26,8 @@ struct crossbar {
     uint64_t moved; /* words put out since reset */
 };
 
-/* A crossbar in `parent`: ports 1 … CROSSBAR_MAX_PORTS, width 1 … 32. NULL if a building call
- * failed; csim_elaborate says why. */
+/* Builds a crossbar in `parent`: 1 … CROSSBAR_MAX_PORTS ports, width 1 … 32. Returns NULL if a
+ * building call failed; csim_elaborate reports why. */
 struct crossbar *crossbar_new(struct csim_module *parent, const char *name, uint32_t ports,
                               unsigned width);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The building half of csim.h: declarations and bindings. Nothing is checked here that requires the
- * whole design; that is elaborate.c's. */
+/* The building functions of csim.h: declarations and bindings. Checks that require the whole design
+ * are in elaborate.c. */
 #include "csim/kernel/kernel.h"
 
 #include <ctype.h>
@@ -17,14 +17,15 @@ static void fail_memory(struct csim *sim)
     fail(sim, ERR_TOO_BIG, "csim: no memory for the model");
 }
 
-/* Room for one more element of an array. The array is left as it was without memory. */
+/* Reserves room for one more element of an array. Returns false without memory; the array is then
+ * unchanged. */
 static bool reserve_of(size_t each, void *array, size_t count, size_t *capacity)
 {
     if (count < *capacity)
         return true;
     size_t wanted = *capacity == 0 ? 8 : *capacity * 2;
     void *old;
-    memcpy(&old, array, sizeof old); /* `array` is the address of some pointer */
+    memcpy(&old, array, sizeof old); /* `array` is the address of a pointer of any type */
     void *grown = reallocarray(old, wanted, each);
     if (grown == NULL)
         return false;
@@ -33,7 +34,7 @@ static bool reserve_of(size_t each, void *array, size_t count, size_t *capacity)
     return true;
 }
 
-/* Reserves room likewise in an array of pointers. */
+/* Reserves room for one more element of an array of pointers. */
 static bool reserve(void *array, size_t count, size_t *capacity)
 {
     return reserve_of(sizeof(void *), array, count, capacity);
@@ -67,7 +68,7 @@ static bool is_identifier(const char *name)
     return true;
 }
 
-/* "parent.name", owned by the caller; NULL with the mistake kept. */
+/* Returns "parent.name", owned by the caller. Returns NULL after a failure, which it records. */
 static char *make_path(struct csim_module *parent, const char *format, va_list args)
 {
     char *name = NULL;
@@ -96,7 +97,7 @@ static char *make_plain_path(struct csim_module *parent, const char *format, ...
     return path;
 }
 
-/* Takes `path`, which may be NULL. */
+/* Adds a module, which takes ownership of `path`; `path` may be NULL. */
 static struct csim_module *add_module(struct csim *sim, struct csim_module *parent, char *path)
 {
     struct csim_module *module = calloc(1, sizeof *module);
@@ -218,7 +219,7 @@ void csim_on_leap(struct csim_module *module, uint64_t (*leap)(void *state, uint
     module->sim->leap = leap;
 }
 
-/* A net without its handle; NULL with the mistake kept. */
+/* Adds a net that has no handle yet. Returns NULL after a failure, which it records. */
 static struct csim_net *add_net(struct csim_module *module, enum csim_kind kind, unsigned width,
                                 uint32_t lanes, const char *format, va_list args)
 {

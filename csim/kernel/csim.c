@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The running half of csim.h: reset, settle, edge, commit; and the access of the testbench. */
+/* The running functions of csim.h: reset, settle, edge, commit; and the access of the testbench. */
 #include "csim/kernel/csim.h"
 
 #include <inttypes.h>
@@ -21,7 +21,8 @@ void *csim_aligned_zeros(size_t bytes)
     void *block = aligned_alloc(align, rounded);
     if (block == NULL)
         return NULL;
-    /* Memories of many nodes are read across: with small pages every word is on another one. */
+    /* A cycle reads memories across many nodes: with small pages every word would be on another
+     * page. */
     if (align == HUGE_PAGE)
         madvise(block, rounded, MADV_HUGEPAGE);
     memset(block, 0, rounded);
@@ -84,7 +85,7 @@ static inline unsigned lowest_flag(uint64_t flags)
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? byte : 7 - byte;
 }
 
-/* Most registers are held: their flags are examined eight at a time. */
+/* Most registers keep their values, so their flags are examined eight at a time. */
 static void commit(struct csim *sim)
 {
     for (size_t first = 0; first < sim->registers; first += CSIM_FLAGS_AT_ONCE) {

@@ -93,7 +93,8 @@ void csim_destroy(struct csim *sim);
 /* Returns the root module; NULL for NULL. */
 struct csim_module *csim_root(struct csim *sim);
 
-/* Declares a module in `parent`; the name is formatted as by printf. NULL after a failure. */
+/* Declares a module in `parent`; the name is formatted as by printf. Returns NULL after a
+ * failure. */
 struct csim_module *csim_module(struct csim_module *parent, const char *name, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -176,7 +177,7 @@ void csim_process_writes(struct csim_process *process, struct csim_net *net);
  *   E702 two-drivers   two processes, or a process and the testbench, write one signal
  *   E703 width         a binding between two widths or lane counts; an initial value that is too
  *                      wide
- *   E704 loop          combinational processes in a circle; names the whole circle
+ *   E704 loop          combinational processes in a loop; the message names the whole loop
  *   E705 name          two objects of one name in a module; no identifier
  *   E706 undriven      a signal that is neither written by a process nor external
  *   E707 misuse        a process writes an input, touches another module's nets or reads what a
@@ -248,7 +249,7 @@ uint64_t csim_cycles(const struct csim *sim);
 
 /* -- The testbench's view ---------------------------------------------------------------------- */
 
-/* Returns the signal or port of that full name; NULL if there is none. Precondition:
+/* Returns the signal or port with this full name; NULL if there is none. Precondition:
  * csim_elaborate. O(log n). */
 struct csim_net *csim_find(const struct csim *sim, const char *path);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csim_elaborate: check the design, order the processes, give every signal its wire. */
+/* csim_elaborate: checks the design, orders the processes and gives every signal its wire. */
 #include "csim/kernel/kernel.h"
 #include "sched/base/text.h"
 
@@ -11,7 +11,7 @@ static int by_path(const void *a, const void *b)
     return strcmp(((const struct csim_object *)a)->path, ((const struct csim_object *)b)->path);
 }
 
-/* The index of all objects, in which neighbours of one path are a clash. */
+/* Sorts the index of all objects by path and rejects two adjacent entries with the same path. */
 static bool index_objects(struct csim *sim, struct err *err)
 {
     size_t count = sim->module_count + sim->nets.count + sim->process_count;
@@ -74,7 +74,7 @@ static bool resolve_bindings(struct csim *sim, struct err *err)
     return true;
 }
 
-/* Exactly one driver per signal. */
+/* Checks that every signal has exactly one driver. */
 static bool find_drivers(struct csim *sim, struct err *err)
 {
     for (size_t p = 0; p < sim->process_count; p++) {
@@ -116,15 +116,15 @@ static bool check_reads(struct csim *sim, struct err *err)
     return true;
 }
 
-/* The combinational process that computes what a process reads, or NULL. */
+/* Returns the combinational process that computes a net which a process reads, or NULL. */
 static struct csim_process *computed_by(const struct csim_net *read)
 {
     struct csim_process *driver = read->signal->driver;
     return driver != NULL && driver->kind == CSIM_COMBINATIONAL ? driver : NULL;
 }
 
-/* The loop that closes when `last` waits for `first`, which is open: reported from `first` along
- * the data. The text is cut when it gets too long. */
+/* Reports the loop that closes when `last` waits for `first`, which is open: from `first` in the
+ * direction of the data. A text that is too long is cut. */
 static bool report_loop(const struct csim_process *first, const struct csim_process *last,
                         struct err *err)
 {
@@ -142,8 +142,8 @@ static bool report_loop(const struct csim_process *first, const struct csim_proc
                    length, first->path, circle);
 }
 
-/* Places a process in calls[] after all that compute what it reads: a depth-first walk whose stack
- * is linked through `waiter`. */
+/* Places a process in calls[] after all processes that compute its inputs: a depth-first walk whose
+ * stack is linked through `waiter`. */
 static bool place(struct csim *sim, struct csim_process *root, struct err *err)
 {
     struct csim_process *top = root;
@@ -212,7 +212,8 @@ size_t csim_lane_bytes(const struct csim_net *signal)
     return csim_padded(signal->lanes) * (is_register(signal) ? 2 : 1) * sizeof(uint32_t);
 }
 
-/* A signal's wire: scalars live in it, vectors in one or two buffers of their own. */
+/* Sets up the wire of a signal. A scalar is stored in the wire, a vector in one or two buffers of
+ * its own. */
 static bool lay_wire(struct csim_net *signal, struct csim_wire *wire, uint8_t *written,
                      struct err *err)
 {
@@ -234,8 +235,8 @@ static bool lay_wire(struct csim_net *signal, struct csim_wire *wire, uint8_t *w
     return true;
 }
 
-/* Registers first, so that a commit walks the head of the array only. Each has a flag of its own;
- * all others share one, after those that a commit examines. */
+/* Sets up all wires, registers first, so that a commit walks only the head of the array. Each
+ * register has its own flag; all other wires share one flag, after those that a commit examines. */
 static bool lay_wires(struct csim *sim, struct err *err)
 {
     size_t signals = 0;

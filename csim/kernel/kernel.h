@@ -20,7 +20,7 @@ struct csim_module {
     char *path;                 /* "" for the root */
     void *state;
     void (*reset)(void *state);
-    bool traced; /* the open trace shows something in it */
+    bool traced; /* the open trace shows one of its nets */
 };
 
 struct csim_net {
@@ -87,7 +87,7 @@ struct csim_block {
 };
 
 struct csim {
-    /* What a cycle touches. */
+    /* Used in every cycle. */
     struct csim_call *calls;
     size_t combinational; /* calls[0 … combinational) */
     size_t clocked_end;   /* calls[combinational … clocked_end); then views */
@@ -99,7 +99,7 @@ struct csim {
     bool settled;
     bool shown;                 /* the views have run since it was settled */
     struct csim_trace *tracing; /* NULL unless a trace is open and enabled */
-    struct csim_module *leaper; /* NULL unless a module leaps */
+    struct csim_module *leaper; /* the module that can leap, or NULL */
     uint64_t (*leap)(void *state, uint64_t most);
 
     bool trace_open;

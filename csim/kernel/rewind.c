@@ -12,7 +12,7 @@ struct csim_mark {
     uint8_t bytes[];
 };
 
-/* Which way a piece is copied: it is only counted, goes into the mark, or comes back. */
+/* What copy_all does with a piece: counts its bytes, saves it in the snapshot or restores it. */
 enum way { COUNT, KEEP, BRING_BACK };
 
 static size_t copy(enum way way, void *piece, uint8_t *kept, size_t bytes)
@@ -24,7 +24,7 @@ static size_t copy(enum way way, void *piece, uint8_t *kept, size_t bytes)
     return bytes;
 }
 
-/* All that a cycle can change, in one order. Returns how many bytes there are. */
+/* Copies everything that a cycle can change, in a fixed order. Returns the number of bytes. */
 static size_t copy_all(const struct csim *sim, enum way way, uint8_t *kept)
 {
     size_t bytes = 0, signals = 0;

@@ -76,7 +76,7 @@ static const char *last_name(const char *path)
     return dot == NULL ? path : dot + 1;
 }
 
-/* The net's variables: new ones the first time that its signal is met, aliases later. */
+/* Declares the variables of a net: new ones if its signal has none yet, otherwise aliases. */
 static void declare_net(struct csim_trace *trace, struct csim_net *net)
 {
     const struct trace_format *format = trace->format;
@@ -102,7 +102,7 @@ static void declare_net(struct csim_trace *trace, struct csim_net *net)
         .wire = net->wire, .width = net->width, .lanes = net->lanes, .variable = signal->trace_var};
 }
 
-/* A module's scope: its nets, then its modules, in order of declaration. */
+/* Declares the scope of a module: its nets, then its modules, in order of declaration. */
 static void declare_module(struct csim_trace *trace, struct csim_module *module)
 {
     struct csim *sim = trace->sim;
@@ -224,7 +224,8 @@ void csim_trace_enable(struct csim_trace *trace, bool enable)
     }
 }
 
-/* Most lanes of most cycles are unchanged: they are skipped by the cache line. */
+/* Writes the lanes that changed. Most lanes do not change in most cycles; they are skipped by the
+ * cache line. */
 static void write_changes(struct csim_trace *trace, struct traced_signal *signal)
 {
     const uint32_t *now = signal->wire->now;

@@ -9,7 +9,7 @@
  *                                   TOP.machine.net.stage3.out.lane63
  *
  * A vector is a scope of its own with one variable per lane. A port is an alias of its signal: it
- * costs a line in the header and nothing per cycle. Only what changed is written.
+ * costs a line in the header and nothing per cycle. Only changed values are written.
  *
  * A simulator has at most one trace. Without a trace, or outside its window, tracing costs one
  * branch per cycle.

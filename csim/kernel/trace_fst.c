@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* FST, GTKWave's compressed format, through the writer that ships with Verilator and GTKWave. Where
- * that was not there when this was compiled, the format is known but cannot be opened. */
+/* FST, GTKWave's compressed format, through the writer that ships with Verilator and GTKWave. If
+ * the writer was missing when this file was compiled, the format is known but cannot be opened. */
 #include "csim/kernel/trace_format.h"
 
 #if __has_include(<fstapi.h>)
@@ -74,7 +74,7 @@ static void fst_active(void *file, bool active)
     fstWriterEmitDumpActive(fst->context, active);
 }
 
-/* The writer reports no errors; a file that could not be written whole is empty
+/* The writer reports no errors; a file that could not be written completely is empty
  * (testbench/engine/fst_files.h) and cannot be opened for reading. */
 static bool fst_close(void *file)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* VCD (IEEE 1364-2005, 18.2): text; a variable is called by a short code of printable
+/* VCD (IEEE 1364-2005, 18.2): text; a variable is identified by a short code of printable
  * characters. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -44,7 +44,8 @@ static void vcd_end_scope(void *file)
     fputs("$upscope $end\n", vcd->out);
 }
 
-/* The code of variable 1, 2, … in base 94, least significant digit first, ended by `last`. */
+/* Writes the code of variable 1, 2, … in base 94, least significant digit first, followed by
+ * `last`. */
 static void put_code(FILE *out, uint32_t variable, char last)
 {
     uint32_t rest = variable - 1;

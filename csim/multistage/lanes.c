@@ -6,20 +6,20 @@
 
 #include <stddef.h>
 
-/* The row bits of a chunk of `count` switches or lanes (a divisor of 32); more bits may stand above
- * them. */
+/* Returns the row bits of a chunk of `count` switches or lanes (a divisor of 32). Higher bits of
+ * the result may be set. */
 static inline uint32_t row_bits(const uint32_t *row, uint32_t chunk, uint32_t count)
 {
     return row[chunk * count / 32] >> (chunk * count % 32);
 }
 
-/* (a ^ b) in the lanes whose bit is set: `select` says which of `bits` is the lane's. XOR of this
- * into both sides exchanges them. */
+/* (a ^ b) in the lanes whose bit of `bits` is set, otherwise 0: `select` is the mask of each lane's
+ * bit. XOR of the result into both a and b exchanges them. */
 #define DIFFERENCE(a, b, bits, select) \
     (((a) ^ (b)) & (octet)((((octet){0} + (bits)) & (select)) == (select)))
 
-/* A stage with b < 3: the bits of `count` switches or lanes select, for eight adjacent lanes, those
- * that take the word of their partner; `...` lists the partners. */
+/* A stage with b < 3: the bits of `count` switches or lanes select, among eight adjacent lanes, the
+ * lanes that receive the word of their partner; `...` lists the partners. */
 #define COLUMN_WITHIN(count, select, ...)                                                        \
     for (uint32_t chunk = 0; chunk < (lanes + 7) / 8; chunk++) {                                 \
         octet a = *(const octet *)(in + chunk * 8);                                              \
@@ -43,7 +43,7 @@ static void portable_switch(uint32_t *restrict out, const uint32_t *restrict in,
     } else if (bit == 2) {
         const octet select = {1, 2, 4, 8, 1, 2, 4, 8};
         COLUMN_WITHIN(4, select, PARTNERS_2)
-    } else { /* eight switches own eight low lanes in a row, and eight high ones */
+    } else { /* eight switches use eight adjacent low lanes and eight adjacent high lanes */
         const octet select = {1, 2, 4, 8, 16, 32, 64, 128};
         for (uint32_t chunk = 0; chunk < lanes / 16; chunk++) {
             uint32_t low =

@@ -12,10 +12,11 @@
 
 #include <stdint.h>
 
-/* out[low], out[high] = in[low], in[high] of every switch, exchanged where its row bit is set.
+/* Computes out[low], out[high] = in[low], in[high] of every switch, exchanged where its row bit is
+ * set.
  *
  * in, out    [lanes], 64-byte aligned and padded to a multiple of 16 lanes, not overlapping (csim
- *            vectors are so); the padding of `out` is overwritten with values of no meaning
+ *            vectors are so); the padding of `out` is overwritten with unspecified values
  * row        [benes_row_words]: a bit per switch, switch 0 in bit 0 of word 0
  * bit        b; 2^b < lanes
  * lanes      a power of two, 2 …
@@ -23,13 +24,14 @@
 typedef void lanes_switch_column(uint32_t *restrict out, const uint32_t *restrict in,
                                  const uint32_t *restrict row, unsigned bit, uint32_t lanes);
 
-/* out[lane] = in[lane], or in[lane ^ 2^b] where its row bit is set: switches that copy. As above,
- * but for row[⌈lanes / 32⌉]: a bit per lane. */
+/* Computes out[lane] = in[lane], or in[lane ^ 2^b] where the row bit of the lane is set: switches
+ * that copy. The arguments are as above, except row[⌈lanes / 32⌉], which has a bit per lane. */
 typedef void lanes_copy_column(uint32_t *restrict out, const uint32_t *restrict in,
                                const uint32_t *restrict row, unsigned bit, uint32_t lanes);
 
-/* out[lane] = in[source[lane]], or 0 where there is no such lane: any other column. in[lanes_in],
- * out[lanes] and source[lanes] are as above, lanes_in and lanes any numbers. */
+/* Computes out[lane] = in[source[lane]], or 0 if that lane does not exist: columns of any other
+ * kind. in[lanes_in], out[lanes] and source[lanes] are as above; lanes_in and lanes may be any
+ * numbers. */
 typedef void lanes_take_column(uint32_t *restrict out, const uint32_t *restrict in,
                                const uint32_t *restrict source, uint32_t lanes_in, uint32_t lanes);
 

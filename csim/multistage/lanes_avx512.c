@@ -9,7 +9,8 @@
 
 #define FOR_AVX512 __attribute__((target("avx512f,bmi2")))
 
-/* The places, in a register of 16, of the lanes at `distance` < 16 from those in it. */
+/* Returns, for each lane of a register of 16 lanes, the index of the lane at `distance` < 16 from
+ * it. */
 FOR_AVX512
 static __m512i partners(uint32_t distance)
 {
@@ -17,8 +18,8 @@ static __m512i partners(uint32_t distance)
                             _mm512_set1_epi32((int)distance));
 }
 
-/* The two lanes of a switch are in one register: permute, and take the partner where the switch is
- * set. */
+/* Both lanes of a switch are in one register: permutes the register and selects the partner where
+ * the switch is set. */
 FOR_AVX512
 static void switch_within(uint32_t *restrict out, const uint32_t *restrict in,
                           const uint8_t *restrict bits, unsigned bit, uint32_t lanes)
@@ -33,7 +34,7 @@ static void switch_within(uint32_t *restrict out, const uint32_t *restrict in,
     }
 }
 
-/* 16 switches own 16 low lanes in a row, and 16 high ones. */
+/* 16 switches use 16 adjacent low lanes and 16 adjacent high lanes. */
 FOR_AVX512
 static void switch_across(uint32_t *restrict out, const uint32_t *restrict in,
                           const uint32_t *restrict row, unsigned bit, uint32_t lanes)
@@ -59,7 +60,7 @@ static void avx512_switch(uint32_t *restrict out, const uint32_t *restrict in,
         switch_across(out, in, row, bit, lanes);
 }
 
-/* The partner of a lane is in the same register, or at the same place of another. */
+/* The partner of a lane is in the same register, or at the same index of another register. */
 FOR_AVX512
 static void avx512_copy(uint32_t *restrict out, const uint32_t *restrict in,
                         const uint32_t *restrict row, unsigned bit, uint32_t lanes)

@@ -25,7 +25,7 @@ static bool connect_network(struct multistage_machine *m, struct csim_module *mo
     return true;
 }
 
-/* ORs the words read, because a unit that was not read returns 0. */
+/* ORs the words read; a unit that was not read returns 0. */
 static void merge_words(void *state)
 {
     struct multistage_machine *m = state;
@@ -57,8 +57,8 @@ static bool connect_setting_index(struct multistage_machine *m, struct csim_modu
     return true;
 }
 
-/* Executes a row in one call, if it is one of many and regular. All state except the packets is
- * then as it was a row ago, or two cycles later in the first row. */
+/* Executes a row in one call if it is regular and other rows follow. All state except the packets
+ * is then as it was one row earlier, or, in the first row, as it was two cycles later. */
 static uint64_t machine_leap(void *state, uint64_t most)
 {
     struct multistage_machine *m = state;

@@ -21,10 +21,10 @@ struct setting_index;
 struct multistage_machine {
     struct shell shell;
     struct multistage_network *network;
-    struct setting_index *setting_index_memory; /* NULL if the stages go by the row */
+    struct setting_index *setting_index_memory; /* NULL if the row number selects the settings */
     /* the words for the stages, in machines with a setting index */
     struct csim_signal setting_index;
-    /* words that the host reads: one of them is 0 */
+    /* words that the host reads; at least one of them is 0 */
     struct csim_signal network_rdata, setting_index_rdata;
 };
 

@@ -14,7 +14,7 @@ static struct wavefront_front network_entrance(const struct multistage_network *
         w->has_setting_index ? csim_get(&w->setting_index_i) : csim_get(&w->wave_row_i)};
 }
 
-/* The flits of a slot leave, or nothing does. */
+/* Outputs the flits of a slot, or zeros if it carries none. */
 static void network_leave(struct multistage_network *w, const struct transit_slot *slot)
 {
     if (slot->flow)
@@ -31,7 +31,8 @@ static void network_move(struct multistage_network *w)
         network_leave(w, transit_after(&w->transit, w->depth));
 }
 
-/* Every stage fetches the row that has reached it, and the row that the host reads. */
+/* Fetches, in every stage, the row whose wavefront has reached it; or the row that the host
+ * reads. */
 static void network_load(struct multistage_network *w, const struct wavefront_front *in, bool host)
 {
     for (unsigned s = 0; s < w->stages; s++) {
@@ -117,7 +118,7 @@ static void network_word(struct multistage_network *w)
     csim_put(&w->host_rdata_o, inside ? csim_read(&words[at[0]])[at[1]] : 0);
 }
 
-/* That, and the wavefront where no register delays it. */
+/* Outputs the word that the host read, and the wavefront if no register delays it. */
 void network_outputs(void *state)
 {
     struct multistage_network *w = state;
@@ -132,8 +133,8 @@ void network_outputs(void *state)
 
 /* -- Views ------------------------------------------------------------------------------------- */
 
-/* Number of registers before a wire: those before the stage that follows it, or all but the pads
- * that follow it. */
+/* Returns the number of registers before a wire: those before the stage that follows the wire, or
+ * all registers except the pads that follow it. */
 static unsigned registers_before(const struct multistage_network *w, unsigned wire)
 {
     return wire + 1 < w->stages ? w->transit.stage[wire + 1]->registers

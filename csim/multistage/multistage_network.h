@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* multistage_network: a Beneš, omega or Clos network with the wavefront that steers it;
+/* multistage_network: a Beneš, omega or Clos network with the wavefront that controls it;
  * rtl/multistage/rc_multistage_network.sv, sched/shape/multistage.h.
  *
  *     lanes_i ─► stage0 ─► stage1 ─► … ─► pad0 ─► … ─► lanes_o         a module each
@@ -36,13 +36,13 @@
 struct multistage_network {
     MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
     struct csim_out host_rdata_o;
-    struct csim_in setting_index_i; /* where the stages do not go by the row: what they go by */
+    struct csim_in setting_index_i; /* selects the settings if the row number does not */
     struct csim_in lanes_i;         /* [ports] */
     struct csim_out lanes_o;        /* [ports]; a register or combinational */
-    /* lanes[wire][multistage_lanes]: after stage or pad `wire`; not the last */
+    /* lanes[wire][multistage_lanes]: after stage or pad `wire`, except the last */
     struct csim_signal *lanes;
     struct csim_signal *settings; /* settings[stage][multistage_columns] */
-    /* masks[stage]: the words that the host reads instead; NULL without masks */
+    /* masks[stage]: the words that the host reads instead of settings; NULL without masks */
     struct csim_signal *masks;
     struct csim_signal read_at; /* {stage, column} of the last host read, two lanes */
     struct csim_signal fetch, row, tag, flow, setting_index; /* [depth]; none if the depth is 0 */
@@ -50,9 +50,10 @@ struct multistage_network {
     struct wavefront wave;
     bool zero;                      /* lanes_o is all 0 */
     bool registered;                /* lanes_o is a register */
-    bool loaded;                    /* some stage loaded settings at the last edge */
-    bool has_setting_index, tables; /* stages go by a setting index; have tables */
-    bool settings_kept;             /* … of settings, which are registers and no view */
+    bool loaded;                    /* a stage loaded settings at the last edge */
+    bool has_setting_index, tables; /* a setting index selects the settings; stages have tables */
+    bool settings_kept;             /* the tables contain settings, which are registers, not
+                                     * views */
     struct multistage net;
     uint32_t depth; /* pipeline registers: the latency */
     unsigned stages, pads;

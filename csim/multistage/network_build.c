@@ -137,7 +137,8 @@ static void network_connect_stage(struct multistage_network *w, struct stage *s)
     }
 }
 
-/* Between the wires: stage or pad `wire` stands before w->lanes[wire], the last before lanes_o. */
+/* Connects a stage or pad to the lanes before and after it: stage or pad `wire` drives
+ * w->lanes[wire], the last one lanes_o. */
 static void network_connect_lanes(struct multistage_network *w, unsigned wire, struct csim_in *in,
                                   struct csim_out *out)
 {

@@ -3,10 +3,11 @@
 #ifndef ROUNDCAST_NETWORK_BUILD_H
 #define ROUNDCAST_NETWORK_BUILD_H
 
-/* Clocked. */
+/* The clocked process. */
 void network_edge(void *state);
 
-/* Combinational: lanes_o if no register follows the last stage; the other outputs. */
+/* Combinational processes: drive lanes_o if no register follows the last stage; the other
+ * outputs. */
 void network_exit(void *state);
 void network_outputs(void *state);
 

@@ -16,18 +16,18 @@ struct setting_index {
     SETTING_INDEX_PORTS(PORTS_INPUT_FIELD)
     struct csim_in fetch_i;
     struct csim_out setting_index_o, host_rdata_o;
-    struct csim_out length_o; /* of machines with reconfiguration */
+    struct csim_out length_o; /* in machines with reconfiguration */
     uint32_t *words;          /* words[setting_period] */
     unsigned setting_phase_bits, bits, word_bits, unit;
     size_t size; /* bytes */
 };
 
-/* Builds the setting index of a machine that has one, in `parent`; NULL if a building call failed.
- * In the address map it follows the stages. */
+/* Builds the setting index of a machine that has one, in `parent`. Returns NULL if a building call
+ * failed. In the address map it follows the stages. */
 struct setting_index *setting_index_new(struct csim_module *parent, const char *name,
                                         const struct machine *machine);
 
-/* Fetches the setting index of the row that is due, and returns it. */
+/* Fetches the setting index of the next row and returns it. */
 uint32_t setting_index_fetch(struct setting_index *o);
 
 #endif

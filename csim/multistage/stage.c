@@ -106,7 +106,7 @@ static void stage_ports(struct stage *self, struct csim_module *module,
         csim_output(module, &self->mask_o, machine->network.levels, 1, "mask_o");
 }
 
-/* A table, or room to compute its rows in, or both. */
+/* Allocates the table, the memory to compute its rows in, or both. */
 static bool stage_memory(struct stage *s, struct csim_module *module, const struct machine *machine)
 {
     bool tags = machine_has_tags(machine), masks = machine_has_masks(machine);

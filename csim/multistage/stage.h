@@ -30,21 +30,22 @@ struct stage {
     struct csim_out lanes_o; /* [multistage_lanes] */
     HOST_TABLE_PORTS(PORTS_INPUT_FIELD)
     struct csim_out setting_o; /* [words]: of the row that was fetched; tags and masks: shown */
-    struct csim_out mask_o;    /* its mask; of tables of masks only */
+    struct csim_out mask_o;    /* the mask of the fetched row; only if the table contains masks */
     struct stage_switches switches;
     unsigned number;
     unsigned row_bits;
-    /* the settings that a setting index (a row, a tag) stands for, from the table or computed */
+    /* returns the settings that a setting index (a row, a tag) selects, read from the table or
+     * computed */
     const uint32_t *(*find)(struct stage *s, uint32_t setting_index);
     uint32_t words;
-    unsigned registers;      /* before it */
-    uint32_t *table;         /* table[rows][words], or table[rows] of masks; NULL of tags */
+    unsigned registers;      /* pipeline registers before the stage */
+    uint32_t *table;         /* table[rows][words], or table[rows] of masks; NULL with tags */
     size_t table_size;       /* bytes */
-    struct tags_way *way;    /* memory to compute settings of tags */
-    uint32_t *computed;      /* [words]: what was computed; NULL of tables of settings */
-    const uint32_t *setting; /* of the setting index last given to stage_prepare */
-    uint32_t tag;            /* that was fetched last */
-    bool tagged;             /* one was */
+    struct tags_way *way;    /* memory to compute settings from tags */
+    uint32_t *computed;      /* [words]: computed settings; NULL if the table contains settings */
+    const uint32_t *setting; /* settings of the setting index last given to stage_prepare */
+    uint32_t tag;            /* the tag that was fetched last */
+    bool tagged;             /* a tag was fetched */
 };
 
 /* Builds stage `number` of a machine in `parent`. `registers` pipeline registers precede it, of
@@ -75,7 +76,8 @@ static inline void stage_pass(const struct stage *s, uint32_t *restrict out,
     stage_switches_pass(&s->switches, s->setting, out, in);
 }
 
-/* Number of bits of a column of a stage's table: as many fields as remain, or as fit in a word. */
+/* Returns the number of bits of a column of a stage's table: its fields are all that remain, or as
+ * many as fit in a word. */
 static inline unsigned stage_column_bits(const struct multistage *net, unsigned number,
                                          uint32_t column)
 {

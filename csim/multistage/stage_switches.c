@@ -3,7 +3,7 @@
 
 #include "csim/shell/octet.h"
 
-/* Settings of switches that are left out change nothing. */
+/* Finds which switches are present; the settings of absent switches have no effect. */
 static bool find_present(struct stage_switches *switches, struct csim_module *module)
 {
     const struct multistage *net = &switches->net;
@@ -21,8 +21,8 @@ static bool find_present(struct stage_switches *switches, struct csim_module *mo
     return true;
 }
 
-/* Crossbars between lanes that are `stride` apart: each has the input at its own place of the group
- * for its first. */
+/* Computes the first input of each output of crossbars between lanes that are `stride` apart: the
+ * lane at the output's own place of the group is its input 1. */
 static bool find_inputs(struct stage_switches *switches, struct csim_module *module)
 {
     struct multistage_crossbars bars = multistage_crossbars(&switches->net, switches->stage);
@@ -57,7 +57,7 @@ bool stage_switches_new(struct stage_switches *switches, struct csim_module *mod
            (!multistage_has_crossbars(net) || find_inputs(switches, module));
 }
 
-/* source[lane]: the input, counted from 1, that each output lane takes. */
+/* Computes source[lane], the input, counted from 1, that each output lane selects. */
 static void unpack_fields(struct stage_switches *switches, const uint32_t setting[], unsigned bits)
 {
     uint32_t in_word = 32 / bits, mask = (UINT32_C(1) << bits) - 1, lanes = switches->lanes_out;

@@ -17,15 +17,17 @@ struct stage_switches {
     struct multistage net;
     unsigned stage;
     uint32_t lanes_in, lanes_out;
-    /* of switches between lanes that differ in a bit: how they are passed, and which bit it is */
+    /* for switches between lanes that differ in one bit: the column function, and the number of
+     * that bit */
     lanes_switch_column *column;
     unsigned bit;
-    /* ... where some are left out: which there are, and the settings of those; else NULL */
+    /* if some of these switches are absent: a bit for each switch that is present, and the settings
+     * of those switches; else NULL */
     uint32_t *present, *kept;
-    /* of others: source[lanes_out], the input lane of each output lane, lanes_in: none */
+    /* for other columns: source[lanes_out], the input lane of each output lane; lanes_in: none */
     uint32_t *source;
     lanes_take_column *take;
-    uint32_t *first_input; /* [lanes_out]: of crossbars: the first input that each may take */
+    uint32_t *first_input; /* [lanes_out], for crossbars: input 1 of each output */
 };
 
 /* Creates the switches of one stage in the memory of `module`. Load settings before passing lanes.

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Passes lanes from the entrance through stage `last`, under settings that are prepared. */
+/* Passes lanes from the entrance through stage `last`, under the prepared settings. */
 static void pass(struct transit *t, unsigned last, uint32_t *restrict out, const uint32_t *in)
 {
     for (unsigned s = 0; s < last; s++) {
@@ -21,7 +21,8 @@ static void prepare(struct transit *t, uint32_t setting_index, unsigned last)
         stage_prepare(t->stage[s], setting_index);
 }
 
-/* Lane l enters with l + 1, as 0 comes from nowhere. */
+/* Finds the source of each output lane by passing lane numbers through the stages. Lane l has
+ * number l + 1, because 0 means no source. */
 static void compose(struct transit *t)
 {
     pass(t, t->stages - 1, t->source, t->numbers);

@@ -20,7 +20,7 @@
 /* The words that enter at a clock edge. */
 struct transit_slot {
     const uint32_t *lanes;  /* [ports] */
-    uint32_t setting_index; /* of its row: what the stages go by */
+    uint32_t setting_index; /* selects the settings of its row */
     bool flow;              /* the lanes may carry flits */
 };
 
@@ -31,14 +31,15 @@ struct transit {
     uint32_t setting_index;    /* of the row that was fetched last at the entrance */
     struct transit_slot *slot; /* slot[depth], with lanes in memory[depth][padded] */
     uint32_t *memory, padded;
-    uint32_t oldest;   /* the slot whose flits leave, or have left at this edge */
-    uint32_t *way[2];  /* lanes between two stages */
+    uint32_t oldest;   /* the slot whose flits leave at this edge or have just left */
+    uint32_t *way[2];  /* two buffers for the lanes between stages */
     uint32_t *numbers; /* numbers[ports]: 1 … ports */
-    /* source[ports]: the lane that entered, of each that leaves; ports: none */
+    /* source[ports]: the input lane of each output lane; ports: none */
     uint32_t *source;
     lanes_take_column *take;
     uint32_t prepared; /* the setting index that the stages are set to */
-    bool fresh, whole; /* fresh: no flit left under it yet; whole: `source` is of it */
+    bool fresh, whole; /* fresh: no flit has left under these settings yet; whole: `source` is
+                        * computed for them */
 };
 
 /* Creates a transit in the memory of `module`, for the stages in t->stage. False without memory. */

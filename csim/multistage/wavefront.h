@@ -14,7 +14,8 @@ struct wavefront {
     struct wavefront_front *slot; /* slot[depth] */
     uint32_t depth;               /* registers, 1 … */
     uint32_t oldest;              /* the slot after all registers */
-    uint32_t uneven;              /* shifts until all is the same, if the input stays */
+    uint32_t uneven;              /* shifts until all slots are equal, if the input does not
+                                   * change */
     uint32_t fetches;             /* slots with a fetch */
 };
 
@@ -24,10 +25,10 @@ bool wavefront_new(struct wavefront *wave, struct csim_module *module, uint32_t 
 /* Resets: no row is under way. */
 void wavefront_reset(struct wavefront *wave);
 
-/* At an edge: `in` enters, and all others advance. */
+/* Shifts the ring at an edge: `in` enters, and all other entries advance. */
 void wavefront_shift(struct wavefront *wave, const struct wavefront_front *in);
 
-/* Sets all slots to `with`; none changes until the input does. */
+/* Sets all slots to `with`; they keep this value until the input changes. */
 void wavefront_fill(struct wavefront *wave, const struct wavefront_front *with);
 
 /* Returns the wavefront after `registers` registers, 1 … depth. */

@@ -108,7 +108,7 @@ static void auto_clear(struct cube_auto *a)
     }
 }
 
-/* A run begins with the lists as they are. */
+/* Begins a run with the lists as they are, and counts the packets of each node. */
 static void auto_count(struct cube_auto *a)
 {
     const uint32_t *count = csim_read(&a->count_i);

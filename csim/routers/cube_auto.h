@@ -6,12 +6,12 @@
  *     slot                          phase; slots count from 1, and are the rows of the run
  *     1 … d                         sums fold up: over dimension j in slot j, to the lower half of
  *                                   each block of 2^j
- *     d + 1 … 2d                    sums of what is right of a block fold down, over dimension j in
+ *     d + 1 … 2d                    sums of the nodes after a block fold down, over dimension j in
  *                                   slot 2d + 1 - j
  *     2d + 1                        node 0 sends the roots of the d trees the number of packets,
  *                                   K
- *     then ⌈K/d⌉ + d - 1            gather: packets climb their trees, one of each in a slot, a
- *                                   node's own ones first
+ *     then ⌈K/d⌉ + d - 1            gather: packets climb their trees, one per tree and slot, a
+ *                                   node's own packets first
  *     then ⌈K/d⌉ + d                spread: a root sends a packet over all its arcs, and the other
  *                                   nodes forward what they receive
  *
@@ -48,11 +48,11 @@
  * forwards it. The sender writes the kind into the highest two bits of the first flit; the lowest
  * bits are the slot in which the packet is stored.
  *
- *     sum       slot, value                of slots 1 … 2d + 1; taken, not sent on
+ *     sum       slot, value                of slots 1 … 2d + 1; consumed, not forwarded
  *     gather    slot, payload              queued for the parent in its tree, or, at the root,
  *                                          until the spread
- *     spread    slot, payload              sent on at once, over the arcs of its tree
- *     last      slot, number of packets    the same; and no more comes over this arc
+ *     spread    slot, payload              forwarded at once, over the arcs of its tree
+ *     last      slot, number of packets    the same; no packet follows over this arc
  *
  * Endpoints send a node's own packets, from the list in the send program; routers send other
  * packets, from their buffers. Exception: an endpoint sends a packet back over the arc on which the
@@ -67,11 +67,11 @@ struct cube_auto_packet {
 
 /* Arrays are indexed by dimension or tree, from 1. */
 struct cube_auto_node {
-    /* Fixed. 0 is no dimension, and no tree. */
+    /* Constants. 0 means no dimension, or no tree. */
     unsigned zeros;                     /* lowest bits of its number that are 0; d of node 0 */
     unsigned root;                      /* the tree whose root it is */
     unsigned parent[CUBE_AUTO_MAX + 1]; /* by tree: the dimension of the arc to its parent */
-    /* by dimension: the tree whose packets come over it in the gather */
+    /* by dimension: the tree whose packets arrive over it in the gather */
     unsigned climb[CUBE_AUTO_MAX + 1];
     /* by dimension: the dimension over which it receives the packets forwarded in the spread */
     unsigned from[CUBE_AUTO_MAX + 1];
@@ -79,8 +79,9 @@ struct cube_auto_node {
 
     uint32_t count; /* own packets */
 
-    uint32_t sum;                     /* of the packets of its block */
-    uint32_t right;                   /* … of all that is right of the block, then of the node */
+    uint32_t sum;                     /* number of packets of its block */
+    uint32_t right;                   /* number of packets of all nodes after the block, at last of
+                                       * all nodes after this node */
     uint32_t kept[CUBE_AUTO_MAX + 1]; /* by dimension: sum of the upper half of the block */
     uint32_t total;                   /* K; of roots */
 
@@ -89,16 +90,19 @@ struct cube_auto_node {
         uint32_t head, count;
         struct cube_auto_packet *packet; /* [room], a ring */
     } queue[CUBE_AUTO_MAX + 1];          /* by tree */
-    uint32_t place[CUBE_AUTO_MAX + 1];   /* by dimension: of the packet that comes next */
-    uint32_t header[CUBE_AUTO_MAX + 1];  /* … first flit of what comes now */
+    uint32_t place[CUBE_AUTO_MAX + 1];   /* by dimension: the place of the packet that arrives
+                                          * next */
+    uint32_t header[CUBE_AUTO_MAX + 1];  /* by dimension: first flit of the packet that is
+                                          * arriving */
     struct {
         bool valid;
         enum cube_auto_kind kind;
         uint32_t place;
-    } relay[CUBE_AUTO_MAX + 1]; /* by dimension: what came over it in the spread, to be sent on */
-    /* bit j - 1: `last` has come over dimension j, or, of root j, been sent */
+    } relay[CUBE_AUTO_MAX + 1]; /* by dimension: the packet received over it in the spread, to be
+                                 * forwarded */
+    /* bit j - 1: `last` was received over dimension j, or sent by root j */
     uint32_t done;
-    bool overflow; /* a packet came to a full queue */
+    bool overflow; /* a packet arrived at a full queue */
 };
 
 /* The flits that leave over an arc in this row: the first flit, or only its kind bits if the sender
@@ -110,13 +114,14 @@ struct cube_auto_mark {
 
 struct cube_auto {
     CUBE_AUTO_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
-    struct csim_out flow_o; /* a packet made here is on the lanes */
-    struct csim_in lanes_i; /* [nodes][d]: what comes over the arcs */
-    /* [nodes][d]: length of the endpoints' lists, which are the same at a node */
+    struct csim_out flow_o; /* a packet generated here is on the lanes */
+    struct csim_in lanes_i; /* [nodes][d]: flits that arrive over the arcs */
+    /* [nodes][d]: length of the endpoints' lists, equal for all endpoints of a node */
     struct csim_in count_i;
-    struct csim_out list_o;       /* [nodes][d]: what the endpoints send */
-    struct csim_out aim_o;        /* [nodes][d]: {valid, input, address} of what the routers send */
-    struct csim_out marks_o;      /* [nodes][d]: what is ORed to the lanes */
+    struct csim_out list_o;       /* [nodes][d]: selects the packets that the endpoints send */
+    struct csim_out aim_o;        /* [nodes][d]: {valid, input, address} of the packets that the
+                                   * routers send */
+    struct csim_out marks_o;      /* [nodes][d]: words that are ORed into the lanes */
     struct csim_out host_words_o; /* [ROUTER_LEVEL_WORDS]: flags that the host read */
 
     struct machine machine;
@@ -125,7 +130,7 @@ struct cube_auto {
     struct cube_auto_node *node;
     struct cube_auto_mark *mark; /* [nodes][d] */
     struct cube_auto_packet *queue_memory;
-    bool makes; /* some mark is of a packet made here */
+    bool makes; /* some mark belongs to a packet generated here */
     bool marks; /* a mark is on the lanes */
 };
 
@@ -133,7 +138,7 @@ struct cube_auto {
 struct cube_auto *cube_auto_new(struct csim_module *parent, const char *name,
                                 const struct machine *machine);
 
-/* -- Between its files ------------------------------------------------------------------------- */
+/* -- For the other files of cube_auto ---------------------------------------------------------- */
 
 /* Computes the fixed fields of a node. */
 void cube_auto_wire(struct cube_auto_node *node, uint32_t number, unsigned d);
@@ -144,7 +149,7 @@ static inline uint32_t cube_auto_low(const struct cube_auto *a, uint32_t number)
     return ports_low(number, a->machine.log2_packets);
 }
 
-/* Sends control packet `which`, from 0, of a value over a dimension. */
+/* Sends control packet number `which`, from 0, with a value over a dimension. */
 void cube_auto_make(struct cube_auto *a, uint32_t number, unsigned dimension,
                     enum cube_auto_kind kind, uint32_t which, uint32_t value);
 

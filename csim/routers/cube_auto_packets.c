@@ -38,7 +38,7 @@ static void mark(struct cube_auto *a, uint32_t lane, enum cube_auto_kind kind)
     a->mark[lane] = (struct cube_auto_mark){.first = (uint32_t)kind << (a->machine.width - 2)};
 }
 
-/* The endpoint of an arc sends row `row` of its list. */
+/* Makes the endpoint of an arc send row `row` of its list. */
 static void send_own(struct cube_auto *a, uint32_t number, unsigned dimension,
                      enum cube_auto_kind kind, uint32_t row)
 {
@@ -47,7 +47,8 @@ static void send_own(struct cube_auto *a, uint32_t number, unsigned dimension,
     mark(a, lane, kind);
 }
 
-/* The router sends what is in a place; the endpoint does if it came over the same arc. */
+/* Makes the router send the packet at a place, or the endpoint if the packet arrived over the same
+ * arc. */
 static void send_on(struct cube_auto *a, uint32_t number, unsigned dimension,
                     enum cube_auto_kind kind, struct cube_auto_packet packet)
 {
@@ -59,7 +60,7 @@ static void send_on(struct cube_auto *a, uint32_t number, unsigned dimension,
     mark(a, lane, kind);
 }
 
-/* A root in the spread: its own packets, then those it has got, then the last. */
+/* Sends, at a root in the spread, its own packets, then the received packets, then `last`. */
 static void send_root(struct cube_auto *a, uint32_t number)
 {
     struct cube_auto_node *node = &a->node[number];
@@ -83,7 +84,7 @@ static void send_root(struct cube_auto *a, uint32_t number)
         node->done |= UINT32_C(1) << (tree - 1);
 }
 
-/* A packet of a tree climbs: one of the node's own, or the oldest that came. */
+/* Sends a packet up a tree: one of the node's own, or the oldest received packet. */
 static void send_climber(struct cube_auto *a, uint32_t number, unsigned tree)
 {
     struct cube_auto_node *node = &a->node[number];
@@ -109,8 +110,7 @@ static bool send_relay(struct cube_auto *a, uint32_t number, unsigned dimension)
     return true;
 }
 
-/* Returns whether the root knows that all its packets have arrived, and has not sent the last
- * one. */
+/* Returns whether the root knows that all its packets have arrived and has not yet sent `last`. */
 static bool root_spreads(const struct cube_auto *a, const struct cube_auto_node *node, uint32_t row)
 {
     uint32_t share = (uint32_t)bits_divide_up(node->total, a->d);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/cube_auto.h"
 
-/* The control packets come in the order of their slots, those of a slot by ascending node:
- * 2^(d-j) fold over dimension j, up in slot j, down in slot 2d + 1 - j. Returns the number of
- * the control packet that `number` sends. */
+/* Control packets are numbered by slot, and within a slot by ascending node: 2^(d-j) fold over
+ * dimension j, up in slot j, down in slot 2d + 1 - j. Returns the number of the control packet that
+ * `number` sends. */
 static uint32_t number_up(const struct cube_auto *a, uint32_t number, unsigned dimension)
 {
     return a->nodes - (2 * a->nodes >> dimension) + (number >> dimension);
@@ -13,7 +13,8 @@ static uint32_t number_down(const struct cube_auto *a, uint32_t number, unsigned
     return a->nodes - 1 + (a->nodes >> dimension) - 1 + (number >> dimension);
 }
 
-/* The tree of rank r, and row m of a list has rank r - m. */
+/* Computes, for each tree, the first row of the node's list that belongs to it: row m of the list
+ * has rank r - m, and rank r belongs to tree (r - 1) mod d + 1. */
 static void begin_lists(struct cube_auto *a, struct cube_auto_node *node)
 {
     uint32_t rank = cube_auto_low(a, node->right + node->count) % a->d;

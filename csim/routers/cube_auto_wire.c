@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/cube_auto.h"
 
-/* The arc from a node to its parent in a tree crosses the last dimension, in the tree's order j +
- * 1, …, d, 1, …, j, in which the node differs from the root; 0 at the root. */
+/* Returns the dimension of the arc from a node to its parent in a tree: the last dimension, in the
+ * tree's order j + 1, …, d, 1, …, j, in which the node differs from the root; 0 at the root. */
 static unsigned parent_dimension(uint32_t node, unsigned tree, unsigned d)
 {
     uint32_t differs = node ^ UINT32_C(1) << (tree - 1);
@@ -14,7 +14,7 @@ static unsigned parent_dimension(uint32_t node, unsigned tree, unsigned d)
     return last;
 }
 
-/* The tree in which a node's parent is over the dimension. */
+/* Returns the tree in which the node's parent is reached over the dimension. */
 static unsigned tree_over(uint32_t node, unsigned dimension, unsigned d)
 {
     for (unsigned tree = 1; tree <= d; tree++)
@@ -23,8 +23,8 @@ static unsigned tree_over(uint32_t node, unsigned dimension, unsigned d)
     return 0;
 }
 
-/* Neighbours with a lower number first: of those the one over the highest dimension is the
- * lowest. */
+/* Orders the dimensions by ascending neighbour: first the neighbours with a lower number than the
+ * node, of which the one over the highest dimension is the lowest. */
 static void put_order(struct cube_auto_node *node, uint32_t number, unsigned d)
 {
     unsigned next = 1;

@@ -71,7 +71,7 @@ static void cube_cross(void *state)
         to[lane] = from[m->sender[lane]];
 }
 
-/* The kind stays out of the memories. */
+/* Removes the bits of the kind, which the memories do not store. */
 static void cube_strip(void *state)
 {
     struct cube_machine *m = state;
@@ -145,7 +145,7 @@ static bool connect_routers(struct cube_machine *m, struct csim_module *module)
     return true;
 }
 
-/* The nodes of a self-timed hypercube. */
+/* Builds and connects the nodes of a self-timed hypercube. */
 static bool connect_auto(struct cube_machine *m, struct csim_module *module)
 {
     if (!machine_is_autonomous(&m->base.machine))

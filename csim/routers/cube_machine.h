@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube_machine: a hypercube whose every node has a router and d endpoints, a sequencer and a host
- * port; rtl/routers/rc_cube_machine.sv, or rtl/cube_auto/rc_cube_auto_machine.sv, to which it is
- * equal in every output, cycle for cycle, as long as the host keeps to the rules of
+/* cube_machine: a hypercube in which every node has a router and d endpoints, a sequencer and a
+ * host port; rtl/routers/rc_cube_machine.sv, or rtl/cube_auto/rc_cube_auto_machine.sv, to which it
+ * is equal in every output, cycle for cycle, as long as the host keeps to the rules of
  * fat_tree_machine.h.
  *
  *     endpoints: tx_lanes ──┐                                ┌──► rx_lanes: endpoints
@@ -27,8 +27,8 @@ struct cube_machine {
     struct router_machine base;               /* first, see shell.h */
     struct csim_signal router_out, near, far; /* [nodes][d] */
     struct csim_signal moving;                /* endpoints or routers may send */
-    struct csim_signal aim, marks, arrived;   /* [nodes][d], of self-timed ones */
-    uint32_t *sender;                         /* [nodes][d]: the lane from which each comes */
+    struct csim_signal aim, marks, arrived;   /* [nodes][d], in self-timed hypercubes */
+    uint32_t *sender;                         /* [nodes][d]: the lane that drives each lane */
 };
 
 /* Builds a machine in `parent`; the caller binds its ports. Precondition: machine_check. NULL if a

@@ -5,7 +5,7 @@
 
 /* -- Signals ----------------------------------------------------------------------------------- */
 
-/* Lanes of the branches below a level. */
+/* Returns the number of lanes of the branches below a level. */
 static uint32_t machine_lanes(const struct fat_tree_machine *m, unsigned level)
 {
     const struct topology *tree = &m->base.machine.topology;
@@ -29,7 +29,7 @@ static void machine_signals(struct fat_tree_machine *m, struct csim_module *modu
     }
 }
 
-/* The signals with which a link up to a level, or down from it, begins and ends. */
+/* Return the signals at the two ends of a link up to a level, or down from it. */
 static struct csim_signal *up_near(struct fat_tree_machine *m, unsigned level)
 {
     return level == 1 ? &m->base.shell.tx_lanes : &m->up[level];
@@ -65,7 +65,7 @@ static bool connect_level(struct fat_tree_machine *m, struct csim_module *module
     return true;
 }
 
-/* The registers of the branches below a level. */
+/* Builds the registers of the branches below a level. */
 static bool connect_links(struct fat_tree_machine *m, struct csim_module *module, unsigned level)
 {
     if (m->base.machine.pad == 0)

@@ -2,11 +2,11 @@
 /* fat_tree_machine: endpoints that are the leaves of a fat tree of routers, a sequencer and a host
  * port; rtl/routers/rc_fat_tree_machine.sv, to which it is equal in every output, cycle for cycle,
  * as long as the host keeps to the rules: tables, programs and packet memories are accessed while
- * the machine is idle, at the latest in the cycle before start; a run fits machine_check_run, and
- * a run of self-timed routers has at least two flits per packet; tables contain legal words, which
- * name existing sources and places, and no output sends what came in at its own port; reset lasts
- * latency + 3 cycles. Two values may differ: what reads of the receive programs return on a
- * self-timed machine, which has none, and the number of steps during the run. Memories and
+ * the machine is idle, at the latest in the cycle before start; a run fits machine_check_run, and a
+ * run of self-timed routers has at least two flits per packet; tables contain legal words, which
+ * name existing sources and places, and no output sends a packet that arrived at its own port;
+ * reset lasts latency + 3 cycles. Two values may differ: what reads of the receive programs return
+ * on a self-timed machine, which has none, and the number of steps during the run. Memories and
  * registers are 0 at power-up.
  *
  *     shell: tx_lanes ──► up1 ──► level1 ──► up2 ──► level2 ──► … ──► level h

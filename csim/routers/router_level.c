@@ -10,8 +10,8 @@
 
 /* -- Aims -------------------------------------------------------------------------------------- */
 
-/* Routers whose nodes select what they send (cube_auto.h):
- * rtl/routers/rc_router_core.sv alone. */
+/* Routers whose nodes select the packets to send (cube_auto.h): rtl/routers/rc_router_core.sv
+ * without a table or rules. */
 
 /* With the first flit of a row: aims the outputs at the packets that aim_i selects. Raises the flag
  * `not held` if a selected place has received no packet. Returns whether any lane sends. O(ports of
@@ -38,14 +38,15 @@ static bool router_aim(struct router_level *l)
 
 /* -- Sending ----------------------------------------------------------------------------------- */
 
-/* Packets of one or two flits fill too little of a block to be worth one. */
+/* Returns whether packets are sent in blocks. Packets of one or two flits would leave most of a
+ * block empty. */
 static bool level_in_blocks(const struct router_level *l)
 {
     return l->machine.log2_flits > 1;
 }
 
-/* The flit of the outputs to one side: from the block, or from the memory where a block would be
- * mostly empty. */
+/* Sends a flit of the outputs to one side: from the block, or from the memory if packets do not
+ * move in blocks. */
 static void level_send_side(const struct router_level *l, uint32_t flit, uint32_t first,
                             uint32_t count, uint32_t *restrict out)
 {
@@ -57,7 +58,7 @@ static void level_send_side(const struct router_level *l, uint32_t flit, uint32_
             out[k] = memory[at[k] + flit];
 }
 
-/* The flit of every output. */
+/* Sends a flit of every output. */
 static void level_send_flit(struct router_level *l, uint32_t flit)
 {
     if (level_in_blocks(l) && flit % BLOCK_FLITS == 0)
@@ -68,7 +69,8 @@ static void level_send_flit(struct router_level *l, uint32_t flit)
                         csim_write(&l->parent_o));
 }
 
-/* Selects, with the first flit of a row, what it sends. Returns whether any router sends. */
+/* Selects, with the first flit of a row, the packets that the level sends. Returns whether any
+ * router sends. */
 static bool level_aim(struct router_level *l)
 {
     if (l->rules != NULL)
@@ -94,7 +96,7 @@ static void level_send(struct router_level *l)
 
 /* -- Flags and host ---------------------------------------------------------------------------- */
 
-/* The flags after this edge. */
+/* Returns the flags of a router after this edge. */
 static uint32_t level_flags_next(const struct router_level *l, uint32_t router, bool clear)
 {
     return clear ? 0 : csim_read(&l->flags_q)[router] | l->raised[router];
@@ -113,7 +115,8 @@ static void level_flags(struct router_level *l, bool clear)
     l->any_flag = !clear;
 }
 
-/* A read returns the flags after this edge, as in the RTL: none for a router that it clears. */
+/* Serves the host. A read returns the flags after this edge, as in the RTL: 0 for a router that it
+ * clears. */
 static void level_host(struct router_level *l, bool clear)
 {
     bool re = csim_get(&l->host_re_memory_i), we = csim_get(&l->host_we_table_i);
@@ -140,7 +143,8 @@ static void level_clear(struct router_level *l)
         router_rules_clear(l);
 }
 
-/* Stores before loads, both before the fetch of what they use, as in the endpoints. */
+/* Stores before it loads, and does both before it fetches the words that they use, as the endpoints
+ * do. */
 static void level_edge(void *state)
 {
     struct router_level *l = state;
@@ -157,8 +161,8 @@ static void level_edge(void *state)
     level_flags(l, clear);
 }
 
-/* Every word in a buffer has the valid bit, whatever its source: what a router sends is a packet if
- * one came to its slot (rc_router_core.sv). */
+/* Resets the level. Every word in a buffer has the valid bit, whatever its source: a router sends a
+ * packet if one arrived in its slot (rc_router_core.sv). */
 static void level_reset(void *state)
 {
     struct router_level *l = state;

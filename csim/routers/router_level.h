@@ -9,7 +9,7 @@
  *                 │ buffers, next slot to go │      ▲
  *     children_i ►│ of every port           │──► children_o   [routers][children · lanes]
  *                 └─────────────────────────┘
- *          router_table: setting of the row, or router_rules: queues      what is sent from where,
+ *          router_table: setting of the row, or router_rules: queues      select the packets
  *          or router_aim: aim_i
  *
  * The lanes of a branch have the same order at both ends, so that levels are wired without a
@@ -52,11 +52,11 @@ struct router_rules;
 
 struct router_level {
     ROUTER_LEVEL_PORTS(PORTS_INPUT_FIELD)
-    struct csim_out flow_o; /* something is on the lanes that leave */
+    struct csim_out flow_o; /* the output lanes may carry flits */
     struct csim_in children_i,
         parent_i; /* [routers][child_ports], [routers][parent_ports]; root: no parent */
     struct csim_out children_o, parent_o;
-    /* [routers][ports]: {valid, input, slot} of what each port sends, of a self-timed hypercube */
+    /* [routers][ports], in self-timed hypercubes: {valid, input, slot} that each port sends */
     struct csim_in aim_i;
     /* of others; [routers][columns]: the row of the table; or, self-timed, [routers][ports]:
        {valid, input, slot} of what each port sends */
@@ -67,42 +67,43 @@ struct router_level {
     struct machine machine;
     unsigned level;
     uint32_t first_router, routers;
-    uint32_t ports, child_ports, parent_ports; /* of a router */
-    uint32_t columns;                          /* of its table */
+    uint32_t ports, child_ports, parent_ports; /* of one router */
+    uint32_t columns;                          /* of a router's table */
     uint32_t depth;                            /* packets of a buffer */
     /* the valid bit of a lane; every word in a buffer has it */
     uint32_t valid;
-    uint32_t parents, lanes; /* the first lane to a parent; all with padding */
+    uint32_t parents, lanes; /* the first lane to a parent; all lanes with padding */
 
     /* [lanes] */
     uint32_t *base;     /* address of an input's buffer */
-    uint32_t *slot;     /* where the packet goes that arrives next */
-    uint32_t *filled;   /* slots to which a packet has come */
+    uint32_t *slot;     /* slot of the packet that arrives next */
+    uint32_t *filled;   /* number of slots that have received a packet */
     uint32_t *tx_at;    /* address of the packet that an output sends; `none` if it sends nothing */
-    uint32_t *rx_at;    /* of the slot to which a packet goes, `trash` where none arrives */
-    uint32_t *rx_mark;  /* the valid bit where one arrives */
+    uint32_t *rx_at;    /* address where an arriving packet is stored; `trash` if none arrives */
+    uint32_t *rx_mark;  /* the valid bit if a packet arrives, otherwise 0 */
     uint32_t *tx_words; /* blocks [BLOCK_FLITS][lanes] */
     uint32_t *rx_words;
     uint32_t *no_mark;    /* zeros */
     uint32_t none, trash; /* addresses of a packet of zeros, and of one that is never read */
     uint32_t *memory;     /* buffers [routers][ports][depth][flits], then none and trash */
-    uint32_t buffers;     /* words of the former */
-    uint32_t *raised;     /* [routers]: flags that are new at this edge */
+    uint32_t buffers;     /* words of the buffers */
+    uint32_t *raised;     /* [routers]: flags that are raised at this edge */
     bool any_raised, any_flag;
     bool sending, arriving; /* some lane carries a flit in this row */
-    /* some flit of the rx block is there without, or not there with, its packet */
+    /* a flit of the rx block is missing or belongs to no packet */
     bool holes;
-    uint32_t first, block; /* flits in the rx block that are not stored: the first, how many */
+    uint32_t first, block; /* flits in the rx block that are not stored: the first, and their
+                            * number */
 
-    bool aimed;        /* by aim_i: there are neither tables nor rules */
+    bool aimed;        /* aim_i selects the packets: there are neither tables nor rules */
     uint32_t *table;   /* table[rows][routers][columns]; NULL if self-timed */
     size_t table_size; /* bytes */
     /* [routers][columns]: the lane of the input to which the read port belongs, and the address of
        its buffer; what it reads, then `none` */
     uint32_t *lane_of, *origin, *given;
-    /* [routers][ports]: the first column of its router, and which column an output takes */
+    /* [routers][ports]: the first column of the router, and the column that an output selects */
     uint32_t *first_of, *source;
-    struct router_rules *rules; /* of a self-timed tree, else NULL */
+    struct router_rules *rules; /* of a self-timed tree, otherwise NULL */
 };
 
 /* Builds the routers of level 1 … h in `parent`; NULL if a building call failed. */

@@ -4,7 +4,8 @@
 #include "csim/shell/link.h"
 #include "csim/shell/wave.h"
 
-/* The levels that there are: self-timed hypercubes have level 0, their nodes (cube_auto.h). */
+/* Returns the first level: 0 in self-timed hypercubes, whose nodes are level 0 (cube_auto.h),
+ * otherwise 1. */
 static unsigned first_level(const struct machine *machine)
 {
     return machine_is_autonomous(machine) ? 0 : 1;
@@ -45,7 +46,7 @@ static void count_steps(void *state)
         m->row = csim_get(&f->wave_row);
 }
 
-/* The words that the host read; levels without the router give 0. */
+/* Combines the words that the host read; levels without the addressed router output 0. */
 static void read_words(void *state)
 {
     struct router_machine *m = state;

@@ -13,11 +13,11 @@
 struct router_machine {
     struct shell shell; /* first, see shell.h */
     struct machine machine;
-    /* by level, from 1: its routers send; 0: the nodes of cube-auto do */
+    /* by level, from 1: whether its routers send; at 0: whether the nodes of cube-auto send */
     struct csim_signal flow[TOPOLOGY_MAX_HEIGHT + 1];
     /* [ROUTER_LEVEL_WORDS], by level as well */
     struct csim_signal host_words[TOPOLOGY_MAX_HEIGHT + 1];
-    uint32_t row; /* whose flits are on the lanes */
+    uint32_t row; /* the row whose flits are on the lanes */
     /* one past the row whose flit was on a lane in the cycle before; 0: none */
     uint32_t moved;
 };

@@ -7,7 +7,8 @@
 #include "csim/shell/octet.h"
 #include "sched/base/compare.h"
 
-/* With the first flit of a row it is known which inputs a packet comes to. Does any? */
+/* Selects, with the first flit of a row, the inputs at which a packet arrives. Returns whether any
+ * packet arrives. */
 OCTET_FOR_EVERY_CPU
 static bool receive_open(struct router_level *l, uint32_t first, uint32_t *restrict words,
                          const uint32_t *restrict lanes, uint32_t count)
@@ -37,7 +38,7 @@ static void receive_take(struct router_level *l, uint32_t first, const uint32_t 
         l->holes |= block_take(words, lanes, l->rx_mark + first, l->valid, count);
 }
 
-/* Packets with holes, flit by flit. */
+/* Stores packets with holes, flit by flit. */
 static void receive_store_holes(struct router_level *l)
 {
     for (uint32_t f = 0; f < l->block; f++) {
@@ -58,7 +59,7 @@ static void receive_store_flit(struct router_level *l, uint32_t f)
         memory[at[lane]] = words[lane];
 }
 
-/* The block that has arrived goes to the buffers. */
+/* Stores the block that has arrived in the buffers. */
 static void receive_store(struct router_level *l)
 {
     if (l->holes) {
@@ -85,7 +86,7 @@ static void receive_advance(struct router_level *l, uint32_t first, const uint32
     }
 }
 
-/* The last flit of the row is on the lanes, or nothing. */
+/* Completes a row, when its last flit is on the lanes or no flit is. */
 static void receive_complete(struct router_level *l)
 {
     const uint32_t *last = router_level_block_row(l, l->rx_words, csim_get(&l->rx_flit_i));

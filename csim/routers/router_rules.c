@@ -63,7 +63,7 @@ static struct router_packet rules_pop(struct router_level *l, uint32_t router, u
     return packet;
 }
 
-/* Returns whether one of an input's first `count` read ports reads the slot. */
+/* Returns whether one of the first `count` read ports of an input supplies the slot. */
 static bool rules_gives(const struct router_level *l, uint32_t input, uint32_t count, uint32_t slot)
 {
     const uint32_t *given = l->rules->given + input * l->machine.reads;
@@ -74,7 +74,7 @@ static bool rules_gives(const struct router_level *l, uint32_t input, uint32_t c
 }
 
 /* Returns the slot that the last read port reads, if packet `which` is the first that needs it. The
- * port does not choose among the packets that no other port gives, but ORs their slots
+ * port does not choose among the packets that no other port supplies, but ORs their slots
  * (rtl/routers/rc_read_ports.sv). */
 static uint32_t rules_last_port(const struct router_level *l, uint32_t which)
 {

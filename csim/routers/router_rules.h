@@ -10,7 +10,7 @@
  *             one queue, that of child 0.
  *     serve   In the next row each branch sends its oldest packets, the j-th on lane j. In a
  *             single-port run the router sends one packet, on lane 0: to the parent if there is one
- *             for it, else from the next child's queue, in turn, that has one.
+ *             waiting for it, else from the next nonempty queue of a child, in turn.
  *
  * The destination is in the header, flit 1 of the packet: {multicast, destination}. No packet is
  * sent back over its incoming branch. The flag `overflow` reports a packet that was not queued
@@ -38,20 +38,20 @@ struct router_rules {
     uint32_t children, branches; /* of a router: its children, then its parent */
     uint32_t room;               /* packets of a queue */
     uint32_t below;              /* endpoints below a child */
-    size_t queues;               /* of all routers */
+    size_t queues;               /* queues of all routers */
 
     struct router_packet *queue; /* queue[routers][branches][room], a ring each */
-    /* [routers][branches]: the oldest packet of it; how many there are */
+    /* [routers][branches]: the oldest packet of the queue, and its number of packets */
     uint32_t *head, *count;
-    uint32_t *header;  /* [lanes]: flit 1 of the row that comes; valid if there is one */
-    uint32_t *arrived; /* [lanes]: packets that have come */
-    uint32_t *turn;    /* [routers]: the child that is asked first */
-    /* [ports][reads]: slots that a router's inputs give in the row; [ports] */
+    uint32_t *header;  /* [lanes]: flit 1 of the arriving row; valid if there is one */
+    uint32_t *arrived; /* [lanes]: number of packets that have arrived */
+    uint32_t *turn;    /* [routers]: the child that is served first */
+    /* [ports][reads]: slots that a router's inputs supply in the row; [ports]: their number */
     uint32_t *given, *given_count;
     struct router_taken *taken; /* [branches]: for one lane of each branch of a router */
     uint32_t taken_count;
-    bool sends; /* some router sends in the next row */
-    bool lacks; /* some is to send what is in no slot, as read ports are too few */
+    bool sends; /* a router sends in the next row */
+    bool lacks; /* a packet cannot be supplied, because read ports are too few */
 };
 
 /* Allocates the queues. False if there is no memory. */

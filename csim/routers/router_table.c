@@ -9,7 +9,7 @@
 #define SOURCE_BITS 15
 #define ADDRESS_BITS 16
 
-/* The bits of a number below `count`. */
+/* Returns the number of bits of a number below `count`. */
 static unsigned bits_of(uint32_t count)
 {
     return count < 2 ? 1 : bits_log2_up(count);
@@ -47,8 +47,8 @@ void router_table_fetch(struct router_level *level)
            words * sizeof *level->table);
 }
 
-/* given[column]: the address of the packet that each read port of the level gives, `none` where no
- * packet has come. */
+/* Computes given[column], the address of the packet that each read port of the level supplies;
+ * `none` if no packet has arrived there. */
 static inline void table_read(const struct router_level *l, const uint32_t *restrict setting,
                               uint32_t *restrict given)
 {
@@ -68,8 +68,8 @@ static inline void table_read(const struct router_level *l, const uint32_t *rest
 /* Computes source[port], the column that each output of the level takes; one past the last column
  * if it sends nothing. Returns the number of outputs that send.
  *
- * An output chooses among the other inputs only, where the last one stands in its own place, and
- * among as many as the bits of the choice can name (rtl/routers/rc_router_core.sv). */
+ * An output selects among the other inputs only, the last input taking the number of its own, and
+ * among as many inputs as the bits of the selection can encode (rtl/routers/rc_router_core.sv). */
 static inline uint32_t table_choose(const struct router_level *l, const uint32_t *restrict setting,
                                     uint32_t *restrict source)
 {
@@ -91,7 +91,7 @@ static inline uint32_t table_choose(const struct router_level *l, const uint32_t
     return sent;
 }
 
-/* Raises the flags of routers that send a packet that they do not hold, or send twice in a
+/* Raises the flags of routers that send a packet that they do not hold, or that send twice in a
  * single-port run. */
 static void table_judge(struct router_level *l, const uint32_t *setting)
 {
@@ -109,7 +109,8 @@ static void table_judge(struct router_level *l, const uint32_t *setting)
     }
 }
 
-/* Each output's address. How many are of packets? */
+/* Computes the address from which each output sends. Returns the number of outputs that send a
+ * packet. */
 static inline uint32_t table_take(const struct router_level *l, const uint32_t *restrict given,
                                   const uint32_t *restrict source, uint32_t *restrict at)
 {

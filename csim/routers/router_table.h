@@ -3,9 +3,9 @@
  * rtl/routers/rc_router.sv. A row fetched at fetch_i in cycle c-2 is in `setting` from cycle c-1
  * on.
  *
- *     setting of output o      {valid, source}       sends what read port `source` of the router
- *                                                    gives
- *     setting of read port s   address               gives the packet there, of input s / reads
+ *     setting of output o      {valid, source}       sends the packet of read port `source` of the
+ *                                                    router
+ *     setting of read port s   address               reads the packet there, of input s / reads
  *
  * The flags are those of machine.h: not held, twice.
  */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Exchange bit 0, 1 or 2 of the row number with that of the column number: rows a and b, which
- * differ in that bit, trade what they must. All three bits make a transposition. */
+ * differ in that bit, exchange the words concerned. All three bits together transpose the block. */
 #define TRADE(a, b, to_a, to_b)                          \
     do {                                                 \
         octet low = __builtin_shufflevector(a, b, to_a); \
@@ -75,7 +75,7 @@ uint32_t block_load(uint32_t *restrict words, const uint32_t *restrict memory,
         }
     }
     uint32_t flits = 0;
-    octet any = {0}; /* seldom a bit of it */
+    octet any = {0}; /* rarely has a bit set */
     for (uint32_t f = 0; f < BLOCK_FLITS; f++)
         any |= lacking[f];
     uint64_t part[sizeof any / 8];

@@ -3,7 +3,7 @@
  * the lanes.
  *
  *     packet memory               block: words[8][nodes]
- *     node 0  f0 f1 f2 … f7       f0 of node 0, 1, 2, …       a row is what stands on the lanes
+ *     node 0  f0 f1 f2 … f7       f0 of node 0, 1, 2, …       a row holds the words on the lanes
  *     node 1  f0 f1 f2 … f7   ◄─► f1 of node 0, 1, 2, …       in one cycle
  *     node 2  …                   …
  *

@@ -39,7 +39,7 @@ void endpoint_fetch_send(struct endpoint *e, uint32_t row)
     e->sending = any & MACHINE_VALID;
 }
 
-/* Records the nodes that should send a flit that they do not hold; rarely any. */
+/* Records the nodes that should send a flit that they do not hold; there are rarely any. */
 static void endpoint_check_held(struct endpoint *e, uint32_t flit, bool lacking)
 {
     if (!lacking && !e->any_not_held)
@@ -120,8 +120,9 @@ static void endpoint_store(struct endpoint *e)
     e->filled = 0;
 }
 
-/* The flits on the lanes go to the block. Was any missing or unexpected? Where nothing is received,
- * no lane is valid: flits and the wavefront that announces them travel together. */
+/* Copies the flits on the lanes to the block. Returns whether any was missing or unexpected. If
+ * nothing is received, no lane is valid: flits and the wavefront that announces them travel
+ * together. */
 static bool endpoint_receive_block(struct endpoint *e)
 {
     bool strange = false;
@@ -159,8 +160,8 @@ static bool endpoint_receive_flit(struct endpoint *e)
 
 /* -- Flags and observation --------------------------------------------------------------------- */
 
-/* The flags and what this cycle adds to them: the next value of flags_q, unless they are
- * cleared. */
+/* Returns the flags, including those that this cycle raises: the next value of flags_q, unless they
+ * are cleared. */
 static const uint32_t *endpoint_judge(struct endpoint *e, bool strange, bool any_not_held)
 {
     const uint32_t *now = csim_read(&e->flags_q);
@@ -190,7 +191,7 @@ void endpoint_observe_whole(struct endpoint *e, const uint32_t *restrict recv)
 static void endpoint_observe(struct endpoint *e, const uint32_t *flags)
 {
     const uint32_t *recv = csim_read(&e->recv);
-    if (!e->any_flag) { /* nor is a packet broken, which raises one */
+    if (!e->any_flag) { /* then no packet is broken either, because that raises a flag */
         endpoint_observe_whole(e, recv);
         return;
     }
@@ -205,7 +206,8 @@ static void endpoint_observe(struct endpoint *e, const uint32_t *flags)
     }
 }
 
-/* A fetch forgives, except where the row before it had a packet that goes on. */
+/* Updates the broken marks. A fetch clears them, except if the packet of the row before it
+ * continues. */
 static void endpoint_mark_broken(struct endpoint *e, bool strange)
 {
     bool fetch = csim_get(&e->rx_fetch_i);
@@ -257,8 +259,8 @@ static void endpoint_clear(struct endpoint *e)
 
 /* -- The edge ---------------------------------------------------------------------------------- */
 
-/* In this order each step finds the registers as they were. Stores come before loads, except where
- * the RTL forwards nothing, and both come before the fetch of what they use. */
+/* In this order each step reads the register values from before the edge. Stores come before loads,
+ * except where the RTL forwards nothing, and both come before the fetch of what they use. */
 static void endpoint_edge(void *state)
 {
     struct endpoint *e = state;

@@ -70,7 +70,7 @@
  *     that is no later than the edge at which the block is read ahead.
  */
 struct endpoint_way {
-    uint32_t *at;    /* of the packet in the memory; of a spare packet where there is none */
+    uint32_t *at;    /* address of the packet in the memory; of a spare packet if there is none */
     uint32_t *mark;  /* the valid bit of a lane, where a packet is sent (expected) */
     uint32_t *words; /* words[BLOCK_FLITS][padded] */
 };
@@ -88,7 +88,7 @@ struct endpoint {
     struct endpoint_phase tx_phase, rx_phase;
     /* [nodes]: the packets that nodes with lists send (endpoint_list.h) */
     struct csim_in list_i;
-    struct csim_out count_o;       /* [nodes]: … and how long the lists are */
+    struct csim_out count_o;       /* [nodes]: the lengths of these lists */
     struct csim_signal send, recv; /* [nodes] */
     struct csim_signal flags_q;    /* [nodes]: MACHINE_NOT_HELD, _UNEXPECTED, _MISSING */
     struct csim_signal broken_q;   /* [nodes]: some flit of the packet was missing or unexpected */
@@ -100,7 +100,7 @@ struct endpoint {
     uint32_t no_packet;     /* address of a packet of zeros, which idle nodes send */
     uint32_t trash;         /* address of a packet that stores unexpected flits */
 
-    uint32_t *complete; /* [nodes]: {valid, packet} of obs_o, as rx_last_i found it last */
+    uint32_t *complete; /* [nodes]: {valid, packet} of obs_o at the last rx_last_i */
     uint32_t *send_program, *recv_program; /* program[rows][padded] */
     /* memory[packets][nodes][flits], then no_packet and trash: the packets that move in a cycle,
      * and those that the host accesses at all nodes, are adjacent */
@@ -108,15 +108,18 @@ struct endpoint {
     size_t program_size, memory_size; /* bytes */
 
     struct endpoint_way tx, rx;
-    /* flits that say where a packet goes; 0: a receive program does (endpoint_header.h) */
+    /* number of header flits, which name the packet's place; 0: a receive program does
+     * (endpoint_header.h) */
     unsigned headers;
     bool lists;             /* the send programs are lists (endpoint_list.h) */
-    bool streams;           /* flits go one by one: without barriers, or few to a packet */
-    bool loads_first;       /* … and none is forwarded */
-    uint32_t lacking;       /* a bit per flit of the tx block: some node does not hold it */
+    bool streams;           /* flits move one by one: without barriers, or with few flits per
+                             * packet */
+    bool loads_first;       /* in addition, no flit is forwarded, so that loads precede stores */
+    uint32_t lacking;       /* a bit per flit of the tx block: some node does not hold this flit */
     bool sending;           /* some node sends in this row */
-    bool more;              /* some node receives a packet in this row that goes on in the next */
-    uint32_t first, filled; /* flits in the rx block: the first, and how many */
+    bool more;              /* some node receives a packet in this row that continues in the next
+                             * row */
+    uint32_t first, filled; /* flits in the rx block: the first, and their number */
     /* 1 + the start of the block in tx.words that the host reads, or 0 (endpoint_host.c) */
     uint32_t gathered;
     bool any_not_held, any_flag, any_broken;
@@ -132,7 +135,8 @@ static inline struct block_memory endpoint_memory(const struct endpoint *e)
     return (struct block_memory){e->nodes, e->machine.log2_flits};
 }
 
-/* -- Its parts, for endpoint_leap.c ------------------------------------------------------------ */
+/* -- For endpoint_leap.c
+ * ------------------------------------------------------------------------ */
 
 /* Fetches a row of a program into words[nodes]. */
 void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t row,

@@ -18,8 +18,8 @@ static void header_slot(struct endpoint *e, const uint32_t *lane)
     }
 }
 
-/* A packet that has gone astray is not expected from here on; its first flit, which stands in the
- * block, goes to the memory. */
+/* Marks a misrouted packet as not expected from this flit on. Its first flit, which is in the
+ * block, is stored in the memory. */
 static void header_destination(struct endpoint *e, const uint32_t *lane)
 {
     uint32_t multicast = e->valid >> 1, each = machine_node_endpoints(&e->machine);

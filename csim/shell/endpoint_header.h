@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* endpoint_header: endpoints of self-timed machines receive packets as their headers say
+/* endpoint_header: endpoints of self-timed machines receive packets as their headers specify
  * (machine.h).
  *
- *     flit 0   {slot}                      where the packet is stored, header and all
+ *     flit 0   {slot}                      where the packet is stored, with its header
  *     flit 1   {multicast, destination}    in a tree: no further flits are expected of a packet
  *                                          for another leaf
  */

@@ -22,14 +22,14 @@ static uint32_t memory_place(const struct endpoint *e, uint32_t node)
 
 /* -- Reading ----------------------------------------------------------------------------------- */
 
-/* A word of a memory as the host has it. */
+/* Returns a word of the memory as the host reads it. */
 static uint32_t held_word(const struct endpoint *e, uint32_t word)
 {
     return (word & e->valid ? MACHINE_VALID : 0) | (word & (e->valid - 1));
 }
 
-/* Words of all nodes are read a block of flits at a time, because hosts read flit by flit: the
- * block of the idle transmitters keeps them until a transfer or a write. */
+/* Reads words of all nodes, a block of flits at a time, because hosts read flit by flit: the block
+ * of the idle transmitters keeps them until a transfer or a write. */
 static void read_packets(struct endpoint *e, uint32_t words[])
 {
     const uint32_t flit = csim_get(&e->host_flit_i) % BLOCK_FLITS,
@@ -72,7 +72,8 @@ static void read_nodes(struct endpoint *e, const uint32_t *flags, uint32_t begin
     }
 }
 
-/* All nodes' words stand on the observation port, and are ORed, as by the tree of the machine. */
+/* Serves a read: outputs the words of all nodes on the observation port, and their OR, as the tree
+ * of the machine computes it. */
 static void endpoint_host_read(struct endpoint *e, const uint32_t *flags, uint32_t begin,
                                uint32_t count)
 {

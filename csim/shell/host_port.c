@@ -67,7 +67,7 @@ static uint32_t host_port_word(const struct host_port *h)
     }
 }
 
-/* The second and third cycle of a read. */
+/* Executes the second and third cycle of a read. */
 static void host_port_read(struct host_port *h)
 {
     if (h->re2)
@@ -99,7 +99,7 @@ static void host_port_write_register(struct host_port *h)
         ports_set(&h->reconfigure_o, word);
 }
 
-/* The fields of an address, for the next cycle; as wide as the machine needs them. */
+/* Computes the fields of an address for the next cycle, as wide as the machine needs them. */
 static void host_port_decode(struct host_port *h, const struct machine_place *at)
 {
     const struct machine *machine = &h->machine;
@@ -134,8 +134,8 @@ static void host_port_accept(struct host_port *h, bool we, bool re)
     ports_set(&h->host_show_o, re && at.all && region >= MACHINE_SEND && region <= MACHINE_FLAGS);
 }
 
-/* During a run and a reset only registers may be read: other accesses are removed, and answered
- * with an error three cycles later. */
+/* Rejects accesses during a run or a reset, when only registers may be read: the access is removed
+ * and answered with an error three cycles later. */
 static void host_port_reject(struct host_port *h, bool *we, bool *re)
 {
     bool closed = csim_get(&h->busy_i) || csim_get(&h->start_i) || csim_get(&h->rst_i);

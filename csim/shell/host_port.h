@@ -31,7 +31,7 @@ static inline unsigned host_port_unit_width(const struct machine *machine)
     return bits;
 }
 
-/* The outputs that a module with tables has as inputs. */
+/* The outputs that are inputs of modules with tables. */
 #define HOST_TABLE_PORTS(INPUT)                         \
     INPUT(host_we_table, 1)                             \
     INPUT(host_re_memory, 1)                            \

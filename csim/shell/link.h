@@ -16,7 +16,7 @@ struct link {
     uint32_t lanes, depth, at; /* at: the oldest of rows[] */
     /* rows[depth - 1][lanes]: the inputs of earlier cycles, except the one on lanes_o */
     uint32_t *rows;
-    uint32_t busy; /* cycles until all is 0, if no flit arrives */
+    uint32_t busy; /* cycles until all registers are 0, if no flit arrives */
 };
 
 /* Builds a link of `lanes` lanes and machine->pad >= 1 registers; NULL if a building call

@@ -11,7 +11,7 @@ static void sequencer_count(struct sequencer *s, uint32_t last_flit)
     s->flit = s->flit == last_flit ? 0 : ports_low(s->flit + 1, s->flit_bits);
 }
 
-/* Advances the flit that is sent in this cycle of the row. */
+/* Advances to the flit that is sent in this cycle of the row. */
 static void sequencer_send(struct sequencer *s)
 {
     uint32_t last_flit = ports_low(csim_get(&s->flits_i) - 1, s->flit_bits);
@@ -25,7 +25,7 @@ static void sequencer_send(struct sequencer *s)
         sequencer_count(s, last_flit);
 }
 
-/* busy_q and what follows it by one, two and three cycles. */
+/* Updates busy_q and the signals that follow it by one, two and three cycles. */
 static void sequencer_follow(struct sequencer *s, bool rst, bool start)
 {
     bool fabric = s->busy || s->busy1 || s->busy2;
@@ -90,7 +90,8 @@ static void sequencer_show(struct sequencer *s)
     }
 }
 
-/* From the second edge on in the middle of a row only the flit changes. */
+/* Returns whether only the flit changes at this edge, as in the middle of a row from the second
+ * edge on. */
 static bool sequencer_glides(struct sequencer *s, bool rst, bool start)
 {
     uint32_t last_flit = ports_low(csim_get(&s->flits_i) - 1, s->flit_bits);

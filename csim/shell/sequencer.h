@@ -34,18 +34,18 @@
 
 struct sequencer {
     SEQUENCER_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
-    struct csim_in finish_i; /* of machines that find the end by themselves: this row is the last */
-    bool finishes;           /* it is one */
+    struct csim_in finish_i; /* of machines that detect the end of the run: this row is the last */
+    bool finishes;           /* the machine detects the end of the run */
     /* of machines with reconfiguration */
     struct csim_in reconfigure_i, length_i;
     struct csim_out next_phase_o, pause_o;
-    bool reconfigures; /* it is one */
-    bool fresh, pause; /* fresh: length_i is of a setting that began a cycle ago */
-    uint32_t left;     /* rows to come of the setting */
-    uint32_t waited;   /* cycles of a change */
+    bool reconfigures; /* the machine has reconfiguration */
+    bool fresh, pause; /* fresh: length_i belongs to a setting that began one cycle ago */
+    uint32_t left;     /* rows that the setting still has */
+    uint32_t waited;   /* cycles since the change began */
     unsigned row_bits, flit_bits;
     uint32_t busy, busy1, busy2; /* busy1, busy2: delayed to cycles c-1 and c */
-    uint32_t row, cycle, flit;   /* flit: the next to leave; rows do not reset it */
+    uint32_t row, cycle, flit;   /* flit: the next to send; rows do not reset it */
     bool idle;                   /* nothing changes until rst or start */
     bool middle;                 /* it was the middle of a row at the last edge */
 };
@@ -64,8 +64,8 @@ struct sequencer *sequencer_new(struct csim_module *parent, const char *name,
  */
 
 /* Returns the number of edges to that edge from a row's cycle 2 or 3; 0 in another cycle, if no row
- * follows, or if the run has not been observed yet. Precondition: not a machine with
- * reconfiguration, and not one whose nodes find the end of the run. */
+ * follows, or if the run has not been observed yet. Precondition: the machine has no
+ * reconfiguration, and its nodes do not detect the end of the run. */
 uint32_t sequencer_edges(const struct sequencer *s, uint32_t latency);
 
 /* Returns the next row, as row_o shows it. */

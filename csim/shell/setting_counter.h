@@ -30,7 +30,7 @@ struct setting_counter {
 struct setting_counter *setting_counter_new(struct csim_module *parent, const char *name,
                                             const struct machine *machine);
 
-/* Advances the counter: a row is fetched. */
+/* Advances the counter when a row is fetched. */
 void setting_counter_pass(struct setting_counter *t);
 
 #endif

@@ -5,7 +5,8 @@
 #include "csim/shell/sequencer.h"
 #include "csim/shell/setting_counter.h"
 
-/* A reset of one cycle suffices, and a start is obeyed only by an idle machine. */
+/* Computes reset and start. A reset of one cycle suffices, and only an idle machine obeys a
+ * start. */
 static void shell_control(void *state)
 {
     struct shell *m = state;
@@ -24,7 +25,8 @@ static void shell_wires(void *state)
                              csim_get(&m->tx_last) << m->flit_bits | csim_get(&m->tx_flit));
 }
 
-/* The wavefront reaches the receivers a cycle after its row, with the flits. */
+/* Updates the registers at the edge. The wavefront reaches the receivers one cycle after its row,
+ * with the flits. */
 static void shell_edge(void *state)
 {
     struct shell *m = state;
@@ -111,8 +113,8 @@ static bool connect_host_port(struct shell *around, struct csim_module *module,
     return true;
 }
 
-/* The setting phases of the rows that are sent, and of those that are received if there are
- * computed programs. */
+/* Builds the setting counters of the rows that are sent and, with computed programs, of the rows
+ * that are received. */
 static bool connect_setting_counter(struct shell *m, struct csim_module *module,
                                     const struct machine *machine)
 {

@@ -96,7 +96,7 @@ struct shell {
     struct sequencer *sequencer;
     struct host_port *host_port;
     struct endpoint *endpoint;
-    /* of rows that are sent, and received; NULL where there are none */
+    /* counters of the rows sent and of the rows received; NULL if absent */
     struct setting_counter *setting_counter[2];
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* broadcast: schedule, verify and route a broadcast, and print how the switches stand in a round.
+/* broadcast: schedules, verifies and routes a broadcast, and prints the settings of the switches in
+ * a round.
  *
  *     cc broadcast.c $(pkg-config --cflags --libs roundcast) -o broadcast
  */
@@ -7,7 +8,7 @@
 #include <roundcast.h>
 #include <stdio.h>
 
-/* The switches of each stage of the first round: `-` straight, `x` crossed. */
+/* Prints the switches of each stage in the first round: `-` straight, `x` crossed. */
 static bool print_setting(void *unused, const struct roundcast_setting *setting)
 {
     (void)unused;

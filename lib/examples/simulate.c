@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* simulate: plan a broadcast, route the best schedule, and simulate it on csim.
+/* simulate: plans a broadcast, routes the best schedule and simulates it on csim.
  *
  *     cc simulate.c $(pkg-config --cflags --libs roundcast) -o simulate
  */
@@ -7,7 +7,7 @@
 #include <roundcast.h>
 #include <stdio.h>
 
-/* The first row of a plan is the best one: its algorithm becomes the request's. */
+/* Sets the algorithm of the request to that of the first row of a plan, which is the best one. */
 static bool choose(void *with, const struct roundcast_plan_row *row)
 {
     struct roundcast_request *request = with;

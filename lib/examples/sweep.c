@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep: run the points of a study, print their rows as CSV, and write a page of one of them.
+/* sweep: runs the points of a study, prints their rows as CSV and writes a page of one of them.
  *
  *     cc sweep.c $(pkg-config --cflags --libs roundcast) -o sweep
  *     ./sweep STUDY DATABASE PAGE

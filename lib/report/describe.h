@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* describe: schedules and machines in a few words, for reports and pages. */
+/* describe: describes schedules and machines in a few words, for reports and pages. */
 #ifndef ROUNDCAST_DESCRIBE_H
 #define ROUNDCAST_DESCRIBE_H
 

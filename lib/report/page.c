@@ -18,7 +18,7 @@
 #define FACTS_TEXT (DESCRIBE_MACHINE_TEXT + 200)
 #define TITLE_TEXT 500
 
-/* "send-receive: 12 rounds (bound 12); benes:32, …; a round is 13 cycles" */
+/* Writes "send-receive: 12 rounds (bound 12); benes:32, …; a round is 13 cycles". */
 static void facts_text(const struct schedule *schedule, const struct image *image,
                        char text[FACTS_TEXT])
 {
@@ -39,7 +39,8 @@ static void facts_text(const struct schedule *schedule, const struct image *imag
         text_append(text, FACTS_TEXT, ", a change of settings %" PRIu32, image->run.reconfigure);
 }
 
-/* Number of parts in which the index shows the activity; shorter schedules have one part a step. */
+/* Number of parts in which the index shows the activity; shorter schedules have one part per
+ * step. */
 #define ACTIVITY 48
 
 static json_t *activity(const struct schedule *schedule)
@@ -70,7 +71,8 @@ static json_t *page_report(const struct schedule *schedule, const struct image *
     struct verify_report verified;
     struct err breach = {0};
     bool legal = verify_schedule("schedule", schedule, &verified, &breach);
-    if (breach.code == ERR_TOO_BIG) /* it is not known */
+    if (breach.code == ERR_TOO_BIG) /* without memory it is not known whether the schedule is
+                                     * legal */
         return NULL;
     char facts[FACTS_TEXT], title[TITLE_TEXT];
     facts_text(schedule, image, facts);
@@ -107,7 +109,7 @@ bool page_write(const char *path, const struct schedule *schedule, const struct 
     return false;
 }
 
-/* Add the report of a page, with the name that links to it. */
+/* Adds the report of a page, with the name that links to it. */
 static bool add_report(const char *path, json_t **reports, struct err *err)
 {
     FILE *file = files_open_input(path, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page: HTML pages that commands write (view/view.h), and their index. */
+/* page: writes the HTML pages of commands (view/view.h), and their index. */
 #ifndef ROUNDCAST_PAGE_H
 #define ROUNDCAST_PAGE_H
 

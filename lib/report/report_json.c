@@ -22,7 +22,7 @@ bool report_json(FILE *to, json_t *root, struct err *err)
     return !ferror(to) || files_refuse_output("report", errno, err);
 }
 
-/* Drops a part that is incomplete. */
+/* Releases a part that is incomplete. */
 static void drop_unless(bool whole, json_t **part)
 {
     if (whole)

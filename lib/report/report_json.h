@@ -33,7 +33,7 @@ json_t *report_json_bytes(const char *bytes, size_t count);
 json_t *report_json_end(enum model model, struct rational lambda, uint64_t end);
 
 /* Returns {"code": 102, "name": "range", "field": "nodes", "message": …, "further": …}; the message
- * names fields as "field" does, which is null if the message is about none. */
+ * uses the same names of fields as "field", which is null if the message is about no field. */
 json_t *report_json_error(const struct err *err);
 
 /* Prints {"error": …} for a command that failed, unless its report contains the error already. */

@@ -78,7 +78,7 @@ static bool simulate_and_save(struct run_report *report, struct err *err)
     if (waves == NULL)
         return true;
     bool saved = save_simulation(waves, &trace, bundle, &report->simulated.trace, err);
-    files_discard(&trace); /* unless it stands in its place */
+    files_discard(&trace); /* has no effect on a trace that was moved into place */
     return saved;
 }
 
@@ -104,7 +104,7 @@ bool run_simulate(struct run_report *report, struct err *err)
     report->engines = engines_text(&report->options);
     if (report->breach.code == ERR_NONE || err_exit_status(report->breach.code) == 1)
         return true;
-    *err = report->breach; /* it kept the engines from running */
+    *err = report->breach; /* an error that prevented the simulation */
     return false;
 }
 

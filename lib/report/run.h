@@ -3,7 +3,7 @@
  *
  *     request ─► run_compile ─► schedule, image, payload ─► run_simulate ─► report
  *
- * The steps of `roundcast run`, which sweeps, batches and the library take, too.
+ * `roundcast run`, sweeps, batches and the library all use these steps.
  */
 #ifndef ROUNDCAST_RUN_H
 #define ROUNDCAST_RUN_H
@@ -16,15 +16,15 @@ struct run_report {
     struct bundle bundle; /* schedule, image and payload */
     struct simulate_options options;
     bool has_seed;
-    uint64_t seed; /* of everything that was drawn, if it is known */
+    uint64_t seed; /* seed of all random values, if known */
     struct simulate_report simulated;
-    const char *engines; /* that ran: "csim", or "csim and rtl, in lockstep" */
-    struct err breach;   /* the first check that failed; ERR_NONE: every check holds */
-    double megabytes;    /* the most memory that the process has used, in units of 2^20 bytes */
+    const char *engines; /* the engines that ran: "csim", or "csim and rtl, in lockstep" */
+    struct err breach;   /* the first check that failed; ERR_NONE: all passed */
+    double megabytes;    /* peak memory of the process, in units of 2^20 bytes */
 };
 
 /* Checks a request as far as it can be checked before there is a schedule, including the files of
- * its payload and traffic. Errors: those of run_compile but E3xx. */
+ * its payload and traffic. Errors: those of run_compile except E3xx. */
 bool run_check_request(const struct request *request, struct err *err);
 
 /* Chooses the machine, builds the schedule, verifies it and compiles it into report->bundle. The
@@ -32,12 +32,12 @@ bool run_check_request(const struct request *request, struct err *err);
  * compile_schedule. Free it with run_report_free, also after an error. */
 bool run_compile(const struct request *request, struct run_report *report, struct err *err);
 
-/* Returns how the request asks for a simulation. */
+/* Returns the options of the simulation that the request describes. */
 struct simulate_options run_options(const struct request *request);
 
-/* Simulates report->bundle by report->options, and fills `simulated` and `breach`. A trace is put
- * in its place together with the files that open it. Returns false with err if nothing could be
- * simulated or the trace not be written: then there is nothing to report; true also if a check
+/* Simulates report->bundle by report->options, and fills `simulated` and `breach`. A trace is moved
+ * into place together with the files that open it. Returns false with err, and without a report, if
+ * nothing could be simulated or the trace could not be written; returns true also if a check
  * failed. Errors: E104, E202, E401, E404, E501, and E102 for the window of the trace. */
 bool run_simulate(struct run_report *report, struct err *err);
 

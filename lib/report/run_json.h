@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-/* Return the keys of the schedule and of the machine. NULL if there is no memory. */
+/* Return the report's keys about the schedule, or about the machine. NULL if there is no memory. */
 json_t *run_json_schedule(const struct schedule *schedule);
 json_t *run_json_machine(const struct image *image);
 

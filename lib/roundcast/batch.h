@@ -18,17 +18,17 @@
 extern "C" {
 #endif
 
-struct roundcast_lines; /* those lines of a file that have a word */
+struct roundcast_lines; /* the lines of a file that contain a word */
 
 struct roundcast_line {
-    uint64_t number; /* in the file, from 1 */
+    uint64_t number; /* line number in the file, from 1 */
     size_t count;
     char *const *word; /* word[count], and NULL; valid as long as the lines */
 };
 
-/* Reads the lines of a file (`-`: standard input). NULL with E201; E204 for a quote without its
- * end, or a byte that is not text; E207 without a line feed at the end, or without a word; E104.
- * Free it with roundcast_lines_free. O(bytes). */
+/* Reads the lines of a file (`-`: standard input). NULL with E201; E204 for an unterminated quote,
+ * or a byte that is not text; E207 for a file that has no word or does not end with a line feed;
+ * E104. Free it with roundcast_lines_free. O(bytes). */
 struct roundcast_lines *roundcast_lines_read(const char *path, struct roundcast_error *error);
 
 /* Returns the number of lines. */
@@ -40,7 +40,7 @@ struct roundcast_line roundcast_lines_at(const struct roundcast_lines *lines, si
 /* Frees the lines; NULL is allowed. */
 void roundcast_lines_free(struct roundcast_lines *lines);
 
-/* Prints a word with the quotes that a shell, or a line, needs. */
+/* Prints a word, quoted if a shell or a line of a batch requires it. */
 void roundcast_print_quoted(FILE *to, const char *word);
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* drawing: how a packet spreads, and trees of the papers, as pictures. Depth in a picture is time.
+/* drawing: pictures of the spread of a packet, and of trees of the papers. Depth in a picture is
+ * time.
  */
 #ifndef ROUNDCAST_LIB_DRAWING_H
 #define ROUNDCAST_LIB_DRAWING_H
@@ -17,7 +18,7 @@ struct roundcast_drawing; /* the nodes of a tree, in order of time */
 
 /* Draws how a packet of a schedule spreads, up to the receipts of round or time `last`; 0: all.
  * NULL with E102 for a packet out of range or that no node receives, E104, E302 for a sender that
- * does not hold it. Free it with roundcast_drawing_free. O(transfers + nodes). */
+ * does not hold the packet. Free it with roundcast_drawing_free. O(transfers + nodes). */
 struct roundcast_drawing *roundcast_draw_packet(const struct roundcast_schedule *schedule,
                                                 uint32_t packet, uint32_t last,
                                                 struct roundcast_error *error);
@@ -31,8 +32,8 @@ struct roundcast_drawing *roundcast_draw_packet(const struct roundcast_schedule 
  *     hat    nodes N, degree D, index  T̂_i, the tree that carries every D-th packet
  *     cube   dim D, index              T(i), a tree of a hypercube, i = 1 … D
  *
- * The index is optional (default: 0, of a cube 1). A number that is ROUNDCAST_TREE_NOT_GIVEN is not
- * given. */
+ * The index is optional (default: 0; for a cube 1). A number that is ROUNDCAST_TREE_NOT_GIVEN is
+ * not given. */
 struct roundcast_tree {
     const char *kind; /* NULL: none */
     uint32_t nodes, degree, order, index, dim;
@@ -41,8 +42,8 @@ struct roundcast_tree {
 /* Returns the name of kind `which`, from 0; NULL after the last. Statically allocated. */
 const char *roundcast_tree_kind(unsigned which);
 
-/* Checks the kind, and that the numbers that it requires are given, and no others; without a kind
- * none may be given. E101. */
+/* Checks the kind, and that exactly the numbers that it requires are given; without a kind no
+ * number may be given. E101. */
 bool roundcast_tree_check(const struct roundcast_tree *tree, struct roundcast_error *error);
 
 /* Draws the tree. NULL with E101, E102, E104. Free it with roundcast_drawing_free. */
@@ -52,8 +53,8 @@ struct roundcast_drawing *roundcast_draw_tree(const struct roundcast_tree *tree,
 struct roundcast_drawing_info {
     const char *title; /* lines separated by \n; valid as long as the drawing */
     size_t nodes;
-    uint32_t depth; /* branches from the root to the deepest node */
-    uint64_t last;  /* when the last node is reached: last/ticks */
+    uint32_t depth; /* number of branches from the root to the deepest node */
+    uint64_t last;  /* time at which the last node is reached: last/ticks */
     uint32_t ticks;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* error: what is wrong, as data, and its text.
+/* error: errors as data, and their messages.
  *
  * A message reads `field: what is wrong; what would be right`. It marks the places where it names
  * members of a request, so that each program can use its own names for them:
@@ -7,7 +7,7 @@
  *     capacity requires tree          as the library reports it
  *     --capacity requires --tree      as the command line prints it, by roundcast_error_text
  *
- * Programs that check more than the library can set errors of the same form.
+ * Programs with further checks can set errors of the same form.
  */
 #ifndef ROUNDCAST_LIB_ERROR_H
 #define ROUNDCAST_LIB_ERROR_H
@@ -40,26 +40,26 @@ enum {
     ROUNDCAST_E_TOOL = 501       /* a program is missing or failed */
 };
 
-/* Where a message names a member of a request. */
+/* The position at which a message names a member of a request. */
 struct roundcast_error_mark {
-    uint16_t start, length; /* text[start … start + length) is the plain name */
+    uint16_t start, length; /* text[start … start + length) is the plain name of the member */
 };
 
-/* Initialise it with {0}. Docs of functions list the codes that they set. */
+/* Initialise it with {0}. The comments of functions list the codes that they set. */
 struct roundcast_error {
     int code;                          /* 0: none */
     char text[ROUNDCAST_ERROR_TEXT];   /* "field: what is wrong; what would be right", UTF-8 */
-    char field[ROUNDCAST_ERROR_FIELD]; /* the member that it is about; "" if it is about none */
+    char field[ROUNDCAST_ERROR_FIELD]; /* the member that the error is about; "" if none */
     struct roundcast_error_mark mark[ROUNDCAST_ERROR_MARKS]; /* by start */
     unsigned marks;
-    bool limited;                     /* value and limits are known */
-    uint64_t value, minimum, maximum; /* the value that was given, and the valid ones */
+    bool limited;                     /* value, minimum and maximum are set */
+    uint64_t value, minimum, maximum; /* the given value, and its valid range */
     uint64_t further;                 /* number of further errors of the same check */
-    bool reported;                    /* the program has printed it in a report already */
+    bool reported;                    /* the program has already printed it in a report */
 };
 
-/* The words of a program for fields: name(with, field, room) returns the name of a field, such as
- * "--tree" for "tree", which it may write to `room`. */
+/* The names that a program uses for fields: name(with, field, room) returns the name of a field,
+ * such as "--tree" for "tree", which it may write to `room`. */
 struct roundcast_naming {
     const char *(*name)(const void *with, const char *field, char room[ROUNDCAST_ERROR_OPTION]);
     const void *with;
@@ -73,7 +73,7 @@ const char *roundcast_error_name(int code);
  * (E3xx, E6xx), 2 invalid usage or input, 3 internal error (E7xx, E9xx). */
 int roundcast_error_status(int code);
 
-/* Writes the message with each marked field in the words of `naming` (NULL: by its plain name).
+/* Writes the message with the name that `naming` gives to each marked field (NULL: the plain name).
  * Returns text. O(length). */
 const char *roundcast_error_text(const struct roundcast_error *error,
                                  const struct roundcast_naming *naming,
@@ -87,7 +87,7 @@ const char *roundcast_error_text(const struct roundcast_error *error,
 bool roundcast_error_set(struct roundcast_error *error, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Sets the message of another error, which `error` may be, after "PLACE: ". */
+/* Sets the message of another error, which may be `error` itself, after "PLACE: ". */
 bool roundcast_error_at(struct roundcast_error *error, const struct roundcast_error *inner,
                         const char *place, ...) __attribute__((format(printf, 3, 4)));
 

@@ -14,8 +14,8 @@ struct roundcast_schedule;
 /* A format. Texts are statically allocated. */
 struct roundcast_format {
     const char *name, *what;
-    const char *suffix; /* of its files, without the point */
-    bool written, read; /* what it can be used for */
+    const char *suffix; /* suffix of its files, without the dot */
+    bool written, read; /* whether schedules can be exported to it, and imported from it */
 };
 
 /* Gets format `index`, from 0; false after the last. */
@@ -28,7 +28,7 @@ bool roundcast_format_find(const char *name, bool written, struct roundcast_form
 
 #define ROUNDCAST_FORMATS_TEXT 120
 
-/* Writes the names of the formats that are written, or of those that are read, as "a|b|c". Returns
+/* Writes the names of the formats that can be written, or that can be read, as "a|b|c". Returns
  * text. */
 const char *roundcast_formats_text(bool written, char text[ROUNDCAST_FORMATS_TEXT]);
 
@@ -36,10 +36,10 @@ const char *roundcast_formats_text(bool written, char text[ROUNDCAST_FORMATS_TEX
  * can keep; NULL after the last. Statically allocated. */
 const char *roundcast_executor_name(unsigned index);
 
-/* How a schedule is exported. */
+/* Options of an export. */
 struct roundcast_export {
     const char *format; /* a name */
-    uint64_t bytes;     /* of a packet, if the format has them; at least 1 */
+    uint64_t bytes;     /* bytes of a packet, if the format needs them; at least 1 */
     unsigned executor;  /* 1 + index of the executor; 0: keep the limits of the format */
 };
 
@@ -47,9 +47,9 @@ struct roundcast_export {
 bool roundcast_export_check(const struct roundcast_export *how, struct roundcast_error *error);
 
 /* Verifies the schedule and writes it to a file (`-`: standard output), which is complete or
- * absent. An invalid schedule would be exported with a different meaning. E101, E3xx; E208 for
- * what the format or the executor cannot express, E102 for too many nodes, E104, E202. O(transfers
- * + demands + nodes), except formats with a matrix of nodes. */
+ * absent. An invalid schedule is rejected, because it would be exported with a different meaning.
+ * E101, E3xx; E208 for a schedule that the format or the executor cannot express, E102 for too many
+ * nodes, E104, E202. O(transfers + demands + nodes), except formats with a matrix of nodes. */
 bool roundcast_export(const struct roundcast_schedule *schedule, const struct roundcast_export *how,
                       const char *path, struct roundcast_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* field: one thing that a request or a command can say, as data.
+/* field: describes a value of a request or command as data: its name, type, range and help.
  *
  * The library has a row for each member of a request: roundcast_field_at. A program can describe
  * values of its own by the same rows, and read all of them from texts in the same way:
@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/* How help is grouped, in this order. */
+/* Groups of fields, in the order of help texts. */
 enum roundcast_field_group {
     ROUNDCAST_FIELD_PROBLEM,
     ROUNDCAST_FIELD_TOPOLOGY,
@@ -32,9 +32,9 @@ enum roundcast_field_group {
     ROUNDCAST_FIELD_GROUPS
 };
 
-/* What the text of a field means, and the C type at `offset`. */
+/* The form of a field's text, and the C type at `offset`. */
 enum roundcast_field_type {
-    ROUNDCAST_FIELD_FLAG,     /* bool; no text: set by being given */
+    ROUNDCAST_FIELD_FLAG,     /* bool; no text: true if the option is given */
     ROUNDCAST_FIELD_NUMBER,   /* uint32_t, decimal, minimum … maximum */
     ROUNDCAST_FIELD_NUMBER64, /* uint64_t, decimal, minimum … maximum */
     ROUNDCAST_FIELD_BYTES,    /* uint64_t, a number with a suffix: 4096, 4K, 64Ki, 1e6 */
@@ -44,7 +44,7 @@ enum roundcast_field_type {
     ROUNDCAST_FIELD_CHOICE    /* unsigned, the index of one of the names of `choice` */
 };
 
-/* What a member of a request is used for; bits. */
+/* Uses of a member of a request, as bits. */
 enum {
     ROUNDCAST_FOR_SCHEDULE = 1,
     ROUNDCAST_FOR_PLAN = 2,
@@ -59,25 +59,25 @@ enum {
 struct roundcast_field {
     const char *name;     /* the long option without --, the key in JSON and in studies */
     char letter;          /* the short option; 0: none */
-    const char *argument; /* what stands for the value in help; NULL for a flag */
+    const char *argument; /* placeholder for the value in help; NULL for a flag */
     /* begins with a verb, ends with the default; `{choices}` stands for all names of `choice`,
        another `{name}` for a field, as in messages */
     const char *help;
     enum roundcast_field_group group;
     enum roundcast_field_type type;
     size_t offset;             /* of the value in the caller's structure; 0 in the library's rows */
-    uint64_t minimum, maximum; /* of numbers */
+    uint64_t minimum, maximum; /* valid range of numbers */
 
-    /* Returns name number `which` of the values, NULL after the last. NULL: values have no
+    /* Returns name number `which` of the values, NULL after the last. NULL if values have no
      * names. */
     const char *(*choice)(unsigned which);
 
-    /* Reads a text that no type covers into the structure at `base`. NULL: read it as `type`
-     * says. */
+    /* Reads a text whose form no type covers into the structure at `base`. NULL: the text is read
+     * according to `type`. */
     bool (*set)(void *base, const char *text, struct roundcast_error *error);
 
-    unsigned commands; /* bits ROUNDCAST_FOR_… */
-    unsigned rejected; /* the same: commands that read the field to explain why they reject it */
+    unsigned commands; /* bits ROUNDCAST_FOR_… of the commands that use the field */
+    unsigned rejected; /* bits of commands that read the field only to explain why they reject it */
 };
 
 /* Gets row `index` of the members of a request, from 0, in the order of help; false after the last.
@@ -89,17 +89,18 @@ bool roundcast_field_at(size_t index, struct roundcast_field *field);
 const struct roundcast_field *roundcast_field_find(const struct roundcast_field field[],
                                                    size_t count, const char *name);
 
-/* Reads a text as the row says and stores the value in the structure at `base`; `text` is ignored
- * for a flag. Texts are borrowed. E101 for a text that has no such form, E102 for a number out of
- * range, and what `set` reports. */
+/* Reads a text according to the row and stores the value in the structure at `base`; `text` is
+ * ignored for a flag. Texts are borrowed. E101 for a malformed text, E102 for a number out of
+ * range, and the errors of `set`. */
 bool roundcast_field_parse(const struct roundcast_field *field, void *base, const char *text,
                            struct roundcast_error *error);
 
-/* Reads a decimal number minimum … maximum of the field `name`. E101, E102. */
+/* Reads a decimal number in the range minimum … maximum; messages name the field `name`. E101,
+ * E102. */
 bool roundcast_field_number(const char *name, const char *text, uint64_t minimum, uint64_t maximum,
                             uint64_t *value, struct roundcast_error *error);
 
-/* Finds a text among the names of `choice`: its index. E101 lists the names and suggests the
+/* Finds the index of a text among the names of `choice`. E101 lists the names and suggests the
  * nearest one. */
 bool roundcast_field_choose(const char *name, const char *text,
                             const char *(*choice)(unsigned which), unsigned *which,

@@ -17,7 +17,7 @@ extern "C" {
 const char *roundcast_input_name(const char *path);
 const char *roundcast_output_name(const char *path);
 
-/* Opens for reading; NULL with E201. Close it with roundcast_input_close. */
+/* Opens a file for reading; NULL with E201. Close it with roundcast_input_close. */
 FILE *roundcast_input_open(const char *path, struct roundcast_error *error);
 void roundcast_input_close(FILE *file);
 
@@ -25,27 +25,29 @@ void roundcast_input_close(FILE *file);
  * The caller frees it with free(). NULL if there is no such folder or no memory (errno). */
 char *roundcast_output_place(const char *path);
 
-/* A file that is written beside its target and moved there by roundcast_output_commit. Devices and
+/* A file that is written next to its target and moved there by roundcast_output_commit. Devices and
  * pipes are written directly. */
 struct roundcast_output;
 
-/* Opens for writing; NULL with E104, E202. Then either commit or discard it, which frees it. */
+/* Opens a file for writing; NULL with E104, E202. Call commit or discard afterwards; both free
+ * it. */
 struct roundcast_output *roundcast_output_open(const char *path, struct roundcast_error *error);
 
 /* Returns the file to write. */
 FILE *roundcast_output_file(const struct roundcast_output *output);
 
-/* Closes the file and moves it to its target. E202, and no file remains then. */
+/* Closes the file and moves it to its target. E202; the file is then removed. */
 bool roundcast_output_commit(struct roundcast_output *output, struct roundcast_error *error);
 
-/* Closes the file and removes it; the target stays as it was. NULL is allowed. */
+/* Closes and removes the file; the target is unchanged. NULL is allowed. */
 void roundcast_output_discard(struct roundcast_output *output);
 
-/* Sets "NAME: cannot write: WHY; …", E202, for an errno. Returns false. */
+/* Sets "NAME: cannot write: REASON; …", E202, for an errno value. Returns false. */
 bool roundcast_output_refuse(const char *name, int number, struct roundcast_error *error);
 
 /* Makes signals that end the program remove unfinished output files and end the processes that the
- * library started. For a program's main function; without it, the library touches no signal. */
+ * library started. Call it in the program's main function; without this call, the library installs
+ * no signal handler. */
 void roundcast_interrupt_begin(void);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image: the tables of a machine: made of a schedule, written, read back, and looked at.
+/* image: the tables of a machine: compiled from a schedule, written, read back and examined.
  *
  *     schedule ─► roundcast_route ─► image ─► roundcast_image_write ─► folder
  *     request ─► roundcast_compile ──┘ └──► roundcast_each_setting, roundcast_unpack, …
@@ -27,32 +27,34 @@ struct roundcast_image *roundcast_route(const struct roundcast_schedule *schedul
                                         const struct roundcast_request *request,
                                         struct roundcast_error *error);
 
-/* Which rounds of a schedule an omega network passes. */
+/* A round of a schedule, and whether an omega network passes it. */
 struct roundcast_round {
     uint64_t round;
     bool passes;
     uint32_t needed,
-        least; /* passes into which the library cuts the round; least possible number */
-    /* the first conflict, if it does not pass: at a switch, two circuits want one output */
+        least; /* passes into which the library divides the round; least possible number of
+                * passes */
+    /* if the round does not pass, the first conflict: two circuits need the same output of a
+     * switch */
     uint32_t stage, sw, source[2], destination[2];
 };
 struct roundcast_passing {
-    uint32_t ports; /* of the network */
+    uint32_t ports; /* ports of the network */
     size_t count;
-    const struct roundcast_round *round; /* round[count], those with transfers */
+    const struct roundcast_round *round; /* round[count], the rounds with transfers */
 };
 
-/* What routing reports besides the image. Initialise it with the first two members. */
+/* Further results of routing. Initialise it with the first two members. */
 struct roundcast_routing {
     void *with; /* passed to `passing` */
 
     /* Called before the image is made, if the network is an omega network, or an inverse one, and
-     * the schedule has rounds between processors. `passing` is valid until it returns. NULL: not
-     * called. */
+     * the schedule has rounds between processors. The argument `passing` is valid until the call
+     * returns. NULL: not called. */
     void (*passing)(void *with, const struct roundcast_passing *passing);
 
-    /* with request->split: rounds that were split, rounds added, and the least that any split
-     * adds */
+    /* with request->split: rounds that were split, rounds added, and the least number that any
+     * split adds */
     uint64_t rounds_split, rounds_added, rounds_bound;
 };
 
@@ -74,14 +76,14 @@ struct roundcast_image *roundcast_compile(const struct roundcast_request *reques
 struct roundcast_schedule *roundcast_image_schedule(const struct roundcast_image *image,
                                                     struct roundcast_error *error);
 
-/* Write the folder of `roundcast route -o`: image.hex, schedule.sched and payload.bin, all of them
- * or none: E202. Or read one: NULL with E104, E2xx, E4xx. O(words). */
+/* Write or read the folder of `roundcast route -o`: image.hex, schedule.sched and payload.bin.
+ * Writing creates all files or none: E202. Reading returns NULL with E104, E2xx, E4xx. O(words). */
 bool roundcast_image_write(const struct roundcast_image *image, const char *folder,
                            struct roundcast_error *error);
 struct roundcast_image *roundcast_image_read(const char *folder, struct roundcast_error *error);
 
-/* As roundcast_image_read; the bytes of the file `payload` (NULL: the folder's) are those of the
- * packets. E405 if they do not fit. */
+/* As roundcast_image_read, with the packet contents from the file `payload` (NULL: from the
+ * folder). E405 if they do not fit. */
 struct roundcast_image *roundcast_image_read_with(const char *folder, const char *payload,
                                                   struct roundcast_error *error);
 
@@ -89,12 +91,12 @@ struct roundcast_image *roundcast_image_read_with(const char *folder, const char
  * NULL after the last. Statically allocated. docs/formats.md describes the forms. */
 const char *roundcast_image_form(unsigned index);
 
-/* As roundcast_image_write, with the image also in the forms whose bits 1 << index are set. E208
- * for a machine without the form. */
+/* As roundcast_image_write, with the image also in each form whose bit 1 << index is set. E208 if
+ * the machine does not support a form. */
 bool roundcast_image_write_forms(const struct roundcast_image *image, const char *folder,
                                  unsigned forms, struct roundcast_error *error);
 
-/* Reads the tables of an image alone, without a schedule or payload: from image.hex in a folder, or
+/* Reads only the tables of an image, without a schedule or payload: from image.hex in a folder, or
  * from a file in any form (`-`: standard input). The image can be described and unpacked; functions
  * that need its schedule fail with E208. NULL with E104, E201, E203 … E207, E401, E406.
  * O(words). */
@@ -104,40 +106,40 @@ struct roundcast_image *roundcast_image_read_tables(const char *path,
 struct roundcast_image_info {
     char network[64];     /* "benes:32,pipe=1,pad=0" */
     uint32_t ports;       /* endpoints */
-    uint32_t stages;      /* of a multistage network; 0: routers, which have no settings */
-    uint32_t routers;     /* of a tree or hypercube; 0: stages */
-    uint32_t latency;     /* registers from endpoint to endpoint */
-    uint32_t rows;        /* of the run: a row is a round or a tick */
+    uint32_t stages;      /* stages of a multistage network; 0: routers, which have no settings */
+    uint32_t routers;     /* routers of a tree or hypercube; 0: stages */
+    uint32_t latency;     /* pipeline registers from endpoint to endpoint */
+    uint32_t rows;        /* rows of the run; a row is a round or a tick */
     uint32_t row_cycles;  /* clock cycles of a row */
     bool times;           /* rows are times of the postal model; false: they are rounds */
-    uint32_t ticks;       /* rows in a unit of time; 1 of rounds */
+    uint32_t ticks;       /* rows in a unit of time; 1 if rows are rounds */
     bool copies;          /* switches can copy a packet to several outputs */
-    uint32_t reconfigure; /* cycles of a change of settings, if the machine pays for changes */
+    uint32_t reconfigure; /* cycles of a change of settings, on a machine with reconfiguration */
     uint32_t flits;       /* of a packet */
     uint32_t width;       /* bits of a flit */
     uint32_t field_bits;  /* FieldBits of a bus wrapper: the widest field of a host address */
     size_t payload_bytes;
-    size_t words;        /* loaded into all memories before the run */
-    uint64_t table_bits; /* of the tables of a multistage network; 0 of routers */
-    uint64_t full_bits;  /* the same with an entry for each round */
+    size_t words;        /* number of words loaded into all memories before the run */
+    uint64_t table_bits; /* bits of the tables of a multistage network; 0 for routers */
+    uint64_t full_bits;  /* bits of tables with an entry for each round */
 };
 
-/* Returns the numbers that describe an image. O(words). */
+/* Returns the properties of an image. O(words). */
 struct roundcast_image_info roundcast_image_describe(const struct roundcast_image *image);
 
-#define ROUNDCAST_MACHINE_TEXT 400 /* bytes of a description, with its 0 */
+#define ROUNDCAST_MACHINE_TEXT 400 /* bytes of a description, with its terminating 0 */
 
-/* Writes the machine in words: "benes:32, 9 stages, latency 9 cycles", or "fat-tree 4,4,4 capacity
- * 1,4,16, 21 routers, latency 0 cycles". Returns text. */
+/* Writes a description of the machine: "benes:32, 9 stages, latency 9 cycles", or "fat-tree 4,4,4
+ * capacity 1,4,16, 21 routers, latency 0 cycles". Returns text. */
 const char *roundcast_image_machine(const struct roundcast_image *image,
                                     char text[ROUNDCAST_MACHINE_TEXT]);
 
-/* Returns the numbers that describe the schedule of an image; its texts are valid as long as the
- * image. O(1). */
+/* Returns the properties of the schedule of an image; its texts are valid as long as the image.
+ * O(1). */
 struct roundcast_schedule_info roundcast_image_schedule_info(const struct roundcast_image *image);
 
-/* Gets the least end, in ticks, that any schedule of the image's collective can have; false if it
- * is not known. O(log n), in the postal model O(λ n). */
+/* Gets the lower bound, in ticks, of the end of any schedule for the image's collective. Returns
+ * false if it is not known. O(log n); O(λ n) in the postal model. */
 bool roundcast_image_bound(const struct roundcast_image *image, uint64_t *end);
 
 /* The setting of a switch in a row, 0 … rows - 1 of the run: round - 1, or the tick.
@@ -149,34 +151,35 @@ bool roundcast_image_bound(const struct roundcast_image *image, uint64_t *end);
  *     crossbars                 field: the lane after the stage; value: i if it has what is on
  *                               input i - 1 of its crossbar, 0 nothing
  *
- * If the number of ports is no power of two, some fields belong to no switch; ignore them. */
+ * If the number of ports is not a power of two, some fields belong to no switch; ignore them. */
 struct roundcast_setting {
     uint32_t row, stage, field, value;
 };
 
 /* Calls visit(with, setting) for every field of every stage, row by row, until it returns false.
- * Settings are read from the image's tables as the hardware reads them, in whatever form
- * request->settings stores them. The return value does not reflect that of visit. E208 for routers,
+ * Settings are read from the image's tables as the hardware reads them, for every form of
+ * request->settings. The return value does not reflect the result of visit(). E208 for routers,
  * E104. O(rows · fields). */
 bool roundcast_each_setting(const struct roundcast_image *image,
                             bool (*visit)(void *with, const struct roundcast_setting *setting),
                             void *with, struct roundcast_error *error);
 
-/* A packet that the tables of an image send through the switches. */
+/* A packet and its path from port to port, by the tables of an image. */
 struct roundcast_circuit {
     uint32_t row;
-    uint32_t source, destination; /* ports; destination UINT32_MAX: it is routed to no port */
-    uint32_t sent, received;      /* packets; received 0: the receiver expects none */
+    uint32_t source, destination; /* ports; destination UINT32_MAX: the packet is routed to no
+                                   * port */
+    uint32_t sent, received;      /* packets; received 0: the receiver expects no packet */
 };
 
-/* Calls visit(with, circuit) for every packet of every row in which it begins, until it returns
- * false, as `roundcast unpack` follows them. E208 for routers, E104. O(rows · ports · stages). */
+/* Calls visit(with, circuit) for every packet, in the row in which it begins, until it returns
+ * false, as `roundcast unpack` does. E208 for routers, E104. O(rows · ports · stages). */
 bool roundcast_each_circuit(const struct roundcast_image *image,
                             bool (*visit)(void *with, const struct roundcast_circuit *circuit),
                             void *with, struct roundcast_error *error);
 
-/* The same for the packets of one round, counted from 1. E101 for an image whose rows are times,
- * E102 for a round out of range. O(words · log words + ports · stages). */
+/* As roundcast_each_circuit, for the packets of one round, counted from 1. E101 for an image whose
+ * rows are times, E102 for a round out of range. O(words · log words + ports · stages). */
 bool roundcast_round_circuits(const struct roundcast_image *image, uint32_t round,
                               bool (*visit)(void *with, const struct roundcast_circuit *circuit),
                               void *with, struct roundcast_error *error);
@@ -188,10 +191,10 @@ bool roundcast_round_circuits(const struct roundcast_image *image, uint32_t roun
 bool roundcast_unpack_write(const struct roundcast_image *image, uint32_t round, const char *path,
                             struct roundcast_error *error);
 
-/* Returns the schedule that the tables of an image make the machine run, whatever schedule they
- * were made from: transfers between ports, with the packets that the programs send. A packet that
- * is routed to no port has no transfer. NULL with E208 for routers, E104. Free it with
- * roundcast_schedule_free. O(rows · ports · stages). */
+/* Returns the schedule that the tables of an image make the machine run, which may differ from the
+ * schedule that they were compiled from: transfers between ports, with the packets that the
+ * programs send. A packet that is routed to no port has no transfer. NULL with E208 for routers,
+ * E104. Free it with roundcast_schedule_free. O(rows · ports · stages). */
 struct roundcast_schedule *roundcast_unpack(const struct roundcast_image *image,
                                             struct roundcast_error *error);
 
@@ -203,17 +206,17 @@ struct roundcast_table {
     bool full; /* it has an entry for each round */
 };
 
-/* Calls visit(with, table) for the tables that the run uses and for those with an entry for each
- * round, until it returns false. E208 for routers. O(words). */
+/* Calls visit(with, table) for the tables that the run uses and for the tables with an entry for
+ * each round, until it returns false. E208 for routers. O(words). */
 bool roundcast_each_table(const struct roundcast_image *image,
                           bool (*visit)(void *with, const struct roundcast_table *table),
                           void *with, struct roundcast_error *error);
 
-/* The routers of one level of a machine of routers: the packets that wait in a router, and what its
- * buffers and queues need and hold, in packets of an input. */
+/* The routers of one level of a machine of routers: waiting packets, and required and available
+ * buffers and queues, in packets per input. */
 struct roundcast_level {
     uint32_t level, routers, ports;
-    bool has_wait; /* of trees: the most packets that wait in a router in a round */
+    bool has_wait; /* in trees: the largest number of packets that wait in a router in a round */
     uint32_t wait, buffer_needs, buffer_holds;
     bool has_queue; /* of self-timed routers */
     uint32_t queue_needs, queue_holds;
@@ -227,7 +230,7 @@ bool roundcast_each_level(const struct roundcast_image *image,
 
 /* Calls visit(with, name, count) for each class of self-routing permutations ("shifts",
  * "complements", …) with the number of rows whose circuits belong to it, until it returns false;
- * *rows is the number of rows that are not idle. All but shifts are classes of 2^k ports. E104,
+ * *rows is the number of rows that are not idle. All classes except shifts require 2^k ports. E104,
  * E208 for routers and for networks that copy. O(rows · ports · log ports). */
 bool roundcast_each_class(const struct roundcast_image *image, uint32_t *rows,
                           bool (*visit)(void *with, const char *name, uint32_t count), void *with,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* json: the parts of reports as JSON, which are values of jansson. */
+/* json: parts of reports in JSON, as values of the library jansson. */
 #ifndef ROUNDCAST_LIB_JSON_H
 #define ROUNDCAST_LIB_JSON_H
 
@@ -36,7 +36,7 @@ json_t *roundcast_json_bytes(const char *bytes, size_t count);
 json_t *roundcast_json_end(bool times, uint64_t end, uint32_t ticks);
 
 /* Returns {"code": 102, "name": "range", "field": "nodes", "message": …, "further": …}; the message
- * names fields as "field" does, which is null if the message is about none. */
+ * uses the same names of fields as "field", which is null if the message is about no field. */
 json_t *roundcast_json_error(const struct roundcast_error *error);
 
 /* Returns the report of a run of an image (docs/formats.md); every run has the same keys. NULL if
@@ -45,8 +45,8 @@ json_t *roundcast_json_report(const struct roundcast_image *image,
                               const struct roundcast_report *report);
 
 /* Executes a schedule by ranks of MPI, which check every byte (mpi.h), and returns their report
- * (docs/formats.md). NULL with E104, E202, E3xx, E501 if Open MPI is missing, and the errors that
- * ranks report. Release it with json_decref. */
+ * (docs/formats.md). NULL with E104, E202, E3xx, E501 if Open MPI is missing, and the errors of the
+ * ranks. Release it with json_decref. */
 json_t *roundcast_json_mpi(const struct roundcast_schedule *schedule,
                            const struct roundcast_mpi_options *options,
                            struct roundcast_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* list: the algorithms, models and networks there are, and limits of schedules. All texts are
+/* list: the available algorithms, models and networks, and the limits of schedules. All texts are
  * statically allocated. */
 #ifndef ROUNDCAST_LIB_LIST_H
 #define ROUNDCAST_LIB_LIST_H
@@ -17,7 +17,7 @@ extern "C" {
 
 struct roundcast_model {
     const char *name;
-    const char *rule; /* what a round allows */
+    const char *rule; /* the transfers that a round allows */
 };
 
 /* Gets model `index`, from 0; false after the last. */
@@ -26,8 +26,9 @@ bool roundcast_model_at(unsigned index, struct roundcast_model *model);
 struct roundcast_algorithm {
     const char *name, *summary;
     const char *source;         /* the paper and its section */
-    unsigned models;            /* bit 1 << index of each model that it keeps */
-    const char *const *methods; /* names, the usual one first, ending with NULL; NULL: it has one */
+    unsigned models;            /* bit 1 << index of each supported model */
+    const char *const *methods; /* names, the default first, ending with NULL; NULL: a single
+                                 * method */
 };
 
 /* Gets algorithm `index`, from 0; false after the last. */
@@ -35,7 +36,7 @@ bool roundcast_algorithm_at(unsigned index, struct roundcast_algorithm *algorith
 
 struct roundcast_network {
     const char *name;
-    const char *syntax; /* how a request gives it, such as "benes:N" */
+    const char *syntax; /* its syntax in a request, such as "benes:N" */
     const char *what;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi: a schedule that ranks of MPI execute, one for each node (docs/mpi.md). */
+/* mpi: executes a schedule with MPI ranks, one for each node (docs/mpi.md). */
 #ifndef ROUNDCAST_LIB_MPI_H
 #define ROUNDCAST_LIB_MPI_H
 
@@ -12,14 +12,14 @@ extern "C" {
 #define ROUNDCAST_MPI_SIZES 32
 #define ROUNDCAST_MPI_MAX_BYTES (UINT32_C(1) << 30)
 
-/* What a send waits for: all earlier rounds, or its own packet alone. */
+/* What a send waits for: the end of all earlier rounds, or only the receipt of its packet. */
 enum roundcast_mpi_order { ROUNDCAST_MPI_ROUNDS, ROUNDCAST_MPI_DEPENDENCY, ROUNDCAST_MPI_ORDERS };
 
-/* How ranks execute a schedule. Initialise it with roundcast_mpi_init. */
+/* Options of the execution. Initialise it with roundcast_mpi_init. */
 struct roundcast_mpi_options {
     unsigned order;      /* enum roundcast_mpi_order (default: rounds) */
-    uint32_t repeat;     /* executions of each size (default: 10) */
-    const char *program; /* of the ranks, roundcast-mpi; NULL: found on PATH */
+    uint32_t repeat;     /* executions for each packet size (default: 10) */
+    const char *program; /* program of the ranks, roundcast-mpi; NULL: found on PATH */
 
     /* bytes of a packet, as a text "B,B,…" and as numbers; the field "bytes" sets both. The text is
      * borrowed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page: a page of HTML that plays a schedule (docs/view.md), and the index of such pages. */
+/* page: an HTML page that plays a schedule (docs/view.md), and the index of such pages. */
 #ifndef ROUNDCAST_LIB_PAGE_H
 #define ROUNDCAST_LIB_PAGE_H
 
@@ -15,11 +15,11 @@ struct roundcast_schedule;
 extern "C" {
 #endif
 
-/* What a page shows: a schedule alone, or the schedule of an image on its machine. */
+/* The contents of a page: a schedule alone, or the schedule of an image on its machine. */
 struct roundcast_page {
-    const struct roundcast_schedule *schedule; /* ignored if there is an image */
+    const struct roundcast_schedule *schedule; /* ignored if `image` is given */
     const struct roundcast_image *image;       /* NULL: no machine */
-    const struct roundcast_report *report;     /* of a run of the image; NULL: there was none */
+    const struct roundcast_report *report;     /* report of a run of the image; NULL: none */
 };
 
 /* Writes the page to a file (`-`: standard output), which is complete or absent. The page shows
@@ -28,7 +28,7 @@ struct roundcast_page {
 bool roundcast_page_write(const char *path, const struct roundcast_page *page,
                           struct roundcast_error *error);
 
-/* Writes the index of page[count], files that roundcast_page_write wrote. Links are their names
+/* Writes the index of page[count], files written by roundcast_page_write. Links are file names
  * without folders. E104, E201, E202, E204. O(bytes). */
 bool roundcast_page_index(const char *path, const char *const page[], size_t count,
                           struct roundcast_error *error);

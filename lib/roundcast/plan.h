@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plan: what algorithms achieve, what no algorithm can, and how to cut a message into packets.
+/* plan: predicted results of algorithms, lower bounds, and the best division of a message into
+ * packets.
  *
- * Texts of rows are statically allocated. A table that was filled is freed by its own function.
+ * Texts of rows are statically allocated. Free each table with its own function.
  */
 #ifndef ROUNDCAST_PLANS_H
 #define ROUNDCAST_PLANS_H
@@ -16,19 +17,20 @@ extern "C" {
 
 struct roundcast_request;
 
-/* What rounds and settings take on a machine whose changes of settings take time; in cycles. */
+/* The duration of rounds and settings on a machine whose changes of settings take time; in
+ * cycles. */
 struct roundcast_price {
     uint64_t makespan, bound;
     uint64_t rounds, settings;
-    uint64_t round_cycles, change_cycles; /* of a round; of a change of settings */
-    uint32_t planes;                      /* networks side by side */
+    uint64_t round_cycles, change_cycles; /* cycles of a round, and of a change of settings */
+    uint32_t planes;                      /* number of parallel networks */
 };
 
 /* --- bounds ---------------------------------------------------------------------------------- */
 
-/* Gets the least end, in ticks, that any schedule of the collective of request->algorithm can have;
- * with `reconfigure`, in cycles. E101, E102, E103, E104, E2xx. O(log n), in the postal model
- * O(λ n). */
+/* Gets the lower bound, in ticks, of the end of any schedule for the collective of
+ * request->algorithm; with `reconfigure`, in cycles. E101, E102, E103, E104, E2xx. O(log n), in the
+ * postal model O(λ n). */
 bool roundcast_bound(const struct roundcast_request *request, uint64_t *end,
                      struct roundcast_error *error);
 
@@ -37,15 +39,16 @@ struct roundcast_bound_row {
     const char *model, *collective;
     const char *name, *formula, *source; /* the paper and its theorem */
     bool times;                          /* the model has times */
-    uint32_t ticks;                      /* in a unit of time; 1 in models with rounds */
+    uint32_t ticks;                      /* ticks in a unit of time; 1 in models with rounds */
     uint64_t end;                        /* in ticks; in a priced table in cycles */
-    bool tightest;                       /* no other bound of the collective in the model is more */
+    bool tightest;                       /* no other bound of the collective in the model is
+                                          * larger */
 };
 
 struct roundcast_plan_row;
 
-/* The functions that bounds are made of: F(argument), the nodes that can be reached by a time, or
- * f(argument), the time to reach so many nodes; the subscript is a degree or λ. */
+/* The functions on which bounds are based: F(argument), the number of nodes that can be reached by
+ * a time, or f(argument), the time to reach a number of nodes; the subscript is a degree or λ. */
 struct roundcast_function {
     char name;                           /* 'F' or 'f' */
     uint32_t subscript, subscript_ticks; /* subscript/subscript_ticks */
@@ -54,37 +57,41 @@ struct roundcast_function {
     uint64_t value;
     uint32_t value_ticks; /* value/value_ticks */
 
-    /* What a theorem guarantees: at least this for F, at most this for f; source NULL: nothing. */
+    /* The guarantee of a theorem: a lower bound of F, an upper bound of f; source NULL: none. */
     uint64_t guarantee; /* guarantee/value_ticks */
     const char *guarantee_source;
 };
 
-/* The broadcast of K packets of different nodes of a hypercube if the nodes know only their own:
- * slots for the worst sources; and the random trees of cube-broadcast. */
+/* The broadcast of K packets of different nodes of a hypercube in which each node knows only its
+ * own packets: slots for the worst sources, and the random trees of cube-broadcast. */
 struct roundcast_sources {
     uint32_t dimensions, packets;
-    uint64_t worst_least, worst_most; /* no algorithm takes fewer, some algorithm at most so many */
-    const char *worst_source;         /* that algorithm; NULL: K exceeds the number of nodes */
-    uint32_t largest;    /* packets of the largest tree of the seed; 0: sources are unknown */
-    double largest_tail; /* an upper bound of the probability of as many or more */
-    uint32_t unlikely;   /* the least number whose bound is at most 1 %; 0: none above `largest` */
+    uint64_t worst_least, worst_most; /* slots for the worst sources: lower bound of any algorithm,
+                                       * and upper bound of one */
+    const char *worst_source;         /* the algorithm of the upper bound; NULL: K exceeds the
+                                       * number of nodes */
+    uint32_t largest;    /* packets of the largest tree drawn from the seed; 0: sources are not
+                          * given */
+    double largest_tail; /* upper bound of the probability of at least this number */
+    uint32_t unlikely;   /* the least number with a probability of at most 1 %; 0: none above
+                          * `largest` */
     double unlikely_tail;
 };
 
 struct roundcast_bound_table {
     uint32_t nodes;
     uint64_t packets;
-    bool several; /* there are bounds of several collectives */
+    bool several; /* the rows are bounds of several collectives */
     bool priced;  /* changes of settings take time: */
     uint64_t round_cycles, change_cycles;
-    bool functions_only; /* nothing but functions was asked for */
+    bool functions_only; /* only functions were requested */
     size_t count;
     struct roundcast_bound_row *row;
     size_t function_count;
     struct roundcast_function function[4];
     bool has_sources; /* packets are broadcast in a hypercube */
     struct roundcast_sources sources;
-    size_t guarantee_count; /* what theorems guarantee for algorithms; rows without an end */
+    size_t guarantee_count; /* guarantees of theorems for algorithms; rows without an end */
     struct roundcast_plan_row *guarantee;
 };
 
@@ -93,45 +100,45 @@ struct roundcast_time {
     uint32_t numerator, denominator;
 };
 
-#define ROUNDCAST_TIME_MAX 65535 /* of numerator and denominator */
+#define ROUNDCAST_TIME_MAX 65535 /* maximum of numerator and denominator */
 
 /* Reads "P/Q" or "P", digits only; false for any other text. */
 bool roundcast_time_parse(const char *text, struct roundcast_time *time);
 
-/* Lists every lower bound that applies: of the model of the request, or of every model. With a
- * degree or λ also f of the nodes and F of `time`, which may be NULL. A time without nodes, packets
- * and topology asks for functions only. request->algorithm is ignored. E101, E102, E103, E104,
- * E2xx. Free it with roundcast_bound_table_free. */
+/* Lists every lower bound that applies: of the model of the request, or of every model. If a degree
+ * or λ is given, also computes f of the nodes and F of `time`, which may be NULL. A time without
+ * nodes, packets and topology requests functions only. request->algorithm is ignored. E101, E102,
+ * E103, E104, E2xx. Free it with roundcast_bound_table_free. */
 bool roundcast_bounds(const struct roundcast_request *request, const struct roundcast_time *time,
                       struct roundcast_bound_table *table, struct roundcast_error *error);
 void roundcast_bound_table_free(struct roundcast_bound_table *table);
 
 /* --- plans ----------------------------------------------------------------------------------- */
 
-/* What an algorithm achieves. */
+/* The predicted result of an algorithm. */
 struct roundcast_plan_row {
     const char *algorithm, *model;
-    const char *method;           /* NULL: it has one */
-    const char *summary;          /* of the method, in a priced table; else NULL */
-    uint32_t degree;              /* the best one; 0: it has none */
+    const char *method;           /* NULL: the algorithm has a single method */
+    const char *summary;          /* summary of the method, in a priced table; else NULL */
+    uint32_t degree;              /* the best degree; 0: the algorithm has none */
     bool times;                   /* the model has times; false: rounds */
     uint32_t ticks;               /* in a unit of time: Q; 1 in models with rounds */
-    bool has_end;                 /* false: only a long build would tell the end */
+    bool has_end;                 /* false: the end is known only after a long build */
     uint64_t end;                 /* in ticks; 0 without one */
-    uint64_t bound;               /* the least end of any algorithm, in ticks */
+    uint64_t bound;               /* lower bound of the end of any algorithm, in ticks */
     const char *bound_formula;    /* NULL for one node, and in a priced table */
     const char *bound_source;     /* the paper and its theorem; NULL as above */
     struct roundcast_price price; /* in a priced table, if it has an end */
-    uint64_t guarantee; /* the latest end that a theorem allows, in ticks; 0 without one */
+    uint64_t guarantee;           /* upper bound of the end by a theorem, in ticks; 0 without one */
     const char *guarantee_formula;
     const char *guarantee_source; /* the paper and its theorem; NULL without a guarantee */
 };
 
 struct roundcast_plan_table {
     uint32_t nodes;
-    uint64_t packets; /* of traffic and demands: of all */
-    bool topology;    /* a tree or a hypercube */
-    bool unplaced;    /* ends are not known because the sources of a hypercube are not */
+    uint64_t packets; /* total number of packets, for traffic and demands */
+    bool topology;    /* a tree or hypercube is given */
+    bool unplaced;    /* ends are not known, because the sources of a hypercube are not given */
     bool priced;      /* a row for each method; ends and bounds are in cycles: */
     uint64_t round_cycles, change_cycles;
     uint32_t planes;
@@ -140,70 +147,71 @@ struct roundcast_plan_table {
 };
 
 /* Plans every algorithm that applies, by model and then by end. request->algorithm is ignored;
- * without request->model all models are planned. With request->reconfigure there is a row for each
- * method of traffic instead, the fastest first, whose end and bound are in cycles, on
+ * without request->model all models are planned. With request->reconfigure the table has a row for
+ * each method of traffic instead, the fastest first, with end and bound in cycles, on
  * request->planes networks. E101, E102, E103, E104, E2xx, and with `reconfigure` E401, E402. Free
  * it with roundcast_plan_table_free. */
 bool roundcast_plan_all(const struct roundcast_request *request, struct roundcast_plan_table *table,
                         struct roundcast_error *error);
 void roundcast_plan_table_free(struct roundcast_plan_table *table);
 
-/* Calls visit(with, row) for the rows of roundcast_plan_all, until it returns false. The same
- * errors. */
+/* Calls visit(with, row) for the rows of roundcast_plan_all, until it returns false. The errors are
+ * those of roundcast_plan_all. */
 bool roundcast_plan(const struct roundcast_request *request,
                     bool (*visit)(void *with, const struct roundcast_plan_row *row), void *with,
                     struct roundcast_error *error);
 
 /* --- tunings --------------------------------------------------------------------------------- */
 
-#define ROUNDCAST_TUNE_MAX_BYTES (UINT64_C(1) << 30) /* of a message */
+#define ROUNDCAST_TUNE_MAX_BYTES (UINT64_C(1) << 30) /* maximum size of a message */
 
-/* The best cut of a message, or of traffic, into packets. */
+/* The best division of a message, or of traffic, into packets. */
 struct roundcast_tune_row {
     const char *algorithm, *model;
-    const char *method;     /* with reconfiguration; NULL: there is none */
-    bool usual;             /* it is the usual model of the algorithm */
+    const char *method;     /* with reconfiguration; NULL: none */
+    bool usual;             /* `model` is the default model of the algorithm */
     bool times;             /* the model has times */
-    uint32_t packets;       /* of each demand; of traffic, of all */
-    uint32_t packet_bytes;  /* of traffic; 0 of a message */
-    uint32_t flits;         /* of a packet */
-    uint32_t degree;        /* 0: it has none */
+    uint32_t packets;       /* number of packets of each demand; for traffic, of all */
+    uint32_t packet_bytes;  /* bytes of a packet of traffic; 0 for a message */
+    uint32_t flits;         /* flits of a packet */
+    uint32_t degree;        /* 0: the algorithm has none */
     uint32_t lambda, ticks; /* λ = lambda/ticks; 1/1 in models with rounds */
     uint64_t end;           /* in ticks */
-    uint64_t settings;      /* with reconfiguration; 0 without `method` */
+    uint64_t settings;      /* number of settings, with reconfiguration; 0 without `method` */
     uint64_t cycles;        /* from the first flit sent to the last one stored */
-    uint64_t bound;         /* cycles that no algorithm and no cut undercuts */
+    uint64_t bound;         /* lower bound for all algorithms and divisions, in cycles */
 };
 
 struct roundcast_tune_table {
-    uint64_t bytes; /* of the message, or of all entries of the traffic */
+    uint64_t bytes; /* bytes of the message, or of all entries of the traffic */
     uint32_t nodes;
-    uint32_t ports;         /* of a node; 0 or 1: one */
-    const char *collective; /* of a message */
-    uint64_t demands;       /* of the collective, which share the message */
+    uint32_t ports;         /* ports of a node; 0 or 1: one */
+    const char *collective; /* collective of a message */
+    uint64_t demands;       /* number of demands of the collective, which share the message */
     bool traffic;           /* the request has traffic; false: a message */
     bool priced;            /* changes of settings take time: */
     uint64_t change_cycles;
     uint64_t seed;
     char network[64]; /* "benes:32,pipe=1,pad=0" */
-    uint32_t latency; /* registers from endpoint to endpoint */
+    uint32_t latency; /* pipeline registers from endpoint to endpoint */
     uint32_t width;   /* bits of a flit */
-    uint64_t bound;   /* cycles that no algorithm and no cut undercuts */
-    size_t count;     /* rows, the fastest first */
-    size_t unknown;   /* rows after them: only algorithm and model are known, as only a long build
-                         would tell the end */
+    uint64_t bound;   /* lower bound for all algorithms and divisions, in cycles */
+    size_t count;     /* number of rows, the fastest first */
+    size_t unknown;   /* number of rows after these with only algorithm and model, because their end
+                       * is known only after a long build
+                       *                          would tell the end */
     struct roundcast_tune_row *row; /* row[count + unknown] */
 };
 
-/* Finds the fastest cut of each algorithm for a message of so many bytes; 0: for the traffic of the
- * request, whose numbers are bytes. E101, E102, E103, E104, E2xx, E401, E402. Free it with
- * roundcast_tune_table_free. */
+/* Finds the fastest division into packets for each algorithm: of a message of `bytes` bytes, or, if
+ * `bytes` is 0, of the traffic of the request, whose numbers are bytes. E101, E102, E103, E104,
+ * E2xx, E401, E402. Free it with roundcast_tune_table_free. */
 bool roundcast_tune_all(const struct roundcast_request *request, uint64_t bytes,
                         struct roundcast_tune_table *table, struct roundcast_error *error);
 void roundcast_tune_table_free(struct roundcast_tune_table *table);
 
 /* Calls visit(with, row) for the `count` rows of roundcast_tune_all, until it returns false. The
- * same errors. */
+ * errors are those of roundcast_tune_all. */
 bool roundcast_tune(const struct roundcast_request *request, uint64_t bytes,
                     bool (*visit)(void *with, const struct roundcast_tune_row *row), void *with,
                     struct roundcast_error *error);

@@ -16,18 +16,19 @@ extern "C" {
 
 #define ROUNDCAST_PLOT_VERSION 1
 
-/* What is plotted; members that a plot has no use for must be zero. Texts are borrowed. */
+/* The input of a plot; members that the plot does not use must be zero. Texts are borrowed. */
 struct roundcast_plot {
     unsigned version;        /* ROUNDCAST_PLOT_VERSION */
     const char *name;        /* a name of roundcast_plot_name */
-    uint32_t nodes, packets; /* plan, tune: nodes; plan: the most packets; 2 or more */
-    uint64_t bytes;          /* tune: the bytes of the largest message, 2 or more */
+    uint32_t nodes, packets; /* plan, tune: nodes; plan: maximum number of packets; 2 or more */
+    uint64_t bytes;          /* tune: size of the largest message; 2 or more */
     const char *path;        /* spread: a schedule; area: a report of `make synth`; sweep: a
                                 database; table: comma-separated values; `-`: standard input */
     const char *target;      /* area: NULL: "ice40" */
     const char *x, *y;       /* sweep, table: columns */
-    const char *by;          /* the same: columns with commas between them, whose values have curves
-                                of their own; NULL: one curve */
+    const char *by;          /* sweep, table: comma-separated columns; each combination of their
+                              * values has its own curve; NULL: one curve
+                              *                                 of their own; NULL: one curve */
 };
 
 /* Limits of the numbers of a plot. */
@@ -45,9 +46,9 @@ const char *roundcast_plot_format(unsigned index);
 
 struct roundcast_chart; /* titles, curves and marks */
 
-/* Makes the chart of a plot. `request` has the model, λ, collective, network, width, tree and
- * capacity of plan, tune and depth. NULL with E101 for a member that is missing, or that the plot
- * has no use for, E102, E103, E104, E401, the errors of files, and E3xx for a schedule that is not
+/* Makes the chart of a plot. `request` gives model, λ, collective, network, width, tree and
+ * capacity for plan, tune and depth. NULL with E101 for a member that is missing, or that the plot
+ * does not use, E102, E103, E104, E401, the errors of files, and E3xx for a schedule that is not
  * legal. Free it with roundcast_chart_free. */
 struct roundcast_chart *roundcast_chart_new(const struct roundcast_request *request,
                                             const struct roundcast_plot *plot,
@@ -62,7 +63,7 @@ bool roundcast_chart_write(const struct roundcast_chart *chart, const char *pict
 
 /* A chart in numbers; texts are valid as long as the chart. */
 struct roundcast_chart_info {
-    const char *title, *x, *y; /* x, y: of the axes, with units */
+    const char *title, *x, *y; /* x, y: labels of the axes, with units */
     size_t curves, marks;
 };
 struct roundcast_chart_curve {
@@ -70,7 +71,7 @@ struct roundcast_chart_curve {
     size_t points;
 };
 struct roundcast_chart_mark {
-    double x; /* where something begins */
+    double x; /* position at which the labelled range begins */
     const char *text;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* progress: a line on standard error that shows how far long work is, if standard error is a
+/* progress: a line on standard error that shows the progress of long work, if standard error is a
  * terminal. Nothing is printed within the first second.
  */
 #ifndef ROUNDCAST_LIB_PROGRESS_H

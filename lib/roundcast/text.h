@@ -15,13 +15,13 @@ extern "C" {
 void roundcast_text_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Writes item[count] as "a, b or c", `last` being " or ", cut to size - 1 bytes. The part of an
- * item from a '[' on is left out. Returns text. */
+/* Writes item[count] as "a, b or c", where `last` is " or ", cut to size - 1 bytes. The part of an
+ * item from a '[' on is omitted. Returns text. */
 const char *roundcast_text_list(const char *const item[], size_t count, const char *last,
                                 char *text, size_t size);
 
-/* Returns the columns of a terminal that text[bytes] takes, a column for each character of UTF-8
- * but none for those that combine with the one before. O(bytes). */
+/* Returns the number of terminal columns of text[bytes]: one for each UTF-8 character, except
+ * characters that combine with the preceding one. O(bytes). */
 size_t roundcast_text_columns(const char *text, size_t bytes);
 
 #define ROUNDCAST_TIME_TEXT 44
@@ -35,7 +35,7 @@ const char *roundcast_time_text(uint64_t value, uint32_t unit, char text[ROUNDCA
 /* The nearest name so far, while names are compared with a misspelt word. Initialise it with {0}.
  */
 struct roundcast_nearest {
-    const char *name; /* NULL: none resembles the word */
+    const char *name; /* NULL: no name is similar to the word */
     unsigned distance;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compile_engine: compile an engine into the user's cache, while the rest of the program is built.
+/* compile_engine: compiles an engine into the user's cache while the rest of the program is built.
  *
  *     compile-engine ENGINE       rtl-rc_multistage_machine-ports32-…
  *

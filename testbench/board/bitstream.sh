@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# bitstream.sh: what a bitstream takes of the chip, and how it runs under the bench.
+# bitstream.sh: prints the resources of the chip that a bitstream uses, and runs it in the
+# testbench.
 #
 #     bitstream.sh build/board MACHINE [ALGORITHM OPTION…]
 #
-# The machine has the name of its engine, rc_multistage_machine-ports8-…; run gets a broadcast on
-# it, or what is given.
+# MACHINE is the name of the machine's engine, rc_multistage_machine-ports8-…. The run is a
+# broadcast unless an algorithm is given.
 set -eu
 board=$1 machine=$2
 shift 2

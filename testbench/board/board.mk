@@ -3,7 +3,7 @@
 # the Makefile after synth.mk.
 #
 #     build/board/netlist-rc_multistage_machine-ports8-…/chip.bin    the bitstream
-#     …/dut.so                                                       the same as an engine
+#     …/dut.so                                                       the bitstream as an engine
 #
 # The engine is compiled from the packed bitstream: iceunpack and icebox_vlog turn it back into
 # Verilog for Verilator. With ROUNDCAST_ENGINES=build/board it is the engine `netlist` of the
@@ -60,7 +60,7 @@ bitstream: all tools-board ### build a machine for an iCE40 HX8K board and test 
 	@$(MAKE) --no-print-directory $(BOARD)/netlist-$(BITSTREAM)/dut.so
 	$(Q)testbench/board/bitstream.sh $(BOARD) $(BITSTREAM)
 
-# The program of the host, and a program that stands in for a board.
+# The program of the host, and a program that simulates a board.
 .SECONDARY: $(addprefix $(BUILD)/obj/testbench/board/,load.o pty.o serial.o)
 
 $(BUILD)/board/%: $(BUILD)/obj/testbench/board/%.o $(BUILD)/obj/testbench/board/serial.o $(LIBRARY)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dut_board: implements dut.h with a chip, loaded through the pins of its serial line and observed
- * at its others.
+/* dut_board: implements dut.h with a chip, loaded through its serial line and observed at its other
+ * pins.
  *
- * An access of the host takes as many cycles of the chip as its frame and its answer; the testbench
- * sees them as one, for the machine is idle. Pins have no room for the words of all nodes, which
- * are read sequentially. From the step after start on, which shows the first cycle of the run, a
- * step is a cycle.
+ * An access of the host takes as many cycles of the chip as its frame and its answer; for the
+ * testbench they are one cycle, because the machine is idle. There are too few pins for the words
+ * of all nodes, which are read sequentially. From the step after start on, which shows the first
+ * cycle of the run, a step is a cycle.
  */
 #include "testbench/board/chip.h"
 #include "testbench/board/serial.h"
@@ -14,16 +14,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#ifndef BOARD_PORTS /* as the bitstream was made */
+#ifndef BOARD_PORTS /* the parameters of the bitstream */
 #define BOARD_PORTS 8
 #define BOARD_PACKETS 16
 #define BOARD_FLITS 8
 #define BOARD_ROWS 64
 #endif
-#define AWAKE 256        /* cycles from power, or a reset, to a machine that listens */
-#define PATIENCE 100000  /* cycles until an answer is taken for lost */
+#define AWAKE 256        /* cycles from power-up or reset until the machine accepts frames */
+#define PATIENCE 100000  /* cycles until a missing answer counts as lost */
 #define START_ADDRESS 11 /* the status register */
-#define READ_LATENCY 3   /* steps, as of the host port */
+#define READ_LATENCY 3   /* steps, equal to that of the host port */
 #define PACKET_BITS ((unsigned)__builtin_ctz(BOARD_PACKETS))
 #define FLIT_BITS ((unsigned)__builtin_ctz(BOARD_FLITS))
 #define ROW_BITS ((unsigned)__builtin_ctz(BOARD_ROWS))
@@ -35,11 +35,12 @@ struct board {
     struct serial_sender sender;
     struct serial_receiver receiver;
     uint8_t frame[SERIAL_FRAME], answer[SERIAL_ANSWER];
-    unsigned heard;    /* bytes of the answer */
-    bool owed;         /* an answer is */
-    bool reset, shown; /* the testbench holds it in reset; the next step shows pins as they are */
+    unsigned heard;    /* bytes of the answer received */
+    bool owed;         /* an answer is outstanding */
+    bool reset, shown; /* the testbench holds the chip in reset; the next step shows the pins
+                        * without a clock edge */
     uint32_t read[READ_LATENCY]; /* words, the newest first */
-    bool asked;                  /* for the words of all nodes, which the next step shows */
+    bool asked;                  /* words of all nodes were requested, which the next step shows */
     uint32_t words[BOARD_PORTS];
     uint32_t obs[BOARD_PORTS];
 };
@@ -98,7 +99,8 @@ static void reset(struct board *board)
     clock_many(board, AWAKE);
 }
 
-/* Start, and stop the clock where the pins show the first cycle of the run: the next step is it. */
+/* Starts the run and stops the clock when the pins show its first cycle, which the next step
+ * reports. */
 static void start(struct board *board)
 {
     put(board, SERIAL_WRITE, START_ADDRESS, 1);
@@ -117,8 +119,9 @@ static uint32_t pins_of(const struct board *board, uint32_t node)
     return bits;
 }
 
-/* The node is the highest field of an address in these regions: programs, packets, flags
- * (docs/machine.md). Flags of all are shown as observed. */
+/* Reads the words of all nodes one by one. The node is the highest field of an address in these
+ * regions: programs, packets, flags (docs/machine.md). Flags are shifted to their place in an
+ * observation. */
 static void read_nodes(struct board *board, uint32_t address)
 {
     const unsigned below[] = {ROW_BITS, ROW_BITS, PACKET_BITS + FLIT_BITS, 0};

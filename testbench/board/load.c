@@ -4,9 +4,9 @@
  *     load PORT DIR
  *
  * PORT is the serial port of a board, DIR a folder that `roundcast route` wrote. The machine must
- * be that of the image. It is reset, loaded and started; then the flags of all nodes and their
- * packets are read and compared with the image. Exit status: 0 success, 1 a node has a flag or a
- * wrong packet, 2 invalid usage, or the port or the machine is not as expected.
+ * be the machine of the image. It is reset, loaded and started; then the flags of all nodes and
+ * their packets are read and compared with the image. Exit status: 0 success, 1 a node has a flag
+ * or a wrong packet, 2 invalid usage, or the port or the machine is not as expected.
  */
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
@@ -23,9 +23,9 @@
 #include <termios.h>
 #include <unistd.h>
 
-#define SILENCE 5000 /* ms until an answer is taken for lost */
+#define SILENCE 5000 /* ms until a missing answer counts as lost */
 #define QUIET 250    /* ms after which no answer to an earlier frame can arrive */
-#define AT_ONCE 16   /* frames that are under way; the answers to these fit any buffer */
+#define AT_ONCE 16   /* maximum number of frames under way; their answers fit any buffer */
 #define START_TRIES 10000
 
 static bool failed(const char *where, const char *what)
@@ -34,7 +34,7 @@ static bool failed(const char *where, const char *what)
     return false;
 }
 
-/* The port as a line of bytes. -1 with a message. */
+/* Opens the port for raw bytes. Returns -1 after printing a message. */
 static int open_port(const char *name)
 {
     struct termios how;
@@ -83,7 +83,8 @@ static bool get(int port, uint8_t *bytes, size_t count)
     return true;
 }
 
-/* Frames for count words, AT_ONCE under way at a time; what is read goes to the words. */
+/* Sends a frame for each of `count` words, AT_ONCE under way at a time. Words that are read are
+ * stored in word[]. */
 static bool access_words(int port, enum serial_what what, struct image_word word[], size_t count)
 {
     uint8_t frames[AT_ONCE * SERIAL_FRAME], answers[AT_ONCE * SERIAL_ANSWER];
@@ -113,7 +114,8 @@ static bool read_word(int port, uint32_t address, uint32_t *word)
     return was_read;
 }
 
-/* Whatever was on the line, the next byte begins a frame; the machine is as after power. */
+/* Resets the link and the machine: whatever was on the line before, the next byte begins a frame,
+ * and the machine is in its power-up state. */
 static bool begin(int port)
 {
     const uint8_t zeros[SERIAL_FRAME] = {0};

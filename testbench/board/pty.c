@@ -17,8 +17,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-#define CYCLES 1000 /* between two looks at the terminal */
-#define QUIET 10    /* looks in which nothing happened, until it may rest */
+#define CYCLES 1000 /* cycles between two polls of the terminal */
+#define QUIET 10    /* polls without any activity before polling waits */
 #define QUIET_MILLISECONDS 10
 
 /* The master end of a raw terminal. The slave end is kept open, so that programs can connect
@@ -36,7 +36,8 @@ static int open_terminal(void)
     return tcsetattr(slave, TCSANOW, &how) == 0 ? master : -1;
 }
 
-/* Clock the chip while it has something to hear, to say or to do; then look at the terminal. */
+/* Clocks the chip and passes bytes between it and the terminal, which is polled every CYCLES
+ * cycles. Waits for input while nothing happens. */
 static void serve(const struct chip_library *library, void *chip, int terminal)
 {
     struct serial_sender sender = {0};

@@ -2,7 +2,7 @@
 #include "testbench/board/serial.h"
 
 #define POLYNOMIAL 0x07
-#define BITS 10 /* of a byte: start, eight, stop */
+#define BITS 10 /* bits of a byte: start, eight data bits, stop */
 
 uint8_t serial_check(const uint8_t bytes[], size_t count)
 {

@@ -11,7 +11,7 @@
 #define SERIAL_FRAME 10 /* bytes */
 #define SERIAL_ANSWER 6
 #define SERIAL_BAUD 1000000
-#define SERIAL_DIVIDER 12 /* cycles of a bit, of a clock of 12 MHz */
+#define SERIAL_DIVIDER 12 /* clock cycles per bit, with a clock of 12 MHz */
 
 enum serial_what { SERIAL_READ = 'R', SERIAL_WRITE = 'W', SERIAL_RESET = 'X' };
 
@@ -21,7 +21,7 @@ uint8_t serial_check(const uint8_t bytes[], size_t count);
 void serial_frame(enum serial_what what, uint32_t address, uint32_t word,
                   uint8_t frame[SERIAL_FRAME]);
 
-/* Returns whether the request succeeded; *word is the word that was read. */
+/* Returns whether the request succeeded. Stores the word that was read in *word. */
 bool serial_answer(const uint8_t answer[SERIAL_ANSWER], uint32_t *word);
 
 /* A transmitter; serial_level returns the level of the line in a cycle. */

@@ -19,9 +19,9 @@ static bool make_target(const char *folder, const char *target, struct err *err)
     pid_t child = interrupt_fork();
     if (child == 0) {
         dup2(STDERR_FILENO, STDOUT_FILENO);
-        /* What make reads from its surroundings: the flags, job server and sanitisers of a make
-         * above us, which are not for this one, and makefiles and folders of sources that are not
-         * ours. Tools that were chosen stay chosen. */
+        /* Environment variables that make must not inherit: flags, job server and sanitisers of an
+         * outer make, and variables that name other makefiles and folders of sources. Variables
+         * that select tools are kept. */
         static const char *const read_by_make[] = {
             "MAKEFLAGS",     "GNUMAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKE_RESTARTS",
             "MAKEOVERRIDES", "MAKEFILES",    "VPATH",  "GPATH",     "SANITIZE"};
@@ -44,8 +44,8 @@ static bool make_target(const char *folder, const char *target, struct err *err)
     return true;
 }
 
-/* The folder that make runs in: links to the sources by names without a space or a quote, which
- * make cannot take, and what engines share. */
+/* Prepares the folder in which make runs: links to the sources and to the files that engines share.
+ * The links have names without spaces and quotes, which make does not support. */
 static bool lay_out(const char *root, const char *work, const char *runtime, struct err *err)
 {
     static const char *const folders[] = {"rtl", "synth", "testbench"};
@@ -81,7 +81,7 @@ static bool make_file(const char *root, const char *work, const char *runtime, c
     return held;
 }
 
-/* Returns whether the file still has its name. */
+/* Returns whether the open file still exists under a name. */
 static bool is_there(int descriptor)
 {
     struct stat status;
@@ -89,7 +89,7 @@ static bool is_there(int descriptor)
 }
 
 /* Opens the file FOLDER/NAME/lock. make inherits it, so that the lock is free when all processes
- * that might write there have ended. -1 with an error. */
+ * that might write there have ended. Returns -1 with an error. */
 static int open_lock(const char *folder, const char *name, char path[PATH_ROOM], struct err *err)
 {
     if (!path_print(path, err, "%s/%s", folder, name))
@@ -101,8 +101,8 @@ static int open_lock(const char *folder, const char *name, char path[PATH_ROOM],
     return descriptor;
 }
 
-/* Takes the lock when it is free; a file that was removed meanwhile is not a lock. -1 with an
- * error. */
+/* Waits for the lock and takes it; if the file was removed meanwhile, opens a new one. Returns -1
+ * with an error. */
 static int lock(const char *folder, const char *name, struct err *err)
 {
     char path[PATH_ROOM];
@@ -134,7 +134,7 @@ bool build_file(const char *root, const char *folder, const char *name, const ch
     int held = lock(folder, name, err);
     if (held < 0)
         return false;
-    interrupt_hold(); /* what is half done is removed */
+    interrupt_hold(); /* unfinished files are removed before a signal ends the program */
     bool made = access(path, R_OK) == 0 || make_file(root, work, runtime, target, path, err);
     if (!made && path_print(path, NULL, "%s/%s", folder, name))
         path_remove(path);

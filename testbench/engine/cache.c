@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The usual folder. False if the environment names none. */
+/* Finds the default folder. Returns false if the environment names none. */
 static bool home_place(char place[PATH_ROOM])
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (cache != NULL && cache[0] == '/') /* others do not count, says the specification */
+    if (cache != NULL && cache[0] == '/') /* the XDG specification ignores relative paths */
         return path_print(place, NULL, "%s/roundcast", cache);
     return home != NULL && home[0] == '/' && path_print(place, NULL, "%s/.cache/roundcast", home);
 }
@@ -36,7 +36,7 @@ static bool is_own(const char *place)
            (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* The folders that there are, the usual one first. */
+/* Finds the folders that exist, the default one first. Returns their number. */
 static unsigned find_places(char place[2][PATH_ROOM])
 {
     unsigned count = 0;
@@ -74,7 +74,7 @@ static const char *file_of(const char *name)
     return strcmp(name, SOURCE_RUNTIME) == 0 ? SOURCE_RUNTIME ".a" : CACHE_LIBRARY;
 }
 
-/* FOLDER = PLACE/KEY of an engine, and of the runtime. */
+/* Computes FOLDER = PLACE/KEY of an engine or of the runtime. */
 static bool find_folder(const char *place, const char *root, const char *name,
                         char folder[PATH_ROOM], struct err *err)
 {
@@ -117,7 +117,7 @@ static bool is_key(const char *name)
            strspn(name, "0123456789abcdef") == SOURCE_KEY_ROOM - 1;
 }
 
-/* Adds the engine in FOLDER/NAME, of the current key or another. */
+/* Adds the engine in FOLDER/NAME, compiled under the current key or another one. */
 static bool add_entry(struct cache_list *list, const char *folder, const char *name, bool current,
                       struct err *err)
 {
@@ -139,7 +139,7 @@ static bool add_entry(struct cache_list *list, const char *folder, const char *n
     return true;
 }
 
-/* The engines of FOLDER = PLACE/KEY. */
+/* Adds the engines of FOLDER = PLACE/KEY. */
 static bool add_key(struct cache_list *list, const char *root, const char *folder, const char *key,
                     struct err *err)
 {
@@ -209,6 +209,6 @@ bool cache_remove(const struct cache_entry *entry, struct err *err)
         return false;
     *strrchr(folder, '/') = '\0';
     bool removed = build_remove(folder, entry->name, err);
-    rmdir(folder); /* unless there are others */
+    rmdir(folder); /* fails if the folder contains other engines */
     return removed;
 }

@@ -29,8 +29,9 @@ bool cache_library(const char *name, char path[PATH_ROOM], struct err *err);
 /* An engine in the cache, or the runtime shared by engines. */
 struct cache_entry {
     char *name, *folder; /* the folder ends with the name */
-    uint64_t bytes;      /* 0: it was never finished */
-    bool current;        /* of today's sources and tools; others are not used any more */
+    uint64_t bytes;      /* 0: its compilation was not completed */
+    bool current;        /* compiled from the current sources by the current tools; other entries
+                          * are no longer used */
 };
 
 struct cache_list {

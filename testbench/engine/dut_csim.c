@@ -19,7 +19,7 @@ struct dut_csim {
 #undef PIN
 #undef FIELD
     struct csim_signal obs;
-    struct dut_inputs driven; /* what the inputs are; most of them stay as they are */
+    struct dut_inputs driven; /* the present values of the inputs; most of them do not change */
     struct csim_trace *trace; /* NULL unless one is open */
 };
 
@@ -41,8 +41,8 @@ static struct shell *multistage_shell(struct csim_module *root, const struct mac
     return multistage == NULL ? NULL : &multistage->shell;
 }
 
-/* Builds a machine of each kind. Returns its shell, whose pins are those of dut.h; NULL if a
- * building call failed. */
+/* Builds a machine of each kind. Returns the machine's shell, whose pins are the ports of dut.h;
+ * NULL if a building call failed. */
 static struct shell *(*const machines[MACHINE_KINDS])(struct csim_module *root,
                                                       const struct machine *machine) = {
     [MACHINE_MULTISTAGE] = multistage_shell,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // dut_verilated: implements dut.h with a Verilated machine; the only C++ of the product.
 //
-// Compiled once for every shape into a library of its own, with -DDUT_TRACED if the
-// model can be traced, which makes a large one slow to compile, and with -DDUT_COVERED='"NAME"' if
-// it counts what it does (qa/coverage/coverage_rtl.mk).
+// Each shape is compiled into its own library, with -DDUT_TRACED if the model can be traced, which
+// makes a large model slow to compile, and with -DDUT_COVERED='"NAME"' if it counts coverage
+// (qa/coverage/coverage_rtl.mk).
 #include "Vmachine.h"
 #include "verilated.h"
 #ifdef DUT_TRACED
@@ -23,7 +23,8 @@ extern "C" {
 #include "testbench/engine/dut.h"
 }
 
-namespace {
+namespace
+{
 
 struct Dut {
     VerilatedContext context;
@@ -102,7 +103,7 @@ void trace_enable(void *self, bool enable)
     dut.tracing = enable && dut.trace;
 }
 
-// A trace that could not be written whole is empty (fst_files.h).
+// A trace that was not written completely is empty (fst_files.h).
 bool trace_close(void *self, char *error, unsigned size)
 {
     Dut &dut = *static_cast<Dut *>(self);
@@ -122,7 +123,9 @@ bool trace_close(void *self, char *error, unsigned size)
 
 #else
 
-void dump(Dut &, uint64_t) {}
+void dump(Dut &, uint64_t)
+{
+}
 
 bool trace_open(void *, const char *, char *error, unsigned size)
 {
@@ -130,7 +133,9 @@ bool trace_open(void *, const char *, char *error, unsigned size)
     return false;
 }
 
-void trace_enable(void *, bool) {}
+void trace_enable(void *, bool)
+{
+}
 
 bool trace_close(void *, char *, unsigned)
 {
@@ -170,5 +175,6 @@ void step(void *self, const dut_inputs *inputs, dut_outputs *outputs)
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) const dut_library dut_entry = {
-    create, {destroy, step, trace_open, trace_enable, trace_close},
+    create,
+    {destroy, step, trace_open, trace_enable, trace_close},
 };

@@ -36,14 +36,14 @@ const char *engine_description(enum engine_kind kind)
 #define KEPT_PATHS 8
 
 struct engine_store {
-    /* The last model of csim that was opened. */
+    /* The csim model that was opened last. */
     struct machine machine;
     void *model; /* NULL: none */
     bool in_use;
 
-    /* Where the last libraries were found that were looked for. */
+    /* The paths of the libraries that were looked up last. */
     char name[KEPT_PATHS][ENGINE_NAME_ROOM], path[KEPT_PATHS][PATH_ROOM];
-    unsigned paths; /* ever kept */
+    unsigned paths; /* number of paths kept so far */
 };
 
 struct engine_store *engine_store_new(struct err *err)
@@ -94,7 +94,7 @@ static bool find_kept(struct engine_store *store, const char *name, char path[PA
     return true;
 }
 
-/* The name of the engine; E401 if there is none of that size. */
+/* Writes the name of the engine. E401 if the kind has no engine of that size. */
 static bool name_engine(enum engine_kind kind, const struct machine *machine, bool traced,
                         char name[ENGINE_NAME_ROOM], struct err *err)
 {
@@ -143,7 +143,7 @@ static void keep_model(struct engine_store *store, const struct machine *machine
     store->in_use = true;
 }
 
-/* The model that is kept, if it is of this machine, or a new one. */
+/* Returns the kept model if it is a model of this machine, otherwise a new one. */
 static void *open_model(struct engine_store *store, const struct machine *machine, bool traced,
                         struct err *err)
 {

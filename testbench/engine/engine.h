@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* engine: finds, builds and opens the engines that execute images.
  *
- *     csim      the cycle model in C, linked in; any shape at once
+ *     csim      the cycle model in C, linked in; any shape without compilation
  *     rtl       rtl/ compiled by Verilator, a shared library for each shape
  *     netlist   the same after synthesis by Yosys
  *
@@ -15,7 +15,7 @@
 #include "sched/machine/machine.h"
 #include "testbench/engine/dut.h"
 
-/* enumerator, name on the command line, what it is */
+/* enumerator, name on the command line, description */
 #define ENGINE_TABLE(X)                                                          \
     X(CSIM, "csim", "the cycle model in C")                                      \
     X(RTL, "rtl", "rtl/ compiled by Verilator, once for every shape of machine") \
@@ -33,7 +33,7 @@ struct engine {
     void *self;
     const struct dut_ops *ops;
     void *library;              /* of dlopen; NULL for csim */
-    struct engine_store *store; /* that it was opened with; NULL: none */
+    struct engine_store *store; /* the store it was opened with; NULL: none */
 };
 
 const char *engine_name(enum engine_kind kind);

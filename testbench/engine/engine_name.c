@@ -15,7 +15,8 @@ static void append_levels(const char *name, const uint32_t value[], unsigned hei
         text_append(text, ENGINE_NAME_ROOM, "_%" PRIu32, value[level]);
 }
 
-/* Those of a Beneš network of 2×2 switches follow from its ports. */
+/* Appends the parameters of a multistage network. For a Beneš network of 2×2 switches the number of
+ * ports determines the others. */
 static void multistage_words(const struct machine *machine, char *text)
 {
     const struct multistage *net = &machine->network;

@@ -8,8 +8,8 @@
 
 #define ENGINE_NAME_ROOM 2048
 
-/* "rtl-rc_multistage_machine-ports32-pipe1-pad0-width16-…[-traced]": the machine and all of its
- * parameters. */
+/* Writes the name "rtl-rc_multistage_machine-ports32-pipe1-pad0-width16-…[-traced]": the machine
+ * and all of its parameters. */
 void engine_name_of(enum engine_kind kind, const struct machine *machine, bool traced,
                     char name[ENGINE_NAME_ROOM]);
 

@@ -2,7 +2,7 @@
 /* fst_files: files for the FST writer that survive a full disk.
  *
  * The writer that ships with Verilator (gtkwave/fstapi.c) maps its temporary files, which kills the
- * program if a full disk left them short, and does not check whether a write failed. This header is
+ * program if a full disk truncated them, and does not check whether a write failed. This header is
  * included before its source (-include) and replaces its calls: a mapping becomes a copy in memory,
  * and a trace that was not written completely is empty when it is closed. Only the trace itself has
  * a file name.
@@ -14,7 +14,7 @@
 #define _GNU_SOURCE
 #endif
 #ifdef __cplusplus
-#include <cstdio> /* it undefines what is defined below */
+#include <cstdio> /* this header undefines the names defined below */
 #include <cstdlib>
 #endif
 #include <stdio.h>
@@ -24,10 +24,10 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* A file that is closed could not be written whole. The writer closes the trace last. */
+/* A closed file was not written completely. The writer closes the trace last. */
 static __thread int fst_files_failed;
 
-/* The hierarchy, NAME.hier, is a temporary file. */
+/* Opens a file. The hierarchy, NAME.hier, is a temporary file. */
 static inline FILE *fst_files_open(const char *name, const char *mode)
 {
     size_t length = strlen(name);

@@ -16,7 +16,7 @@ bool path_print(char path[PATH_ROOM], struct err *err, const char *format, ...)
     va_start(arguments, format);
     int length = vsnprintf(path, PATH_ROOM, format, arguments);
     va_end(arguments);
-    if ((size_t)length < PATH_ROOM) /* less than 0 is more */
+    if ((size_t)length < PATH_ROOM) /* a negative length becomes a larger number */
         return true;
     err_set(err, ERR_WRITE, "%.200s…: a path of %d bytes; expected less than %d", path, length,
             PATH_ROOM);

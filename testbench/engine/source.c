@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* All files that an engine is compiled from, the runtime's first; install.mk installs the same. */
+/* All files from which an engine is compiled, those of the runtime first; install.mk installs the
+ * same files. */
 static const char *const sources[] = {"testbench/engine.mk",
                                       SOURCE_MAKEFILE,
                                       "testbench/engine/fst_files.h",
@@ -28,7 +29,8 @@ static const char *const sources[] = {"testbench/engine.mk",
 #define RUNTIME_SOURCES 3
 
 struct tool {
-    const char *variable; /* of the environment and of make, that names another */
+    const char *variable; /* the variable of the environment and of make that selects another
+                           * tool */
     const char *usual, *package;
     bool netlist; /* only netlists need it */
 };
@@ -84,7 +86,7 @@ bool source_root(char root[PATH_ROOM], struct err *err)
         " there, in a share/roundcast, or in ROUNDCAST_ROOT");
 }
 
-/* FNV-1a of 64 bits. */
+/* Adds bytes to a 64-bit FNV-1a hash. */
 static void mix(uint64_t *hash, const void *bytes, size_t count)
 {
     const unsigned char *byte = bytes;
@@ -109,7 +111,7 @@ static bool mix_file(uint64_t *hash, const char *path, struct err *err)
     return true;
 }
 
-/* The root and a pattern below it, for glob: the root's own characters mean themselves. */
+/* Writes a glob pattern below the root, with the special characters of the root escaped. */
 static bool pattern_below(const char *root, const char *pattern, char path[PATH_ROOM],
                           struct err *err)
 {
@@ -146,7 +148,8 @@ static bool mix_sources(uint64_t *hash, const char *root, const char *name, stru
     return held;
 }
 
-/* The file that a tool's command runs, through links. False if there is none. */
+/* Finds the file that a tool's command executes, following links. Returns false if there is
+ * none. */
 static bool find_tool(const struct tool *tool, char path[PATH_ROOM])
 {
     const char *named = getenv(tool->variable), *folders = getenv("PATH");
@@ -184,7 +187,7 @@ static void mix_tools(uint64_t *hash, const char *name)
     }
 }
 
-/* The features of this processor, for which engines are compiled. */
+/* Adds the features of the host CPU, for which engines are compiled, to the hash. */
 static bool mix_processor(uint64_t *hash, struct err *err)
 {
     char line[1 << 13];

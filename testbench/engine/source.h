@@ -5,7 +5,7 @@
 
 #include "testbench/engine/path.h"
 
-/* 16 digits and the end. */
+/* 16 digits and the terminating 0. */
 #define SOURCE_KEY_ROOM 17
 
 /* The makefile that compiles an engine, below the root. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* progress: a progress line on standard error for long work, if standard error is a terminal.
  *
- * Nothing is printed within the first second, nor where standard error is not a terminal.
+ * Nothing is printed within the first second, or if standard error is not a terminal.
  */
 #ifndef ROUNDCAST_PROGRESS_H
 #define ROUNDCAST_PROGRESS_H
@@ -19,7 +19,7 @@ struct progress {
     double next;    /* when to print again */
 };
 
-/* Seconds of the monotonic clock. */
+/* Returns the seconds of the monotonic clock. */
 double progress_seconds(void);
 
 /* Begins a task of `total` units; `what` names the task. */

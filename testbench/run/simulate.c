@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A packet that one node in so many must have, or fewer, is read of these alone. */
+/* If at most one node in FEW must have a packet, only these nodes are read, one by one. */
 #define FEW 64
 
 /* One simulation. */
@@ -17,20 +17,20 @@ struct simulation {
     const struct schedule *schedule;
     const struct payload *payload;
     const struct simulate_options *options;
-    uint32_t data;   /* packets that are none of control */
-    uint32_t packet; /* that is read back */
+    uint32_t data;   /* number of data packets */
+    uint32_t packet; /* the packet that is being read back */
     struct testbench testbench;
     struct scoreboard *scoreboard;
-    uint64_t first_row, end_row;  /* of the trace: the first, and one past the last */
-    uint64_t trace_on, trace_off; /* cycles of the run: the first and the last of the trace */
-    /* cycles of the testbench: where the trace was opened, and cycle 0 of the run */
+    uint64_t first_row, end_row;  /* rows of the trace: the first, and one past the last */
+    uint64_t trace_on, trace_off; /* cycles of the run: the first and last that are traced */
+    /* cycles of the testbench: when the trace was opened, and when cycle 0 of the run began */
     uint64_t opened, begun;
     struct progress progress;
-    uint64_t cycles;    /* of the run, as predicted */
+    uint64_t cycles;    /* predicted cycles of the run */
     uint64_t report_at; /* the cycle of the next progress call */
 };
 
-/* Progress on the terminal, if the caller shows it. */
+/* Begins a progress line on a terminal, if the caller requests it. */
 static struct progress begin_progress(const struct simulation *simulation, const char *what,
                                       uint64_t total)
 {
@@ -50,8 +50,8 @@ static bool append_packet(const struct simulation *simulation, uint32_t endpoint
     return appended;
 }
 
-/* Appends the packets that the demand places at all endpoints of their sources, except those that
- * the nodes make. */
+/* Appends the packets that the demand places at all endpoints of their sources, except the control
+ * packets that the nodes of a self-timed hypercube generate. */
 static bool append_payload(const struct simulation *simulation, struct image *image,
                            struct err *err)
 {
@@ -71,7 +71,7 @@ static bool append_payload(const struct simulation *simulation, struct image *im
     return appended;
 }
 
-/* The image, and the payload over it, as the fewest writes of both. */
+/* Lists the fewest writes that load the image with the payload. */
 static bool list_writes(const struct simulation *simulation, struct image *fewest, struct err *err)
 {
     const struct image *image = simulation->image;
@@ -98,15 +98,15 @@ static const struct engine *traced_engine(const struct simulation *simulation)
     return &simulation->testbench.engine[simulation->testbench.engine_count - 1];
 }
 
-/* The window of rows: from a cycle before their first flit leaves, when it is read, to the cycle
- * after their last was stored, when it is observed; without a bound where the run has none. Cycles
- * of the run count from 0 in the cycle after the first flit of the first row has left
- * (rtl/shell/rc_sequencer.sv). */
+/* Computes the cycles of the window of rows: from the cycle before its first flit leaves, in which
+ * the flit is read, to the cycle after its last flit is stored, in which it is observed. The window
+ * is unbounded at an end at which it includes the first or last row. Cycles of the run count from 0
+ * in the cycle after the first flit of the first row has left (rtl/shell/rc_sequencer.sv). */
 static bool set_window(struct simulation *simulation, struct err *err)
 {
     const struct simulate_options *options = simulation->options;
     bool timed = model_has_times(simulation->schedule->model);
-    /* rows of a unit of time, or of a round */
+    /* number of rows in a unit of time, or in a round */
     uint64_t unit = simulation->schedule->lambda.denominator;
     uint64_t last = simulation->schedule->end / unit;
     uint64_t to = options->waves_to && options->waves_to < last ? options->waves_to : 0;
@@ -235,7 +235,7 @@ static void look_at_flit(void *self, uint32_t flit, const uint32_t word[])
                     wiring_endpoints(&simulation->schedule->topology), word);
 }
 
-/* A packet in the memories of all nodes at once. */
+/* Reads a packet from the memories of all nodes at once. */
 static bool read_packet(struct simulation *simulation, uint32_t slot, struct err *err)
 {
     const struct testbench_reader reader = {simulation, look_at_flit};
@@ -244,7 +244,7 @@ static bool read_packet(struct simulation *simulation, uint32_t slot, struct err
                                 &reader, err);
 }
 
-/* The same, node by node, for the nodes that must have it. */
+/* Reads a packet node by node, from the nodes that must have it. */
 static bool read_packet_of_few(struct simulation *simulation, uint32_t slot, uint32_t word[],
                                struct err *err)
 {
@@ -262,7 +262,7 @@ static bool read_packet_of_few(struct simulation *simulation, uint32_t slot, uin
     return true;
 }
 
-/* The packet memory of every node, where it must have the packet. */
+/* Reads each packet from the memories of the nodes that must have it. */
 static bool read_packets(struct simulation *simulation, struct err *err)
 {
     const struct machine *machine = &simulation->testbench.machine;
@@ -284,7 +284,7 @@ static bool read_packets(struct simulation *simulation, struct err *err)
     return read;
 }
 
-/* Flags and packet memories of every node. */
+/* Reads the flags and packet memories of all nodes. */
 static bool read_back(struct simulation *simulation, struct err *err)
 {
     const struct testbench_reader flags = {simulation, look_at_flags};
@@ -341,7 +341,7 @@ bool simulate(const struct image *image, const struct schedule *schedule,
     start = progress_seconds();
     bool ran = run_all(&simulation, report, err);
     if (!ran && err_exit_status(err->code) == 1) {
-        struct err stopped = *err; /* a breach that the testbench has seen */
+        struct err stopped = *err; /* a violation that the testbench detected */
         scoreboard_stop(simulation.scoreboard, &stopped);
         ran = true;
     }

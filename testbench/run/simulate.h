@@ -26,7 +26,7 @@ struct simulate_watch {
 struct simulate_options {
     unsigned engine_count;
     enum engine_kind engine[TESTBENCH_MAX_ENGINES];
-    const char *waves; /* .fst file to write, of the last engine; NULL: none */
+    const char *waves; /* .fst file to write, a trace of the last engine; NULL: none */
     /* The window: rounds from 1, or units of time from 0 (postal). From 0: the first; to 0: the
      * last. */
     uint64_t waves_from, waves_to;
@@ -39,19 +39,19 @@ struct simulate_options {
  * trace was opened. */
 struct simulate_trace {
     bool written;
-    enum engine_kind engine;     /* that wrote it */
-    uint64_t first_row, end_row; /* of the window: the first, and one past the last */
-    uint64_t zero;               /* when the first flit of row 0 leaves */
-    uint64_t from, to;           /* the window */
+    enum engine_kind engine;     /* the engine that wrote it */
+    uint64_t first_row, end_row; /* rows of the window: the first, and one past the last */
+    uint64_t zero;               /* the cycle in which the first flit of row 0 leaves */
+    uint64_t from, to;           /* first and last cycle of the window */
 };
 
 struct simulate_report {
     struct scoreboard_report checks;
     struct simulate_trace trace;
-    uint64_t expected_cycles; /* of the run */
-    bool reconfigures;        /* machine with reconfiguration */
-    uint32_t setting_changes; /* number of setting changes in that case */
-    uint64_t run_cycles;      /* that the run took */
+    uint64_t expected_cycles; /* predicted cycles of the run */
+    bool reconfigures;        /* the machine has reconfiguration */
+    uint32_t setting_changes; /* number of setting changes on such a machine */
+    uint64_t run_cycles;      /* cycles that the run took */
     uint64_t host_cycles;     /* to load and read back */
     double build_seconds;     /* to build or open the engines */
     double run_seconds;       /* to load, run and read back */

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #define READ_LATENCY 3 /* rtl/shell/rc_host_port.sv */
-#define SHOW_LATENCY 2 /* of a read of all nodes, to the observation port */
-#define START_MARGIN 8 /* cycles from start to run, and from the last row to done, at most */
+#define SHOW_LATENCY 2 /* cycles from a read of all nodes to the observation port */
+#define START_MARGIN 8 /* most cycles from start to run, and from the last row to done */
 
-/* Name the first output in which two engines differ, as they do. */
+/* Reports the first output in which two engines differ, with both values. */
 static bool diverged(const struct testbench *testbench, unsigned other,
                      const struct dut_outputs *seen, struct err *err)
 {
@@ -111,7 +111,7 @@ bool testbench_open_kept(const struct testbench_engines *engines, const struct m
                                   err);
         testbench->engine_count += opened;
     }
-    /* A reset of one cycle, which the machine extends until its pipeline is empty. */
+    /* Reset for one cycle; the machine extends it until its pipeline is empty. */
     opened = opened && step(testbench, &(struct dut_inputs){.rst = true}, err) &&
              idle(testbench, machine_latency(machine) + 3, err) && check_registers(testbench, err);
     if (!opened)
@@ -182,8 +182,9 @@ bool testbench_load(struct testbench *testbench, const struct image *image, stru
     return loaded && idle(testbench, 1, err);
 }
 
-/* A step of the run, or as many as a lone engine does at once; then what lies between is shown, in
- * which nothing completes. How many; 0 with an error. */
+/* Advances the run by one step, or by as many as a single engine simulates at once (engine_leap);
+ * the observer is then called for the cycles between, in which no packet completes. Returns the
+ * number of steps; 0 with an error. */
 static uint64_t advance(struct testbench *testbench, uint64_t most,
                         const struct testbench_observer *observer, uint64_t *cycles,
                         struct err *err)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* testbench: drives one engine, or several in lockstep, through the ports of the machine.
  *
- * Every step compares every output of the engines; the first difference ends the run. This part
- * knows the clock and the address map; the scoreboard alone knows what should arrive.
+ * Every step compares every output of the engines; the first difference ends the run. The testbench
+ * implements the clock and the address map; only the scoreboard has the predictions of the
+ * schedule.
  */
 #ifndef ROUNDCAST_TESTBENCH_H
 #define ROUNDCAST_TESTBENCH_H
@@ -18,7 +19,7 @@ struct testbench {
     struct engine engine[TESTBENCH_MAX_ENGINES];
     struct dut_outputs outputs; /* of the first engine, after the last step */
     uint64_t cycle;             /* steps so far */
-    bool shows_progress;        /* of loading, on a terminal (progress.h) */
+    bool shows_progress;        /* shows the progress of loading on a terminal (progress.h) */
 };
 
 /* Receives the observations of a run, cycle by cycle; `cycle` counts from 0, the first cycle in
@@ -36,11 +37,11 @@ struct testbench_observer {
 bool testbench_open(const enum engine_kind kinds[], unsigned count, const struct machine *machine,
                     bool traced, struct testbench *testbench, struct err *err);
 
-/* As testbench_open, with engines that a store keeps (engine.h); NULL: none. */
+/* As testbench_open, with engines kept in a store (engine.h); NULL: none. */
 struct testbench_engines {
     const enum engine_kind *kind; /* kind[count] */
     unsigned count;
-    bool traced; /* the last one */
+    bool traced; /* the last engine is traced */
     struct engine_store *store;
 };
 bool testbench_open_kept(const struct testbench_engines *engines, const struct machine *machine,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scoreboard: checks that every packet arrives exactly when the schedule predicts, and nothing
- * else.
+/* scoreboard: checks that every packet arrives exactly when the schedule predicts, and that nothing
+ * else arrives.
  *
  * Expectations come only from the schedule (the round) and the clock (machine_arrival_cycle: the
  * cycle); observations come from an engine that has read only the image. Nodes are endpoints here:
@@ -15,13 +15,13 @@
 #include "sched/schedule/schedule.h"
 
 struct scoreboard_report {
-    uint64_t expected; /* receipts that the schedule predicts */
-    uint64_t seen;     /* of these, in their exact cycle */
-    uint64_t wrong;    /* receipts in another cycle, or of what was never predicted */
+    uint64_t expected; /* receipts predicted by the schedule */
+    uint64_t seen;     /* of these, receipts in their exact cycle */
+    uint64_t wrong;    /* receipts in a wrong cycle, or not predicted at all */
     uint64_t flags;    /* nodes and routers with a flag */
     uint64_t wanted;   /* (node, packet) pairs that the demands require in memory after the run */
     uint64_t packets;  /* of these, those with compared payload */
-    uint64_t bytes;    /* of payload, compared */
+    uint64_t bytes;    /* of payload that was compared */
     uint64_t corrupt;  /* pairs whose payload differs */
 };
 

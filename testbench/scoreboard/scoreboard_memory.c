@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scoreboard_memory: the memories and flags after a run, and the verdict. */
+/* scoreboard_memory: checks memories and flags after a run, and produces the verdict. */
 #include "sched/base/text.h"
 #include "sched/machine/machine_address.h"
 #include "testbench/scoreboard/scoreboard_state.h"
@@ -16,8 +16,8 @@ uint32_t scoreboard_wanters(const struct scoreboard *board, uint32_t packet)
     return board->wanters[packet - 1];
 }
 
-/* A flit is not as it should be. A packet with several of them is one violation. The report names
- * that of the first node and packet, in whatever order they are examined. */
+/* Records a missing or wrong flit. A packet with several such flits is one violation. The report
+ * names the one of the first node and packet, in whatever order they are examined. */
 static void corrupt_flit(struct scoreboard *board, uint32_t node, uint32_t packet, uint32_t flit,
                          uint32_t word, uint32_t expected)
 {
@@ -58,7 +58,7 @@ void scoreboard_memory(struct scoreboard *board, uint32_t node, uint32_t packet,
         scoreboard_flit(board, packet, flit, node, 1, &word[flit]);
 }
 
-/* All memories have been examined. */
+/* Reports the recorded flit, after all memories have been examined. */
 static void report_corrupt(struct scoreboard *board)
 {
     const struct corrupt *first = &board->corrupt;

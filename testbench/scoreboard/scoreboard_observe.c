@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scoreboard_observe: the observations of a run against the predictions. */
+/* scoreboard_observe: compares the observations of a run with the predictions. */
 #include "sched/machine/machine_address.h"
 #include "testbench/scoreboard/scoreboard_state.h"
 
 #include <inttypes.h>
 
-/* The packet of an observation. */
+/* Returns the packet of an observation. */
 static uint32_t observed(const struct scoreboard *board, uint32_t obs)
 {
     return machine_packet(board->machine, board->data, obs & MACHINE_OBS_PACKET);
@@ -22,8 +22,7 @@ static void expect_row(struct scoreboard *board)
     for (size_t t = schedule->step[board->step].first; t < schedule_step_end(schedule, board->step);
          t++)
         if (scoreboard_receiver(board, t) != SCOREBOARD_NO_ENDPOINT)
-            board->packet_now[scoreboard_receiver(board, t)] =
-                schedule->transfer[t].packet;
+            board->packet_now[scoreboard_receiver(board, t)] = schedule->transfer[t].packet;
     board->step++;
 }
 
@@ -36,8 +35,7 @@ static void follow(const struct scoreboard *board, struct flow *flow, uint64_t r
         size_t end = schedule_step_end(schedule, flow->step);
         for (size_t t = schedule->step[flow->step].first; t < end; t++) {
             const struct transfer *transfer = &schedule->transfer[t];
-            uint32_t at =
-                sends ? scoreboard_sender(board, t) : scoreboard_receiver(board, t);
+            uint32_t at = sends ? scoreboard_sender(board, t) : scoreboard_receiver(board, t);
             if (at == SCOREBOARD_NO_ENDPOINT)
                 continue;
             flow->packet[at] = transfer->packet;
@@ -46,13 +44,13 @@ static void follow(const struct scoreboard *board, struct flow *flow, uint64_t r
     }
 }
 
-/* A packet that is not there when it should have come. `when` is the last part of the message. */
+/* Reports a packet that has not arrived in its cycle. `when` is the last part of the message. */
 static void lost_packet(struct scoreboard *board, uint32_t node, uint32_t packet, const char *when)
 {
     size_t at = scoreboard_pair(board, node, packet);
     char time[SCHEDULE_TIME_TEXT], name[SCOREBOARD_ENDPOINT_TEXT];
     if (board->fate[at] == EARLY)
-        return; /* reported when it came */
+        return; /* reported when it arrived */
     board->fate[at] = LOST;
     if (board->first.code == ERR_NONE)
         board->first_lost = at;
@@ -61,8 +59,8 @@ static void lost_packet(struct scoreboard *board, uint32_t node, uint32_t packet
                       scoreboard_endpoint_text(board, node, name), packet, when);
 }
 
-/* A predicted packet came in another cycle than its own. If it was reported as lost, it stays one
- * violation: late. */
+/* Reports a predicted packet that arrived in another cycle. If it was reported as lost before, it
+ * remains one violation: late. */
 static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t packet)
 {
     size_t at = scoreboard_pair(board, node, packet);
@@ -87,7 +85,7 @@ static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node,
     }
 }
 
-/* A receipt that the schedule does not predict for this cycle. */
+/* Reports a receipt that the schedule does not predict for this cycle. */
 static void wrong_receipt(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t packet)
 {
     board->report.wrong++;
@@ -106,7 +104,7 @@ static void wrong_receipt(struct scoreboard *board, uint64_t cycle, uint32_t nod
             scoreboard_endpoint_text(board, node, name), packet, predicted ? " any more" : "");
 }
 
-/* "packet 3", if it is under way in `row`, or "nothing". */
+/* Returns "packet 3", if it is under way in `row`, or "nothing". */
 static const char *packet_text(const struct scoreboard *board, const struct flow *flow,
                                uint32_t node, uint64_t row, char text[24])
 {
@@ -117,7 +115,7 @@ static const char *packet_text(const struct scoreboard *board, const struct flow
     return text;
 }
 
-/* Flags of these kinds that have not been reported before. */
+/* Reports flags of these kinds that have not been reported before. */
 static void new_flags(struct scoreboard *board, uint64_t cycle, const uint32_t *obs, uint32_t kinds)
 {
     unsigned latency = machine_latency(board->machine);
@@ -169,8 +167,8 @@ void scoreboard_observe(struct scoreboard *board, uint64_t cycle, const uint32_t
     uint32_t ports = machine_ports(board->machine);
     if (due)
         expect_row(board);
-    /* In the order of cause and effect: a packet that was not held was not sent, is lost, is
-     * missed. */
+    /* In the order of cause and effect: a packet that was not held was not sent, is lost and is
+     * missing at its receiver. */
     if (obs != NULL)
         new_flags(board, cycle, obs, MACHINE_NOT_HELD);
     for (uint32_t node = 0; node < ports && due; node++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scoreboard_predict: the predictions of a schedule. */
+/* scoreboard_predict: computes the predictions of a schedule. */
 #include "sched/base/arena.h"
 #include "sched/base/text.h"
 #include "sched/machine/machine_address.h"
@@ -23,8 +23,9 @@ const char *scoreboard_endpoint_text(const struct scoreboard *board, uint32_t en
     return text;
 }
 
-/* The endpoint at which a processor has a packet: the first that is to receive it, or any if the
- * packet is its own. */
+/* Returns the endpoint at which a processor must have a packet: the first that is predicted to
+ * receive it; the processor's first endpoint if none is, because a node's own packets are at all of
+ * its endpoints. */
 static uint32_t home(const struct scoreboard *board, uint32_t node, uint32_t packet)
 {
     uint32_t first = wiring_first_endpoint(&board->schedule->topology, node), found = first;
@@ -56,8 +57,8 @@ const char *scoreboard_time_text(const struct scoreboard *board, uint64_t row,
                               text);
 }
 
-/* Nodes of a self-timed hypercube make control packets; only nodes that receive them have
- * them. */
+/* Records that a demand requires packets at a node. Nodes of a self-timed hypercube generate
+ * control packets, so only nodes that receive them store them. */
 static void want(struct scoreboard *board, const struct demand *demand, uint32_t node,
                  uint32_t packet)
 {
@@ -110,7 +111,7 @@ static bool allocate(struct scoreboard *board, size_t pairs)
     return board->memory != NULL;
 }
 
-/* The rows that begin with a change of settings. */
+/* Computes the number of setting changes up to each row, on a machine with reconfiguration. */
 static bool count_setting_changes(struct scoreboard *board, struct err *err)
 {
     const struct schedule *schedule = board->schedule;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scoreboard_state: what a scoreboard has predicted and seen, for the files of this folder.
+/* scoreboard_state: the predictions and observations of a scoreboard, for the files of this folder.
  * scoreboard_predict.c predicts, scoreboard_observe.c compares the observations of a run with it,
  * and scoreboard_memory.c the memories after the run.
  */
@@ -19,7 +19,7 @@
 /* The state of a packet that a node should receive. */
 enum fate { AWAITED, ARRIVED, EARLY, LOST };
 
-/* A flit of a packet, or of packet SCOREBOARD_NONE, that is not as it should be. */
+/* A wrong or missing flit of a packet; packet SCOREBOARD_NONE: none was found. */
 struct corrupt {
     uint32_t node, packet, flit, word, expected;
 };
@@ -28,7 +28,7 @@ struct corrupt {
 struct flow {
     uint32_t *packet; /* [ports]: the last one, or SCOREBOARD_NONE */
     uint64_t *row;    /* [ports]: its first row */
-    size_t step;      /* of the schedule, to come next */
+    size_t step;      /* the next step of the schedule */
 };
 
 struct scoreboard {
@@ -42,18 +42,19 @@ struct scoreboard {
     uint32_t *setting_changes;
     /* row_of[packet-1][node]: 1 + the row of the predicted first receipt, or SCOREBOARD_NONE */
     uint32_t *row_of;
-    bool *wanted;      /* wanted[packet-1][node]: the demand */
-    uint32_t *wanters; /* wanters[packets]: nodes of these */
+    bool *wanted;      /* wanted[packet-1][node]: whether the demands require it */
+    uint32_t *wanters; /* wanters[packets]: number of nodes that require the packet */
     uint8_t *fate;     /* fate[packet-1][node] of a predicted packet: enum fate */
-    /* packet_now[ports]: expected to be complete in the cycle examined, or SCOREBOARD_NONE */
+    /* packet_now[ports]: the packet that must be complete in the cycle examined, or
+     * SCOREBOARD_NONE */
     uint32_t *packet_now;
     uint32_t *corrupt_packet; /* corrupt_packet[ports]: the last one found, or SCOREBOARD_NONE */
-    struct corrupt corrupt;   /* the first, if any is to be reported */
-    uint32_t *flags_before;   /* flags_before[ports]: as last seen */
+    struct corrupt corrupt;   /* the first one to report, if any */
+    uint32_t *flags_before;   /* flags_before[ports]: the last flags observed */
     struct flow sending, receiving; /* for messages */
-    size_t step;                    /* of the schedule, to come next */
-    uint64_t row;                   /* of the next receipts */
-    /* by the testbench: packets that have not arrived are no violations */
+    size_t step;                    /* the next step of the schedule */
+    uint64_t row;                   /* row of the next receipts */
+    /* the testbench stopped the run: packets that have not arrived are not violations */
     bool stopped;
     struct scoreboard_report report;
     struct err first;  /* the first violation */

@@ -3,7 +3,7 @@
 
 #define MOST_NODES 16
 
-/* λ of models with times. */
+/* Values of λ for models with times. */
 static const struct rational lambdas[] = {{1, 1}, {3, 2}, {2, 1}, {5, 2}, {7, 3}, {5, 1}};
 #define LAMBDAS (sizeof lambdas / sizeof *lambdas)
 
@@ -24,7 +24,7 @@ static enum model draw_model(struct fuzz_bytes *bytes, unsigned models)
     return (enum model)model;
 }
 
-/* Trees, cubes and tori of at most 16 processors. */
+/* Draws a tree, cube or torus of at most 16 processors. */
 static void draw_topology(struct fuzz_bytes *bytes, struct draw_asked *asked)
 {
     struct err err = {0};
@@ -42,7 +42,7 @@ static void draw_topology(struct fuzz_bytes *bytes, struct draw_asked *asked)
     asked->collective.n = asked->topology.nodes;
 }
 
-/* Ascending. */
+/* Draws sources in ascending order. */
 static void draw_sources(struct fuzz_bytes *bytes, struct draw_asked *asked)
 {
     const struct collective *collective = &asked->collective;

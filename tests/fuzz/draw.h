@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* draw: small collectives and schedules, as bytes decide. */
+/* draw: draws small collectives and schedules from bytes. */
 #ifndef ROUNDCAST_FUZZ_DRAW_H
 #define ROUNDCAST_FUZZ_DRAW_H
 
@@ -10,7 +10,7 @@
 
 struct draw_asked {
     const struct algorithm *algorithm;
-    struct collective collective; /* points to the others */
+    struct collective collective; /* points to the other members */
     struct topology topology;
     uint32_t sources[DRAW_MOST_PACKETS];
 };
@@ -19,14 +19,14 @@ struct draw_asked {
 bool draw_collective(struct fuzz_bytes *bytes, struct draw_asked *asked);
 
 /* Draws a schedule without an algorithm: arbitrary transfers in a complete graph, without those
- * that would break the model. Each packet is wanted by the nodes that receive it. False if there is
- * no receipt. */
+ * that would break the model. The demand of each packet is the set of nodes that receive it. False
+ * if there is no receipt. */
 bool draw_free(struct fuzz_bytes *bytes, enum model model, struct rational lambda,
                struct schedule *schedule);
 
-/* Change a schedule of at least one transfer in one way: drop, double, move or redirect a transfer,
- * or change a demand or what a value is made of. What comes is one that a file could say, legal or
- * not. */
+/* Changes a schedule of at least one transfer in one way: drops, doubles, moves or redirects a
+ * transfer, or changes a demand or the parts of a value. The result, legal or not, is a schedule
+ * that a file can express. */
 void draw_mutation(struct fuzz_bytes *bytes, struct schedule *schedule);
 
 #endif

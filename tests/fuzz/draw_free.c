@@ -4,14 +4,16 @@
 #define MOST_NODES 8
 #define MOST_TRANSFERS 64
 
-/* A run of a few nodes, as it goes on. Times are those of schedule.h. */
+/* The state of a run of a few nodes. Times are those of schedule.h. */
 struct run {
     enum model model;
-    uint64_t busy, takes; /* of a packet's sender and receiver; until it has arrived */
+    uint64_t busy, takes; /* time for which a packet occupies its sender and receiver; time until it
+                           * has arrived */
     uint32_t nodes, packets;
     uint64_t time;
     uint32_t origin[DRAW_MOST_PACKETS];
-    uint64_t held[DRAW_MOST_PACKETS][MOST_NODES]; /* from when on; UINT64_MAX: never */
+    uint64_t held[DRAW_MOST_PACKETS][MOST_NODES]; /* time from which on it is held; UINT64_MAX:
+                                                   * never */
     /* the last, by node; `with`: the last partner; times are one more, 0 for never */
     uint64_t sent[MOST_NODES], received[MOST_NODES], met[MOST_NODES];
     uint32_t packet[MOST_NODES], with[MOST_NODES];
@@ -77,7 +79,8 @@ static void send_packet(struct run *run, const struct transfer *t)
     run->when[run->count++] = run->time;
 }
 
-/* Bytes by threes: a transfer of this time; or what cannot be, and time goes on. */
+/* Reads bytes by threes: each draws a transfer at the present time; if the transfer is not
+ * possible, time advances. */
 static void play(struct fuzz_bytes *bytes, struct run *run)
 {
     while (fuzz_more(bytes) && run->count < MOST_TRANSFERS) {
@@ -92,7 +95,7 @@ static void play(struct fuzz_bytes *bytes, struct run *run)
     }
 }
 
-/* Each packet is wanted by all that get it; else by its source. */
+/* Adds a demand for each packet: all nodes that receive it, or its source if none does. */
 static bool add_demands(const struct run *run, struct schedule *schedule, struct err *err)
 {
     bool added = true;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A transfer with all that it has. */
+/* A transfer with all its properties. */
 struct move {
     uint64_t time;
     struct transfer transfer;
@@ -37,8 +37,7 @@ static bool append(struct schedule *schedule, const struct move *move, struct er
                : schedule_append(schedule, move->transfer, err);
 }
 
-/* The moves in order of time, those of a time as they come, for the demands of the schedule, which
- * is replaced. */
+/* Replaces the schedule by one with these moves, stably sorted by time, and the same demands. */
 static void put_together(const struct moves *moves, struct schedule *schedule)
 {
     struct err err = {0};
@@ -67,8 +66,8 @@ static void put_together(const struct moves *moves, struct schedule *schedule)
     *schedule = made;
 }
 
-/* Another place for a transfer: in a complete graph any, elsewhere one that another transfer
- * has. */
+/* Redirects a transfer: in a complete graph to any node, otherwise to the arc of another
+ * transfer. */
 static void redirect(struct fuzz_bytes *bytes, const struct schedule *schedule,
                      const struct moves *moves, struct move *move)
 {
@@ -122,7 +121,7 @@ static void change_transfer(struct fuzz_bytes *bytes, struct schedule *schedule)
     free(moves.move);
 }
 
-/* What a value counts, or of what. */
+/* Changes the set that a value counts, or its parts. */
 static void change_control(struct fuzz_bytes *bytes, const struct schedule *schedule,
                            struct control *control)
 {

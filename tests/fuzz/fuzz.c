@@ -38,7 +38,7 @@ uint32_t fuzz_take(struct fuzz_bytes *bytes, uint32_t bound)
 
 FILE *fuzz_open(const void *data, size_t size)
 {
-    /* glibc opens no empty memory: a comment reads as nothing, too. */
+    /* glibc opens no empty memory; a comment has the same meaning as an empty file */
     FILE *file = size > 0 ? fmemopen((void *)(uintptr_t)data, size, "r")
                           : fmemopen((void *)(uintptr_t) "#", 1, "r");
     if (file == NULL)

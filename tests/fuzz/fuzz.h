@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz: what the targets share.
+/* fuzz: functions shared by the fuzz targets.
  *
  * A target is one function of bytes, LLVMFuzzerTestOneInput, which libFuzzer or replay.c calls. It
- * ends the program with fuzz_fail where something is wrong, and returns where the bytes say
- * nothing. Built with FUZZ_FAULT=1 it has a fault of its own, which its corpus must bring to light.
+ * ends the program with fuzz_fail if it finds an error, and returns if the bytes describe no test
+ * case. Built with FUZZ_FAULT=1 it contains a fault, which its corpus must reveal.
  */
 #ifndef ROUNDCAST_FUZZ_H
 #define ROUNDCAST_FUZZ_H
@@ -20,13 +20,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Say what is wrong, and abort. */
+/* Prints a message and aborts. */
 _Noreturn void fuzz_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* What an input is refused with is the input's fault, E1xx … E6xx; anything else is ours. */
+/* Checks that an input was rejected with an error of the input, E1xx … E6xx; any other code is a
+ * bug. */
 void fuzz_refused(const struct err *err);
 
-/* The same of what keeps a model or an image from holding, where it must hold: any error at all. */
+/* Checks that an operation that must succeed has succeeded; any error is a bug. */
 void fuzz_holds(bool held, const struct err *err, const char *what);
 
 /* -- Bytes that decide ------------------------------------------------------------------------- */
@@ -35,7 +36,8 @@ struct fuzz_bytes {
     const uint8_t *at, *end;
 };
 
-/* A number in 0 … bound-1 of the next byte, or two if bound > 256; 0 after the last. */
+/* Returns a number in 0 … bound-1 from the next byte, or from two bytes if bound > 256; 0 after the
+ * last byte. */
 uint32_t fuzz_take(struct fuzz_bytes *bytes, uint32_t bound);
 
 static inline bool fuzz_more(const struct fuzz_bytes *bytes)
@@ -45,10 +47,10 @@ static inline bool fuzz_more(const struct fuzz_bytes *bytes)
 
 /* -- Files in memory --------------------------------------------------------------------------- */
 
-/* Bytes as a file to read. */
+/* Opens bytes as a file for reading. */
 FILE *fuzz_open(const void *data, size_t size);
 
-/* The text that a schedule is written as; the caller's to free. */
+/* Returns the text of a schedule; the caller frees it. */
 char *fuzz_schedule_text(const struct schedule *schedule, size_t *size);
 
 #endif

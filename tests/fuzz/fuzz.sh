@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# fuzz: run fuzz targets for a while each, one on each processor, and print a table.
+# fuzz: runs each fuzz target for a time, one per processor, and prints a table.
 #
 #     fuzz.sh SECONDS PROGRAM…
 #
-# A program is a target with libFuzzer in it. It begins with the corpus of its name in the tree and
-# with what former runs found, which is kept under build/fuzz-found. A finding, a file that makes it
-# fail, ends it; the file is under build/fuzz-found/findings. Exit status 1 if there is any.
+# A program is a target linked with libFuzzer. It begins with its corpus in the tree and with the
+# inputs found by former runs, which are stored under build/fuzz-found. It ends at a finding, a file
+# that makes it fail, which is stored under build/fuzz-found/findings. Exit status 1 if there is
+# any.
 #
 # FUZZ_FOUND names another folder than build/fuzz-found, FUZZ_JOBS another number than that of the
 # processors.
@@ -20,7 +21,8 @@ status=0
 at_once=${FUZZ_JOBS:-$(nproc)}
 trap 'kill $(jobs -p) 2>/dev/null' EXIT
 export OMP_NUM_THREADS=1
-# What an input has freed is kept apart for a while, which is long enough with some thousand inputs.
+# Limits the memory that AddressSanitizer quarantines after it is freed; the limit covers some
+# thousand inputs.
 export ASAN_OPTIONS=quarantine_size_mb=8:${ASAN_OPTIONS:-}
 
 # number LOG PATTERN: the last number after a pattern in the log, or 0.

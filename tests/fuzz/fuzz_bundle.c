@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_bundle: a bundle whose files are damaged is refused, or runs, and then the RTL does what
- * csim does in every cycle, whatever the scoreboard says of it.
+/* fuzz_bundle: a bundle whose files are damaged is rejected, or runs; if it runs, the RTL equals
+ * csim in every cycle, whatever the verdict of the scoreboard.
  *
- * The bundle is a broadcast on benes:4, its settings as the first byte says; five bytes each are a
- * damage. The RTL runs while the machine is the one that its engine was compiled for.
+ * The bundle is a broadcast on benes:4, with settings selected by the first byte; each further five
+ * bytes describe a damage. The RTL runs only if the machine is the one that its engine was compiled
+ * for.
  */
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
@@ -66,7 +67,7 @@ static void write_file(int file, const struct text *text)
         fuzz_fail("%s: cannot be written", path);
 }
 
-/* The files of the bundles, as they should be. */
+/* Returns the undamaged files of the bundles. */
 static const struct text *whole(unsigned which)
 {
     static const enum machine_settings settings[BUNDLES] = {MACHINE_FULL, MACHINE_INDEXED,
@@ -88,7 +89,7 @@ static const struct text *whole(unsigned which)
     return text[which];
 }
 
-/* Five bytes: file and damage, place, what. */
+/* Applies a damage of five bytes: file and kind, position, value. */
 static void damage(struct fuzz_bytes *bytes, struct text text[FILES])
 {
     uint32_t what = fuzz_take(bytes, 256);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_exchange: what reads as a file of another tool is a schedule that can be written, under each
- * model for which rounds are found; if it holds, it is the same when it went through that format
- * once more, under send-receive in as many rounds or fewer. All formats, for each executor, take
- * what holds, or refuse it.
+/* fuzz_exchange: a file of another tool that can be read is a schedule that can be written, under
+ * each model for which rounds are found. If the schedule is valid, it is unchanged after writing
+ * and reading it in that format; under send-receive it has at most as many rounds. Every format,
+ * for each executor, accepts or rejects a valid schedule.
  */
 #include "sched/exchange/exchange.h"
 #include "sched/verify/verify.h"
@@ -19,7 +19,7 @@ static bool read_schedule(const struct exchange_format *format, enum model model
     return read_schedule;
 }
 
-/* The reader of schedules takes what is written of it. */
+/* Checks that the reader of schedules accepts the text of the schedule. */
 static void check_text(const struct schedule *schedule)
 {
     struct err err = {0};
@@ -33,7 +33,8 @@ static void check_text(const struct schedule *schedule)
     schedule_free(&again);
 }
 
-/* Writes it as another tool has it. Returns the text, NULL if it is refused. */
+/* Writes the schedule in another tool's format. Returns the text, NULL if the schedule is
+ * rejected. */
 static char *write_as(const struct exchange_format *format, unsigned executor,
                       const struct schedule *schedule, size_t *size)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_host: whatever a host does, in any cycle, csim and the RTL have equal outputs.
+/* fuzz_host: csim and the RTL have equal outputs in every cycle, for any sequence of host accesses.
  *
  * The first byte selects the machine, and whether an image is loaded first; then follow reads,
  * writes, runs, resets of one cycle, starts during a run and idle cycles. Runs are those that
- * machine_check_run accepts. No receive program says that a packet goes on, which is for runs
- * without barriers (machine.h).
+ * machine_check_run accepts. No receive program continues a packet in the next row, which is valid
+ * only in runs without barriers (machine.h).
  */
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
@@ -69,7 +69,7 @@ static void load(struct host *host)
     bundle_free(&bundle);
 }
 
-/* A run with barriers that the machine accepts. */
+/* Draws a run with barriers that the machine accepts. */
 static bool draw_run(struct fuzz_bytes *bytes, const struct machine *machine, struct run *run)
 {
     uint32_t least = machine_header_flits(machine) + 1;
@@ -84,7 +84,7 @@ static bool draw_run(struct fuzz_bytes *bytes, const struct machine *machine, st
     return machine_check_run(machine, run, "drawn", NULL);
 }
 
-/* Registers, a cycle in which they come to the sequencer, and start. */
+/* Writes the run registers, waits one cycle until they reach the sequencer, and starts. */
 static void start(struct fuzz_bytes *bytes, struct host *host)
 {
     struct run run;
@@ -98,7 +98,7 @@ static void start(struct fuzz_bytes *bytes, struct host *host)
     step(host, (struct dut_inputs){.start = true});
 }
 
-/* Mostly of what is there, and small words; now and then any bits. */
+/* Draws an address: mostly of existing words, with small numbers; sometimes arbitrary bits. */
 static uint32_t draw_address(struct fuzz_bytes *bytes)
 {
     uint32_t region = fuzz_take(bytes, 8), field = fuzz_take(bytes, 65536);
@@ -132,7 +132,7 @@ static void act(struct fuzz_bytes *bytes, struct host *host)
         inputs.host_addr = draw_address(bytes);
         inputs.host_re = what < 10;
         inputs.host_we = !inputs.host_re;
-        inputs.start = what == 15 && host->active; /* a second one, which has no effect */
+        inputs.start = what == 15 && host->active; /* a start during a run, which has no effect */
         inputs.host_wdata = inputs.host_we ? draw_word(bytes) : 0;
         step(host, inputs);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_image: what reads as an image of a multistage machine is unpacked, row by row: circuits by
- * ascending source, between ports that are there, as many as fit.
+/* fuzz_image: an image of a multistage machine that can be read is unpacked, row by row: circuits
+ * are in order of their sources, between existing ports, and not more than fit.
  */
 #include "sched/image/unpack.h"
 #include "tests/fuzz/fuzz.h"
@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What takes longer says no more. */
+/* Larger images take longer without testing more. */
 #define MOST_PORTS 1024
 #define MOST_ROWS 64
 

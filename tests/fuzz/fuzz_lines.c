@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_lines: what reads as lines of words, those of a list of runs, or as rows of values, those of
- * a table, is the same when each word is written as a shell takes it, or each value in quotes. The
- * first byte says which.
+/* fuzz_lines: lines of words (a list of runs) or rows of values (a table) that can be read are
+ * unchanged after writing each word quoted for a shell, or each value in quotes, and reading them
+ * again. The first byte selects words or values.
  */
 #include "plot/rows.h"
 #include "sweep/lines.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES (ROWS_LINE / 4) /* of a file: a line stays short when it is quoted */
+#define MOST_BYTES (ROWS_LINE / 4) /* of a file, so that lines are short enough when quoted */
 
 /* -- Words ------------------------------------------------------------------------------------- */
 
@@ -69,7 +69,7 @@ static void check_lines(const uint8_t *data, size_t size)
 
 /* -- Values ------------------------------------------------------------------------------------ */
 
-/* All rows of one file, and of another one; each is large. */
+/* Rows of the file and of its copy. Static, because each is large. */
 static struct rows rows, again;
 
 static void write_values(FILE *to, char *const value[], unsigned count)
@@ -83,7 +83,7 @@ static void write_values(FILE *to, char *const value[], unsigned count)
     putc('\n', to);
 }
 
-/* The names and rows of a file, to another; false if it is refused. */
+/* Copies the names and rows of a file to another. Returns false if it is rejected. */
 static bool write_rows(FILE *from, FILE *to)
 {
     struct err err = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_memories: an image as a file for each memory, one of which has other bytes: the first byte
- * says which, the others are its text. What is read is unpacked or refused, and is written as the
- * same digits.
+/* fuzz_memories: an image with a file for each memory, one of which has other contents: the first
+ * byte selects it, the others are its text. If the image can be read, it is unpacked or rejected,
+ * and is written with the same digits.
  */
 #include "sched/image/image_rams.h"
 #include "sched/image/unpack.h"
@@ -17,7 +17,7 @@
 
 static char folder[] = "/tmp/fuzz-XXXXXX";
 
-/* The memories of the first machine, as they should be. */
+/* The unchanged memory files of the first machine. */
 static struct file {
     char name[IMAGE_RAM_NAME];
     char *text;
@@ -50,7 +50,7 @@ static void remove_folder(void)
     rmdir(folder);
 }
 
-/* What a memory of the image is written as. */
+/* Returns the text of a memory of the image. */
 static char *text_of(const struct image *image, const struct image_rams *rams,
                      const struct image_ram *ram, size_t *size)
 {
@@ -85,7 +85,7 @@ static void make_files(void)
     bundle_free(&bundle);
 }
 
-/* The memories are written as they were read, whatever the case of their digits. */
+/* Checks that the memories are written as they were read, ignoring the case of digits. */
 static void check_again(const struct image *image, const struct file *other)
 {
     struct err err = {0};

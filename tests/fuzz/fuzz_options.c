@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_options: a command line, a word a line, is run or refused in the form of all refusals.
+/* fuzz_options: a command line, one word per line, is run or is rejected with a well-formed
+ * message.
  *
- * Nothing is read or written but standard input, which is empty, and standard output, which is
- * nowhere: the working folder is one that has been removed, and a word with a slash is no input. A
- * command that asks for a lot of work has its options parsed, and prints its help in place of it.
+ * The command reads only standard input, which is empty, and writes only standard output, which is
+ * discarded: the working folder has been removed, and inputs with a slash in a word are ignored.
+ * For a command that requests much work, only the options are parsed and its help is printed.
  */
 #include "cli/command.h"
 #include "sched/base/compare.h"
@@ -17,7 +18,7 @@
 #define MOST_TEXT 512
 #define MOST_WORK 512
 
-/* Where no file can be. */
+/* Changes to a folder in which no file can exist. */
 static void go_nowhere(void)
 {
     static bool gone;
@@ -31,7 +32,7 @@ static void go_nowhere(void)
         fuzz_fail("no folder to be removed");
 }
 
-/* The product of all numbers; a cube has 2^d nodes. */
+/* Returns the product of all numbers; a cube of d dimensions counts as 2^d nodes. */
 static uint64_t work_of(const char *text, bool cube)
 {
     uint64_t work = 1;

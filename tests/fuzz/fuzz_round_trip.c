@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_round_trip: what reads as a schedule or an image is written, and what was written is read,
- * as the same bytes.
+/* fuzz_round_trip: a schedule or image that can be read is written, read and written again, with
+ * the same bytes.
  */
 #include "sched/image/image.h"
 #include "tests/fuzz/fuzz.h"
@@ -13,7 +13,7 @@ struct text {
     size_t size;
 };
 
-/* Read a text as a file of the kind, and write it again. False if it is none. */
+/* Reads a text as a file of a kind and writes it again. Returns false if it cannot be read. */
 typedef bool passage(const struct text *from, struct text *to, struct err *err);
 
 static bool through_schedule(const struct text *from, struct text *to, struct err *err)

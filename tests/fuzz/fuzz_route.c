@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_route: a legal schedule becomes an image of some machine, or is refused for a reason of that
- * machine; the image runs on csim, and every packet arrives in its cycle.
+/* The schedule is made by an algorithm, or drawn without one.
  *
  * The schedule is one of an algorithm, or one of none.
  */
@@ -52,7 +51,7 @@ static struct compile_request draw_request(struct fuzz_bytes *bytes)
     return request;
 }
 
-/* A legal schedule, its machine and payload. False if they cannot be had. */
+/* Draws a legal schedule, its machine and payload. Returns false if there are none. */
 static bool draw_job(struct fuzz_bytes *bytes, const struct compile_request *request,
                      struct job *job)
 {
@@ -79,7 +78,8 @@ static bool draw_job(struct fuzz_bytes *bytes, const struct compile_request *req
     return job->schedule.transfer_count > 0;
 }
 
-/* What no machine takes is a fault of the schedule; what this one does not take is none. */
+/* Checks a rejection: a schedule that this machine cannot run is a valid test case, but the error
+ * of a schedule that no machine can run is a bug. */
 static void refused(const struct err *err)
 {
     if (err->code == ERR_NOT_PERMUTATION || err_exit_status(err->code) != 2)
@@ -97,7 +97,7 @@ static void run(const struct compile_request *request, struct job *job)
         refused(&err);
         return;
     }
-    job->image.run.row_cycles += FUZZ_FAULT; /* and the machine's register says otherwise */
+    job->image.run.row_cycles += FUZZ_FAULT; /* the register of the machine then differs */
     bool held = simulate(&job->image, &job->schedule, &job->payload, &options, &report, &err);
     if (!held) {
         size_t size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_rules: schedules of every algorithm, changed in some ways, are judged by sched/verify and by
- * a second judge, who say the same; unchanged they are legal.
+/* fuzz_rules: checks schedules of every algorithm, changed in some ways, by sched/verify and by a
+ * second judge, which must agree. Unchanged schedules must be legal.
  */
 #include "tests/fuzz/draw.h"
 #include "tests/fuzz/rules.h"

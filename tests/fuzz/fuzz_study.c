@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_study: what reads as a study has points that ascend, each a request of its own with another
- * command, and the same points again when a line names them by their numbers.
+/* fuzz_study: a study that can be read has points in ascending order, each with its own request and
+ * a different command, and has the same points if a line `points` selects them by their numbers.
  */
 #include "sweep/study.h"
 #include "tests/fuzz/fuzz.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST 300 /* points that are looked at */
+#define MOST 300 /* number of points examined */
 
 static bool read_points(const void *bytes, size_t size, struct study *study, struct err *err)
 {
@@ -18,7 +18,7 @@ static bool read_points(const void *bytes, size_t size, struct study *study, str
     return parsed;
 }
 
-/* The numbers of the first points. */
+/* Lists the numbers of the first points. */
 static size_t list(const struct study *study, uint64_t number[MOST])
 {
     size_t count = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_traffic: what reads as traffic is the same when it is written as a matrix and as entries;
+/* fuzz_traffic: traffic that can be read is unchanged after writing it as a matrix and as entries;
  * its rounds, and its settings by any method, carry all of it, and no node sends or receives two
- * packets at once. Three bytes say what is read, and how it is decomposed; the others are the file,
+ * packets at once. Three bytes select the format and the decomposition; the others are the file,
  * plain or compressed.
  */
 #include "sched/decompose/decompose.h"
@@ -15,9 +15,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define MOST_NODES 40 /* that are written as a matrix */
+#define MOST_NODES 40 /* maximum for writing a matrix */
 #define MOST_PACKETS 5000
-#define MOST_SETTLED 8 /* nodes whose traffic is decomposed */
+#define MOST_SETTLED 8 /* maximum number of nodes for decomposing the traffic */
 
 static const struct traffic_unit packets = {0};
 
@@ -80,7 +80,7 @@ static void check_again(bool matrix, const struct traffic *traffic)
 
 /* -- Rounds and settings ----------------------------------------------------------------------- */
 
-/* Who has sent and received in a round. */
+/* The nodes that have sent and received in a round. */
 struct busy {
     bool sends[MOST_NODES], receives[MOST_NODES];
 };
@@ -110,7 +110,7 @@ static void check_rounds(const struct traffic *traffic, const struct traffic_loa
     free(round_of);
 }
 
-/* The settings carry all, and take no less than the bound. */
+/* Checks that the settings carry all traffic, and take at least the time of the bound. */
 static void check_settings(const struct traffic *traffic, const struct traffic_load *load,
                            uint64_t price, const struct decomposition *settings)
 {
@@ -138,7 +138,7 @@ static void check_settings(const struct traffic *traffic, const struct traffic_l
         fuzz_fail("%" PRIu64 " rounds, fewer than the bound", makespan);
 }
 
-/* By one of the methods that need no other program and are quick. */
+/* Decomposes the traffic by a method that requires no other program and is quick. */
 static void decompose_it(const struct traffic *traffic, struct traffic_load *load, unsigned choice,
                          uint64_t price)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_verify: what reads as a schedule is verified; a second judge says the same of small ones.
+/* fuzz_verify: a schedule that can be read is verified; for small schedules a second judge must
+ * agree.
  */
 #include "sched/verify/verify.h"
 #include "tests/fuzz/fuzz.h"
@@ -7,7 +8,7 @@
 
 #include <stdlib.h>
 
-#define MOST_NODES 65536 /* the verifier has room for each, which takes its time */
+#define MOST_NODES 65536 /* the verifier allocates memory for each node, which takes time */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -89,7 +89,7 @@ void machines_bundle(enum machine_settings settings, struct bundle *bundle)
                &err, "a bundle");
 }
 
-/* One that is found stays open, so that it is loaded once. */
+/* An engine that is found stays open, so that it is loaded only once. */
 bool machines_have_rtl(const struct machine *machine)
 {
     static struct machine asked[MACHINES];

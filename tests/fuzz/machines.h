@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* machines: a few small machines, which the compiled engines of the fuzz targets are for, and what
- * runs on the first of them.
+/* machines: the small machines for which engines of the fuzz targets are compiled, and runs on the
+ * first of them.
  */
 #ifndef ROUNDCAST_FUZZ_MACHINES_H
 #define ROUNDCAST_FUZZ_MACHINES_H
@@ -10,10 +10,11 @@
 
 #define MACHINES 4
 
-/* benes:4 first, which runs; an indexed Beneš network, a fat tree and a cube without tables. */
+/* Returns a machine: benes:4 first, which has runs; then an indexed Beneš network, a fat tree and a
+ * cube without tables. */
 struct machine machines_make(unsigned which);
 
-/* A broadcast of two packets in a model of complete graphs, on the first machine with these
+/* Makes a broadcast of two packets in a model of complete graphs, on the first machine with these
  * settings. Free it with bundle_free. */
 void machines_bundle(enum machine_settings settings, struct bundle *bundle);
 

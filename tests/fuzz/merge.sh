@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# merge: make the corpora of the tree anew, of themselves and of what `make fuzz` found.
+# merge: rebuilds the corpora of the tree from the present ones and the inputs found by `make fuzz`.
 #
 #     merge.sh PROGRAM…
 #
-# As few small files as pass the same edges, and of these the 40 largest, which pass the most.
-# Values and counts of edges, which make thousands of files, are left to runs.
+# A corpus is the smallest set of small files that covers the same edges; of these, the 40 largest
+# files, which cover the most. Values and counts of edges, which would require thousands of files,
+# are covered by runs only.
 set -eu
 # Whole paths: a target may leave its folder.
 tree=$(realpath "$(dirname "$0")")/corpus

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* replay: calls a target as libFuzzer would, without it.
+/* replay: calls a target as libFuzzer does, without libFuzzer.
  *
  *     X [-option=value…] FILE-OR-FOLDER…     each file once, in the order of names
  *     X -seed=S -runs=N -max_len=L           N inputs of at most L bytes, drawn from the seed
  *
- * Other options are libFuzzer's, and are passed over. Prints how many inputs were run, as libFuzzer
+ * Other options of libFuzzer are ignored. Prints the number of inputs that were run, as libFuzzer
  * does.
  */
 #include "sched/base/rng.h"
@@ -50,7 +50,7 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* By its whole path: a target may leave its folder. */
+/* Runs a file by its absolute path, because a target may change its folder. */
 static void replay(const char *given)
 {
     char path[PATH_ROOM];
@@ -70,7 +70,7 @@ static void replay(const char *given)
         free(entry);
 }
 
-/* Each input anew of the seed and its number, so that one can be run alone. */
+/* Draws each input from the seed and its number, so that each can be run on its own. */
 static void draw(uint64_t seed, uint64_t runs, uint32_t most)
 {
     static uint8_t bytes[MOST_BYTES];

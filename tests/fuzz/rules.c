@@ -10,12 +10,12 @@
 
 #define MOST_TRANSFERS 4096
 #define MOST_PAIRS (UINT64_C(1) << 20) /* nodes · packets */
-#define MOST_COMBINING 128             /* nodes, where packets are combined */
+#define MOST_COMBINING 128             /* maximum number of nodes if packets are combined */
 
 struct rules {
     const struct schedule *schedule;
     uint64_t *time;    /* [transfers] */
-    uint64_t *arrival; /* [packets + 1][all]: when it may be sent on from there; RULES_NEVER */
+    uint64_t *arrival; /* time from which on the node may forward the packet; RULES_NEVER: never */
     uint32_t *origin;  /* [packets + 1] */
     struct rules_verdict verdict;
 };
@@ -51,8 +51,9 @@ static uint64_t *arrival_of(const struct rules *rules, uint32_t packet, uint32_t
 
 /* -- Two transfers ----------------------------------------------------------------------------- */
 
-/* A round is an instant; in models with times a sender is busy for a unit, b ticks, and a receiver
- * is for the last unit of λ: both at once for two that are sent less than a unit apart. */
+/* Returns whether two transfers occupy a port at the same time. A round is an instant. In models
+ * with times a sender is busy for a unit, b ticks, and a receiver for the last unit of λ, so two
+ * transfers overlap at both if they are sent less than a unit apart. */
 static bool overlap(const struct rules *rules, uint64_t earlier, uint64_t later)
 {
     uint64_t busy =
@@ -60,8 +61,8 @@ static bool overlap(const struct rules *rules, uint64_t earlier, uint64_t later)
     return later - earlier < busy;
 }
 
-/* One port to send by, and one to receive by, of each node; copies of one packet, sent at the same
- * time, take one port where the network makes them. */
+/* Checks that each node sends and receives on one port. Copies of one packet, sent at the same
+ * time, count as one if the network makes copies. */
 static bool break_ports(const struct rules *rules, size_t i, size_t j)
 {
     const struct transfer *a = &rules->schedule->transfer[i], *b = &rules->schedule->transfer[j];
@@ -70,7 +71,7 @@ static bool break_ports(const struct rules *rules, size_t i, size_t j)
     return (a->source == b->source && !copies) || a->destination == b->destination;
 }
 
-/* Each of a pair has the other one for its only partner. */
+/* Checks that each node of a pair has the other node as its only partner. */
 static bool break_pairing(const struct transfer *a, const struct transfer *b)
 {
     bool share = a->source == b->source || a->source == b->destination ||
@@ -87,7 +88,7 @@ static bool same_link(const struct rules *rules, size_t i, size_t j)
            schedule_lane(rules->schedule, i) == schedule_lane(rules->schedule, j);
 }
 
-/* Transfer j, not before i. */
+/* Judges transfers i and j; j is not earlier than i. */
 static void judge_pair(struct rules *rules, size_t i, size_t j)
 {
     const struct transfer *a = &rules->schedule->transfer[i], *b = &rules->schedule->transfer[j];
@@ -121,7 +122,7 @@ static void judge_pairs(struct rules *rules)
 
 /* -- Packets ----------------------------------------------------------------------------------- */
 
-/* The first time that a packet may leave a node that has got it. */
+/* Computes the first time at which each node that receives a packet may forward it. */
 static void fill_arrivals(struct rules *rules)
 {
     const struct schedule *schedule = rules->schedule;
@@ -185,8 +186,8 @@ static uint32_t packets_of_nodes(const struct schedule *schedule, uint32_t first
     return packets;
 }
 
-/* The nodes first … are made up of the source, if it is one of them, and of those of the parts, in
- * order. */
+/* Checks that the counted nodes are those of the parts, in order, and the source, if it is one of
+ * them. */
 static bool made_up(const struct schedule *schedule, const struct demand *demand)
 {
     const struct control *control = demand->control;
@@ -223,8 +224,8 @@ static void judge_values(struct rules *rules)
     }
 }
 
-/* Had a part come to a node before a time? Of the node's own, packets of data are there, those of
- * control are once they have left. */
+/* Returns whether a node knew a part before a time. Its own data packets are known from the
+ * beginning, its own control packets once they have been sent. */
 static bool was_known(const struct rules *rules, uint32_t part, uint32_t node, uint64_t time)
 {
     const struct schedule *schedule = rules->schedule;

@@ -18,10 +18,12 @@
 
 struct rules_verdict {
     bool legal;
-    /* by code: whether it is broken; when the first that takes part is sent, of those of times */
+    /* by code: whether the rule is violated; the earliest time of a transfer that violates it, for
+     * rules with times */
     bool broken[RULES_COUNT];
     uint64_t first[RULES_COUNT];
-    uint64_t arrivals, unmet; /* pairs of node and packet: that arrive; that should */
+    uint64_t arrivals, unmet; /* pairs of node and packet that arrive; pairs of the demands that do
+                               * not */
 };
 
 /* Returns whether the schedule is small enough to be checked quickly. */
@@ -29,7 +31,8 @@ bool rules_can_judge(const struct schedule *schedule);
 
 struct rules_verdict rules_judge(const struct schedule *schedule);
 
-/* Where sched/verify and this judge disagree on a schedule; NULL: nowhere. */
+/* Returns a text that describes a disagreement between sched/verify and this judge on a schedule;
+ * NULL: they agree. */
 const char *rules_disagree(const struct schedule *schedule);
 
 #endif

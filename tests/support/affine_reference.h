@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* affine_reference: affine maps, all and drawn ones, without eliminations. */
+/* affine_reference: affine maps, enumerated or drawn, without elimination. */
 #ifndef ROUNDCAST_AFFINE_REFERENCE_H
 #define ROUNDCAST_AFFINE_REFERENCE_H
 

@@ -8,18 +8,18 @@
 #include "tests/support/cube_runs.h"
 #include "tests/support/support.h"
 
-/* A machine whose memories hold all sets of up to `packets` packets, of `flits` flits. */
+/* Returns a machine whose memories hold any set of up to `packets` packets, of `flits` flits. */
 struct machine cube_auto_lab_machine(const struct topology *cube, unsigned pad, uint32_t packets,
                                      uint32_t flits);
 
-/* cube-broadcast of a set on a machine that holds it. */
+/* Builds cube-broadcast of a set, on a machine that holds it. */
 void cube_auto_lab_job(const struct machine *machine, const struct cube_runs_set *set,
                        uint32_t flits, struct support_job *job);
 
-/* 2⌈K/d⌉ + 4d. */
+/* Returns 2⌈K/d⌉ + 4d. */
 uint64_t cube_auto_lab_slots(const struct topology *cube, uint32_t packets);
 
-/* Runs a set; everything must hold, and the nodes must detect the end. Returns the number of
+/* Runs a set. All checks must pass, and the nodes must detect the end. Returns the number of
  * receipts checked. */
 uint64_t cube_auto_lab_run(const struct machine *machine, const struct cube_runs_set *set,
                            uint32_t flits, bool rtl);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube_lab: hypercubes to try: build, verify, and what the phases of a schedule took. */
+/* cube_lab: builds and verifies schedules of hypercubes, and measures their phases. */
 #ifndef ROUNDCAST_CUBE_LAB_H
 #define ROUNDCAST_CUBE_LAB_H
 
@@ -14,11 +14,11 @@ struct topology cube_lab_make(unsigned d);
 void cube_lab_build(const char *name, const struct collective *asked, struct schedule *schedule,
                     struct verify_report *report);
 
-/* The slots of simultaneous broadcasts, source[0 … count-1] ascending. */
+/* Returns the slots of simultaneous broadcasts, source[0 … count-1] ascending. */
 uint64_t cube_lab_slots(const char *name, const struct topology *cube, const uint32_t source[],
                         uint32_t count);
 
-/* The slots of cube-broadcast's gather and spread, by a method with an overlap: those after the
+/* Returns the slots of gather and spread of cube-broadcast with overlap: the slots after the
  * prefix. */
 uint64_t cube_lab_overlap(const struct topology *cube, const uint32_t source[], uint32_t count,
                           const char *method, uint64_t seed);

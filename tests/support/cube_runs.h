@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube_runs: run simultaneous broadcasts on machines of hypercubes. */
+/* cube_runs: runs simultaneous broadcasts on machines of hypercubes. */
 #ifndef ROUNDCAST_CUBE_RUNS_H
 #define ROUNDCAST_CUBE_RUNS_H
 
@@ -12,7 +12,7 @@ struct cube_runs_set {
     uint32_t count, node[CUBE_RUNS_MOST];
 };
 
-/* The nodes whose bits are set. */
+/* Returns the set of the nodes whose bits are set. */
 struct cube_runs_set cube_runs_set_of(uint32_t nodes, uint64_t bits);
 
 /* Builds the schedule of an algorithm for a set, and checks that it is legal. Algorithms without

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* drawing_lab: drawings in unit tests: their text, their nodes, and rejected schedules. */
+/* drawing_lab: compares drawings in unit tests: their text, their nodes, and rejected schedules. */
 #ifndef ROUNDCAST_DRAWING_LAB_H
 #define ROUNDCAST_DRAWING_LAB_H
 
@@ -16,7 +16,7 @@
 
 void drawing_lab_expect_text(const struct drawing *drawing, const char *expected);
 
-/* The schedule of a text. */
+/* Reads a schedule from a text. */
 void drawing_lab_read(const char *text, struct schedule *schedule);
 
 /* The drawing of a schedule has these nodes: {number, parent's number, time, kind}. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ending: writes the counters of a process also where it ends without exit.
+/* ending: writes the coverage counters of a process that ends without exit.
  *
- * The compiler's runtime writes at exit. `make coverage-c` links all programs with these in the
- * place of what ends a process by a signal or at once, or gives it to another program. */
+ * The compiler's runtime writes them at exit. `make coverage-c` links all programs with these
+ * functions in place of those that end a process by a signal or immediately, or that execute
+ * another program. */
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -47,7 +47,7 @@ void exchange_lab_schedule(const char *text, struct schedule *schedule)
     support_true(support_read(text, "s", schedule, &err), &err);
 }
 
-/* What makes packets the same but for their numbers, and the number. */
+/* The properties in which renamed packets are equal, and the number of the packet. */
 struct name {
     const struct demand *demand;
     uint32_t packet;
@@ -72,7 +72,7 @@ static int by_transfer(const void *left, const void *right)
         compare_then(COMPARE(a->destination, b->destination), COMPARE(a->packet, b->packet)));
 }
 
-/* The transfers, sorted; `renamed`: with packets numbered by their demands. */
+/* Returns the sorted transfers; `renamed`: with packets numbered by their demands. */
 static struct transfer *list(const struct schedule *schedule, bool renamed)
 {
     size_t count = schedule->transfer_count;
@@ -170,7 +170,7 @@ bool exchange_lab_read(const char *format, const char *text, enum model model,
     const struct exchange_format *row = exchange_find(format, false, err);
     assert_non_null(row);
     *schedule = (struct schedule){0};
-    FILE *file = tmpfile(); /* an empty text is no file of fmemopen */
+    FILE *file = tmpfile(); /* fmemopen does not open an empty text */
     assert_non_null(file);
     assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
     rewind(file);

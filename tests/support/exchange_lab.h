@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exchange_lab: schedules through the formats of other tools, and files with something changed.
+/* exchange_lab: passes schedules through the formats of other tools, and edits files.
  *
  * All functions assert. The caller frees the texts.
  */
@@ -28,7 +28,8 @@ void exchange_lab_schedule(const char *text, struct schedule *schedule);
 char *exchange_lab_write(const char *format, const struct schedule *schedule,
                          const struct exchange_options *options);
 
-/* Checks that a format rejects a schedule with this code and these words, and writes nothing. */
+/* Checks that a format rejects a schedule with this code and a message that contains this text, and
+ * writes nothing. */
 void exchange_lab_no_write(const char *format, const struct schedule *schedule,
                            const struct exchange_options *options, enum err_code code,
                            const char *part);
@@ -37,24 +38,24 @@ void exchange_lab_no_write(const char *format, const struct schedule *schedule,
 bool exchange_lab_read(const char *format, const char *text, enum model model,
                        struct schedule *schedule, struct err *err);
 
-/* Reads a text that is right, whose schedule holds. */
+/* Reads a valid text, whose schedule must be valid too. */
 void exchange_lab_import(const char *format, const char *text, enum model model,
                          struct schedule *schedule);
 
-/* Checks that a text is rejected with this code and these words, by its reader or, for E3xx, by
- * verify. */
+/* Checks that a text is rejected with this code and a message that contains this text, by its
+ * reader or, for E3xx, by verify. */
 void exchange_lab_refuses(const char *format, const char *text, enum err_code code,
                           const char *part);
 
-/* Checks that two schedules have the same transfers but for the numbers of packets of the same
- * source and destinations, and that the second has no more rounds. */
+/* Checks that two schedules have the same transfers, except for the numbers of packets with the
+ * same source and destinations, and that the second has no more rounds. */
 void exchange_lab_same(const struct schedule *schedule, const struct schedule *again);
 
 /* Checks that transfers, in any order, are those of a schedule. Sorts them. */
 void exchange_lab_moves(const struct schedule *schedule, struct transfer moved[], size_t count);
 
-/* A change of lines first … last (0, 0: of all): the first `from` in each becomes `to`; NULL: the
- * lines with `from` in them are left out. */
+/* A change of lines first … last (0, 0: of all): the first `from` in each is replaced by `to`; if
+ * `to` is NULL, the lines that contain `from` are removed. */
 struct exchange_lab_edit {
     unsigned first, last;
     const char *from, *to;

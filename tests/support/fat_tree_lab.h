@@ -15,14 +15,14 @@
 #define FAT_TREE_LAB_ALL 2
 extern const enum engine_kind fat_tree_lab_engines[FAT_TREE_LAB_ALL];
 
-#define FAT_TREE_LAB_SLOTS 4 /* of an endpoint that are filled at first */
+#define FAT_TREE_LAB_SLOTS 4 /* slots of an endpoint that are filled at first */
 
 struct fat_tree_lab {
     struct machine machine;
     struct run run;
     struct fat_tree_reference reference;
     struct rng rng;
-    uint32_t packets;   /* packets that there are, numbered from 1 */
+    uint32_t packets;   /* number of packets, numbered from 1 */
     uint32_t *payload;  /* [packets + 1][flits] */
     uint32_t *memory;   /* [endpoints][slots]: the packet there */
     uint32_t *expected; /* [rows][endpoints]: the observation, valid bit and slot */
@@ -30,14 +30,14 @@ struct fat_tree_lab {
     struct testbench testbench;
     uint32_t strobes, receipts, differ; /* of the run */
     uint32_t router_flags, leaf_flags;  /* the OR of all */
-    uint32_t level_flags[8];            /* the OR of those of its routers */
+    uint32_t level_flags[8];            /* the OR of the flags of the level's routers */
 };
 
 uint32_t fat_tree_lab_slots(const struct fat_tree_lab *lab);
 uint32_t *fat_tree_lab_memory(struct fat_tree_lab *lab, uint32_t endpoint, uint32_t slot);
 void fat_tree_lab_word(struct fat_tree_lab *lab, uint32_t address, uint32_t word);
 
-/* A machine for the tree, with random widths and the buffers given. */
+/* Returns a lab with a machine for the tree, with random widths and the given buffers. */
 struct fat_tree_lab fat_tree_lab_open(uint64_t seed, enum machine_kind kind, unsigned height,
                                       const uint32_t children[], const uint32_t capacity[],
                                       unsigned pad, unsigned log2_flits, unsigned log2_rows);
@@ -47,7 +47,7 @@ void fat_tree_lab_close(struct fat_tree_lab *lab);
 /* Clears all state of an image that ran before on the same machine; call it first. */
 void fat_tree_lab_forget(struct fat_tree_lab *lab);
 
-/* Every endpoint gets a packet of random words in its first `slots` slots. */
+/* Fills the first `slots` slots of every endpoint with packets of random words. */
 void fat_tree_lab_fill(struct fat_tree_lab *lab, uint32_t slots);
 
 /* Writes the present packets of all endpoints into the image. */

@@ -2,7 +2,7 @@
 /* fat_tree_reference: trees of routers that move whole packets, row by row, for test_fat_tree.c and
  * test_fat_tree_auto.c. It shares nothing with csim: a tree is lanes in plain arrays, each with the
  * lane at its other end, a packet is a number from 1, and a buffer is the list of all packets that
- * ever came to an input.
+ * have arrived at an input.
  */
 #ifndef ROUNDCAST_FAT_TREE_REFERENCE_H
 #define ROUNDCAST_FAT_TREE_REFERENCE_H
@@ -20,16 +20,16 @@ struct fat_tree_reference {
     uint32_t *first;
     uint32_t *level; /* [nodes] */
     uint32_t *low;   /* [nodes]: the first leaf below it */
-    uint32_t *below; /* [nodes]: how many there are */
-    uint32_t *peer;  /* [lanes]: the same link at its other end */
+    uint32_t *below; /* [nodes]: number of leaves below it */
+    uint32_t *peer;  /* [lanes]: the lane at the other end of the link */
     uint32_t *owner; /* [lanes]: node */
 
-    uint32_t rows, row; /* row: the one that is moved */
+    uint32_t rows, row; /* row: the row that is simulated */
     uint32_t *sent;     /* [lanes]: packet that leaves in this row, 0: none */
-    uint32_t *count;    /* [lanes]: packets that came */
-    uint32_t *came;     /* [lanes][rows]: which */
-    uint32_t *came_in;  /* [lanes][rows]: in which row */
-    uint32_t *last;     /* [lanes][rows]: the last row in which it was sent on; 0: none yet */
+    uint32_t *count;    /* [lanes]: number of packets that arrived */
+    uint32_t *came;     /* [lanes][rows]: the packets that arrived */
+    uint32_t *came_in;  /* [lanes][rows]: the rows in which they arrived */
+    uint32_t *last;     /* [lanes][rows]: the last row in which they were forwarded; 0: none yet */
     uint32_t steps;     /* one past the last row in which a packet moved */
 };
 
@@ -45,7 +45,7 @@ struct fat_tree_reference fat_tree_reference_open(unsigned height, const uint32_
 void fat_tree_reference_close(struct fat_tree_reference *r);
 uint32_t fat_tree_reference_ports(const struct fat_tree_reference *r, uint32_t node);
 
-/* Arrival `k` at a lane, one that goes on in this row. */
+/* Returns arrival `k` at a lane, and records that it is forwarded in this row. */
 uint32_t fat_tree_reference_forward(struct fat_tree_reference *r, uint32_t lane, uint32_t k);
 
 /* Delivers everything that was sent in the row; got[endpoints] are the packets received by

@@ -34,7 +34,7 @@ void fat_tree_rule_close(struct fat_tree_rule *rule)
 
 /* -- The rule ---------------------------------------------------------------------------------- */
 
-/* Each branch has a queue, which is called as it is. */
+/* Adds a packet to a queue. Each branch has a queue, with the number of its branch. */
 static void rule_push(struct fat_tree_rule *rule, const struct fat_tree_reference *r, uint32_t node,
                       uint32_t queue, struct fat_tree_rule_waiting packet)
 {
@@ -81,7 +81,7 @@ static void rule_accept(struct fat_tree_rule *rule, const struct fat_tree_lab *l
     }
 }
 
-/* The oldest packet of a queue, if there is one, leaves on this lane of its branch. */
+/* Sends the oldest packet of a queue, if there is one, on this lane of its branch. */
 static bool rule_serve(struct fat_tree_rule *rule, struct fat_tree_reference *r, uint32_t queue,
                        uint32_t lane)
 {
@@ -144,7 +144,7 @@ static void rule_serve_row(struct fat_tree_rule *rule, struct fat_tree_lab *lab)
 
 /* -- Runs -------------------------------------------------------------------------------------- */
 
-/* Packets get headers: where they are received, and by whom. */
+/* Draws the headers of packets: slot and destination. */
 static void rule_draw_headers(struct fat_tree_lab *lab, uint32_t multicasts)
 {
     uint32_t leaves = lab->reference.leaves;
@@ -159,7 +159,8 @@ static void rule_draw_headers(struct fat_tree_lab *lab, uint32_t multicasts)
     }
 }
 
-/* Random sends of the leaves, while `busy` of 100 rows last; the rule does the rest. */
+/* Draws random sends, each leaf in `busy` percent of the first `rows` rows, and applies the
+ * rule. */
 static void rule_draw_run(struct fat_tree_lab *lab, struct fat_tree_rule *rule, uint32_t rows,
                           uint32_t busy)
 {
@@ -183,7 +184,7 @@ static void rule_draw_run(struct fat_tree_lab *lab, struct fat_tree_rule *rule, 
                 fat_tree_lab_receive(lab, row, endpoint, got[endpoint],
                                      lab->payload[got[endpoint] * lab->run.flits]);
     }
-    rule_serve_row(rule, lab); /* for a row that does not come */
+    rule_serve_row(rule, lab); /* for the row after the last */
 }
 
 uint32_t fat_tree_rule_control_cycles(const struct fat_tree_reference *r, uint32_t flits)

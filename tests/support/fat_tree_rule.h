@@ -7,18 +7,19 @@
 
 #include "tests/support/fat_tree_lab.h"
 
-/* Packets that wait for a branch, by the lane and the number of their arrival. */
+/* A packet that waits for a branch: its lane and the number of its arrival there. */
 struct fat_tree_rule_waiting {
     uint32_t lane, arrival, branch;
 };
 
-/* The rule, and what it needs. A branch is called by its first lane. */
+/* The state of the rule. A branch is identified by its first lane. */
 struct fat_tree_rule {
     struct fat_tree_rule_waiting *queue; /* [lanes][FAT_TREE_RULE_ROWS * FAT_TREE_RULE_MOST] */
     uint32_t *begin, *end;               /* [lanes] */
-    uint32_t *turn;                      /* [nodes]: child to be asked first */
-    uint32_t queues[8];                  /* by level: the most that waited for a branch */
-    /* the most different packets that an input gave in a row */
+    uint32_t *turn;                      /* [nodes]: the child that is served first */
+    uint32_t queues[8];                  /* by level: the largest number of packets that waited for
+                                          * a branch */
+    /* the largest number of different packets that an input supplied in a row */
     uint32_t reads;
 };
 
@@ -28,7 +29,7 @@ void fat_tree_rule_close(struct fat_tree_rule *rule);
 
 uint32_t fat_tree_rule_control_cycles(const struct fat_tree_reference *r, uint32_t flits);
 
-/* Draws a run and its packets, and applies the rule to them. `rule` is left open. */
+/* Draws a run and its packets, and applies the rule to them. The caller frees `rule`. */
 void fat_tree_rule_draw(struct fat_tree_lab *lab, struct fat_tree_rule *rule, struct rng *rng);
 
 /* Minimum queues, buffers and read ports that the run requires. */

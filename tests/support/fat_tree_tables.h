@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fat_tree_tables: random legal tables of routers and programs of leaves, and what a reference says
- * of them, for test_fat_tree.c and test_fat_tree_rtl.c. */
+/* fat_tree_tables: random legal tables of routers and programs of leaves, and the predictions of a
+ * reference, for test_fat_tree.c and test_fat_tree_rtl.c. */
 #ifndef ROUNDCAST_FAT_TREE_TABLES_H
 #define ROUNDCAST_FAT_TREE_TABLES_H
 
 #include "tests/support/fat_tree_lab.h"
 
-/* The packets of all leaves, and every row of a run; the machine and the run are set. */
+/* Draws the packets of all leaves and every row of a run; machine and run must be set. */
 void fat_tree_tables_draw(struct fat_tree_lab *lab);
 
 #endif

@@ -26,7 +26,7 @@ void fault_lab_fill(struct fault_lab *lab, const struct algorithm *algorithm, ui
 
 struct fault_lab_watch {
     struct scoreboard *board;
-    uint64_t first; /* the cycle of the whole run in which this part of it began */
+    uint64_t first; /* the cycle of the whole run in which this part began */
 };
 
 static bool fault_lab_observe(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
@@ -37,7 +37,7 @@ static bool fault_lab_observe(void *self, uint64_t cycle, const uint32_t *obs, s
     return true;
 }
 
-/* Load, run and show the part of a run that begins with round `first_row` + 1. */
+/* Loads, runs and observes the part of a run that begins with round `first_row` + 1. */
 static void fault_lab_run_part(struct fault_lab *lab, const struct image *image,
                                struct scoreboard *board, uint32_t first_row)
 {
@@ -49,7 +49,7 @@ static void fault_lab_run_part(struct fault_lab *lab, const struct image *image,
         scoreboard_stop(board, &lab->err);
 }
 
-/* Reads everything back and judges it. */
+/* Reads all memories and flags, and judges them. */
 static bool fault_lab_verdict(struct fault_lab *lab, struct scoreboard *board)
 {
     const struct schedule *schedule = &lab->job.schedule;
@@ -145,7 +145,7 @@ void fault_lab_assert_corrupt(const struct fault_lab *lab, const struct fault_la
     assert_int_equal(lab->report.seen, lab->report.expected);
 }
 
-/* Rounds from+1 … to of an image as an image of their own, with or without the packet
+/* Returns rounds from+1 … to of an image as a separate image, with or without the packet
  * memories. */
 static struct image fault_lab_part(const struct image *image, uint32_t from, uint32_t to,
                                    bool packets)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fault_lab: runs images on a testbench that stays open, breaks them, and predicts what must be
- * found.
+/* fault_lab: runs images on a testbench that stays open, changes them, and predicts the errors that
+ * must be found.
  *
  * Unlike `simulate`, a lab does not write the payload over the image's, loads one image over
  * another, and can run an image in parts.
@@ -32,7 +32,7 @@ struct fault_lab {
     struct err err;
 };
 
-/* Not every algorithm follows the model of the machine. */
+/* Returns whether the machine can run the algorithm; not every algorithm supports its model. */
 bool fault_lab_can(const struct algorithm *algorithm, uint32_t n);
 
 void fault_lab_fill(struct fault_lab *lab, const struct algorithm *algorithm, uint32_t n);
@@ -49,7 +49,7 @@ uint32_t *fault_lab_word_at(struct image *image, uint32_t address);
 uint32_t *fault_lab_entry_at(struct image *image, enum machine_region program, uint32_t node,
                              uint64_t round);
 
-/* The pairs (node, packet) with a wrong payload. */
+/* Pairs (node, packet) with a wrong payload. */
 struct fault_lab_corrupt {
     bool at[FAULT_LAB_PORTS][FAULT_LAB_PACKETS + 1];
 };
@@ -59,10 +59,10 @@ struct fault_lab_corrupt {
 void fault_lab_spread(const struct schedule *schedule, uint64_t round,
                       struct fault_lab_corrupt *corrupt);
 
-/* The round in which a node receives a packet; 0 for the source. */
+/* Returns the round in which a node receives a packet; 0 for the source. */
 uint64_t fault_lab_round_of(const struct schedule *schedule, uint32_t node, uint32_t packet);
 
-/* Checks that the last run found exactly these corrupt, and reported the first. */
+/* Checks that the last run found exactly these pairs corrupt, and reported the first. */
 void fault_lab_assert_corrupt(const struct fault_lab *lab, const struct fault_lab_corrupt *corrupt);
 
 /* Runs with a packet corrupted at a node (0: none) after `rows` rows. */

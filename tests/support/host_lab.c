@@ -105,7 +105,8 @@ void host_lab_job(const struct host_lab_shape *shape, const struct machine *mach
 
 /* -- Cycles ------------------------------------------------------------------------------------ */
 
-/* The word of a read in this cycle. Status is that after the step, in which nothing is changed. */
+/* Returns the expected word of a read in this cycle. Status is read after the step, which does not
+ * change it. */
 static struct host_lab_due host_lab_expect(const struct host_lab *lab,
                                            const struct dut_inputs *inputs)
 {
@@ -134,7 +135,7 @@ static struct host_lab_due host_lab_expect(const struct host_lab *lab,
     return due;
 }
 
-/* The observation port: of flags only these are known. */
+/* Checks the observation port. Of its words only flags can be predicted. */
 static void host_lab_look(struct host_lab *lab, const struct host_lab_due *due,
                           const struct dut_outputs *seen)
 {

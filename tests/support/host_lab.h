@@ -25,7 +25,7 @@ struct host_lab_shape {
     enum machine_settings settings;
     bool computed;
     unsigned width, log2_packets, log2_flits, log2_rows;
-    bool reconfigures; /* settings are */
+    bool reconfigures; /* the machine has reconfiguration */
 };
 
 /* Few, small machines, because each is compiled by Verilator. Other tests use most of them too. */
@@ -36,13 +36,13 @@ extern const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES];
  * environment selects one, which then contains mutants (qa/mutants). */
 bool host_lab_wanted(size_t which);
 
-/* A collective on it: `which` counts them. */
+/* Draws a collective for the machine; `which` is its number. */
 void host_lab_job(const struct host_lab_shape *shape, const struct machine *machine, unsigned which,
                   struct support_job *job);
 
 /* -- Cycles ------------------------------------------------------------------------------------ */
 
-#define HOST_LAB_NODES 24 /* of a machine, at most */
+#define HOST_LAB_NODES 24 /* maximum number of nodes of a machine */
 
 /* The predicted values of host_rdata_o and obs_o after a step, where the map can predict them. */
 struct host_lab_due {
@@ -53,11 +53,11 @@ struct host_lab_due {
 struct host_lab {
     struct host_map map;
     struct testbench testbench;
-    struct host_lab_due due[3];  /* of this step, of the one before, of the one before that */
+    struct host_lab_due due[3];  /* of this step, and of the two steps before */
     uint32_t rdata;              /* of the step before */
     bool busy;                   /* after the step before */
     bool started, ran;           /* since the last reset; ever */
-    uint64_t compared, not_zero; /* words with the map; of these */
+    uint64_t compared, not_zero; /* words compared with the map, and those of them that are not 0 */
     uint64_t shown, not_zero_shown;
     uint64_t rejected;          /* accesses in runs and resets */
     struct dut_outputs outputs; /* of csim, after the last step */

@@ -17,7 +17,7 @@ static uint32_t host_map_low(uint32_t word, unsigned bits)
 
 static unsigned host_map_column_bits(const struct host_map *map)
 {
-    /* Nodes that broadcast by themselves have no tables. */
+    /* Machines of self-timed nodes have no tables. */
     return machine_is_autonomous(&map->machine) ? 0 : machine_column_bits(&map->machine);
 }
 
@@ -44,7 +44,7 @@ unsigned host_map_bits(const struct host_map *map, uint32_t region)
 
 /* -- Which bits are kept ----------------------------------------------------------------------- */
 
-/* The bits of a word of a stage's table, whose last column may be short. */
+/* Returns the bits of a word of a stage's table, whose last column may be short. */
 static uint32_t host_map_stage_mask(const struct host_map *map, unsigned stage, uint32_t column)
 {
     const struct multistage *net = &map->machine.network;
@@ -57,8 +57,8 @@ static uint32_t host_map_stage_mask(const struct host_map *map, unsigned stage, 
     return host_map_low(UINT32_MAX, bits * (left < 32 / bits ? left : 32 / bits));
 }
 
-/* The bits of a word of a router's table: {valid, source, slot} in the columns of first read ports,
- * {slot} in those of others. */
+/* Returns the bits of a word of a router's table: {valid, source, slot} in the columns of first
+ * read ports, {slot} in those of others. */
 static uint32_t host_map_router_mask(const struct host_map *map, uint32_t router, uint32_t column)
 {
     const struct machine *machine = &map->machine;
@@ -123,8 +123,8 @@ static uint32_t host_map_register_mask(const struct host_map *map, uint32_t reg)
 
 /* -- Words ------------------------------------------------------------------------------------- */
 
-/* Where a word of a table is kept, and which of its bits. A smaller memory looks at the low bits of
- * a row. */
+/* Returns the location of a word of a table, and the mask of its stored bits. A smaller memory
+ * ignores the high bits of a row. */
 static uint32_t *host_map_table(const struct host_map *map, uint32_t field, uint32_t *mask)
 {
     const struct machine *machine = &map->machine;
@@ -142,7 +142,7 @@ static uint32_t *host_map_table(const struct host_map *map, uint32_t field, uint
     return &map->word[MACHINE_TABLE][((unit << machine->log2_rows | row) << column_bits) | column];
 }
 
-/* … of a node's memory; NULL if there is no such node. */
+/* Returns the location of a word of a node's memory; NULL if there is no such node. */
 static uint32_t *host_map_node(const struct host_map *map, uint32_t region, uint32_t node,
                                uint32_t field)
 {

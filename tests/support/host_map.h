@@ -17,7 +17,7 @@ struct host_map {
     struct machine machine;
     uint32_t nodes, units; /* endpoints; stages and the setting index, or routers */
     uint32_t reg[HOST_MAP_REGISTERS];
-    uint32_t *word[HOST_MAP_REGIONS]; /* of the regions that keep what is written */
+    uint32_t *word[HOST_MAP_REGIONS]; /* of the regions that store words */
 };
 
 /* -- Fields ------------------------------------------------------------------------------------ */
@@ -27,20 +27,20 @@ unsigned host_map_bits(const struct host_map *map, uint32_t region);
 
 /* -- Words ------------------------------------------------------------------------------------- */
 
-/* The host writes. */
+/* Records a write of the host. */
 void host_map_write(struct host_map *map, uint32_t address, uint32_t word);
 
 /* Predicts a read. The words of a read of all nodes are ORed. Precondition: no flag is set. */
 uint32_t host_map_read(const struct host_map *map, uint32_t address);
 
-/* Predicts what a node shows at a read of all nodes: a word of its memories. Precondition: no flag
- * is set. */
+/* Predicts the observation of a node at a read of all nodes: a word of its memories. Precondition:
+ * no flag is set. */
 uint32_t host_map_shown(const struct host_map *map, uint32_t address, uint32_t node);
 
-/* After a reset: memories are as they were. */
+/* Records a reset, which does not change memories. */
 void host_map_reset(struct host_map *map);
 
-/* A machine at power-up, all words 0. */
+/* Returns the map of a machine at power-up, with all words 0. */
 struct host_map host_map_open(const struct machine *machine);
 
 void host_map_close(struct host_map *map);

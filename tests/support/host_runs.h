@@ -7,14 +7,16 @@
 #include "sched/machine/machine_run.h"
 #include "tests/support/host_lab.h"
 
-/* The endpoints of a processor have one list, of packets that no other has, in slots from `first`
- * on; the first word of each says which it is. Of 8 packets as many as `valid` are held. */
+/* Writes the list of a processor, which is the same for all its endpoints: packets that no other
+ * processor has, in slots from `first` on. The first word of each packet identifies it. Of 8
+ * packets, `valid` are held. */
 void host_runs_list(struct host_lab *lab, struct rng *rng, unsigned valid, uint32_t processor,
                     uint32_t first, uint32_t length);
 
 void host_runs_registers(struct host_lab *lab, const struct run *run);
 
-/* A cycle in which a register is read, which shows nothing though it is of all nodes, or none. */
+/* Executes a cycle with a read of a register, or with none. A register read addressed to all nodes
+ * outputs no observation. */
 void host_runs_cycle(struct host_lab *lab, struct rng *rng);
 
 /* Steps until the run is done; a self-timed machine may end before `rows`. */

@@ -100,7 +100,7 @@ void image_lab_prefixes(const char *text, size_t size)
     }
 }
 
-/* `good` after the edit, to be freed. */
+/* Returns `good` after the edit; the caller frees it. */
 static char *image_lab_edited(const char *good, const struct image_lab_bad *bad)
 {
     const char *from = bad->from, *at = strstr(good, from);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image_lab: texts of images, read, written, edited. */
+/* image_lab: reads, writes and edits texts of images. */
 #ifndef ROUNDCAST_IMAGE_LAB_H
 #define ROUNDCAST_IMAGE_LAB_H
 
@@ -25,7 +25,7 @@ void image_lab_prefixes(const char *text, size_t size);
 
 /* An edit of a valid text, and the error that it must cause. */
 struct image_lab_bad {
-    const char *from, *to; /* the first `from`; "" is the whole text */
+    const char *from, *to; /* the first `from` is replaced; "" is the whole text */
     enum err_code code;
     const char *where, *what;
 };

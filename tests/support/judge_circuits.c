@@ -6,15 +6,15 @@
 
 #include <stdlib.h>
 
-/* By source, then destination; so does unpack_circuits give them. */
+/* Compares by source, then destination, which is the order of unpack_circuits. */
 static int compare(const void *left, const void *right)
 {
     const struct circuit *a = left, *b = right;
     return compare_then(COMPARE(a->source, b->source), COMPARE(a->destination, b->destination));
 }
 
-/* The circuits that a row has to have, of the steps from *step on. Round r is row r - 1; in a model
- * with times a transfer stands in the rows of its tick and of the unit that begins with it. Those
+/* Lists the circuits that a row requires, from the steps from *step on. Round r is row r - 1; in a
+ * model with times a transfer occupies the rows of the unit that begins with its tick. Transfers
  * for which a machine has no circuit are strays. */
 static uint32_t expected_circuits(const struct schedule *schedule, uint32_t row, size_t *step,
                                   struct circuit circuit[], uint32_t most, uint64_t *strays)
@@ -47,7 +47,7 @@ static bool same(const struct circuit *a, const struct circuit *b)
     return a->sent == b->sent && a->received == b->received && a->continues == b->continues;
 }
 
-/* Those of two ordered lists that are not in the other. */
+/* Returns the number of entries of two sorted lists that are in only one of them. */
 static uint64_t differences(const struct circuit a[], uint32_t a_count, const struct circuit b[],
                             uint32_t b_count)
 {
@@ -62,7 +62,7 @@ static uint64_t differences(const struct circuit a[], uint32_t a_count, const st
     return different + (a_count - i) + (b_count - j);
 }
 
-/* Over all rows, with room for two lists of `most` circuits. */
+/* Counts strays over all rows, with room for two lists of `most` circuits. */
 static uint64_t count_strays(const struct schedule *schedule, struct unpacked *unpacked,
                              struct circuit circuit[], uint32_t most)
 {

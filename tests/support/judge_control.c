@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/judge_control.h"
 
-#define JUDGE_CONTROL_NODES 64 /* at most */
+#define JUDGE_CONTROL_NODES 64 /* maximum number of nodes */
 
 bool judge_control_was_there(const struct schedule *schedule, uint32_t node, uint32_t packet,
                              size_t k)
@@ -17,8 +17,8 @@ bool judge_control_was_there(const struct schedule *schedule, uint32_t node, uin
     return there;
 }
 
-/* Does each of the nodes that are counted have one part, or is it the source? Parts stand by their
- * first nodes. */
+/* Returns whether each counted node belongs to exactly one part, or is the source. Parts are sorted
+ * by their first nodes. */
 static bool judge_control_has_its_parts(const struct schedule *schedule,
                                         const struct demand *demand)
 {
@@ -43,7 +43,7 @@ static bool judge_control_has_its_parts(const struct schedule *schedule,
     return true;
 }
 
-/* The packets of the set that start at the nodes that are counted. */
+/* Returns the number of packets of the set that start at the counted nodes. */
 static uint32_t judge_control_count_set(const struct cube_runs_set *set,
                                         const struct control *control)
 {
@@ -54,7 +54,7 @@ static uint32_t judge_control_count_set(const struct cube_runs_set *set,
     return packets;
 }
 
-/* The violations of one demand: at its line, and at the line where its value leaves. */
+/* Finds the violations of one demand: at its line, and at the line where its value is sent. */
 static enum err_code judge_control_at_line(const struct schedule *schedule,
                                            const struct cube_runs_set *set,
                                            const struct demand *demand)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* judge_control: a slow judge of control packets, which counts transfers and fills a table of
+/* judge_control: checks control packets slowly, by counting transfers and filling a table of
  * nodes. */
 #ifndef ROUNDCAST_JUDGE_CONTROL_H
 #define ROUNDCAST_JUDGE_CONTROL_H
 
 #include "tests/support/cube_runs.h"
 
-/* Whether a data packet, or a control packet, has arrived at a node before step k, or has left its
- * source. */
+/* Returns whether a data packet has arrived at a node, or a control packet has arrived or left its
+ * source, before step k. */
 bool judge_control_was_there(const struct schedule *schedule, uint32_t node, uint32_t packet,
                              size_t k);
 

@@ -35,9 +35,10 @@ void judge_kept_schedule(const struct schedule *like, struct rule_reference_hop 
     }
 }
 
-/* -- Leaves that send as they like ------------------------------------------------------------- */
+/* -- Leaves with random sends
+ * --------------------------------------------------------------------- */
 
-/* Packets from any leaf for any other or for all, sent by their leaves in any order and with
+/* Draws packets from any leaf to another leaf or to all leaves, sent in any order and with
  * pauses. */
 static void draw_sends(const struct topology *tree, enum model model, struct rng *rng,
                        struct schedule *asked)
@@ -80,7 +81,7 @@ void judge_kept_draw(const struct topology *tree, enum model model, struct rng *
 
 /* -- Judges ------------------------------------------------------------------------------------ */
 
-/* Receipts of leaves up to the end, by step and leaf. */
+/* Stores the receipts of leaves up to the end, sorted by step and leaf. Returns their number. */
 static size_t keep_receipts(const struct schedule *schedule, struct rule_reference_hop hop[],
                             size_t count)
 {
@@ -93,7 +94,7 @@ static size_t keep_receipts(const struct schedule *schedule, struct rule_referen
 }
 
 /* Returns whether the routers, by the reference, deliver the packets of the schedule, and move a
- * packet in its last step? */
+ * packet in its last step. */
 static bool leaves_see_nothing(const struct schedule *schedule, const struct rule_reference *rule)
 {
     struct judge_kept_hops asked = judge_kept_hops_of(schedule),
@@ -111,7 +112,7 @@ static bool leaves_see_nothing(const struct schedule *schedule, const struct rul
     return same && moves;
 }
 
-/* The image of the reference's run, to be held against the schedule. */
+/* Builds the image of the reference's run, to compare it with the schedule. */
 static void force_job(const struct schedule *schedule, const struct rule_reference *rule,
                       struct support_job *job)
 {

@@ -6,7 +6,7 @@
  * packets to leaves in their rounds, and its result must equal the reference's run, transfer for
  * transfer. An accepted schedule is routed for the smallest machine that fits it, where every
  * receipt must be in its predicted cycle. A rejected schedule is also run. Its image depends only
- * on what leaves send and on the length of the run, so the image of the reference's run serves;
+ * on what leaves send and on the length of the run, so the image of the reference's run is used;
  * that simulation must fail.
  */
 #ifndef ROUNDCAST_JUDGE_KEPT_H
@@ -40,9 +40,10 @@ struct judge_kept_hops judge_kept_hops_of(const struct schedule *schedule);
 void judge_kept_schedule(const struct schedule *like, struct rule_reference_hop hop[], size_t count,
                          struct schedule *schedule);
 
-/* -- Leaves that send as they like ------------------------------------------------------------- */
+/* -- Leaves with random sends
+ * --------------------------------------------------------------------- */
 
-/* Applies the rule to such sends. At most 16 leaves. */
+/* Draws random sends of leaves and applies the rule to them. At most 16 leaves. */
 void judge_kept_draw(const struct topology *tree, enum model model, struct rng *rng,
                      struct schedule *schedule);
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A report without numbers, which include times, and without the bound. */
+/* Removes from a report all numbers, which include times, and the bound. */
 static void simplify(const char *text, char kept[SEEN_ROOM])
 {
     static const char reported[] = " (bound )", json[] = ",\n  \"bound\": ";
@@ -18,7 +18,7 @@ static void simplify(const char *text, char kept[SEEN_ROOM])
         memmove(at, at + sizeof json - 1, strlen(at + sizeof json - 1) + 1);
 }
 
-/* Returns whether a batch reports that its line ran out of memory. */
+/* Returns whether a batch reports that a line of it ran out of memory. */
 static bool is_of_line(const struct seen *seen)
 {
     static const char table[] = "line  command", json[] = "{\n  \"file\": \"run.batch\"";
@@ -28,7 +28,8 @@ static bool is_of_line(const struct seen *seen)
             strstr(seen->output, "\"code\": 104") != NULL);
 }
 
-/* What is printed when a command fails: the beginning of what it prints else, or as JSON that. */
+/* Returns whether the output of a failed command is valid: a prefix of its normal output, or the
+ * error in JSON. */
 static bool is_printed(const struct seen *seen, const struct seen *whole)
 {
     static const char error[] = "{\n  \"error\": {\n";
@@ -40,7 +41,7 @@ static bool is_printed(const struct seen *seen, const struct seen *whole)
            (whole->output[0] != '{' && strncmp(kept, expected, strlen(kept)) == 0);
 }
 
-/* Returns whether it reports only expected errors. */
+/* Returns whether the command prints estimates, which may be weaker without memory. */
 static bool estimates(const char *command)
 {
     return strncmp(command, "plan", 4) == 0 || strncmp(command, "tune", 4) == 0 ||
@@ -48,8 +49,8 @@ static bool estimates(const char *command)
            strncmp(command, "plot tune", 9) == 0;
 }
 
-/* Returns whether it succeeded without the memory. The result is as with memory, except for bounds
- * and predictions: without room for f_λ or a matrix they are weaker ones, or not reported. */
+/* Returns whether the command succeeded without the memory. Its result must be the same, except for
+ * bounds and predictions: without memory for f_λ or a matrix they are weaker, or not reported. */
 static bool did_without(const char *command, const struct seen *seen, const struct seen *whole)
 {
     static char kept[SEEN_ROOM], expected[SEEN_ROOM];

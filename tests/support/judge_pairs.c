@@ -41,7 +41,7 @@ const char *judge_pairs(const struct schedule *s)
         }
     }
     if (wrong == NULL && s->transfer_count != (size_t)(s->nodes - 1) * s->packets)
-        wrong = "not everybody has everything"; /* as no node got a packet twice */
+        wrong = "not everybody has everything"; /* because no node received a packet twice */
     if (wrong == NULL && s->step_count > 0 && s->end != s->step[s->step_count - 1].time)
         wrong = "another end";
     free(has);

@@ -12,7 +12,7 @@ struct table {
     uint32_t packet, all;
     bool idempotent;
     uint8_t *received; /* [all][all]: how often, by node and contributor */
-    bool *own, *has;   /* [all]: its own contribution is there still; it has received something */
+    bool *own, *has;   /* its own contribution is still there; it has received a contribution */
     uint8_t *sent;     /* [transfers][all] */
     uint64_t *time;    /* [transfers] */
     struct judge_reduce *verdict;
@@ -41,7 +41,7 @@ static bool are_neighbours(const struct table *table, const uint8_t count[])
     return good;
 }
 
-/* What a node sends. */
+/* Computes the contributions that a node sends. */
 static void send(struct table *table, size_t i)
 {
     const struct transfer *now = &table->schedule->transfer[i];

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* judge_route: every image of a multistage machine is judged as soon as it is routed, whatever the
- * test asks: in test programs, and in the program that test scripts run. The linker puts the
- * function here before route_schedule (--wrap). An image that has other circuits than its schedule
- * ends the process. Built with JUDGE_FAULT=1 the router crosses a switch too many, for the judge to
- * find.
+/* judge_route: judges every image of a multistage machine when it is routed, in all test programs,
+ * and in the program that test scripts run. The linker puts the function here before route_schedule
+ * (--wrap). An image that has other circuits than its schedule ends the process. Built with
+ * JUDGE_FAULT=1 the router crosses one switch too many, which the judge must find.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/route/route.h"

@@ -12,18 +12,19 @@ struct judge {
     const struct schedule *schedule;
     enum collective_kind kind;
     uint32_t source;          /* of a broadcast or scatter; destination of a gather */
-    bool queue_free;          /* every router sends on in the very next step … */
-    bool again;               /* … and may hear a packet again when it has */
+    bool queue_free;          /* every router forwards in the next step … */
+    bool again;               /* … and may receive a packet again after it has forwarded it */
     uint32_t *parent, *level; /* [node] */
-    uint32_t *from, *to;      /* [packet - 1]: its leaves; to UINT32_MAX: all */
-    uint32_t *last;           /* [node][packet - 1]: arrival */
-    uint32_t *sent;           /* the same: sending */
+    uint32_t *from, *to;      /* [packet - 1]: source and destination leaf; to UINT32_MAX: all
+                               * leaves */
+    uint32_t *last;           /* [node][packet - 1]: step of the arrival */
+    uint32_t *sent;           /* [node][packet - 1]: step of the sending */
     uint32_t *port, *lane;    /* [node] and [direction][node][lane]: last used */
-    uint32_t most;            /* lanes of a branch */
+    uint32_t most;            /* largest number of lanes of a branch */
 };
 
-/* The leaf that source 0's leaf `leaf` stands for: child number by child number they add up, modulo
- * k. */
+/* Returns the leaf that corresponds to leaf `leaf` of source 0: child numbers are added digit by
+ * digit, modulo k. */
 static uint32_t judge_moved(const struct judge *j, uint32_t leaf)
 {
     uint32_t moved = 0, weight = 1, by = j->source;
@@ -106,7 +107,8 @@ static void judge_free(struct judge *j)
     free(j->lane);
 }
 
-/* Returns whether the schedule's demands are those of the collective. */
+/* Returns the first difference between the schedule's demands and those of the collective, or
+ * NULL. */
 static const char *judge_demands(const struct judge *j)
 {
     const struct schedule *s = j->schedule;
@@ -126,7 +128,7 @@ static const char *judge_demands(const struct judge *j)
     return next == s->packets + 1 ? NULL : "other packets";
 }
 
-/* Returns what is wrong with sending transfer `index` in step `round`, or NULL. */
+/* Returns the first violation of sending transfer `index` in step `round`, or NULL. */
 static const char *judge_send(struct judge *j, size_t index, uint32_t round)
 {
     const struct schedule *s = j->schedule;
@@ -155,8 +157,8 @@ static const char *judge_send(struct judge *j, size_t index, uint32_t round)
     return NULL;
 }
 
-/* A leaf hears every packet once, and a router does, or sends on what it hears before it hears it
- * again. */
+/* Checks a receipt. A leaf receives every packet once. A router receives it once, or forwards it
+ * before it receives it again. */
 static const char *judge_receive(struct judge *j, size_t index, uint32_t round)
 {
     const struct schedule *s = j->schedule;
@@ -173,7 +175,7 @@ static const char *judge_receive(struct judge *j, size_t index, uint32_t round)
     return NULL;
 }
 
-/* Every leaf has all that it wants, and nothing else. */
+/* Checks that every leaf has exactly the packets that it requires. */
 static const char *judge_end(const struct judge *j)
 {
     const struct schedule *s = j->schedule;

@@ -11,9 +11,9 @@
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
 
-/* Returns what is wrong with the schedule of a collective, or NULL. In a queue-free schedule every
- * router forwards in the next step; in an all-gather a router may receive a packet again. A half-duplex lane
- * carries one packet in a step, in either direction. */
+/* Returns the first violation in the schedule of a collective, or NULL. In a queue-free schedule
+ * every router forwards in the next step; in an all-gather a router may receive a packet again. A
+ * half-duplex lane carries one packet in a step, in either direction. */
 const char *judge_tree(const struct schedule *s, enum collective_kind kind, uint32_t source,
                        bool queue_free);
 

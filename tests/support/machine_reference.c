@@ -127,7 +127,7 @@ uint32_t *machine_reference_packet_of(struct machine_reference *b, uint32_t node
     return b->memory + ((size_t)node * b->packets + packet) * b->flits;
 }
 
-/* The port whose word is on a lane after so many stages. */
+/* Returns the port whose word is on a lane after `stages` stages. */
 static uint32_t source_of(struct machine_reference *b, uint32_t row, uint32_t lane, unsigned stages)
 {
     return multistage_source(&b->machine.network, machine_reference_row_of(b, row, 0), lane,
@@ -139,7 +139,7 @@ static uint32_t word_mask(const struct machine_reference *b)
     return (UINT32_C(1) << b->machine.width) - 1;
 }
 
-/* The sender whose circuit ends at a node, in a row; `nodes` if there is none. */
+/* Returns the sender whose circuit ends at a node in a row; `nodes` if there is none. */
 static uint32_t sender_to(struct machine_reference *b, uint32_t row, uint32_t node)
 {
     uint32_t source = source_of(b, row, node, machine_stages(&b->machine));
@@ -148,8 +148,8 @@ static uint32_t sender_to(struct machine_reference *b, uint32_t row, uint32_t no
     return sends ? source : b->nodes;
 }
 
-/* What a row's senders put on the lanes, with the valid bit where the host sees the held bit, and
- * their flags. */
+/* Computes the words that the senders of a row put on the lanes, with the valid bit in place of the
+ * held bit of the memory, and the senders' flags. */
 static void reference_send(struct machine_reference *b, uint32_t row, uint32_t flits,
                            uint32_t *flight)
 {
@@ -168,7 +168,7 @@ static void reference_send(struct machine_reference *b, uint32_t row, uint32_t f
     }
 }
 
-/* A node at which `words` arrive, NULL for nothing at all. */
+/* Updates a node at which `words` arrive; NULL: no words arrive. */
 static void reference_receive(struct machine_reference *b, uint32_t row, uint32_t flits,
                               uint32_t node, const uint32_t *words)
 {

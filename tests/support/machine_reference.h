@@ -17,15 +17,15 @@ struct machine_reference {
     bool audited;
     uint64_t seed;
 
-    /* What was written. */
+    /* The words that were written. */
     uint32_t *table;           /* table[rows][stages][words] */
     uint32_t *send, *receive;  /* [nodes][rows] */
     uint32_t *memory;          /* [nodes][packets][flits]: {held, word} as the host sees it */
     uint32_t *flags;           /* [nodes] */
-    uint32_t *obs;             /* [nodes]: expected of the row */
+    uint32_t *obs;             /* [nodes]: expected observation of the row */
     uint32_t seen[3];          /* how often each flag was raised by a row */
     uint32_t *received_in;     /* [nodes][packets]: the last row in which it was received, from 1 */
-    uint32_t forwarded, valid; /* packets sent on in the next row; receipts */
+    uint32_t forwarded, valid; /* packets forwarded in the next row; receipts */
 };
 
 /* -- The testbench ----------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ void machine_reference_reset(struct machine_reference *b);
 
 void machine_reference_write(struct machine_reference *b, uint32_t address, uint32_t word);
 
-/* Three cycles after the address: the third edge puts it out. */
+/* Reads a word, which is output three cycles after the address. */
 uint32_t machine_reference_read(struct machine_reference *b, uint32_t address);
 
 void machine_reference_open(struct machine_reference *b, struct machine machine, uint64_t seed);
@@ -51,7 +51,7 @@ void machine_reference_close(struct machine_reference *b);
 uint32_t *machine_reference_row_of(struct machine_reference *b, uint32_t row, unsigned stage);
 uint32_t *machine_reference_packet_of(struct machine_reference *b, uint32_t node, uint32_t packet);
 
-/* A row: flight[nodes][flits] is what is on the lanes, as its senders numbered. */
+/* Simulates a row: flight[nodes][flits] receives the words on the lanes, by sender. */
 void machine_reference_row(struct machine_reference *b, uint32_t row, uint32_t flits,
                            uint32_t *flight);
 
@@ -67,12 +67,12 @@ void machine_reference_load_tables(struct machine_reference *b);
  * percent of them. */
 void machine_reference_load_programs(struct machine_reference *b, uint32_t busy, uint32_t wrong);
 
-/* Random words; `bare` percent of them are not held. */
+/* Loads random words, of which `bare` percent are not held. */
 void machine_reference_load_memories(struct machine_reference *b, uint32_t bare);
 
 void machine_reference_load_run(struct machine_reference *b, const struct run *run);
 
-/* Start, then every cycle of every row, then done. */
+/* Starts a run, checks every cycle of every row, then done. */
 void machine_reference_run(struct machine_reference *b, const struct run *run);
 
 void machine_reference_check_memories(struct machine_reference *b);

@@ -23,7 +23,7 @@ static char any_buffer(const struct program *program, int gpu, int count, int *o
     }
 }
 
-/* A step that waits, more often than not, for a step of the same GPU that is there already. */
+/* Adds a step. In most cases it waits for an earlier step of the same GPU. */
 static struct program_step *add_step(struct program *program, struct program_block *block,
                                      char type, int count)
 {
@@ -31,7 +31,7 @@ static struct program_step *add_step(struct program *program, struct program_blo
     *step = (struct program_step){type, 'i', 'o', 0, 0, count, -1, -1, false};
     if (type != 'n') {
         step->from_buffer = any_buffer(program, block->gpu, count, &step->from);
-        if (below(2) == 0) { /* an input, which has something */
+        if (below(2) == 0) { /* a chunk of the input, which is defined */
             step->from_buffer = 'i';
             step->from = below(program->chunks[block->gpu][0] - count + 1);
         }
@@ -53,7 +53,8 @@ static bool has_room(const struct program_block *block)
     return block->steps + 2 < PROGRAM_STEPS;
 }
 
-/* The block of an end of a connection: one of the GPU that has no such peer, or another one. */
+/* Returns the block for an end of a connection: a block of the GPU without such a peer, or a new
+ * one. */
 static int block_for(struct program *program, int gpu, bool sends, int peer)
 {
     for (int b = 0; b < program->blocks; b++) {
@@ -90,7 +91,7 @@ static void add_transfer(struct program *program, const int from[], const int to
         add_step(program, sender, 's', count);
 }
 
-/* A receipt and a send that follow each other in one block become one step. */
+/* Fuses a receipt and a send that follow each other in one block into one step. */
 static void fuse(struct program *program)
 {
     for (int b = 0; b < program->blocks; b++) {
@@ -147,8 +148,8 @@ static void draw(struct program *program, int most)
     }
 }
 
-/* Every block that is named as a peer sends as often as the other receives; no two blocks are ends
- * of one connection. */
+/* Returns whether the sends of each connection equal its receipts in number, and no two blocks are
+ * the same end of a connection. */
 static bool is_sound(const struct program *program)
 {
     int steps = 0;

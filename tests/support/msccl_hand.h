@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* msccl_hand: XML of MSCCL by hand, a tag in each line, from the third line on.
+/* msccl_hand: writes XML of MSCCL tag by tag, one tag per line, from the third line on.
  *
  *     struct msccl_hand hand = msccl_hand_begin("custom", 0, 3);
  *     msccl_hand_gpu(&hand, 0, 2, 1, 1);
@@ -48,7 +48,7 @@ char *msccl_hand_broadcast(void);
 char *msccl_hand_pair(void);
 char *msccl_hand_relay(void);
 
-/* One of them with changes, and how it is rejected. */
+/* One of these programs with changes, and its expected rejection. */
 struct msccl_hand_refused {
     enum msccl_hand_program program;
     struct exchange_lab_edit edit[4];
@@ -56,7 +56,7 @@ struct msccl_hand_refused {
     const char *part;
 };
 
-/* Checks that all are rejected so. Returns how many. */
+/* Checks that all are rejected as expected. Returns their number. */
 unsigned msccl_hand_refuse(const struct msccl_hand_refused cases[], size_t count);
 
 #endif

@@ -72,7 +72,7 @@ struct state {
     unsigned char cell[CELLS];
 };
 
-/* A use of a cell by the k-th chunk of a step. */
+/* An access to a cell by the k-th chunk of a step. */
 struct use {
     int block, step, part, cell;
     bool writes;
@@ -84,7 +84,7 @@ struct explorer {
     int depth, uses;
     int sender[PROGRAM_BLOCKS];
     struct use use[USES];
-    bool before[USES][USES]; /* in some order */
+    bool before[USES][USES]; /* whether the first comes before the second in some order */
     struct state *state;     /* those that were seen */
     size_t count, room, *place, places;
     bool ended;
@@ -181,7 +181,7 @@ static void note(struct explorer *explorer, const struct state *state, int block
     }
 }
 
-/* One chunk of the step of a block. */
+/* Moves one chunk of the present step of a block. */
 static void go(struct explorer *explorer, struct state *state, int block)
 {
     const struct program *program = explorer->program;
@@ -208,7 +208,7 @@ static void go(struct explorer *explorer, struct state *state, int block)
     }
 }
 
-/* Whether a state is new; it is kept. */
+/* Stores a state. Returns whether it is new. */
 static bool keep(struct explorer *explorer, const struct state *state)
 {
     size_t hash = 14695981039346656037u;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* msccl_program: small programs for GPUs, written as XML of MSCCL, and executed in every order.
  *
- * Nothing here is of the code under test: the executor follows the runtime's rules step by step.
- * A block does its steps one by one. A step of several chunks moves them one by one. A connection
- * holds 2 chunks, or 8 under the protocol LL. A block's counter is the number of its last step with
- * hasdep="1" that has ended; a step waits until the counter of another block has come to `deps`.
+ * It shares no code with the code under test: the executor follows the runtime's rules step by
+ * step. A block executes its steps one by one. A step of several chunks moves them one by one. A
+ * connection holds 2 chunks, or 8 under the protocol LL. A block's counter is the number of its
+ * last step with hasdep="1" that has ended; a step waits until the counter of another block has
+ * come to `deps`.
  */
 #ifndef ROUNDCAST_MSCCL_PROGRAM_H
 #define ROUNDCAST_MSCCL_PROGRAM_H
@@ -14,7 +15,7 @@
 
 enum { PROGRAM_GPUS = 4, PROGRAM_BLOCKS = 8, PROGRAM_STEPS = 8, PROGRAM_CHUNKS = 4 };
 
-/* What a step does: `s`end, `r`eceive, `c`opy, `f`orward (rcs), or `n`othing. */
+/* The type of a step: `s`end, `r`eceive, `c`opy, `f`orward (rcs), or `n`othing. */
 struct program_step {
     char type, from_buffer, to_buffer; /* i, o or s */
     int from, to, count;
@@ -42,7 +43,7 @@ struct program_outcome {
     bool stuck;   /* some order does not come to the end, where connections hold 2 chunks, or 8 */
     bool races;   /* two uses of a chunk, one of them a write, come in both orders */
     bool differs; /* orders leave different contents */
-    bool empty;   /* some order reads a chunk that has nothing */
+    bool empty;   /* some order reads an undefined chunk */
     size_t states;
     /* [gpu][chunk]: the outputs that one order leaves: 1 + 16 · GPU + chunk of the input that began
      * there; 0: nothing */
@@ -54,7 +55,7 @@ struct program_outcome {
 char *program_text(const struct program *program, const int gpu[], const int id[],
                    const int order[]);
 
-/* Executes a program in every order. */
+/* Executes a program in every possible order. */
 void program_run(const struct program *program, struct program_outcome *outcome);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* -- the text -----------------------------------------------------------------------------------*/
 
-/* The value of an attribute of a line, copied. */
+/* Copies the value of an attribute of a line. */
 static const char *text_of(const char *line, const char *name, char value[24])
 {
     char key[40];
@@ -88,7 +88,7 @@ static struct msccl_replay_move *cell_of(struct msccl_replay *replay, int gpu, c
     return &replay->cell[gpu][which][at];
 }
 
-/* What a step waits for becomes its index. */
+/* Replaces the wait of each step by the index of the step that it waits for. */
 static void find_waits(struct msccl_replay *replay)
 {
     for (int k = 0; k < replay->steps; k++) {
@@ -143,7 +143,7 @@ static void copy(struct msccl_replay *replay, struct msccl_replay_step *step)
             *cell_of(replay, step->gpu, step->from_buffer, step->from + k);
 }
 
-/* The next step of a type of a connection that has not ended; NULL if there is none. */
+/* Returns the next step of a type on a connection that has not ended; NULL if there is none. */
 static struct msccl_replay_step *next_receipt(struct msccl_replay *replay,
                                               const struct msccl_replay_step *send)
 {

@@ -47,7 +47,7 @@ uint32_t multistage_picture_carry(const struct multistage_picture *picture, cons
 /* After multistage_picture_carry: number of circuits that do not reach their outputs. */
 uint32_t multistage_picture_astray(const struct multistage_picture *picture, const uint32_t to[]);
 
-/* Number of bits of a row that are 1 and belong to no box. */
+/* Returns the number of bits of a row that are 1 and belong to no box. */
 uint32_t multistage_picture_stray_bits(const struct multistage_picture *picture,
                                        const uint32_t *row);
 
@@ -57,10 +57,10 @@ void multistage_picture_check(const struct multistage_picture *picture,
                               const struct multistage *net, const uint32_t to[],
                               const uint32_t *row);
 
-/* A permutation in which each circuit stays with probability live/256. */
+/* Draws a permutation in which each circuit is kept with probability live/256. */
 void multistage_picture_round(struct rng *rng, uint32_t ports, uint32_t live, uint32_t to[]);
 
-/* The partial permutations of n ports: Σ over k of C(n,k)² k!. */
+/* Returns the number of partial permutations of n ports: Σ over k of C(n,k)² k!. */
 uint64_t multistage_picture_partial_count(uint32_t n);
 
 /* Calls visit(context, to) for every permutation of `ports` ports, or every partial one. Returns

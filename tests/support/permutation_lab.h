@@ -39,13 +39,13 @@ void permutation_lab_all(struct permutation_lab *lab, bool partial);
  * C(j,i)² i!. */
 uint32_t permutation_lab_count(uint32_t things);
 
-/* Seeded permutations, in which some nodes do not send. */
+/* Draws permutations in which some nodes do not send. */
 void permutation_lab_sample(struct permutation_lab *lab, uint32_t rounds, uint64_t seed);
 
-/* The job of the lab's rounds; closes the lab. */
+/* Makes the job of the lab's rounds; closes the lab. */
 void permutation_lab_job(struct permutation_lab *lab, uint32_t flits, struct support_job *job);
 
-/* Runs on both engines in lockstep; everything must hold. Returns the number of receipts. */
+/* Runs on both engines in lockstep. All checks must pass. Returns the number of receipts. */
 uint64_t permutation_lab_run(struct permutation_lab *lab, uint32_t flits);
 
 /* Changes a word of the switch tables in a round in which all nodes send; the run must fail. */

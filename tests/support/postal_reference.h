@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* postal_reference: what the tests of the postal model compare with. It shares nothing with sched/
- * but the layout of a schedule. */
+/* postal_reference: reference values for the tests of the postal model. It shares only the layout
+ * of a schedule with sched/. */
 #ifndef ROUNDCAST_POSTAL_REFERENCE_H
 #define ROUNDCAST_POSTAL_REFERENCE_H
 

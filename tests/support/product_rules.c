@@ -61,7 +61,8 @@ static bool all_rows(const struct product_point *point,
     return keep;
 }
 
-/* Do all settings that rows hold keep it? One lasts until a row has another circuit for a port. */
+/* Returns whether all settings satisfy a rule. A setting lasts until a row has another circuit for
+ * a port. */
 static bool all_settings(const struct product_point *point,
                          bool (*rule)(uint32_t ports, const uint32_t to[MAX_PORTS]))
 {
@@ -98,7 +99,7 @@ static bool agrees(uint32_t ports, const uint32_t to[MAX_PORTS], const uint32_t 
     return true;
 }
 
-/* A part of a cyclic shift, or of a complement of 2^k ports. */
+/* Returns whether a round is part of a cyclic shift, or of a complement of 2^k ports. */
 static bool has_tag(uint32_t ports, const uint32_t to[MAX_PORTS])
 {
     for (uint32_t by = 0; by < ports; by++) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lane by which a node sends to its neighbour, the number-th of those. */
+/* Returns the lane by which a node sends to its neighbour, the number-th of these lanes. */
 static uint32_t replay_lane(const struct fat_tree_reference *r, uint32_t node, uint32_t neighbour,
                             uint32_t number)
 {

@@ -12,9 +12,10 @@
 #include "sched/schedule/schedule.h"
 #include "tests/support/fat_tree_reference.h"
 
-#define ROUTE_REPLAY_DEPTHS 512 /* that are tried */
+#define ROUTE_REPLAY_DEPTHS 512 /* number of depths that are tried */
 
-/* Where a router has a packet: the lane it came by, and the number of its arrival there. */
+/* The place of a packet in a router: the lane of its arrival, and the number of the arrival
+ * there. */
 struct route_replay_place {
     uint32_t lane, arrival;
 };

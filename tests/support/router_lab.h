@@ -20,13 +20,13 @@ struct router_lab router_lab_new(const struct network_kind *kind, struct multist
 void router_lab_free(struct router_lab *lab);
 size_t router_lab_bytes(const struct router_lab *lab);
 
-/* Route a round and check its row. */
+/* Routes a round and checks its row. */
 void router_lab_check(struct router_lab *lab, const uint32_t to[]);
 
-/* Every permutation, or every partial one; their number is checked. */
+/* Checks every permutation, or every partial one, and their number. */
 void router_lab_every(const struct network_kind *kind, struct multistage net, bool partial);
 
-/* Seeded rounds of many densities. */
+/* Checks random rounds of many densities. */
 void router_lab_sample(const struct network_kind *kind, struct multistage net, struct rng *rng,
                        unsigned times);
 

@@ -93,7 +93,7 @@ static void rule_push(struct rule_reference *r, uint32_t router, uint32_t branch
     fifo->packet[fifo->tail++] = packet;
 }
 
-/* The branch of a router towards a leaf. */
+/* Returns the branch of a router towards a leaf. */
 static uint32_t rule_branch(const struct rule_reference *r, uint32_t router, uint32_t leaf)
 {
     for (uint32_t node = leaf; node != UINT32_MAX; node = r->parent[node])
@@ -102,7 +102,7 @@ static uint32_t rule_branch(const struct rule_reference *r, uint32_t router, uin
     return rule_children(r, router);
 }
 
-/* A packet has come over branch `from`. */
+/* Queues a packet that has arrived over branch `from`. */
 static void rule_arrive(struct rule_reference *r, uint32_t router, uint32_t from, uint32_t packet)
 {
     if (r->wanted[packet] != UINT32_MAX)
@@ -164,7 +164,7 @@ static void rule_serve(struct rule_reference *r, uint32_t step, uint32_t router)
             rule_pop(r, step, router, branch, lane);
 }
 
-/* All that is on a router's links, in the order of its ports. */
+/* Receives all packets on the links of a router, in the order of its ports. */
 static void rule_receive(struct rule_reference *r, uint32_t router)
 {
     uint32_t k = rule_children(r, router);

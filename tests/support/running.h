@@ -26,12 +26,13 @@ __attribute__((format(printf, 1, 2))) void running(const char *format, ...);
  * instead of a sample. A test that samples prints its seed. */
 bool running_exhaustive(void);
 
-/* The step through a test's largest cases: 1 where every case is wanted, else `sampled`, a prime
- * that does not divide what repeats in the order of the cases, so that the sample has some of every
- * kind. */
+/* Returns the step through a test's largest cases: 1 if every case is tested, else `sampled`, a
+ * prime that does not divide the periods in the order of the cases, so that the sample contains
+ * cases of every kind. */
 unsigned running_stride(unsigned sampled);
 
-/* How many of so many cases, the first among them, such steps meet. */
+/* Returns the number of cases that are tested with such steps, of `cases` cases, beginning with the
+ * first. */
 uint64_t running_met(uint64_t cases, unsigned sampled);
 
 #endif

@@ -20,17 +20,17 @@ enum {
 
 struct scoreboard_play {
     struct support_job job;
-    uint64_t cycles; /* that the run lasts */
+    uint64_t cycles; /* duration of the run */
     bool strobe[SCOREBOARD_PLAY_CYCLES];
     uint32_t obs[SCOREBOARD_PLAY_CYCLES][SCOREBOARD_PLAY_PORTS];
     uint32_t memory[SCOREBOARD_PLAY_PORTS][SCOREBOARD_PLAY_PACKETS][SCOREBOARD_PLAY_FLITS];
-    bool read[SCOREBOARD_PLAY_PORTS][SCOREBOARD_PLAY_PACKETS]; /* is it read back? */
+    bool read[SCOREBOARD_PLAY_PORTS][SCOREBOARD_PLAY_PACKETS]; /* whether it is read back */
     uint32_t flags[SCOREBOARD_PLAY_PORTS];
     struct scoreboard_report report;
     struct err err, stopped;
 };
 
-/* A run of the job in which nothing is received yet, with the memories as they will be. */
+/* Begins a run of the job without receipts, with the memories in their final state. */
 void scoreboard_play_begin(struct scoreboard_play *play, uint64_t cycles);
 
 /* Records that a packet is received in that cycle. */

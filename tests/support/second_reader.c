@@ -310,7 +310,7 @@ static struct outcomes outcomes_of(const char *name)
     return outcomes;
 }
 
-/* The report of the reader for the cases, all in one process. */
+/* Returns the report of the reader for all cases, from a single process. */
 static struct outcomes read_cases(const char *reader)
 {
     char command[PATH_MAX + 200];

@@ -115,7 +115,7 @@ void seen_remove_made(void)
 
 /* -- What is printed --------------------------------------------------------------------------- */
 
-/* Standard output or error, for a while, in memory. */
+/* Standard output or error, captured in memory. */
 struct caught {
     int number, kept, room;
 };
@@ -128,7 +128,7 @@ static struct caught catch (int number)
     return caught;
 }
 
-/* Ends it. Returns the number of bytes written, and the bytes, null-terminated. */
+/* Ends the capture. Returns the number of bytes written, and the bytes, null-terminated. */
 static size_t release(struct caught *caught, char text[SEEN_ROOM])
 {
     dup2(caught->kept, caught->number);

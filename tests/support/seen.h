@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* seen: runs a command as a function call, and records its externally visible effects.
  *
- * It runs in the working folder, where what commands make is called made, made.X or stands in the
- * folder made. Memory runs out where no_memory.h says.
+ * It runs in the working folder, in which commands create files named made or made.X, or in the
+ * folder made. no_memory.h defines which allocations fail.
  */
 #ifndef ROUNDCAST_SEEN_H
 #define ROUNDCAST_SEEN_H

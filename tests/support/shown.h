@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shown: computes what GTKWave shows of a trace, from the save file, its filters and the trace
- * itself.
+/* shown: computes the text that GTKWave shows for a trace, from the save file, its filters and the
+ * trace itself.
  *
  * A .gtkw file is read as GTKWave reads it, the trace through GTKWave's own reader, and a value is
  * what the bits of a line are at a time, translated by the line's filter.
@@ -52,17 +52,18 @@ const struct shown_line *shown_find_line(const struct shown *shown, const char *
 
 /* -- One with the other ------------------------------------------------------------------------ */
 
-/* How many parts of all lines the trace does not have; the last of them in `wrong`. */
+/* Returns the number of parts of lines that the trace does not contain; the last of them is stored
+ * in `wrong`. */
 unsigned shown_missing(const struct shown_trace *trace, const struct shown *shown, char wrong[256]);
 
-/* What GTKWave shows on a line at a time. */
+/* Writes the text that GTKWave shows on a line at a time. */
 void shown_text(const struct shown_trace *trace, const struct shown_line *line, uint64_t ns,
                 char text[128]);
 
 void shown_assert(const struct shown_trace *trace, const struct shown *shown, const char *group,
                   const char *label, uint64_t ns, const char *expected);
 
-/* When run rises, which is the second cycle of the first row. */
+/* Returns the time at which run rises: the second cycle of the first row. */
 uint64_t shown_run_rises(const struct shown_trace *trace);
 
 #endif

@@ -68,7 +68,7 @@ bool stream_lab_watch_observe(void *self, uint64_t cycle, const uint32_t *obs, s
     return true;
 }
 
-/* Memories and flags, read back. */
+/* Reads and compares memories and flags. */
 static void stream_watch_memories(struct stream_lab_watch *watch, struct testbench *testbench)
 {
     const struct stream_reference *s = watch->stream;

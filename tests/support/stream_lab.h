@@ -20,7 +20,7 @@ extern const enum engine_kind stream_lab_engines[2];
 /* A machine of 8 ports, two packets of up to 4 flits. */
 struct machine stream_lab_machine(unsigned pipe, unsigned pad);
 
-/* Words that are not as predicted. */
+/* The words that differ from the prediction. */
 struct stream_lab_watch {
     const struct stream_reference *stream;
     struct csim *sim;
@@ -35,7 +35,7 @@ struct stream_lab_watch stream_lab_run(struct testbench *testbench,
                                        const struct stream_reference *s, const struct image *image,
                                        bool planned);
 
-/* Steps both engines outside of runs; they must agree. */
+/* Steps both engines outside of runs; their outputs must agree. */
 void stream_lab_step(struct testbench *testbench, bool rst, bool start, unsigned cycles);
 
 #endif

@@ -160,7 +160,7 @@ static void stream_image(const struct stream_reference *s, struct image *image)
 
 /* -- What becomes of it ------------------------------------------------------------------------ */
 
-/* The flit that leaves in a cycle of the run; false if none does. */
+/* Finds the flit that leaves in a cycle of the run. Returns false if none does. */
 static bool stream_flit(const struct stream_reference *s, uint32_t cycle, uint32_t *flit)
 {
     bool streams = machine_streams(&s->machine, &s->run);

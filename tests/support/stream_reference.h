@@ -13,10 +13,10 @@
 #include "sched/base/rng.h"
 #include "sched/image/image.h"
 
-/* How many of a hundred. */
+/* Rates, in percent. */
 struct stream_reference_rates {
     uint32_t busy;  /* idle nodes that begin to send in a row, if they find a receiver */
-    uint32_t wrong; /* entries and settings that are not what they should be */
+    uint32_t wrong; /* wrong entries and settings */
     uint32_t bare;  /* words that are not held at first */
 };
 
@@ -42,7 +42,7 @@ struct stream_reference {
 size_t stream_reference_at(const struct stream_reference *s, uint32_t node, uint32_t packet,
                            uint32_t flit);
 
-/* Rows that may send: the others drain the network. */
+/* Returns the number of rows that may send; the other rows drain the network. */
 uint32_t stream_reference_senders(const struct stream_reference *s);
 
 /* Returns the lane, after so many stages, of a word that enters at `lane`. */

@@ -11,7 +11,7 @@
 #include "sched/schedule/payload.h"
 #include "sched/schedule/schedule.h"
 
-/* The initializer of a multistage machine, in this order. */
+/* Initialises a multistage machine from these values. */
 #define MULTISTAGE(log2_ports_, pipe_, pad_, width_, log2_packets_, log2_flits_, log2_rows_) \
     {                                                                                        \
         .kind = MACHINE_MULTISTAGE,                                                          \
@@ -23,7 +23,7 @@
         .log2_flits = (log2_flits_), .log2_rows = (log2_rows_)                               \
     }
 
-/* The error has the code and every one of the parts in its text. */
+/* Checks that the error has the code, and that its text contains every one of the parts. */
 #define support_error(err, expected, ...) \
     support_error_((err), (expected), (const char *const[]){__VA_ARGS__, NULL}, __FILE__, __LINE__)
 
@@ -35,12 +35,12 @@ void support_error_(const struct err *err, enum err_code expected, const char *c
 void support_verdict(size_t which, bool holds, const struct err *err, enum err_code code,
                      uint64_t further, const char *text);
 
-/* A function that fails by err must not have failed. */
+/* Checks that a function that reports errors by err has succeeded. */
 void support_true_(bool held, const struct err *err, const char *file, int line);
 #define support_true(held, err) support_true_((held), (err), __FILE__, __LINE__)
 
-/* Makes a schedule without steps: packets 1 … m start at `source`, wanted by every node of a complete
- * graph. Errors as schedule_init, and E102 for numbers out of range. */
+/* Makes a schedule without steps: packets 1 … m start at `source`, and every node of a complete
+ * graph requires them. Errors: those of schedule_init, and E102 for numbers out of range. */
 bool support_broadcast(struct schedule *schedule, const char *algorithm,
                        const struct collective *asked, struct err *err);
 
@@ -48,13 +48,13 @@ bool support_broadcast(struct schedule *schedule, const char *algorithm,
  * reductions, and not in a torus; ends with NULL. */
 const struct algorithm *const *support_routable(void);
 
-/* A network for schedules of the model. */
+/* Returns a network for schedules of the model. */
 struct multistage support_network(enum model model, unsigned log2_ports);
 
-/* A machine of the common capacities. */
+/* Returns a machine of the common capacities. */
 struct machine support_machine(unsigned log2_ports, unsigned pipe, unsigned pad);
 
-/* A schedule, what it carries, and its image on a machine. */
+/* A schedule, its payload, and its image on a machine. */
 struct support_job {
     struct schedule schedule;
     struct payload payload;
@@ -71,27 +71,29 @@ struct support_asked {
 
 void support_asked_free(struct support_asked *asked);
 
-/* With a demand if the algorithm needs one and there is none: drawn, of m packets of each node, for
- * a matrix; m packets of node 0 for all nodes and m of the last one for node 0, if any will do. In
- * `asked`, which is the caller's to free. Precondition: n ≥ 2 for a matrix. */
+/* Returns the collective with a demand, if the algorithm needs one and none is given: a random
+ * matrix with m packets from each node for traffic; m packets of node 0 for all nodes and m packets
+ * of the last node for node 0 for arbitrary demands. The demand is stored in `asked`, which the
+ * caller frees. Precondition: n ≥ 2 for a matrix. */
 struct collective support_demand(const struct algorithm *algorithm, struct collective collective,
                                  struct support_asked *asked);
 
-/* The schedule of a collective: legal, and every packet comes to a node once. */
+/* Builds the schedule of a collective and checks that it is legal and that every packet arrives at
+ * a node once. */
 void support_schedule(const struct algorithm *algorithm, const struct collective *collective,
                       struct schedule *schedule);
 
-/* Pseudo-random bytes that fill all packets of `flits` flits but for the last byte, which is
+/* Makes pseudo-random bytes that fill all packets of `flits` flits except the last byte, which is
  * padding. */
 void support_payload(const struct schedule *schedule, const struct machine *machine, uint32_t flits,
                      uint64_t seed, struct payload *payload);
 
-/* All of it. */
+/* Builds schedule, payload and image. */
 void support_job(const struct algorithm *algorithm, const struct collective *collective,
                  const struct machine *machine, uint32_t flits, uint64_t seed,
                  struct support_job *job);
 
-/* The file that a schedule is written as; the caller's to free. */
+/* Returns the text of a schedule; the caller frees it. */
 char *support_text(const struct schedule *schedule);
 
 /* Reads a schedule from a text, as if it were the file `name`. */
@@ -99,10 +101,10 @@ bool support_read(const char *text, const char *name, struct schedule *schedule,
 
 const struct algorithm *support_algorithm(const char *name);
 
-/* The number of an algorithm's method; NULL: the first. */
+/* Returns the number of an algorithm's method; NULL: the first. */
 unsigned support_method(const struct algorithm *algorithm, const char *name);
 
-/* What judge_circuits counts. */
+/* Returns the number of strays that judge_circuits counts. */
 uint64_t support_strays(const struct schedule *schedule, const struct image *image);
 
 struct roundcast_error;

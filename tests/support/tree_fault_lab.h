@@ -26,7 +26,7 @@ struct tree_fault_lab {
 void tree_fault_lab_load(struct tree_fault_lab *lab, const struct schedule *schedule,
                          const struct image *image);
 
-/* Forget the image. */
+/* Frees the image. */
 void tree_fault_lab_unload(struct tree_fault_lab *lab);
 
 void tree_fault_lab_write(struct tree_fault_lab *lab, uint32_t address, uint32_t word);

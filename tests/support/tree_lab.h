@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree_lab: trees under test: build, verify, judge; rows of golden files. */
+/* tree_lab: builds, verifies and judges schedules of trees; reads rows of golden files. */
 #ifndef ROUNDCAST_TREE_LAB_H
 #define ROUNDCAST_TREE_LAB_H
 
@@ -38,7 +38,7 @@ struct tree_lab_refused {
 void tree_lab_refuses(const struct algorithm *algorithm, const struct topology *tree,
                       const struct tree_lab_refused refused[], size_t count);
 
-/* Build, verify, judge; the steps, which are those promised. */
+/* Builds, verifies and judges a schedule. Returns its steps, which must be those predicted. */
 uint64_t tree_lab_steps(const struct algorithm *algorithm, const struct topology *tree,
                         enum model model, unsigned method, bool queue_free);
 

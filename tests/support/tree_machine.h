@@ -11,7 +11,7 @@
 
 struct tree_machine_case {
     const char *algorithm;
-    const char *method; /* NULL: the first */
+    const char *method; /* NULL: the first method */
     enum model model;
     uint32_t source;
 };
@@ -27,7 +27,7 @@ void tree_machine_fit(const struct schedule *schedule, uint32_t flits, struct ma
 void tree_machine_job(const struct schedule *schedule, const struct machine *machine,
                       uint32_t flits, struct support_job *job);
 
-/* Runs the job; everything must hold, in `steps` steps. Returns the number of receipts checked. */
+/* Runs the job. All checks must pass, in `steps` steps. Returns the number of receipts checked. */
 uint64_t tree_machine_run(const struct support_job *job, bool rtl, uint64_t steps);
 
 #endif

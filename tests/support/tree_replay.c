@@ -114,7 +114,7 @@ tree_replay_report(struct tree_replay *replay, enum err_code code, const char *f
     replay->reported.code = code;
 }
 
-/* The arrival that stands in a slot of an input's buffer now; UINT32_MAX if none has come there. */
+/* Returns the arrival in a slot of an input's buffer; UINT32_MAX if no packet has arrived there. */
 static uint32_t tree_replay_arrival(const struct fat_tree_reference *r, uint32_t lane,
                                     uint32_t slot, uint32_t depth)
 {
@@ -122,7 +122,7 @@ static uint32_t tree_replay_arrival(const struct fat_tree_reference *r, uint32_t
     return slot >= depth || slot >= count ? UINT32_MAX : slot + (count - 1 - slot) / depth * depth;
 }
 
-/* A number 0 … count - 1, as a router stores it. */
+/* Returns a number as a router stores it, in the bits of 0 … count - 1. */
 static uint32_t tree_replay_kept(uint32_t number, uint32_t count)
 {
     uint32_t size = 2;
@@ -223,7 +223,7 @@ static void tree_replay_receive(struct tree_replay *replay, uint32_t row, const 
     }
 }
 
-/* The reports of routers: their flags, and the last step in which a packet moved. */
+/* Predicts the reports of routers: their flags, and the last step in which a packet moved. */
 static void tree_replay_routers(struct tree_replay *replay)
 {
     const struct fat_tree_reference *r = &replay->reference;

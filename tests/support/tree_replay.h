@@ -21,7 +21,7 @@
 /* The predicted report: the first violation in full, and the number of violations. */
 struct tree_replay_reported {
     enum err_code code;
-    char text[160]; /* how it begins */
+    char text[160]; /* beginning of its text */
     uint64_t count;
 };
 
