@@ -134,7 +134,7 @@ static char *read_file(const char *name, size_t *size)
     return text;
 }
 
-/* The lines of a file, and what makes cases of its copies. */
+/* The lines of a file, and the function that makes cases from its copies. */
 struct copies {
     second_reader_program *program;
     uint32_t row;
@@ -153,7 +153,8 @@ static void write_case(const struct copies *copies, const char *text, size_t siz
     second_reader_case(copies->program, name, copies->row);
 }
 
-/* A copy in which the text stands for the lines from … to; none if it is empty. */
+/* Writes a copy in which a text replaces the lines from … to; the lines are removed if it is
+ * empty. */
 static void put(const struct copies *copies, size_t from, size_t to, const char *text)
 {
     char *copy = NULL;
@@ -170,7 +171,7 @@ static void put(const struct copies *copies, size_t from, size_t to, const char 
     free(copy);
 }
 
-/* A copy in which `by` stands for `length` bytes of a line. */
+/* Writes a copy in which `by` replaces `length` bytes of a line. */
 static void change(const struct copies *copies, size_t k, size_t at, size_t length, const char *by)
 {
     char text[2000];
@@ -201,7 +202,7 @@ static void change_numbers(const struct copies *copies, size_t k)
     }
 }
 
-/* A copy in which a line stands between two texts. */
+/* Writes a copy in which a line is enclosed by two texts. */
 static void wrap(const struct copies *copies, size_t k, const char *before, const char *after)
 {
     char text[2000];
@@ -250,7 +251,7 @@ void second_reader_cuts(second_reader_program *program, const char *file, uint32
 /* --- Outcomes
  * ----------------------------------------------------------------------------------------- */
 
-/* Output of the program that no reader prints. */
+/* Returns whether the line is output of the program that readers do not print. */
 static bool is_left_out(const char *line)
 {
     uint64_t round;
@@ -325,7 +326,7 @@ static int compare(const void *one, const void *other)
     return strcmp(*(char *const *)one, *(char *const *)other);
 }
 
-/* Reads what both have to say of the cases, ours and last, and forgets the cases. */
+/* Reads the outcomes of the program and of the reader, and forgets the cases. */
 static void collect(const char *reader, struct outcomes *ours)
 {
     *ours = read_cases(reader);

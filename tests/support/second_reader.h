@@ -29,7 +29,7 @@ int second_reader_command(second_reader_program *program, const char *command);
 /* A case: `verify FILE` if row is 0, else `unpack FILE --round ROW`. */
 void second_reader_case(second_reader_program *program, const char *file, uint32_t row);
 
-/* A case of a schedule that ends after so many rounds, as another program has counted. */
+/* Adds a case of a schedule that ends after `rounds` rounds, as counted by another program. */
 void second_reader_counted(const char *file, uint64_t rounds);
 
 /* Writes each file that differs from this one in a single way, and makes it a case: a line left

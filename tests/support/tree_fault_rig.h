@@ -29,15 +29,15 @@ struct tree_fault_rig {
 void tree_fault_rig_each(enum engine_kind kind, void (*run)(struct tree_fault_rig *rig, void *data),
                          void *data);
 
-/* The job's own image again. */
+/* Restores the job's own image. */
 void tree_fault_rig_reload(struct tree_fault_rig *rig);
 
-/* The schedule with one transfer a step later, or (which = transfer_count) with one more, of a
- * packet's source in a step of its own at the end. */
+/* Returns the schedule with one transfer a step later, or (which = transfer_count) with a further
+ * transfer from a packet's source in its own step at the end. */
 struct schedule tree_fault_rig_changed(const struct tree_fault_rig *rig, size_t which);
 
-/* Each test of a file on each engine: TREE_FAULT_RIG_ON(test) beside it, TREE_FAULT_RIG_BOTH(test)
- * in the list. */
+/* Defines each test of a file for each engine: TREE_FAULT_RIG_ON(test) next to the test,
+ * TREE_FAULT_RIG_BOTH(test) in the list. */
 #define TREE_FAULT_RIG_ON_ENGINE(test, engine, ENGINE) \
     static void test##_on_##engine(void **unused)      \
     {                                                  \

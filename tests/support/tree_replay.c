@@ -131,8 +131,8 @@ static uint32_t tree_replay_kept(uint32_t number, uint32_t count)
     return number % size;
 }
 
-/* The input whose packet an output sends if its table says `source`. With one read port it chooses
- * among the other inputs, where the last stands in place of its own. */
+/* Returns the input whose packet an output sends if its table selects `source`. With one read port
+ * it selects among the other inputs, where the last input takes the number of its own. */
 static uint32_t tree_replay_source(uint32_t ports, uint32_t reads, uint32_t output, uint32_t source)
 {
     uint32_t last = ports * reads - 1, kept = tree_replay_kept(source, ports * reads);
