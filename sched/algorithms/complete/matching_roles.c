@@ -26,7 +26,7 @@ static uint32_t add_trees(struct matching_roles *roles, const uint32_t at[], uns
 /* E = 2^k: only the sets T_i. */
 static void roles_of_power(struct matching_roles *roles, unsigned k)
 {
-    uint32_t at[32];
+    uint32_t at[32] = {0};
     for (unsigned i = 0; i < k; i++)
         at[i] = (UINT32_C(1) << i) - 1;
     roles->taker = at[k - 1];
@@ -40,7 +40,7 @@ static void roles_between(struct matching_roles *roles, unsigned k, uint32_t l)
 {
     unsigned j = bits_log2_down(l) + 1;
     uint32_t half = UINT32_C(1) << (j - 1);
-    uint32_t at[32], x = 2 * half - 1; /* where X starts, after T_{j-1} */
+    uint32_t at[32] = {0}, x = 2 * half - 1; /* where X starts, after T_{j-1} */
     for (unsigned i = 0; i < k; i++)
         at[i] = (UINT32_C(1) << i) - 1 + (i >= j ? l : 0);
     uint32_t y_size = 2 * half - l, z_size = 2 * l - 2 * half;
