@@ -20,10 +20,14 @@ struct rules {
     struct rules_verdict verdict;
 };
 
+/* Nodes of several ports, half-duplex links and trees given by their parents have second judges of
+ * their own: test_verify_ports, test_placement, test_tree_any. */
 bool rules_can_judge(const struct schedule *schedule)
 {
-    bool few = !schedule->has_reductions || schedule->topology.all <= MOST_COMBINING;
-    return few && schedule->transfer_count <= MOST_TRANSFERS &&
+    const struct topology *topology = &schedule->topology;
+    bool few = !schedule->has_reductions || topology->all <= MOST_COMBINING;
+    bool plain = schedule->ports <= 1 && !topology->half_duplex && !topology->any;
+    return few && plain && schedule->transfer_count <= MOST_TRANSFERS &&
            (uint64_t)schedule->topology.all * (schedule->packets + 1) <= MOST_PAIRS;
 }
 
