@@ -30,18 +30,18 @@
 
 #define CUBE_AUTO_MAX TOPOLOGY_MAX_DIMENSIONS
 
-#define CUBE_AUTO_PORTS(INPUT, OUTPUT)              \
-    INPUT(rst, 1)                                   \
-    INPUT(start, 1)                                 \
-    INPUT(fetch, 1)                                 \
-    INPUT(row, machine->log2_rows)                  \
-    INPUT(tx_en, 1)                                 \
-    INPUT(tx_flit, machine->log2_flits)             \
-    INPUT(rx_en, 1)                                 \
-    INPUT(rx_last, 1)                               \
-    INPUT(rx_flit, machine->log2_flits)             \
-    INPUT(host_re_memory, 1)                        \
-    INPUT(host_unit, host_port_unit_width(machine)) \
+#define CUBE_AUTO_PORTS(INPUT, OUTPUT)           \
+    INPUT(rst, 1)                                \
+    INPUT(start, 1)                              \
+    INPUT(fetch, 1)                              \
+    INPUT(row, machine->log2_rows)               \
+    INPUT(tx_en, 1)                              \
+    INPUT(tx_flit, machine->log2_flits)          \
+    INPUT(rx_en, 1)                              \
+    INPUT(rx_last, 1)                            \
+    INPUT(rx_flit, machine->log2_flits)          \
+    INPUT(host_re_memory, 1)                     \
+    INPUT(host_unit, machine_unit_bits(machine)) \
     OUTPUT(finish, 1)
 
 /* No two trees share an arc, so the incoming arc and the kind of a packet determine where a node

@@ -22,20 +22,12 @@ static inline unsigned host_port_column_width(const struct machine *machine)
     unsigned bits = machine_column_bits(machine);
     return bits == 0 ? 1 : bits;
 }
-static inline unsigned host_port_unit_width(const struct machine *machine)
-{
-    uint32_t units = machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
-    unsigned bits = 1;
-    while (UINT32_C(1) << bits < units)
-        bits++;
-    return bits;
-}
 
 /* The outputs that are inputs of modules with tables. */
 #define HOST_TABLE_PORTS(INPUT)                         \
     INPUT(host_we_table, 1)                             \
     INPUT(host_re_memory, 1)                            \
-    INPUT(host_unit, host_port_unit_width(machine))     \
+    INPUT(host_unit, machine_unit_bits(machine))        \
     INPUT(host_row, machine->log2_rows)                 \
     INPUT(host_column, host_port_column_width(machine)) \
     INPUT(host_data, 32)
@@ -52,7 +44,7 @@ static inline unsigned host_port_unit_width(const struct machine *machine)
     OUTPUT(host_re_memory, 1)                            \
     OUTPUT(host_show, 1)                                 \
     OUTPUT(host_region_q, 3)                             \
-    OUTPUT(host_unit, host_port_unit_width(machine))     \
+    OUTPUT(host_unit, machine_unit_bits(machine))        \
     OUTPUT(host_column, host_port_column_width(machine)) \
     OUTPUT(host_row, machine->log2_rows)                 \
     OUTPUT(host_packet, machine->log2_packets)           \

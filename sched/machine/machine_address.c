@@ -11,12 +11,17 @@ unsigned machine_column_bits(const struct machine *machine)
     return machine_has_masks(machine) ? 0 : bits_log2_up(multistage_row_words(&machine->network));
 }
 
-unsigned machine_field_bits(const struct machine *machine)
+unsigned machine_unit_bits(const struct machine *machine)
 {
     const uint32_t units =
         machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
+    return bits_log2_up(MAX(units, 2));
+}
+
+unsigned machine_field_bits(const struct machine *machine)
+{
     const unsigned node = machine_node_bits(machine), rows = machine->log2_rows;
-    const unsigned table = MAX(bits_log2_up(units), 1) + rows + machine_column_bits(machine);
+    const unsigned table = machine_unit_bits(machine) + rows + machine_column_bits(machine);
     const unsigned programs = node + rows;
     const unsigned packets = node + machine->log2_packets + machine->log2_flits;
     return MAX(MAX(table, programs), MAX(packets, 4));

@@ -123,6 +123,9 @@ static inline uint32_t machine_computed(const struct machine *machine, uint32_t 
 /* Number of bits of the column in the address of a table word. O(h). */
 unsigned machine_column_bits(const struct machine *machine);
 
+/* Number of bits of the stage or router in an address, at least 1. O(h). */
+unsigned machine_unit_bits(const struct machine *machine);
+
 /* Number of bits of the widest field of an address below its region: FieldBits of a bus wrapper
  * (rtl/bus). At least 4, for the registers. O(h). */
 unsigned machine_field_bits(const struct machine *machine);

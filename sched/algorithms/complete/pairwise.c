@@ -152,7 +152,7 @@ static bool meetings_go_both_ways(const struct collective *collective)
            collective->ports % 2 == 0;
 }
 
-/* Returns whether rounds consist of matchings, in each of which a node pauses if n is odd. */
+/* Returns whether rounds consist of matchings. In each a node pauses if n is odd. */
 static bool has_matchings(const struct collective *collective)
 {
     return model_row(collective->model)->pairs && !meetings_go_both_ways(collective);

@@ -12,7 +12,6 @@ struct pairs {
     enum model model;
     uint32_t *by_urgency; /* by_urgency[packets]: those considered, the most urgent first */
     uint32_t *partner;    /* partner[nodes]: the node paired with; PAIRS_NONE: none */
-    uint32_t *holds;      /* holds[nodes]: the last packet, from 1, that was asked for and it has */
     struct match *match;  /* NULL: matchings are not used */
     int64_t *weight;      /* weight[nodes][nodes]: value of sending now; 0: no packet */
     int64_t *both;        /* both[nodes][nodes]: value of pairing two nodes */
@@ -30,11 +29,8 @@ struct pairs *pairs_new(const struct urgency *urgency, enum model model, struct 
     }
     *pairs = (struct pairs){.urgency = urgency, .model = model};
     const struct arena_array arrays[] = {ARENA(pairs->by_urgency, urgency->needs->packets),
-                                         ARENA(pairs->partner, n),
-                                         ARENA(pairs->holds, n),
-                                         ARENA(pairs->weight, dense),
-                                         ARENA(pairs->both, dense),
-                                         ARENA(pairs->packet, dense)};
+                                         ARENA(pairs->partner, n), ARENA(pairs->weight, dense),
+                                         ARENA(pairs->both, dense), ARENA(pairs->packet, dense)};
     pairs->memory = arena_new(arrays, ARENA_COUNT(arrays));
     bool made = pairs->memory != NULL || err_no_memory(err, "the pairs of %zu nodes", n);
     if (made && (dense == 0 || (pairs->match = match_new((uint32_t)n, err)) != NULL))
