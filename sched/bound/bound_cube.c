@@ -53,8 +53,8 @@ uint64_t bound_cube_over_arcs(const uint32_t packets[], unsigned d)
     uint64_t most = 0, count = 0;
     for (unsigned a = d; a > 0; a--) {
         count += packets[a];
-        uint64_t slots = count > 0 ? a - 1 + bits_divide_up(count, d) : 0;
-        most = MAX(most, slots);
+        uint64_t rounds = count > 0 ? a - 1 + bits_divide_up(count, d) : 0;
+        most = MAX(most, rounds);
     }
     return most;
 }
@@ -95,8 +95,8 @@ uint64_t bound_cube_arrivals(const struct collective *collective)
         packets[collective->sources[p] * row]++;
     count_by_distance(cube, packets);
     for (uint32_t node = 0; node < cube->nodes; node++) {
-        uint64_t slots = bound_cube_over_arcs(&packets[node * row], cube->dimensions);
-        most = MAX(most, slots);
+        uint64_t rounds = bound_cube_over_arcs(&packets[node * row], cube->dimensions);
+        most = MAX(most, rounds);
     }
     free(packets);
     return most;
@@ -169,7 +169,7 @@ static void count_demand(const struct schedule *demands, const struct demand *de
 }
 
 /* Returns a bound in a hypercube. The packets that a node wants arrive over d arcs, those with at
- * least a arcs to go in slot a or later. The packets that only one node has leave over d arcs, and
+ * least a arcs to go in round a or later. The packets that only one node has leave over d arcs, and
  * the last of those with at least a arcs to go has a - 1 arcs left (bound_cube_over_arcs). O(Σ
  * wanted + d 2^d). */
 static uint64_t ways_arcs(const struct collective *collective)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cube_way: the methods of cube-broadcast.
  *
- *     prefix     tree      2d + 1 slots, the folded tree: the roots learn K
- *                exchange  d slots, recursive doubling: all nodes learn K
+ *     prefix     tree      2d + 1 rounds, the folded tree: the roots learn K
+ *                exchange  d rounds, recursive doubling: all nodes learn K
  *                none      no ranks: each packet draws its tree from a seed
  *     overlap    apart     the spread begins when the gather has surely ended; a last packet marks
  *                          the end
@@ -17,7 +17,7 @@
 #ifndef ROUNDCAST_CUBE_WAY_H
 #define ROUNDCAST_CUBE_WAY_H
 
-/* CUBE_PREFIX_RANKS is the folded tree without its last slot, for cube-ranked, whose nodes do not
+/* CUBE_PREFIX_RANKS is the folded tree without its last round, for cube-ranked, whose nodes do not
  * need K. */
 enum cube_prefix { CUBE_PREFIX_TREE, CUBE_PREFIX_EXCHANGE, CUBE_PREFIX_NONE, CUBE_PREFIX_RANKS };
 enum cube_overlap { CUBE_APART, CUBE_GATHER_FIRST, CUBE_SPREAD_FIRST, CUBE_DETECTED };

@@ -242,7 +242,7 @@ static void test_broken(void **state)
     breaks(&broken, ERR_FLAG, "dimension 3 flags receiving what it does not expect");
 }
 
-/* An endpoint and a router on one arc in one slot: their words are ORed. */
+/* An endpoint and a router on one arc in one round: their words are ORed. */
 static void test_two_on_an_arc(void **state)
 {
     (void)state;
