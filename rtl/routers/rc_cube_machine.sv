@@ -83,7 +83,7 @@ module rc_cube_machine #(
   wire [Tables*32-1:0]            table_rdata /* verilator split_var */;
 
   rc_shell #(
-    .Nodes(Endpoints), .Hops(1), .Routers(Routers), .Tables(Tables), .UnitBits(Dimensions),
+    .Nodes(Endpoints), .Hops(1), .Routers(Routers), .Tables(Tables), .BankBits(Dimensions),
     .Columns(Columns), .Latency(Pad), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows),
     .Init(Init)
   ) u_shell (

@@ -142,7 +142,7 @@ module rc_fat_tree_machine #(
 
   rc_shell #(
     .Nodes(Endpoints), .Together(Endpoints / Leaves), .Hops(1), .Routers(Routers),
-    .Tables(Routers), .UnitBits(RouterBits), .Columns(Columns), .Latency(Pad), .Headers(Auto),
+    .Tables(Routers), .BankBits(RouterBits), .Columns(Columns), .Latency(Pad), .Headers(Auto),
     .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,

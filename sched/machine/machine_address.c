@@ -11,17 +11,17 @@ unsigned machine_column_bits(const struct machine *machine)
     return machine_has_masks(machine) ? 0 : bits_log2_up(multistage_row_words(&machine->network));
 }
 
-unsigned machine_unit_bits(const struct machine *machine)
+unsigned machine_bank_bits(const struct machine *machine)
 {
-    const uint32_t units =
-        machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
-    return bits_log2_up(MAX(units, 2));
+    const uint32_t banks =
+        machine_hops(machine) ? machine_routers(machine) : machine_banks(machine);
+    return bits_log2_up(MAX(banks, 2));
 }
 
 unsigned machine_field_bits(const struct machine *machine)
 {
     const unsigned node = machine_node_bits(machine), rows = machine->log2_rows;
-    const unsigned table = machine_unit_bits(machine) + rows + machine_column_bits(machine);
+    const unsigned table = machine_bank_bits(machine) + rows + machine_column_bits(machine);
     const unsigned programs = node + rows;
     const unsigned packets = node + machine->log2_packets + machine->log2_flits;
     return MAX(MAX(table, programs), MAX(packets, 4));
@@ -54,21 +54,21 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
     }
 }
 
-static bool has_setting(const struct machine *machine, uint32_t unit, uint32_t row, uint32_t column)
+static bool has_setting(const struct machine *machine, uint32_t bank, uint32_t row, uint32_t column)
 {
-    if (unit >= machine_stages(machine))
-        return unit < machine_units(machine) && row >> machine->log2_period == 0 && column == 0;
+    if (bank >= machine_stages(machine))
+        return bank < machine_banks(machine) && row >> machine->log2_period == 0 && column == 0;
     return !machine_has_tags(machine) && row >> machine_log2_table_rows(machine) == 0 &&
-           column < machine_columns(machine, unit);
+           column < machine_columns(machine, bank);
 }
 
 static bool has_table_word(const struct machine *machine, const struct machine_place *at)
 {
     if (!machine_hops(machine))
-        return has_setting(machine, at->unit, at->row, at->column);
-    if (machine_is_self_timed(machine) || at->unit >= machine_routers(machine))
+        return has_setting(machine, at->bank, at->row, at->column);
+    if (machine_is_self_timed(machine) || at->bank >= machine_routers(machine))
         return false;
-    unsigned level = wiring_level(&machine->topology, at->unit);
+    unsigned level = wiring_level(&machine->topology, at->bank);
     return at->column < machine->topology.router_ports[level] * machine->reads;
 }
 
