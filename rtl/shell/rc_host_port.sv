@@ -14,11 +14,11 @@
 //             6  router flags {router}
 //
 // registers.txt describes the registers. A write takes effect at the end of the cycle after
-// host_we_i. The word of a read is on host_rdata_o three cycles after host_re_i. A read of all nodes returns the OR of their words there, and
-// host_show_o indicates that the words are on the observation port in the next cycle. Accesses are
-// never stalled. From a start to the end of the run, and during a reset and its extension, the host
-// may only read registers: any other access has no effect, and host_error_o is high three cycles
-// after it.
+// host_we_i. The word of a read is on host_rdata_o three cycles after host_re_i. A read of all
+// nodes returns the OR of their words there, and host_show_o indicates that the words are on the
+// observation port in the next cycle. Accesses are never stalled. From a start to the end of the
+// run, and during a reset and its extension, the host may only read registers: any other access has
+// no effect, and host_error_o is high three cycles after it.
 //
 // The OR tree of the node words has registers halfway down, outside this module, which host_take_o
 // enables; all other words are registered here, so that host_rdata_o is the OR of registers.

@@ -5,6 +5,8 @@
 
 package rc_registers;
 
+  /* verilator lint_off UNUSEDPARAM */                // not every design uses every one
+
   localparam int NumberBits = 6;
 
   localparam bit [5:0] Id = 6'd0;
@@ -31,6 +33,7 @@ package rc_registers;
   localparam int StatusBusyLow = 0, StatusBusyBits = 1;
   localparam int RunPeriodFirstLow = 16, RunPeriodFirstBits = 16;
   localparam int RunPeriodPeriodLow = 0, RunPeriodPeriodBits = 16;
+  /* verilator lint_on UNUSEDPARAM */
 
 endpackage
 

@@ -87,6 +87,7 @@ function print_package(    f, r) {
     print "// fields. Generated from registers.txt by `make registers`; docs/machine.md describes them."
     print "`default_nettype none\n"
     print "package rc_registers;\n"
+    print "  /* verilator lint_off UNUSEDPARAM */                // not every design uses every one\n"
     print "  localparam int NumberBits = " bits_of_number ";\n"
     for (r = 0; r < registers; r++)
         printf "  localparam bit [%d:0] %s = %d'd%d;\n", bits_of_number - 1, name[r], \
@@ -96,7 +97,7 @@ function print_package(    f, r) {
         if (has_place(f))
             printf "  localparam int %s%sLow = %d, %s%sBits = %d;\n", name[owner[f]], \
                 camel(field[f]), low[f], name[owner[f]], camel(field[f]), high[f] - low[f] + 1
-    print "\nendpackage\n"
+    print "  /* verilator lint_on UNUSEDPARAM */\n\nendpackage\n"
     print "`default_nettype wire"
 }
 
