@@ -24,7 +24,7 @@ unsigned machine_field_bits(const struct machine *machine)
     const unsigned table = machine_unit_bits(machine) + rows + machine_column_bits(machine);
     const unsigned programs = node + rows;
     const unsigned packets = node + machine->log2_packets + machine->log2_flits;
-    return MAX(MAX(table, programs), MAX(packets, 4));
+    return MAX(MAX(table, programs), MAX(packets, MACHINE_REGISTER_BITS));
 }
 
 bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which,
@@ -41,8 +41,11 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
         *word = run->row_cycles;
         return true;
     case MACHINE_RUN_SINGLE_PORT:
-        *word = machine->reconfigures ? run->reconfigure : run->single_port;
-        return machine_hops(machine) || machine->reconfigures;
+        *word = run->single_port;
+        return machine_hops(machine);
+    case MACHINE_RUN_RECONFIGURE:
+        *word = run->reconfigure;
+        return machine->reconfigures;
     case MACHINE_RUN_PERIOD:
         *word = run->first << 16 | run->period;
         return machine_has_setting_period(machine);

@@ -199,13 +199,13 @@ guards rc_endpoint "Headers=1,Width=3,NodeBits=2,Packets=8" NodeBits=3,Width=3 P
 guards rc_shell "Rows=4" Nodes=1 Tables=0 SettingPeriod=1 SettingPeriod=3 \
     SettingPeriod=8 Computed=1 Reconfig=1
 
-guards rc_bus_port "" FieldBits=3 FieldBits=29
+guards rc_bus_port "" FieldBits=5 FieldBits=29
 guards rc_uart_receiver "" Divider=7 Divider=65536
 guards rc_uart_sender "" Divider=7 Divider=65536
 guards rc_uart "" Divider=7 Divider=$minus
-guards rc_wishbone "" FieldBits=3 FieldBits=29 Pipelined=2 Pipelined=$minus
-guards rc_axi_lite "" FieldBits=3 FieldBits=29
-guards rc_apb "" FieldBits=3 FieldBits=29
+guards rc_wishbone "" FieldBits=5 FieldBits=29 Pipelined=2 Pipelined=$minus
+guards rc_axi_lite "" FieldBits=5 FieldBits=29
+guards rc_apb "" FieldBits=5 FieldBits=29
 
 guards rc_switch2 "" LaneBits=0
 guards rc_crossbar "" Inputs=0 Outputs=0 LaneBits=0

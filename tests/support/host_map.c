@@ -30,7 +30,7 @@ unsigned host_map_bits(const struct host_map *map, uint32_t region)
 {
     const struct machine *machine = &map->machine;
     unsigned node = machine_node_bits(machine);
-    const unsigned bits[HOST_MAP_REGIONS] = {4,
+    const unsigned bits[HOST_MAP_REGIONS] = {6,
                                              host_map_unit_bits(map) + machine->log2_rows +
                                                  host_map_column_bits(map),
                                              node + machine->log2_rows,
@@ -111,7 +111,9 @@ static uint32_t host_map_register_mask(const struct host_map *map, uint32_t reg)
     case MACHINE_RUN_ROW_CYCLES:
         return 0xffff;
     case MACHINE_RUN_SINGLE_PORT:
-        return machine->reconfigures ? UINT32_MAX : hops; /* cycles of a change */
+        return hops;
+    case MACHINE_RUN_RECONFIGURE:
+        return machine->reconfigures ? UINT32_MAX : 0;
     case MACHINE_RUN_PERIOD:
         return setting_period ? UINT32_MAX : 0;
     case MACHINE_RUN_PACKETS:
