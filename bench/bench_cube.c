@@ -74,14 +74,15 @@ static bool measure_seed(const struct topology *cube, uint32_t packets, bool dra
     bool measured = true;
     row->sum_of_n += n;
     for (unsigned which = 0; measured && which < 2; which++) {
-        const struct cube_way way = {prefix, which == 0 ? CUBE_GATHER_FIRST : CUBE_SPREAD_FIRST};
+        const struct cube_variant variant = {prefix,
+                                             which == 0 ? CUBE_GATHER_FIRST : CUBE_SPREAD_FIRST};
         const struct collective asked = {.n = cube->nodes,
                                          .m = packets,
                                          .model = MODEL_ALL_PORT,
                                          .topology = cube,
                                          .sources = sources,
                                          .seed = seed,
-                                         .method = cube_way_method(way)};
+                                         .method = cube_variant_method(variant)};
         measured = measure(&asked, prefix, 2 * (uint64_t)n + 2 * d - 2, &row->rounds[which], err);
     }
     free(sources);

@@ -9,8 +9,8 @@
 static void pass(struct transit *t, unsigned last, uint32_t *restrict out, const uint32_t *in)
 {
     for (unsigned s = 0; s < last; s++) {
-        stage_pass(t->stage[s], t->way[s % 2], in);
-        in = t->way[s % 2];
+        stage_pass(t->stage[s], t->between[s % 2], in);
+        in = t->between[s % 2];
     }
     stage_pass(t->stage[last], out, in);
 }
@@ -98,9 +98,9 @@ static bool allocate(struct transit *t, struct csim_module *module, uint32_t mos
     t->numbers = csim_alloc(module, t->padded * sizeof *t->numbers);
     t->source = csim_alloc(module, t->padded * sizeof *t->source);
     for (int k = 0; k < 2; k++)
-        t->way[k] = csim_alloc(module, most_lanes * sizeof *t->way[k]);
+        t->between[k] = csim_alloc(module, most_lanes * sizeof *t->between[k]);
     return t->stage != NULL && t->entry != NULL && t->memory != NULL && t->numbers != NULL &&
-           t->source != NULL && t->way[0] != NULL && t->way[1] != NULL;
+           t->source != NULL && t->between[0] != NULL && t->between[1] != NULL;
 }
 
 bool transit_new(struct transit *t, struct csim_module *module, const struct machine *machine)

@@ -31,9 +31,9 @@ struct transit {
     uint32_t setting_index;      /* of the row that was fetched last at the entrance */
     struct transit_entry *entry; /* entry[depth], with lanes in memory[depth][padded] */
     uint32_t *memory, padded;
-    uint32_t oldest;   /* the entry whose flits leave at this edge or have just left */
-    uint32_t *way[2];  /* two buffers for the lanes between stages */
-    uint32_t *numbers; /* numbers[ports]: 1 … ports */
+    uint32_t oldest;      /* the entry whose flits leave at this edge or have just left */
+    uint32_t *between[2]; /* two buffers for the lanes between stages */
+    uint32_t *numbers;    /* numbers[ports]: 1 … ports */
     /* source[ports]: the input lane of each output lane; ports: none */
     uint32_t *source;
     lanes_take_column *take;

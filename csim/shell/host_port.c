@@ -155,7 +155,7 @@ static void host_port_edge(void *state)
     bool rst = csim_get(&h->rst_i);
     if (h->idle && !we && !re && !rst)
         return;
-    bool under_way = we || re || h->re || h->re2 || h->rejected || h->rejected2 || rst;
+    bool pending = we || re || h->re || h->re2 || h->rejected || h->rejected2 || rst;
     host_port_reject(h, &we, &re);
     host_port_read(h);
     if (rst) {
@@ -174,7 +174,7 @@ static void host_port_edge(void *state)
         host_port_write_register(h);
     }
     host_port_accept(h, we, re);
-    h->idle = !under_way;
+    h->idle = !pending;
 }
 
 static void host_port_reset(void *state)

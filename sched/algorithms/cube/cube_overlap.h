@@ -21,7 +21,7 @@
 #ifndef ROUNDCAST_CUBE_OVERLAP_H
 #define ROUNDCAST_CUBE_OVERLAP_H
 
-#include "sched/algorithms/cube/cube_way.h"
+#include "sched/algorithms/cube/cube_variant.h"
 #include "sched/base/rng.h"
 #include "sched/schedule/schedule.h"
 

@@ -24,7 +24,7 @@
 #ifndef ROUNDCAST_CUBE_PREFIX_H
 #define ROUNDCAST_CUBE_PREFIX_H
 
-#include "sched/algorithms/cube/cube_way.h"
+#include "sched/algorithms/cube/cube_variant.h"
 #include "sched/schedule/schedule.h"
 
 /* Returns the number of rounds: 2d + 1 for the folded tree, 2d without the round that sends K, d
