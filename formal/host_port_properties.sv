@@ -61,7 +61,7 @@ module host_port_properties #(
   output wire             cover_rejected_o
 );
 
-  localparam int Width = 5, Latency = 6, Routers = Hops != 0 ? 3 : 0;
+  localparam int Width = 5, Latency = 6, Routers = Hops != 0 ? 3 : 0, Tables = 6;
 
   wire [31:0]           rdata, data;
   wire [RowBits:0]      rows;
@@ -84,8 +84,8 @@ module host_port_properties #(
   rc_host_port #(
     .Ports(Ports), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
     .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Reconfig(Reconfig),
-    .UnitBits(UnitBits),
-    .Columns(Columns), .CycleBits(CycleBits)
+    .UnitBits(UnitBits), .Columns(Columns), .Machine(3), .Network(4), .Settings(5),
+    .TableRows(Tables), .ProgramRows(7), .Units(9), .FieldBits(11), .CycleBits(CycleBits)
   ) u_host_port (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(rdata),
     .host_error_o(error),
@@ -225,6 +225,14 @@ module host_port_properties #(
       6'd7:    word = Routers;
       6'd11:   word = 2 * 32'(done_i) + 32'(busy_i);
       6'd13:   word = Hops != 0 ? 32'(steps_i) : 0;
+      6'd32:   word = 32'h403;
+      6'd33:   word = 5;
+      6'd34:   word = Tables;
+      6'd35:   word = SettingPeriod;
+      6'd36:   word = 7;
+      6'd37:   word = 9;
+      6'd38:   word = Columns;
+      6'd39:   word = 11;
       default: word = field_q[5] ? '0 : run_q[field_q[4:0]];
     endcase
   end

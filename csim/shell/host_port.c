@@ -6,23 +6,10 @@
 static uint32_t host_port_register(const struct host_port *h)
 {
     const struct machine *machine = &h->machine;
+    uint32_t word;
+    if (machine_built_word(machine, h->reg, &word))
+        return word;
     switch (h->reg) {
-    case MACHINE_ID:
-        return MACHINE_ID_WORD;
-    case MACHINE_PORTS:
-        return machine_ports(machine);
-    case MACHINE_WIDTH:
-        return machine->width;
-    case MACHINE_PACKETS:
-        return UINT32_C(1) << machine->log2_packets;
-    case MACHINE_FLITS:
-        return UINT32_C(1) << machine->log2_flits;
-    case MACHINE_ROWS:
-        return UINT32_C(1) << machine->log2_rows;
-    case MACHINE_LATENCY:
-        return machine_latency(machine);
-    case MACHINE_ROUTERS:
-        return machine_routers(machine);
     case MACHINE_RUN_ROWS:
         return csim_get(&h->rows_o);
     case MACHINE_RUN_FLITS:

@@ -37,6 +37,14 @@ module rc_host_port #(
   parameter int Reconfig  = 0,                     // 1: reconfiguration
   parameter int UnitBits  = 1,                     // bits of the number of a stage or router
   parameter int Columns   = 1,                     // columns of a table; 1 takes no address bit
+  // contents of the registers Kind to FieldBits, which describe the machine (registers.txt)
+  parameter int Machine     = 0,
+  parameter int Network     = 0,
+  parameter int Settings    = 0,
+  parameter int TableRows   = 0,
+  parameter int ProgramRows = 2,
+  parameter int Units       = 1,
+  parameter int FieldBits   = 28,
   parameter int CycleBits = 16,
   parameter bit [1023:0] Init = '0,                // run that a reset loads (rc_initial.sv)
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
@@ -226,6 +234,14 @@ module rc_host_port #(
       rc_registers::RunPeriod:       register_word = {first_o, period_o};
       rc_registers::RunPackets:      register_word = 32'(packets_o);
       rc_registers::RunReconfigure:  register_word = reconfigure_o;
+      rc_registers::Kind:            register_word = Network << 8 | Machine;
+      rc_registers::Settings:        register_word = Settings;
+      rc_registers::Tables:          register_word = TableRows;
+      rc_registers::SettingPeriod:   register_word = SettingPeriod;
+      rc_registers::ProgramRows:     register_word = ProgramRows;
+      rc_registers::Units:           register_word = Units;
+      rc_registers::Columns:         register_word = Hops != 0 && TableRows == 0 ? 0 : Columns;
+      rc_registers::FieldBits:       register_word = FieldBits;
       default:                       register_word = '0;
     endcase
   end

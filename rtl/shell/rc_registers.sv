@@ -26,6 +26,14 @@ package rc_registers;
   localparam bit [5:0] RunPeriod = 6'd14;
   localparam bit [5:0] RunPackets = 6'd15;
   localparam bit [5:0] RunReconfigure = 6'd16;
+  localparam bit [5:0] Kind = 6'd32;
+  localparam bit [5:0] Settings = 6'd33;
+  localparam bit [5:0] Tables = 6'd34;
+  localparam bit [5:0] SettingPeriod = 6'd35;
+  localparam bit [5:0] ProgramRows = 6'd36;
+  localparam bit [5:0] Units = 6'd37;
+  localparam bit [5:0] Columns = 6'd38;
+  localparam bit [5:0] FieldBits = 6'd39;
 
   localparam int IdMagicLow = 8, IdMagicBits = 24;
   localparam int IdVersionLow = 0, IdVersionBits = 8;
@@ -33,6 +41,12 @@ package rc_registers;
   localparam int StatusBusyLow = 0, StatusBusyBits = 1;
   localparam int RunPeriodFirstLow = 16, RunPeriodFirstBits = 16;
   localparam int RunPeriodPeriodLow = 0, RunPeriodPeriodBits = 16;
+  localparam int KindNetworkLow = 8, KindNetworkBits = 8;
+  localparam int KindMachineLow = 0, KindMachineBits = 8;
+  localparam int SettingsReconfigLow = 10, SettingsReconfigBits = 1;
+  localparam int SettingsComputedLow = 9, SettingsComputedBits = 1;
+  localparam int SettingsIndexLow = 8, SettingsIndexBits = 1;
+  localparam int SettingsModeLow = 0, SettingsModeBits = 8;
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage

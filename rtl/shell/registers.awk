@@ -101,6 +101,17 @@ function print_package(    f, r) {
     print "`default_nettype wire"
 }
 
+# Prints the list of registers as a macro, with its backslashes in one column.
+function print_list(    r, width, line) {
+    line[-1] = "#define " prefix "_REGISTER_TABLE(X)"
+    for (r = 0; r < registers; r++)
+        line[r] = "    X(" upper(name[r]) ", \"" name[r] "\", " number[r] ")"
+    for (r in line)
+        if (length(line[r]) > width) width = length(line[r])
+    for (r = -1; r < registers - 1; r++) printf "%-" width "s \\\n", line[r]
+    print line[r]
+}
+
 function print_header(    f, r, guard) {
     guard = prefix == "MACHINE" ? "ROUNDCAST_MACHINE_REGISTERS_H" : prefix "_REGISTERS_H"
     print "/* SPDX-License-Identifier: Apache-2.0 */"
@@ -113,6 +124,9 @@ function print_header(    f, r, guard) {
     for (r = 0; r < registers; r++)
         print "    " prefix "_" upper(name[r]) " = " number[r] (r < registers - 1 ? "," : "")
     print "};\n"
+    print "/* The registers: name, text, number. */"
+    print_list()
+    print ""
     for (f = 0; f < fields; f++)
         if (has_place(f)) {
             r = prefix "_" upper(name[owner[f]]) "_" toupper(field[f])

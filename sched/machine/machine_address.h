@@ -109,6 +109,10 @@ unsigned machine_column_bits(const struct machine *machine);
 /* Number of bits of the stage or router in an address, at least 1. O(h). */
 unsigned machine_unit_bits(const struct machine *machine);
 
+/* Number of columns of a table in addresses: that of the unit with most; 0 for routers without
+ * tables. O(h). */
+uint32_t machine_most_columns(const struct machine *machine);
+
 /* Number of bits of the widest field of an address below its region: FieldBits of a bus wrapper
  * (rtl/bus). At least MACHINE_REGISTER_BITS. O(h). */
 unsigned machine_field_bits(const struct machine *machine);
@@ -169,6 +173,13 @@ static inline uint32_t machine_setting_index_word(const struct machine *machine,
                                                   uint32_t setting_index)
 {
     return (rows - 1) << machine_setting_index_bits(machine) | setting_index;
+}
+
+/* Reports whether stages or routers have tables. */
+static inline bool machine_has_tables(const struct machine *machine)
+{
+    return machine_hops(machine) ? !machine_is_self_timed(machine) && machine_routers(machine) > 0
+                                 : !machine_has_tags(machine);
 }
 
 /* log2 of the number of rows of the stages' tables; and of the programs. */
@@ -275,6 +286,10 @@ static inline struct machine_place machine_place_of(const struct machine *machin
     }
     return place;
 }
+
+/* Finds the word of register `which` if it describes the machine (registers 0 … 7 and 32 … 47 of
+ * docs/machine.md). Returns false for other registers. O(h). */
+bool machine_built_word(const struct machine *machine, uint32_t which, uint32_t *word);
 
 /* Finds the word of register `which` in a run. Returns false if runs of this machine do not use the
  * register. */
