@@ -21,7 +21,7 @@
 `default_nettype none
 
 module axi_lite_properties #(
-  parameter int FieldBits = 5,
+  parameter int FieldBits = 6,
   parameter int Most      = 11,
   parameter int AddrBits  = FieldBits + 6
 ) (

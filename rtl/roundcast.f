@@ -9,6 +9,7 @@ common/rc_initial.sv
 cube_auto/rc_cube_tree.sv
 multistage/rc_multistage_shape.sv
 shell/rc_address_map.sv
+shell/rc_registers.sv
 shell/rc_shell_bus.sv
 bus/rc_bus_port.sv
 bus/rc_uart_receiver.sv

@@ -62,7 +62,10 @@
     X(circulant_all_reduce)     \
     X(halving_all_reduce)       \
     X(window_all_reduce)        \
-    X(scan)
+    X(scan)                     \
+    X(path_scan)                \
+    X(exclusive_scan)           \
+    X(path_exclusive_scan)
 
 #define ALGORITHM_DECLARE(name) extern const struct algorithm algorithm_##name;
 ALGORITHM_TABLE(ALGORITHM_DECLARE)

@@ -58,7 +58,7 @@ static bool append_preamble(struct image *image, const struct schedule *schedule
     const struct run *run = &image->run;
     bool fits = true;
     uint32_t word;
-    for (uint32_t which = MACHINE_RUN_ROWS; fits && which <= MACHINE_RUN_PACKETS; which++)
+    for (uint32_t which = 0; fits && which < MACHINE_RUN_REGISTERS; which++)
         if (machine_run_word(machine, run, which, &word))
             fits = image_append(image, which, word, err);
     int last = machine_is_self_timed(machine) ? MACHINE_SEND : MACHINE_RECEIVE;

@@ -111,7 +111,7 @@ static void put_reduction(struct sink *sink, const struct demand *demand)
     put_range(sink, "reduce ", demand->first_packet, demand->last_packet);
     put_text(sink, " ");
     if (demand->wanted_count == 0)
-        put_text(sink, reduction->prefix ? "prefix" : "*");
+        put_text(sink, reduction->exclusive ? "exclusive" : reduction->prefix ? "prefix" : "*");
     put_list(sink, "", demand->wanted, demand->wanted_count);
     put_text(sink, " ");
     if (reduction->contributor_count == 0)
