@@ -298,7 +298,7 @@ uint64_t algorithm_end(const struct algorithm *algorithm, const struct collectiv
     struct collective chosen = algorithm_choose(algorithm, collective);
     const struct collective stripe = stripes_of(algorithm, &chosen);
     if (collective_is_half_duplex(&chosen) && !collective_rows[chosen.kind].combined &&
-        !placement_is_one_way(chosen.kind))
+        !placement_is_unidirectional(chosen.kind))
         return ALGORITHM_UNKNOWN;
     return chosen.n == 1 ? 0 : algorithm->end(&stripe);
 }
