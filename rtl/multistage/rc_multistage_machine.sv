@@ -46,6 +46,11 @@ module rc_multistage_machine #(
   parameter int Computed = 0,
   // 1: reconfiguration: a word of the setting index covers several rows
   parameter int Reconfig = 0,
+  // 1: ranges in place of programs (rc_range_program.sv); excludes Computed and Init, and requires
+  // Width >= 2 * $clog2(Ports)
+  parameter int Ranges   = 0,
+  // with Ranges: words of the table of splits, a power of two in 2 ... Rows
+  parameter int Splits   = 2,
   // folder of the initial contents, "DIR/"; 0: the host loads the machine (docs/integrate.md)
   parameter bit [1023:0] Init = '0
 ) (
@@ -68,7 +73,8 @@ module rc_multistage_machine #(
   localparam int Stages     = rc_multistage_shape::stages(Kind, Levels);
   localparam int Latency    = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad;
   localparam bit HasSettingIndex = Settings != 0 || Reconfig != 0;
-  localparam int Units      = Stages + (HasSettingIndex ? 1 : 0);
+  localparam int SplitsUnit = Stages + (HasSettingIndex ? 1 : 0);
+  localparam int Units      = SplitsUnit + (Ranges != 0 ? 1 : 0);
   localparam int UnitBits   = Units > 1 ? $clog2(Units) : 1;
   localparam bit Masks      = rc_multistage_shape::masks(Settings) != 0;
   localparam bit Tags       = rc_multistage_shape::tags(Settings) != 0;
@@ -122,8 +128,8 @@ module rc_multistage_machine #(
 
   rc_shell #(
     .Nodes(Ports), .Tables(2), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency),
-    .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig), .Width(Width),
-    .Packets(Packets),
+    .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig), .Ranges(Ranges),
+    .Splits(Splits), .SplitsUnit(SplitsUnit), .Width(Width), .Packets(Packets),
     .Flits(Flits), .Rows(Rows), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,

@@ -20,15 +20,16 @@
 //              11 status {done, busy}
 //              13 steps: one more than the last row in which a packet moved
 //              14 {first, period} of the setting period   15 packets, for computed programs
+//                                                          and ranges
 //
 // Registers 12 and 13 and the router flags exist in machines of routers, 14 and 15 in machines with
-// a setting period, and 12 also in machines with reconfiguration; in other machines they are 0. A
-// write takes effect at the end of the cycle after host_we_i. The word of a read is on host_rdata_o
-// three cycles after host_re_i. A read of all nodes returns the OR of their words there, and
-// host_show_o indicates that the words are on the observation port in the next cycle. Accesses are
-// never stalled. From a start to the end of the run, and during a reset and its extension, the host
-// may only read registers: any other access has no effect, and host_error_o is high three cycles
-// after it.
+// a setting period, 15 also with ranges, and 12 also in machines with reconfiguration; in other
+// machines they are 0. A write takes effect at the end of the cycle after host_we_i. The word of a
+// read is on host_rdata_o three cycles after host_re_i. A read of all nodes returns the OR of their
+// words there, and host_show_o indicates that the words are on the observation port in the next
+// cycle. Accesses are never stalled. From a start to the end of the run, and during a reset and its
+// extension, the host may only read registers: any other access has no effect, and host_error_o is
+// high three cycles after it.
 //
 // The OR tree of the node words has registers halfway down, outside this module, which host_take_o
 // enables; all other words are registered here, so that host_rdata_o is the OR of registers.
@@ -45,6 +46,7 @@ module rc_host_port #(
   parameter int Routers   = 0,                     // routers with tables or flags; 0: none
   parameter int SettingPeriod = 0,                     // longest setting period; 0: none
   parameter int Reconfig  = 0,                     // 1: reconfiguration
+  parameter int Ranges    = 0,                     // 1: ranges in place of programs
   parameter int UnitBits  = 1,                     // bits of the number of a stage or router
   parameter int Columns   = 1,                     // columns of a table; 1 takes no address bit
   parameter int CycleBits = 16,
@@ -209,7 +211,8 @@ module rc_host_port #(
           if (Reconfig != 0) reconfigure_o <= host_data_o;
         end
         rc_address_map::RunPeriod:     if (SettingPeriod != 0) {first_o, period_o} <= host_data_o;
-        rc_address_map::RunPackets: if (SettingPeriod != 0) packets_o <= host_data_o[PacketBits:0];
+        rc_address_map::RunPackets:
+          if (SettingPeriod != 0 || Ranges != 0) packets_o <= host_data_o[PacketBits:0];
         default: ;
       endcase
     end

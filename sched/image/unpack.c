@@ -192,6 +192,10 @@ bool unpack_image(const struct image *image, struct unpacked *unpacked, struct e
         return err_set(err, ERR_UNSUPPORTED,
                        "unpack: the image of a machine of routers; expected that of a "
                        "multistage network");
+    if (machine->ranges)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "unpack: the image has ranges in place of programs, so it lists no "
+                       "transfers; expected an image with stored or computed programs");
     *unpacked = (struct unpacked){.image = image, .machine = *machine, .run = image->run};
     if (!allocate(unpacked))
         return err_no_memory(err, "%zu words", image->count);

@@ -48,7 +48,7 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
         return machine_has_setting_period(machine);
     case MACHINE_RUN_PACKETS:
         *word = run->packets;
-        return machine_has_setting_period(machine);
+        return machine_has_run_packets(machine);
     default:
         return false;
     }
@@ -56,6 +56,8 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
 
 static bool has_setting(const struct machine *machine, uint32_t unit, uint32_t row, uint32_t column)
 {
+    if (machine->ranges && unit == machine_splits_unit(machine))
+        return row >> machine->log2_splits == 0 && column == 0;
     if (unit >= machine_stages(machine))
         return unit < machine_units(machine) && row >> machine->log2_period == 0 && column == 0;
     return !machine_has_tags(machine) && row >> machine_log2_table_rows(machine) == 0 &&
@@ -83,7 +85,7 @@ bool machine_has_address(const struct machine *machine, uint32_t address)
     case MACHINE_TABLE:
         return !at.all && has_table_word(machine, &at);
     case MACHINE_RECEIVE:
-        return !machine_is_self_timed(machine) && program && at.node < machine_ports(machine);
+        return machine_has_receive_programs(machine) && program && at.node < machine_ports(machine);
     case MACHINE_SEND:
         return program && at.node < machine_ports(machine);
     case MACHINE_PACKET:
