@@ -139,7 +139,6 @@ static uint32_t send(const struct cycle *c, uint32_t node, struct endpoint_range
         r->tx_flit = ports_low(1, c->flit_bits);
     } else if (r->valid) {
         lane = e->memory[((r->slot * e->nodes + node) << c->flit_bits) + r->tx_flit];
-        lane = lane & e->valid ? lane : 0;
         r->sending = r->tx_flit != c->last_flit;
         r->tx_flit = ports_low(r->tx_flit + 1, c->flit_bits);
     }
@@ -248,8 +247,8 @@ void endpoint_range_edge(void *state)
         .clear = csim_get(&e->rst_i) || csim_get(&e->start_i),
         .start = csim_get(&e->start_i) && !csim_get(&e->rst_i),
     };
-    const bool moves =
-        c.tx_en || c.rx_en || c.clear || csim_get(&e->tx_flow_o) || csim_get(&e->rx_last_i);
+    const bool moves = c.tx_en || c.rx_en || c.rx_fetch || c.clear || csim_get(&e->tx_flow_o) ||
+                       csim_get(&e->rx_last_i);
     if (moves) {
         e->gathered = 0;
         e->busy = true;
