@@ -26,7 +26,7 @@ static uint32_t splits(const struct image *image)
     uint32_t count = 0;
     for (size_t k = 0; machine->ranges && k < image->count; k++) {
         const struct machine_place place = machine_place_of(machine, image->word[k].address);
-        count += place.region == MACHINE_TABLE && place.unit == machine_splits_unit(machine) &&
+        count += place.region == MACHINE_TABLE && place.bank == machine_splits_bank(machine) &&
                  image->word[k].word != 0;
     }
     return count;

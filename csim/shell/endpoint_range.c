@@ -59,7 +59,7 @@ static uint32_t next_offset(const struct cycle *c, uint32_t others)
 static void access_table(const struct endpoint *e)
 {
     struct endpoint_range *range = e->range;
-    const bool mine = csim_get(&range->host_unit_i) == machine_splits_unit(&e->machine);
+    const bool mine = csim_get(&range->host_bank_i) == machine_splits_bank(&e->machine);
     const unsigned bits = machine_node_bits(&e->machine);
     uint32_t *word = &range->split[ports_low(csim_get(&e->host_row_i), e->machine.log2_splits)];
     if (csim_get(&e->host_re_memory_i))

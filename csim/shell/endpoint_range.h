@@ -15,7 +15,7 @@
     INPUT(wave_fetch, 1)                         \
     INPUT(packets, machine->log2_packets + 1)    \
     INPUT(host_we_table, 1)                      \
-    INPUT(host_unit, machine_unit_bits(machine)) \
+    INPUT(host_bank, machine_bank_bits(machine)) \
     OUTPUT(splits_rdata, 32)
 
 struct endpoint_range_node; /* the registers of a node */

@@ -44,7 +44,7 @@ static void read_words(struct endpoints *e)
     for (size_t k = 0; k < image->count; k++) {
         const struct machine_place at = machine_place_of(machine, image->word[k].address);
         const uint32_t word = image->word[k].word;
-        if (at.region == MACHINE_TABLE && at.unit == machine_splits_unit(machine))
+        if (at.region == MACHINE_TABLE && at.bank == machine_splits_bank(machine))
             e->split[at.row] = (struct ranges_split){word >> MACHINE_SPLIT_OTHERS & node_mask,
                                                      word >> 31, word & node_mask};
         if (at.region != MACHINE_SEND)

@@ -153,7 +153,7 @@ static bool append_computed(struct image *image, const struct periodic_programs 
 static bool append_ranges(struct image *image, const struct schedule *schedule, struct err *err)
 {
     const struct machine *machine = &image->machine;
-    const uint32_t unit = machine_splits_unit(machine), room = 1u << machine->log2_splits;
+    const uint32_t bank = machine_splits_bank(machine), room = 1u << machine->log2_splits;
     struct ranges ranges;
     if (!ranges_find(schedule, &ranges, err))
         return false;
@@ -164,7 +164,7 @@ static bool append_ranges(struct image *image, const struct schedule *schedule, 
     for (uint32_t row = 0; appended && row < room; row++) {
         const struct ranges_split *split =
             row < ranges.split_count ? &ranges.split[row] : &(struct ranges_split){0};
-        appended = image_append(image, machine_table_address(machine, unit, row, 0),
+        appended = image_append(image, machine_table_address(machine, bank, row, 0),
                                 machine_split_word(split->gives, split->others, split->nodes), err);
     }
     appended =

@@ -157,7 +157,7 @@ static bool same_receivers(const struct support_job *job, const struct image *im
     for (size_t k = 0; k < image->count; k++) {
         const struct machine_place at = machine_place_of(machine, image->word[k].address);
         const uint32_t word = image->word[k].word;
-        if (at.region == MACHINE_TABLE && at.unit == machine_splits_unit(machine))
+        if (at.region == MACHINE_TABLE && at.bank == machine_splits_bank(machine))
             split[at.row] =
                 (struct ranges_split){word >> MACHINE_SPLIT_OTHERS & 15, word >> 31, word & 15};
     }
@@ -185,7 +185,7 @@ static void flipped_bits_are_seen(void **state)
             struct image_word *word = &job.image.word[k];
             const struct machine_place at = machine_place_of(&machine, word->address);
             const bool splits =
-                at.region == MACHINE_TABLE && at.unit == machine_splits_unit(&machine);
+                at.region == MACHINE_TABLE && at.bank == machine_splits_bank(&machine);
             const bool range = at.region == MACHINE_SEND && !at.all;
             const bool packets = word->address == MACHINE_RUN_PACKETS;
             const uint32_t used = splits    ? UINT32_C(0x800f000f)

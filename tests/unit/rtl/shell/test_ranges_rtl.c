@@ -60,16 +60,16 @@ static void words_are_read_back(void **state)
     const struct machine machine = range_lab_machine(PORTS);
     struct testbench testbench;
     struct err err = {0};
-    const uint32_t unit = machine_splits_unit(&machine), bits = UINT32_C(0x80070007);
+    const uint32_t bank = machine_splits_bank(&machine), bits = UINT32_C(0x80070007);
     support_true(testbench_open(both, 2, &machine, false, &testbench, &err), &err);
     for (uint32_t row = 0; row < 8; row++)
-        write_word(&testbench, machine_table_address(&machine, unit, row, 0), ~(row << 16 | row));
+        write_word(&testbench, machine_table_address(&machine, bank, row, 0), ~(row << 16 | row));
     for (uint32_t node = 0; node < PORTS; node++)
         write_word(&testbench, machine_program_address(&machine, MACHINE_SEND, node, 0), ~node);
     for (uint32_t row = 0; row < 8; row++) {
         uint32_t word;
         support_true(
-            testbench_read(&testbench, machine_table_address(&machine, unit, row, 0), &word, &err),
+            testbench_read(&testbench, machine_table_address(&machine, bank, row, 0), &word, &err),
             &err);
         assert_int_equal(word, ~(row << 16 | row) & bits);
     }
@@ -97,7 +97,7 @@ static uint32_t some(struct rng *rng, uint32_t often, uint32_t most)
 static void draw_words(struct testbench *testbench, struct rng *rng, struct run *run)
 {
     const struct machine *machine = &testbench->machine;
-    const uint32_t unit = machine_splits_unit(machine), latency = machine_latency(machine);
+    const uint32_t bank = machine_splits_bank(machine), latency = machine_latency(machine);
     static const uint32_t flits[] = {2, 3, 6};
     run->flits = flits[rng_below(rng, 3)];
     run->row_cycles = rng_below(rng, 3) ? run->flits : run->flits + latency + rng_below(rng, 3);
@@ -111,7 +111,7 @@ static void draw_words(struct testbench *testbench, struct rng *rng, struct run 
     write_word(testbench, MACHINE_RUN_ROW_CYCLES, run->row_cycles);
     write_word(testbench, MACHINE_RUN_PACKETS, run->packets);
     for (uint32_t row = 0; row < 8; row++)
-        write_word(testbench, machine_table_address(machine, unit, row, 0),
+        write_word(testbench, machine_table_address(machine, bank, row, 0),
                    machine_split_word(rng_below(rng, 2), some(rng, row, 7), some(rng, 1, 7)));
     for (uint32_t node = 0; node < PORTS; node++)
         write_word(testbench, machine_program_address(machine, MACHINE_SEND, node, 0),
