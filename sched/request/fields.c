@@ -58,8 +58,8 @@ static const char *name_of(const char *const names[], unsigned count, unsigned w
 
 static const char *programs_choice(unsigned which)
 {
-    static const char *const names[] = {"stored", "computed"};
-    return name_of(names, 2, which);
+    static const char *const names[] = {"stored", "computed", "ranges"};
+    return name_of(names, 3, which);
 }
 
 static const char *ports_choice(unsigned which)
@@ -212,6 +212,7 @@ static bool set_programs(void *base, const char *text, struct err *err)
     if (!field_choose("programs", text, programs_choice, &which, err))
         return false;
     request->machine.machine.computed = which == 1;
+    request->machine.machine.ranges = which == 2;
     return true;
 }
 
