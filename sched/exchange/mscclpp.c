@@ -254,7 +254,8 @@ const struct exchange_format exchange_mscclpp = {
     .name = "mscclpp",
     .what = "JSON, for MSCCL++",
     .suffix = "json",
-    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_PORTS,
+    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_PORTS |
+             EXCHANGE_COMBINES,
     .most = 1024,
     .write = write_mscclpp,
 };

@@ -145,7 +145,8 @@ const struct exchange_format exchange_sccl = {
     .name = "sccl",
     .what = "JSON, for SCCL and msccl-tools",
     .suffix = "json",
-    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES,
+    .lacks =
+        EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_COMBINES,
     .most = SCCL_NODES,
     .write = sccl_write,
     .read = sccl_read,
