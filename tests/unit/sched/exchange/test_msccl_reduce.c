@@ -157,6 +157,18 @@ enum verdict { ACCEPTED, WAITS, RACES, OUTPUTS, TWICE, OTHER, VERDICTS };
 static const char *const verdicts[VERDICTS] = {"accepted", "waits for ever", "races",
                                                "outputs",  "counted again",  "other"};
 
+/* Checks that a schedule is equal after it was written and read. */
+static void check_written(const struct schedule *schedule)
+{
+    struct schedule again;
+    char *text = exchange_lab_write("msccl", schedule, NULL);
+    exchange_lab_import("msccl", text, MODEL_SEND_RECEIVE, &again);
+    assert_int_equal(again.transfer_count, schedule->transfer_count);
+    assert_true(again.end <= schedule->end);
+    schedule_free(&again);
+    free(text);
+}
+
 static enum verdict import(const char *text, struct err *err)
 {
     struct schedule schedule = {0};
@@ -164,6 +176,7 @@ static enum verdict import(const char *text, struct err *err)
     if (exchange_lab_read("msccl", text, MODEL_SEND_RECEIVE, &schedule, err)) {
         struct verify_report report;
         support_true(verify_schedule("file", &schedule, &report, err), err);
+        check_written(&schedule);
         schedule_free(&schedule);
         return ACCEPTED;
     }
