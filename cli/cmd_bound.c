@@ -152,7 +152,7 @@ static bool print_bounds(const struct roundcast_bound_table *bounds, bool named,
         return false;
     printf("\n* the tightest: the bound of plan, schedule and run\n");
     if (bounds->priced)
-        price_units(bounds->round_cycles, bounds->change_cycles);
+        price_cycles(bounds->round_cycles, bounds->change_cycles);
     return true;
 }
 
@@ -250,7 +250,7 @@ static bool print_json(const struct roundcast_bound_table *table, struct roundca
                              "packets", (json_int_t)table->packets, "bounds", bounds, "guarantees",
                              guarantees, "functions", values, "function_guarantees", theorems);
     if (table->priced)
-        price_json_units(table->round_cycles, table->change_cycles, &root);
+        price_json_cycles(table->round_cycles, table->change_cycles, &root);
     return roundcast_json_print(stdout, root, err);
 }
 
@@ -285,7 +285,7 @@ const struct command command_bound = {
         "Print every lower bound that applies, in --model or in every model, mark the tightest, "
         "and print what theorems guarantee for algorithms. With -d D, also print f_D(n) of the "
         "generalised Fibonacci trees; with --lambda L, print f_L(n) of the postal model. On a "
-        "hypercube, also print W_d(K), the fewest slots for the worst K sources; with given "
+        "hypercube, also print W_d(K), the fewest rounds for the worst K sources; with given "
         "sources, print N, the packets of the largest random tree of cube-broadcast, and the "
         "paper's bound on its probability.",
     .examples = "roundcast bound -n 22 -m 8\nroundcast bound -n 22 -m 8 --lambda 5/2\n"

@@ -272,7 +272,7 @@ static void print_machine(const struct route_options *options, const struct rout
            text_s(info->rows), info->row_cycles, text_s(info->row_cycles), info->flits,
            text_s(info->flits), info->width, text_s(info->width), info->words, text_s(info->words));
     if (schedule->dimensions > 0 && info->routers == 0)
-        printf("hypercube: %" PRIu64 " slot%s, a row for each of %" PRIu32
+        printf("hypercube: %" PRIu64 " round%s, a row for each of %" PRIu32
                " dimension%s up to the last in use: %" PRIu32 " row%s\n",
                schedule->end, text_s(schedule->end), schedule->dimensions,
                text_s(schedule->dimensions), info->rows, text_s(info->rows));

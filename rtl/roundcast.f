@@ -38,7 +38,7 @@ bus/rc_wishbone.sv
 bus/rc_axi_lite.sv
 bus/rc_apb.sv
 bus/rc_uart.sv
-multistage/rc_tag_ways.sv
+multistage/rc_tag_shifts.sv
 common/rc_link.sv
 shell/rc_events.sv
 shell/rc_setting_index.sv

@@ -106,7 +106,7 @@ static void host_port_decode(struct host_port *h, const struct machine_place *at
     ports_set(&h->host_region_q_o, at->region);
     ports_set(&h->host_all_q_o, at->all);
     ports_set(&h->host_node_q_o, ports_low(at->node, machine_node_bits(machine)));
-    ports_set(&h->host_unit_o, ports_low(at->unit, machine_unit_bits(machine)));
+    ports_set(&h->host_bank_o, ports_low(at->bank, machine_bank_bits(machine)));
     ports_set(&h->host_column_o, at->column);
     ports_set(&h->host_row_o, at->row);
     ports_set(&h->host_packet_o, at->slot);
@@ -157,7 +157,7 @@ static void host_port_edge(void *state)
     bool rst = csim_get(&h->rst_i);
     if (h->idle && !we && !re && !rst)
         return;
-    bool under_way = we || re || h->re || h->re2 || h->rejected || h->rejected2 || rst;
+    bool pending = we || re || h->re || h->re2 || h->rejected || h->rejected2 || rst;
     host_port_reject(h, &we, &re);
     host_port_read(h);
     if (rst) {
@@ -176,7 +176,7 @@ static void host_port_edge(void *state)
         host_port_write_register(h);
     }
     host_port_accept(h, we, re);
-    h->idle = !under_way;
+    h->idle = !pending;
 }
 
 static void host_port_reset(void *state)

@@ -53,7 +53,7 @@ module rc_cube_auto_node #(
   output wire                           done_o,
   output wire [2:0]                     flags_o,      // {overflow, 0, not held}
   // host port; used while the machine is idle
-  input  wire [HostBits-1:0]            host_i,       // rc_shell_bus.sv; the unit is a node
+  input  wire [HostBits-1:0]            host_i,       // rc_shell_bus.sv; the bank is a node
   // one cycle after re_memory of host_i; 0 if not addressed
   output wire [31:0]                    host_rdata_o
 );
@@ -95,11 +95,11 @@ module rc_cube_auto_node #(
       step_i;
 
   wire                  host_we_table, host_re_memory, host_flags, host_column;
-  wire [Dimensions-1:0] host_unit;
+  wire [Dimensions-1:0] host_bank;
   wire [RowBits-1:0]    host_row;
   wire [31:0]           host_data;
 
-  assign {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row, host_data} =
+  assign {host_we_table, host_re_memory, host_flags, host_bank, host_column, host_row, host_data} =
       host_i;
 
   // Not used: signals for packets of one flit and for tables.
@@ -380,7 +380,7 @@ module rc_cube_auto_node #(
   always_ff @(posedge clk_i) begin
     if (clear) overflow_q <= 1'b0;
     else if (|overflow) overflow_q <= 1'b1;
-    if (host_re_memory) read_q <= host_unit == D'(Node);
+    if (host_re_memory) read_q <= host_bank == D'(Node);
   end
 
   assign flags_o      = {overflow_q, 1'b0, not_held};

@@ -35,7 +35,7 @@ static bool find_place(const struct machine *machine, uint32_t address, uint64_t
     const struct machine_place at = machine_place_of(machine, address);
     switch (at.region) {
     case MACHINE_TABLE:
-        *place = place_of(at.unit < machine_stages(machine) ? TABLE : SETTING_INDEX, at.row);
+        *place = place_of(at.bank < machine_stages(machine) ? TABLE : SETTING_INDEX, at.row);
         return true;
     case MACHINE_SEND:
         *place = place_of(SEND, at.row);
@@ -91,7 +91,7 @@ static void read_table(struct unpacked *unpacked, uint32_t row)
     memset(unpacked->setting, 0, row_words(machine) * sizeof *unpacked->setting);
     for (const struct image_word *word; (word = next_word(unpacked, TABLE, row, &at)) != NULL;) {
         const struct machine_place place = machine_place_of(machine, word->address);
-        unpacked->setting[place.unit * words + place.column] = word->word;
+        unpacked->setting[place.bank * words + place.column] = word->word;
     }
 }
 
@@ -167,7 +167,7 @@ static void read_settings(struct unpacked *unpacked, uint32_t row)
         if (machine_has_masks(machine))
             masks_settings(net, setting[0], setting);
         else if (machine_has_tags(machine))
-            tags_settings(net, tags_read(net, setting_index), stage, unpacked->way, setting);
+            tags_settings(net, tags_read(net, setting_index), stage, unpacked->shift, setting);
     }
 }
 
@@ -175,12 +175,13 @@ static bool allocate(struct unpacked *unpacked)
 {
     const struct machine *machine = &unpacked->machine;
     size_t words = unpacked->image->count, ports = machine_ports(machine);
-    const struct arena_array arrays[] = {ARENA(unpacked->place, words),
-                                         ARENA(unpacked->way, (size_t)1 << machine->network.levels),
-                                         ARENA(unpacked->setting, row_words(machine)),
-                                         ARENA(unpacked->send, ports),
-                                         ARENA(unpacked->receive, ports),
-                                         ARENA(unpacked->before, ports)};
+    const struct arena_array arrays[] = {
+        ARENA(unpacked->place, words),
+        ARENA(unpacked->shift, (size_t)1 << machine->network.levels),
+        ARENA(unpacked->setting, row_words(machine)),
+        ARENA(unpacked->send, ports),
+        ARENA(unpacked->receive, ports),
+        ARENA(unpacked->before, ports)};
     unpacked->memory = words >> INDEX_BITS == 0 ? arena_new(arrays, ARENA_COUNT(arrays)) : NULL;
     return unpacked->memory != NULL;
 }

@@ -213,7 +213,7 @@ guards rc_crossbar "" Inputs=0 Outputs=0 LaneBits=0
 guards rc_crossbar_stage "Crossbars=4,Stride=2" Inputs=0 Outputs=0 Rows=3 Crossbars=3 Stride=3:Crossbars Stride=0:Crossbars
 guards rc_setting_table "" Fields=0 FieldBits=0 FieldBits=33 Rows=5
 guards rc_tag_settings "" Ports=1
-guards rc_tag_ways "Ports=6" Ports=1 Level=3 Level=$minus Registered=1:Registers
+guards rc_tag_shifts "Ports=6" Ports=1 Level=3 Level=$minus Registered=1:Registers
 guards rc_mask_settings "" Ports=1 Ports=6
 guards rc_stage "Ports=6" Ports=1 Level=3 Level=$minus Rows=7 Copies=1:Ports Masks=1:Ports
 guards rc_stage "Ports=4" Tags=1,Copies=1 Masks=1,Copies=1 Copies=1,Fewer=1 Tags=1,Fewer=1 Masks=1,Fewer=1
