@@ -10,7 +10,7 @@
 //
 // The table of splits (rc_range_table.sv) determines how much it keeps, from the number of the
 // other nodes in its range. Whatever the table contains, the receiver is one of them, and the node
-// serves fewer nodes than before (formal/range_properties.sv).
+// serves fewer nodes than before (formal/range_program_properties.sv).
 //
 // A node begins in the first row after it has the first packet, and sends a packet only after it
 // has received it. The node where the packets start gets its range from the host, and has all of
