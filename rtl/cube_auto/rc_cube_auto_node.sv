@@ -51,6 +51,7 @@ module rc_cube_auto_node #(
   output wire [Dimensions*ListBits-1:0] list_o,  // for the endpoints: {send, direct, slot, row}
   // the node has received, or as a root sent, the last packet of every tree
   output wire                           done_o,
+  output wire [2:0]                     flags_o,      // {overflow, 0, not held}
   // host port; used while the machine is idle
   input  wire [HostBits-1:0]            host_i,       // rc_shell_bus.sv; the bank is a node
   // one cycle after re_memory of host_i; 0 if not addressed
@@ -382,7 +383,8 @@ module rc_cube_auto_node #(
     if (host_re_memory) read_q <= host_bank == D'(Node);
   end
 
-  assign host_rdata_o = {29'b0, {3{read_q & host_flags}} & {overflow_q, 1'b0, not_held}};
+  assign flags_o      = {overflow_q, 1'b0, not_held};
+  assign host_rdata_o = {29'b0, {3{read_q & host_flags}} & flags_o};
 
 endmodule
 
