@@ -45,6 +45,7 @@ struct exchange_format {
     const char *name;
     const char *what;   /* one line, for reports and help */
     const char *suffix; /* suffix of its files, without the point */
+    const char *proof;  /* what `read` proves besides, for reports; NULL: nothing */
     unsigned lacks;     /* bits of exchange_feature that a schedule must not have */
     uint32_t most;      /* maximum number of nodes of a schedule */
     /* Returns the name of the runtime with this index whose limits a file can keep; NULL after the
