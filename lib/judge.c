@@ -118,3 +118,19 @@ bool roundcast_judge(const struct roundcast_schedule *schedule,
     *judgement = made;
     return true;
 }
+
+bool roundcast_request_of(const struct roundcast_schedule *schedule,
+                          struct roundcast_request *request)
+{
+    const struct schedule *it = &schedule->schedule;
+    struct collective found;
+    if (!topology_joins_all(&it->topology) || it->ports > 1 || model_has_times(it->model) ||
+        !schedule_collective(it, &found) || collective_rows[found.kind].weighed)
+        return false;
+    request->collective = collective_name(found.kind);
+    request->nodes = found.n;
+    request->packets = found.m;
+    request->source = collective_rows[found.kind].rooted ? found.source : 0;
+    request->model = model_name(it->model);
+    return true;
+}

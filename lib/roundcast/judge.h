@@ -50,6 +50,15 @@ struct roundcast_judgement {
 bool roundcast_judge(const struct roundcast_schedule *schedule,
                      struct roundcast_judgement *judgement, struct roundcast_error *error);
 
+struct roundcast_request;
+
+/* Sets the members of a request that describe the problem which a schedule solves: the collective,
+ * the numbers of nodes and packets, the source and the model. Returns false, and sets none, if the
+ * demands are not those of a collective in rounds of a complete graph with one port per node.
+ * Texts are statically allocated. O(demands). */
+bool roundcast_request_of(const struct roundcast_schedule *schedule,
+                          struct roundcast_request *request);
+
 #ifdef __cplusplus
 }
 #endif

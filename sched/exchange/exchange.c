@@ -208,30 +208,37 @@ static bool load(FILE *from, const char *name, const struct exchange_reading *ho
             compact_schedule(name, how->has_model ? how->model : schedule->model, schedule, err));
 }
 
-bool exchange_load(const char *path, const struct exchange_reading *how,
-                   const struct exchange_format **format, struct schedule *schedule,
-                   struct err *err)
+bool exchange_load_from(FILE *file, const char *name, const struct exchange_reading *how,
+                        const struct exchange_format **format, struct schedule *schedule,
+                        struct err *err)
 {
-    const char *name = files_input_name(path);
     struct schedule loaded = {0};
     struct stat status;
-    FILE *file = files_open_input(path, err);
-    if (file == NULL)
-        return false;
-    bool known = fstat(fileno(file), &status) == 0;
-    if (*format == NULL && known && S_ISDIR(status.st_mode)) {
-        files_close_input(file);
-        return schedule_file_read_any(path, schedule, err); /* it reports what to read instead */
-    }
-    FILE *from = known && S_ISREG(status.st_mode) ? file : copy(file, name, err);
+    bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
+    FILE *from = regular ? file : copy(file, name, err);
     bool read = from != NULL && load(from, name, how, format, &loaded, err);
     if (from != NULL && from != file)
         fclose(from);
-    files_close_input(file);
     if (read)
         *schedule = loaded;
     else
         schedule_free(&loaded);
+    return read;
+}
+
+bool exchange_load(const char *path, const struct exchange_reading *how,
+                   const struct exchange_format **format, struct schedule *schedule,
+                   struct err *err)
+{
+    struct stat status;
+    FILE *file = files_open_input(path, err);
+    if (file == NULL)
+        return false;
+    bool folder = fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode);
+    bool read = *format == NULL && folder
+                    ? schedule_file_read_any(path, schedule, err) /* it reports what to read */
+                    : exchange_load_from(file, files_input_name(path), how, format, schedule, err);
+    files_close_input(file);
     return read;
 }
 

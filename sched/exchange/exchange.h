@@ -107,6 +107,11 @@ bool exchange_load(const char *path, const struct exchange_reading *how,
                    const struct exchange_format **format, struct schedule *schedule,
                    struct err *err);
 
+/* Reads a schedule like exchange_load, from an open file or pipe; messages call it `name`. */
+bool exchange_load_from(FILE *file, const char *name, const struct exchange_reading *how,
+                        const struct exchange_format **format, struct schedule *schedule,
+                        struct err *err);
+
 /* Writes a legal schedule to a file; messages call the file `name`. E101 as exchange_check_options;
  * E208 for a feature that the format or the executor cannot express, E102 for too many nodes, E104,
  * E202. O(transfers + demands + nodes), except formats with a matrix of nodes. */
