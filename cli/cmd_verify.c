@@ -18,8 +18,18 @@ static const struct roundcast_field own[] = {
      ROUNDCAST_FIELD_PROBLEM, ROUNDCAST_FIELD_FLAG, offsetof(struct verify_options, idempotent)},
 };
 
+/* Adds how the packets of a reduction are combined. */
+static void set_trees(json_t **root, const struct roundcast_combination *trees)
+{
+    roundcast_json_set(root, "trees",
+                       json_pack("{s:s, s:b, s:b}", "certificate", trees->certificate,
+                                 "packets_alike", trees->packets_alike, "nodes_alike",
+                                 trees->nodes_alike));
+}
+
 static bool print_json(const char *name, const struct roundcast_schedule_info *info,
                        const struct roundcast_verdict *verdict,
+                       const struct roundcast_combination *trees,
                        const struct roundcast_error *breach, struct roundcast_error *err)
 {
     json_t *root = json_pack(
@@ -32,13 +42,16 @@ static bool print_json(const char *name, const struct roundcast_schedule_info *i
     if (verdict->has_bound)
         roundcast_json_set(&root, "bound",
                            roundcast_json_end(info->times, verdict->bound, info->ticks));
+    if (trees != NULL)
+        set_trees(&root, trees);
     if (!verdict->holds)
         roundcast_json_set(&root, "error", roundcast_json_error(breach));
     return roundcast_json_print(stdout, root, err);
 }
 
 static void print_text(const char *name, const struct roundcast_schedule_info *info,
-                       const struct roundcast_verdict *verdict)
+                       const struct roundcast_verdict *verdict,
+                       const struct roundcast_combination *trees)
 {
     printf("%s: holds: %s, %" PRIu32 " packet%s, %" PRIu32 " node%s, %s\n", name, info->algorithm,
            info->packets, text_s(info->packets), info->nodes, text_s(info->nodes), info->model);
@@ -49,6 +62,9 @@ static void print_text(const char *name, const struct roundcast_schedule_info *i
         printf(" (bound %s)", roundcast_time_text(verdict->bound, info->ticks, text));
     printf("\n  transfers  %" PRIu64 " (%" PRIu64 " arrival%s, %" PRIu64 " redundant)\n",
            verdict->transfers, verdict->arrivals, text_s(verdict->arrivals), verdict->redundant);
+    if (trees != NULL)
+        printf("  trees      %s (packets %s, nodes %s)\n", trees->certificate,
+               trees->packets_alike ? "alike" : "differ", trees->nodes_alike ? "alike" : "differ");
 }
 
 static bool add_queue(void *with, const struct roundcast_queue *queue)
@@ -91,10 +107,15 @@ static bool check(const struct verify_options *options, const char *path,
         *err = breach; /* an error that prevented the check */
         return false;
     }
-    if (json && !print_json(name, &info, &verdict, &breach, err))
+    struct roundcast_combination found, *trees = NULL;
+    if (holds && roundcast_schedule_demands(schedule).reduces)
+        trees = &found;
+    if (trees != NULL && !roundcast_certify(schedule, trees, err))
+        return false;
+    if (json && !print_json(name, &info, &verdict, trees, &breach, err))
         return false;
     if (holds && !json)
-        print_text(name, &info, &verdict);
+        print_text(name, &info, &verdict, trees);
     if (holds && !json && verdict.redundant == 0 && !print_queues(schedule, err))
         return false;
     if (!holds) {

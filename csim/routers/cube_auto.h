@@ -123,6 +123,7 @@ struct cube_auto {
                                    * routers send */
     struct csim_out marks_o;      /* [nodes][d]: words that are ORed into the lanes */
     struct csim_out host_words_o; /* [ROUTER_LEVEL_WORDS]: flags that the host read */
+    struct csim_out first_o;      /* the first node with a flag (events.h) */
 
     struct machine machine;
     unsigned d;

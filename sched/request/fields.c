@@ -294,6 +294,8 @@ const struct field request_fields[] = {
      FIELD_PROBLEM, FIELD_TEXT, AT(problem.method), .commands = BUILDS, .rejected = PLANS},
     {"by", 0, "ALGORITHM", "reverse this algorithm in a reduction (default: the best one)",
      FIELD_PROBLEM, FIELD_TEXT, AT(problem.by), .commands = FIELD_FOR_SCHEDULE, .rejected = PLANS},
+    {"order", 0, NULL, "combine all packets in the same order, however many packets there are",
+     FIELD_PROBLEM, FIELD_FLAG, AT(problem.order), .commands = FIELD_FOR_SCHEDULE | FIELD_FOR_PLAN},
     {"matrix", 0, "FILE",
      "read traffic; row i, column j: packets from node i to j; may be .gz or -", FIELD_PROBLEM,
      FIELD_FILE, AT(problem.matrix), .commands = PROBLEMS | FIELD_FOR_TUNE},
