@@ -57,15 +57,33 @@ static bool make_room(struct maker *maker, struct err *err)
 
 /* --- order -------------------------------------------------------------------------------- */
 
-/* The table of sort_r is not in C11: the list that is compared, for this thread. */
-static _Thread_local const struct listed *compared;
+/* A time as a key to sort by. */
+struct moment {
+    uint64_t time, part;
+    size_t index;
+};
 
 static int by_time(const void *left, const void *right)
 {
-    const size_t *a = left, *b = right;
-    const struct listed *p = &compared[*a], *q = &compared[*b];
-    return compare_then(COMPARE(p->time, q->time),
-                        compare_then(COMPARE(p->part, q->part), COMPARE(*a, *b)));
+    const struct moment *a = left, *b = right;
+    return compare_then(COMPARE(a->time, b->time),
+                        compare_then(COMPARE(a->part, b->part), COMPARE(a->index, b->index)));
+}
+
+/* Sorts the transfers by time. E104. */
+static bool order_times(struct maker *maker, struct err *err)
+{
+    size_t count = maker->list->count;
+    struct moment *moment = malloc(count * sizeof *moment);
+    if (moment == NULL)
+        return err_no_memory(err, "%zu transfers", count);
+    for (size_t k = 0; k < count; k++)
+        moment[k] = (struct moment){maker->list->entry[k].time, maker->list->entry[k].part, k};
+    qsort(moment, count, sizeof *moment, by_time);
+    for (size_t k = 0; k < count; k++)
+        maker->order[k] = moment[k].index;
+    free(moment);
+    return true;
 }
 
 static bool is_later(const struct listed *entry, const struct listed *before)
@@ -75,8 +93,8 @@ static bool is_later(const struct listed *entry, const struct listed *before)
 }
 
 /* Sorts the transfers by time, and finds their rounds: whole times, moved to begin at 1 if the
- * first is 0; otherwise the rank of the time, or of the transfer if there are no times. */
-static void sort_times(struct maker *maker)
+ * first is 0; otherwise the rank of the time, or of the transfer if there are no times. E104. */
+static bool sort_times(struct maker *maker, struct err *err)
 {
     const struct transfers *list = maker->list;
     bool sorted = true;
@@ -84,15 +102,15 @@ static void sort_times(struct maker *maker)
         maker->order[k] = k;
         sorted = sorted && (k == 0 || !is_later(&list->entry[k - 1], &list->entry[k]));
     }
-    compared = list->entry;
-    if (!sorted && list->timed)
-        qsort(maker->order, list->count, sizeof *maker->order, by_time);
+    if (!sorted && list->timed && !order_times(maker, err))
+        return false;
     uint64_t shift = list->entry[maker->order[0]].time == 0, rank = 0;
     for (size_t k = 0; k < list->count; k++) {
         const struct listed *entry = &list->entry[maker->order[k]];
         rank += k == 0 || !list->timed || is_later(entry, &list->entry[maker->order[k - 1]]);
         maker->round[maker->order[k]] = list->timed && !list->fraction ? entry->time + shift : rank;
     }
+    return true;
 }
 
 /* Sorts the transfers by packet, those of a packet by time. */
@@ -255,6 +273,25 @@ static bool add_demands(struct maker *maker, struct schedule *schedule, struct e
     return added;
 }
 
+/* Numbers the packets by their labels, which must be those of the given demands. */
+static bool take_numbers(struct maker *maker, struct err *err)
+{
+    const struct transfers *list = maker->list;
+    const uint32_t packets = maker->how->demands->packets;
+    for (uint32_t label = 0; label < list->label_count; label++) {
+        const struct label *at = &list->label[label];
+        const struct listed *entry = &list->entry[maker->of[maker->first[label]]];
+        if (at->text != NULL || at->number < 1 || at->number > packets)
+            return err_set(err, ERR_FIELD_RANGE,
+                           "%.150s:%" PRIu32
+                           ": a packet that the demands do not have; expected its "
+                           "number, 1 … %" PRIu32,
+                           list->document->name, entry->line, packets);
+        maker->route[label].number = (uint32_t)at->number;
+    }
+    return true;
+}
+
 /* --- the schedule ------------------------------------------------------------------------- */
 
 static bool add_transfers(const struct maker *maker, struct schedule *schedule, struct err *err)
@@ -289,16 +326,38 @@ static bool make(struct maker *maker, struct schedule *schedule, struct err *err
 {
     const struct topology complete = topology_complete(maker->nodes);
     const char *algorithm = maker->how->algorithm != NULL ? maker->how->algorithm : "list";
-    if (!make_room(maker, err))
+    if (!make_room(maker, err) || !sort_times(maker, err))
         return false;
-    sort_times(maker);
     sort_packets(maker);
+    if (maker->how->demands != NULL)
+        return take_numbers(maker, err) &&
+               schedule_init_empty(schedule, algorithm, &complete, maker->how->model, err) &&
+               schedule_copy_demands(maker->how->demands, schedule, err) &&
+               add_transfers(maker, schedule, err);
     for (uint32_t label = 0; label < maker->list->label_count; label++)
         find_route(maker, label);
     find_wanted(maker);
     return number_packets(maker, err) &&
            schedule_init_empty(schedule, algorithm, &complete, maker->how->model, err) &&
            add_demands(maker, schedule, err) && add_transfers(maker, schedule, err);
+}
+
+/* Checks that a list can meet the given demands: it moves packets on a complete graph. */
+static bool check_demands(const struct transfers *list, const struct schedule *demands,
+                          struct err *err)
+{
+    const char *name = list->document->name;
+    if (!topology_joins_all(&demands->topology) || demands->has_reductions ||
+        schedule_data_packets(demands) < demands->packets)
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "{demands}: %s is a list of transfers; expected demands of data packets on a "
+            "complete graph",
+            name);
+    return list->nodes <= demands->nodes ||
+           err_set(err, ERR_OTHER_DEMANDS,
+                   "%s: node %" PRIu32 "; expected 0 … %" PRIu32 ", as in the demands", name,
+                   list->nodes - 1, demands->nodes - 1);
 }
 
 static bool check(const struct transfers *list, const struct exchange_reading *how, struct err *err)
@@ -333,7 +392,11 @@ bool transfers_schedule(const struct transfers *transfers, const struct exchange
     struct schedule made = {0};
     if (how->expects)
         maker.expected = &collective_rows[how->expected];
-    bool right = check(transfers, how, err) && make(&maker, &made, err);
+    if (how->demands != NULL)
+        maker.nodes = how->demands->nodes;
+    bool right = check(transfers, how, err) &&
+                 (how->demands == NULL || check_demands(transfers, how->demands, err)) &&
+                 make(&maker, &made, err);
     free(maker.memory);
     if (right)
         *schedule = made;
