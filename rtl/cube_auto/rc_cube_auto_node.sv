@@ -111,12 +111,12 @@ module rc_cube_auto_node #(
   wire clear   = rst_i | start_i;
 
   // Rows are consecutive, so the purpose of the next row is known when a row is fetched.
-  logic ranked_q, packets_q;           // ranked_q: next row is 2d+1; packets_q: 2d+1 or later
+  logic summed_q, packets_q;           // summed_q: next row is 2d+1; packets_q: 2d+1 or later
 
   always_ff @(posedge clk_i) begin
     if (clear) packets_q <= 1'b0;
     else if (fetch) packets_q <= 32'(row) >= 2 * D;
-    if (fetch) ranked_q <= 32'(row) == 2 * D;
+    if (fetch) summed_q <= 32'(row) == 2 * D;
   end
 
   wire sums    = fetch & ~packets_q;
@@ -250,7 +250,7 @@ module rc_cube_auto_node #(
     ) u_tree (
       .clk_i,
       .clear_i(clear),
-      .begin_i(ranked_q & ~fetch),
+      .begin_i(summed_q & ~fetch),
       .first_i(first[(t-1)*PacketBits +: PacketBits]),
       .count_i,
       .push_i(|from),
