@@ -111,16 +111,16 @@ bool combined_starts(const struct demand *demand, uint32_t rank)
 }
 
 void combined_contribute(const struct combined *combined, char *bytes, uint32_t packet,
-                         uint32_t rank, uint32_t turn)
+                         uint32_t rank, uint32_t repetition)
 {
-    const struct pattern pattern = {packet, turn, rank};
+    const struct pattern pattern = {packet, repetition, rank};
     if (combined->floats)
         pattern_floats(bytes, combined->bytes, pattern);
     else
         pattern_fill(bytes, combined->bytes, pattern, false);
 }
 
-static void fill(void *with, uint32_t turn)
+static void fill(void *with, uint32_t repetition)
 {
     struct combined *combined = with;
     for (uint32_t packet = 1; packet <= combined->schedule->packets; packet++) {
@@ -132,7 +132,7 @@ static void fill(void *with, uint32_t turn)
         memset(bytes_of(combined, GOT, packet), 0x5a, combined->bytes);
         if (has)
             combined_contribute(combined, bytes_of(combined, OWN, packet), packet, combined->number,
-                                turn);
+                                repetition);
     }
 }
 
@@ -247,13 +247,13 @@ const char *combined_result_of(const struct combined *combined, const struct dem
     return bytes_of(combined, *has_of(combined, ALL, packet) ? ALL : OWN, packet);
 }
 
-static bool check(void *with, uint32_t turn, struct err *err)
+static bool check(void *with, uint32_t repetition, struct err *err)
 {
     const struct combined *combined = with;
     bool well = true;
     for (uint32_t packet = 1; well && packet <= combined->schedule->packets; packet++) {
         const struct demand *demand = schedule_demand_of(combined->schedule, packet);
-        const struct combined_result result = {combined->number, packet, turn};
+        const struct combined_result result = {combined->number, packet, repetition};
         const struct pattern_place place = {"the schedule", (int)combined->number, packet,
                                             combined->bytes};
         if (combined_expect(combined->schedule, &result, combined->expected, combined->bytes))

@@ -31,9 +31,9 @@ struct combined {
     MPI_Request *request;
 };
 
-/* The result of a packet at a rank, in a turn. */
+/* The result of a packet at a rank, in a repetition. */
 struct combined_result {
-    uint32_t rank, packet, turn;
+    uint32_t rank, packet, repetition;
 };
 
 /* Computes the expected bytes of a result: the exclusive or of the contributions, by the definition
@@ -65,7 +65,7 @@ bool combined_starts(const struct demand *demand, uint32_t rank);
 
 /* Writes the contribution of a rank. */
 void combined_contribute(const struct combined *combined, char *bytes, uint32_t packet,
-                         uint32_t rank, uint32_t turn);
+                         uint32_t rank, uint32_t repetition);
 
 /* Returns whether a transfer has arrived at the time of a step, so that its receiver combines it
  * before it sends. */
@@ -76,6 +76,6 @@ const char *combined_result_of(const struct combined *combined, const struct dem
                                uint32_t packet);
 
 /* Checks the sums of floats: those that the schedule gives when one process follows it. */
-bool combined_check_floats(void *with, uint32_t turn, struct err *err);
+bool combined_check_floats(void *with, uint32_t repetition, struct err *err);
 
 #endif

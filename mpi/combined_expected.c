@@ -25,7 +25,8 @@ bool combined_expect(const struct schedule *schedule, const struct combined_resu
     memset(expected, 0, bytes);
     for (uint32_t rank = 0; demand_wants(demand, result->rank) && rank < schedule->nodes; rank++)
         if (counts(demand, result->rank, rank)) {
-            pattern_combine(expected, bytes, (struct pattern){result->packet, result->turn, rank});
+            pattern_combine(expected, bytes,
+                            (struct pattern){result->packet, result->repetition, rank});
             any = true;
         }
     return any;
@@ -92,7 +93,7 @@ static void replay_all(const struct combined *combined, const struct replay *rep
     replay_arrived(combined, replay, &pending, schedule->step_count);
 }
 
-bool combined_check_floats(void *with, uint32_t turn, struct err *err)
+bool combined_check_floats(void *with, uint32_t repetition, struct err *err)
 {
     const struct combined *combined = with;
     const struct schedule *schedule = combined->schedule;
@@ -110,7 +111,8 @@ bool combined_check_floats(void *with, uint32_t turn, struct err *err)
             size_t at = rank * replay.packets + packet - 1;
             replay.has_all[at] = combined_starts(schedule_demand_of(schedule, packet), rank);
             if (replay.has_all[at])
-                combined_contribute(combined, replay.all + at * replay.bytes, packet, rank, turn);
+                combined_contribute(combined, replay.all + at * replay.bytes, packet, rank,
+                                    repetition);
         }
     replay_all(combined, &replay);
     bool well = true;

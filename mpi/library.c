@@ -163,11 +163,11 @@ static char *received_bytes(const struct library *library, const struct demand *
 }
 
 static void fill_demand(const struct library *library, const struct demand *demand, char *bytes,
-                        uint32_t turn, bool to_come)
+                        uint32_t repetition, bool to_come)
 {
     for (uint32_t p = demand->first_packet; p <= demand->last_packet; p++)
         pattern_fill(bytes + (p - demand->first_packet) * (size_t)library->bytes,
-                     (size_t)library->bytes, (struct pattern){p, turn, 0}, to_come);
+                     (size_t)library->bytes, (struct pattern){p, repetition, 0}, to_come);
 }
 
 /* Returns the place of a combined packet in the block of its receiver. */
@@ -177,25 +177,25 @@ static size_t place_in_block(const struct library *library, uint32_t packet)
 }
 
 /* Fills in the contributions of this rank to all combined packets, and wrong results. */
-static void fill_combined(const struct library *library, uint32_t turn)
+static void fill_combined(const struct library *library, uint32_t repetition)
 {
     memset(library->receive, 0x5a, (size_t)library->block);
     for (uint32_t p = 1; p <= library->schedule->packets; p++) {
         const struct demand *demand = schedule_demand_of(library->schedule, p);
         size_t block = library->row->block_to_each ? *demand->wanted : 0;
         pattern_fill(library->send + block * (size_t)library->block + place_in_block(library, p),
-                     (size_t)library->bytes, (struct pattern){p, turn, (uint32_t)library->rank},
-                     false);
+                     (size_t)library->bytes,
+                     (struct pattern){p, repetition, (uint32_t)library->rank}, false);
     }
 }
 
 /* Checks the results of this rank. The contributions have been sent, so that their buffer has room
  * for the expected bytes. */
-static bool check_combined(const struct library *library, uint32_t turn, struct err *err)
+static bool check_combined(const struct library *library, uint32_t repetition, struct err *err)
 {
     bool well = true;
     for (uint32_t p = 1; well && p <= library->schedule->packets; p++) {
-        const struct combined_result result = {(uint32_t)library->rank, p, turn};
+        const struct combined_result result = {(uint32_t)library->rank, p, repetition};
         const struct pattern_place place = {library->row->name, library->rank, p,
                                             (size_t)library->bytes};
         if (combined_expect(library->schedule, &result, library->send, place.count))
@@ -205,19 +205,19 @@ static bool check_combined(const struct library *library, uint32_t turn, struct 
     return well;
 }
 
-static void fill(void *with, uint32_t turn)
+static void fill(void *with, uint32_t repetition)
 {
     const struct library *library = with;
     if (library->row->reduces) {
-        fill_combined(library, turn);
+        fill_combined(library, repetition);
         return;
     }
     for (size_t d = 0; d < library->schedule->demand_count; d++) {
         const struct demand *demand = &library->schedule->demand[d];
         if (demand_wants(demand, (uint32_t)library->rank))
-            fill_demand(library, demand, received_bytes(library, demand), turn, true);
+            fill_demand(library, demand, received_bytes(library, demand), repetition, true);
         if (demand->source == (uint32_t)library->rank)
-            fill_demand(library, demand, sent_bytes(library, demand), turn, false);
+            fill_demand(library, demand, sent_bytes(library, demand), repetition, false);
     }
 }
 
@@ -227,19 +227,19 @@ static int call(void *with)
     return library->row->call(library);
 }
 
-static bool check(void *with, uint32_t turn, struct err *err)
+static bool check(void *with, uint32_t repetition, struct err *err)
 {
     const struct library *library = with;
     bool well = true;
     if (library->row->reduces)
-        return check_combined(library, turn, err);
+        return check_combined(library, repetition, err);
     for (size_t d = 0; well && d < library->schedule->demand_count; d++) {
         const struct demand *demand = &library->schedule->demand[d];
         bool wanted = demand_wants(demand, (uint32_t)library->rank);
         const char *bytes = received_bytes(library, demand);
         for (uint32_t p = demand->first_packet; well && wanted && p <= demand->last_packet; p++)
             well = pattern_check(bytes + (p - demand->first_packet) * (size_t)library->bytes,
-                                 (size_t)library->bytes, (struct pattern){p, turn, 0},
+                                 (size_t)library->bytes, (struct pattern){p, repetition, 0},
                                  library->rank, library->row->name, err);
     }
     return well;

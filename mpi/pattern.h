@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pattern: the contents of packets, which every rank can compute. They differ between packets,
- * between the turns of one packet, and between the ranks that contribute to it. */
+ * between the repetitions of one packet, and between the ranks that contribute to it. */
 #ifndef ROUNDCAST_MPI_PATTERN_H
 #define ROUNDCAST_MPI_PATTERN_H
 
@@ -10,11 +10,11 @@
 
 /* The values that determine the bytes. */
 struct pattern {
-    uint32_t packet, turn;
+    uint32_t packet, repetition;
     uint32_t rank; /* that contributes to a combined packet; 0 for others */
 };
 
-/* Fills in the bytes of a packet in a turn; if it is yet to arrive (`to_come`), fills in wrong
+/* Fills in the bytes of a packet in a repetition; if it is yet to arrive (`to_come`), fills in wrong
  * bytes only. */
 void pattern_fill(char bytes[], size_t count, struct pattern pattern, bool to_come);
 

@@ -386,4 +386,5 @@ const struct exchange_format exchange_msccl = {
     .write = write_msccl,
     .read = read_msccl,
     .is_like = is_xml,
+    .proof = "no two steps race, and every order of execution ends",
 };
