@@ -14,8 +14,8 @@ struct pattern {
     uint32_t rank; /* that contributes to a combined packet; 0 for others */
 };
 
-/* Fills in the bytes of a packet in a repetition; if it is yet to arrive (`to_come`), fills in wrong
- * bytes only. */
+/* Fills in the bytes of a packet in a repetition; if it is yet to arrive (`to_come`), fills in
+ * wrong bytes only. */
 void pattern_fill(char bytes[], size_t count, struct pattern pattern, bool to_come);
 
 /* Combines bytes with those of a packet, by exclusive or. */
