@@ -15,11 +15,11 @@
  *     then ⌈K/d⌉ + d                spread: a root sends a packet over all its arcs, and the other
  *                                   nodes forward what they receive
  *
- * The root of tree j is the node with bit j - 1 alone. A packet of rank r = 1 … K climbs tree (r -
- * 1) mod d + 1; if nodes x, x + 1, … have r packets, those of x have the ranks r, r - 1, …, in the
- * order of its list. A root sends `last` when its queue is empty. A node is done when it has
- * received or sent the last packet of every tree; when all nodes are done, the run ends with the
- * row.
+ * The root of tree j is the node with bit j - 1 alone. A packet of position r = 1 … K climbs tree
+ * (r - 1) mod d + 1; if nodes x, x + 1, … have r packets, those of x have the positions r, r - 1,
+ * …, in the order of its list. A root sends `last` when its queue is empty. A node is done when it
+ * has received or sent the last packet of every tree; when all nodes are done, the run ends with
+ * the row.
  */
 #ifndef ROUNDCAST_CUBE_AUTO_H
 #define ROUNDCAST_CUBE_AUTO_H

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/exchange/exchange.h"
 
+#include "sched/base/files.h"
 #include "sched/base/text.h"
+#include "sched/exchange/compact.h"
+#include "sched/exchange/recognise.h"
 #include "sched/exchange/rounds.h"
+#include "sched/schedule/schedule_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const struct exchange_format *const exchange_table[] = {
 #define TABLE_ROW(name) &exchange_##name,
@@ -17,7 +22,7 @@ const struct exchange_format *const exchange_table[] = {
 /* Returns whether the format can be written, or read. */
 static bool supports(const struct exchange_format *format, bool written)
 {
-    return written ? format->write != NULL : format->read != NULL;
+    return written ? format->write != NULL : exchange_is_read(format);
 }
 
 const char *exchange_names(bool written, char text[EXCHANGE_NAMES])
@@ -48,21 +53,25 @@ static unsigned features_of(const struct schedule *schedule)
     return (routers ? EXCHANGE_TREE : 0u) | (control ? EXCHANGE_CONTROL : 0u) |
            (model_has_times(schedule->model) ? EXCHANGE_TIMES : 0u) |
            (model_copies(schedule->model) ? EXCHANGE_COPIES : 0u) |
-           (schedule->topology.arcs > 0 || schedule->ports > 1 ? EXCHANGE_PORTS : 0u);
+           (schedule->topology.arcs > 0 || schedule->ports > 1 ? EXCHANGE_PORTS : 0u) |
+           (schedule->has_reductions ? EXCHANGE_COMBINES : 0u);
 }
 
 /* Rejects a schedule with a feature that the format cannot express, and names the feature. */
 static bool check_supported(const struct exchange_format *format, const struct schedule *schedule,
                             struct err *err)
 {
-    static const char *const name[] = {
-        "a tree with routers", "packets of control", "times in place of rounds",
-        "packets that the network copies", "several packets from or to a node in a round"};
+    static const char *const name[] = {"a tree with routers",
+                                       "packets of control",
+                                       "times in place of rounds",
+                                       "packets that the network copies",
+                                       "several packets from or to a node in a round",
+                                       "packets that are combined"};
     unsigned lacks = format->lacks & features_of(schedule);
     for (unsigned bit = 0; bit < sizeof name / sizeof *name; bit++)
         if (lacks >> bit & 1)
             return err_set(err, ERR_UNSUPPORTED,
-                           "%s: the schedule has %s, which the format cannot say; expected a "
+                           "%s: the schedule has %s, which the format cannot express; expected a "
                            "schedule without",
                            format->name, name[bit]);
     return schedule->nodes <= format->most ||
@@ -70,10 +79,171 @@ static bool check_supported(const struct exchange_format *format, const struct s
                    schedule->nodes, text_s(schedule->nodes), format->most);
 }
 
+/* Reads a list of transfers, and makes its schedule. */
+static bool read_list(const struct exchange_format *format, FILE *from, const char *name,
+                      const struct exchange_reading *how, struct schedule *schedule,
+                      struct err *err)
+{
+    struct document document;
+    struct transfers transfers = {.document = &document};
+    if (!document_read(from, name, &document, err))
+        return false;
+    bool read = format->list(&document, &transfers, err) &&
+                transfers_schedule(&transfers, how, schedule, err);
+    transfers_free(&transfers);
+    document_free(&document);
+    return read;
+}
+
+static bool read_as(const struct exchange_format *format, FILE *from, const char *name,
+                    const struct exchange_reading *how, struct schedule *schedule, struct err *err)
+{
+    struct exchange_reading named = *how;
+    named.algorithm = format->name;
+    if (how->demands != NULL && !how->has_model)
+        named.model = how->demands->model;
+    return rounds_have(named.model, err) &&
+           (format->list != NULL ? read_list(format, from, name, &named, schedule, err)
+                                 : format->read(from, name, named.model, schedule, err));
+}
+
 bool exchange_read(const struct exchange_format *format, FILE *from, const char *name,
                    enum model model, struct schedule *schedule, struct err *err)
 {
-    return rounds_have(model, err) && format->read(from, name, model, schedule, err);
+    return read_as(format, from, name, &(struct exchange_reading){.model = model}, schedule, err);
+}
+
+/* --- files of any format -------------------------------------------------------------------- */
+
+#define HEAD 4096
+#define OWN_FORMAT "roundcast-schedule"
+
+/* Copies a file that cannot be rewound, such as a pipe, to one that can. */
+static FILE *copy(FILE *from, const char *name, struct err *err)
+{
+    char block[HEAD];
+    FILE *to = tmpfile();
+    if (to == NULL) {
+        err_set(err, ERR_WRITE, "%s: cannot copy to a temporary file: %s", name, strerror(errno));
+        return NULL;
+    }
+    for (size_t count; (count = fread(block, 1, sizeof block, from)) > 0;)
+        fwrite(block, 1, count, to);
+    bool copied = !ferror(from) && fflush(to) == 0;
+    if (copied) {
+        rewind(to);
+        return to;
+    }
+    err_set(err, ERR_READ, "%s: cannot read: %s", name, strerror(errno));
+    fclose(to);
+    return NULL;
+}
+
+/* Recognises the format; NULL if it is roundcast's own, or unknown. E201. */
+static bool recognise(FILE *from, const char *name, const struct exchange_format **format,
+                      struct err *err)
+{
+    char text[HEAD + 1], *head = text;
+    errno = 0;
+    text[fread(text, 1, HEAD, from)] = '\0';
+    if (ferror(from))
+        return err_set(err, ERR_READ, "%s: cannot read: %s", name, strerror(errno));
+    rewind(from);
+    head += strncmp(head, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    head += strspn(head, " \t\r\n");
+    *format = NULL;
+    if (strstr(head, OWN_FORMAT) != NULL)
+        return true;
+    const struct exchange_format *const *row = exchange_table;
+    while (*row != NULL && ((*row)->is_like == NULL || !(*row)->is_like(head)))
+        row++;
+    *format = *row;
+    return true;
+}
+
+/* Gives a schedule of roundcast the model that is asked for. */
+static bool take_model(const char *name, const struct exchange_reading *how,
+                       struct schedule *schedule, struct err *err)
+{
+    if (!how->has_model || how->model == schedule->model)
+        return true;
+    if (!rounds_have(how->model, err))
+        return false;
+    if (!topology_joins_all(&schedule->topology) || model_has_times(schedule->model) ||
+        model_copies(schedule->model))
+        return err_set(err, ERR_ALGORITHM,
+                       "{model}: %s is a schedule of %s; expected no other model", name,
+                       model_name(schedule->model));
+    schedule->model = how->model;
+    return true;
+}
+
+/* Reads a schedule of roundcast, or a file that no format is like. E203 lists the formats. */
+static bool read_own(FILE *from, const char *name, const struct exchange_reading *how,
+                     struct schedule *schedule, struct err *err)
+{
+    char names[EXCHANGE_NAMES];
+    struct err inner = {0};
+    if (schedule_read(from, name, schedule, &inner))
+        return take_model(name, how, schedule, err);
+    if (inner.code != ERR_VERSION || strstr(inner.text, "not a schedule") == NULL)
+        return err_copy(err, &inner);
+    return err_set(err, ERR_VERSION, "%s, or a file of %s", inner.text,
+                   exchange_names(false, names));
+}
+
+static bool load(FILE *from, const char *name, const struct exchange_reading *how,
+                 const struct exchange_format **format, struct schedule *schedule, struct err *err)
+{
+    if (*format == NULL && !recognise(from, name, format, err))
+        return false;
+    if (*format == NULL ? !read_own(from, name, how, schedule, err)
+                        : !read_as(*format, from, name, how, schedule, err))
+        return false;
+    if (how->nodes > 0 && how->nodes != schedule->nodes)
+        return err_set(err, ERR_RANGE,
+                       "{nodes}: %" PRIu32 ", but %s has %" PRIu32 "; expected %" PRIu32,
+                       how->nodes, name, schedule->nodes, schedule->nodes);
+    bool numbered = *format != NULL && (*format)->list != NULL;
+    if (how->demands != NULL && !numbered && !recognise_demands(name, schedule, how->demands, err))
+        return false;
+    return (!how->expects || recognise_expected(name, schedule, how->expected, err)) &&
+           (!how->compact ||
+            compact_schedule(name, how->has_model ? how->model : schedule->model, schedule, err));
+}
+
+bool exchange_load_from(FILE *file, const char *name, const struct exchange_reading *how,
+                        const struct exchange_format **format, struct schedule *schedule,
+                        struct err *err)
+{
+    struct schedule loaded = {0};
+    struct stat status;
+    bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
+    FILE *from = regular ? file : copy(file, name, err);
+    bool read = from != NULL && load(from, name, how, format, &loaded, err);
+    if (from != NULL && from != file)
+        fclose(from);
+    if (read)
+        *schedule = loaded;
+    else
+        schedule_free(&loaded);
+    return read;
+}
+
+bool exchange_load(const char *path, const struct exchange_reading *how,
+                   const struct exchange_format **format, struct schedule *schedule,
+                   struct err *err)
+{
+    struct stat status;
+    FILE *file = files_open_input(path, err);
+    if (file == NULL)
+        return false;
+    bool folder = fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode);
+    bool read = *format == NULL && folder
+                    ? schedule_file_read_any(path, schedule, err) /* it reports what to read */
+                    : exchange_load_from(file, files_input_name(path), how, format, schedule, err);
+    files_close_input(file);
+    return read;
 }
 
 const char *exchange_executor_name(unsigned which)

@@ -33,6 +33,7 @@ enum machine_register {
     MACHINE_BANKS = 37,
     MACHINE_COLUMNS = 38,
     MACHINE_FIELD_BITS = 39,
+    MACHINE_SPLITS = 40,
     MACHINE_INTERRUPT_STATE = 48,
     MACHINE_INTERRUPT_ENABLE = 49,
     MACHINE_INTERRUPT_TEST = 50,
@@ -68,6 +69,7 @@ enum machine_register {
     X(BANKS, "Banks", 37)                      \
     X(COLUMNS, "Columns", 38)                  \
     X(FIELD_BITS, "FieldBits", 39)             \
+    X(SPLITS, "Splits", 40)                    \
     X(INTERRUPT_STATE, "InterruptState", 48)   \
     X(INTERRUPT_ENABLE, "InterruptEnable", 49) \
     X(INTERRUPT_TEST, "InterruptTest", 50)     \
@@ -91,6 +93,8 @@ enum machine_register {
 #define MACHINE_KIND_NETWORK_BITS 8
 #define MACHINE_KIND_MACHINE_LOW 0
 #define MACHINE_KIND_MACHINE_BITS 8
+#define MACHINE_SETTINGS_RANGES_LOW 11
+#define MACHINE_SETTINGS_RANGES_BITS 1
 #define MACHINE_SETTINGS_RECONFIG_LOW 10
 #define MACHINE_SETTINGS_RECONFIG_BITS 1
 #define MACHINE_SETTINGS_COMPUTED_LOW 9
