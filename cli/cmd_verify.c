@@ -21,6 +21,15 @@ static const struct roundcast_field own[] = {
      ROUNDCAST_FIELD_PROBLEM, ROUNDCAST_FIELD_FLAG, offsetof(struct verify_options, idempotent)},
 };
 
+/* Adds how the packets of a reduction are combined. */
+static void set_trees(json_t **root, const struct roundcast_combination *trees)
+{
+    roundcast_json_set(root, "trees",
+                       json_pack("{s:s, s:b, s:b}", "certificate", trees->certificate,
+                                 "packets_alike", trees->packets_alike, "nodes_alike",
+                                 trees->nodes_alike));
+}
+
 /* Adds a breach to an array. */
 static bool add_breach(void *with, const struct roundcast_error *breach)
 {
@@ -40,6 +49,7 @@ static bool print_breach(void *with, const struct roundcast_error *breach)
 /* Returns the verdict on a schedule. */
 static json_t *json_of(const char *name, const struct roundcast_schedule_info *info,
                        const struct roundcast_verdict *verdict,
+                       const struct roundcast_combination *trees,
                        const struct roundcast_error *breach)
 {
     json_t *root = json_pack(
@@ -52,13 +62,16 @@ static json_t *json_of(const char *name, const struct roundcast_schedule_info *i
     if (verdict->has_bound)
         roundcast_json_set(&root, "bound",
                            roundcast_json_end(info->times, verdict->bound, info->ticks));
+    if (trees != NULL)
+        set_trees(&root, trees);
     if (!verdict->holds)
         roundcast_json_set(&root, "error", roundcast_json_error(breach));
     return root;
 }
 
 static void print_text(const char *name, const struct roundcast_schedule_info *info,
-                       const struct roundcast_verdict *verdict)
+                       const struct roundcast_verdict *verdict,
+                       const struct roundcast_combination *trees)
 {
     printf("%s: holds: %s, %" PRIu32 " packet%s, %" PRIu32 " node%s, %s\n", name, info->algorithm,
            info->packets, text_s(info->packets), info->nodes, text_s(info->nodes), info->model);
@@ -69,6 +82,9 @@ static void print_text(const char *name, const struct roundcast_schedule_info *i
         printf(" (bound %s)", roundcast_time_text(verdict->bound, info->ticks, text));
     printf("\n  transfers  %" PRIu64 " (%" PRIu64 " arrival%s, %" PRIu64 " redundant)\n",
            verdict->transfers, verdict->arrivals, text_s(verdict->arrivals), verdict->redundant);
+    if (trees != NULL)
+        printf("  trees      %s (packets %s, nodes %s)\n", trees->certificate,
+               trees->packets_alike ? "alike" : "differ", trees->nodes_alike ? "alike" : "differ");
 }
 
 static bool add_queue(void *with, const struct roundcast_queue *queue)
@@ -133,10 +149,15 @@ static bool check(const struct verify_options *options, const char *path,
     struct roundcast_error breach = {0};
     if (!judge(options, schedule, &verdict, &breach, err))
         return false;
-    if (json && !print_json(options, schedule, json_of(name, &info, &verdict, &breach), err))
+    struct roundcast_combination found, *trees = NULL;
+    if (verdict.holds && roundcast_schedule_demands(schedule).reduces)
+        trees = &found;
+    if (trees != NULL && !roundcast_certify(schedule, trees, err))
+        return false;
+    if (json && !print_json(options, schedule, json_of(name, &info, &verdict, trees, &breach), err))
         return false;
     if (verdict.holds && !json)
-        print_text(name, &info, &verdict);
+        print_text(name, &info, &verdict, trees);
     if (verdict.holds && !json && verdict.redundant == 0 && !print_queues(schedule, err))
         return false;
     if (!verdict.holds) {
@@ -215,7 +236,7 @@ static void add_file(const struct verify_options *options, const char *path,
     } else if (summary->files != NULL) {
         const struct roundcast_schedule_info info = roundcast_schedule_describe(schedule);
         roundcast_json_append(&summary->files,
-                              json_of(roundcast_input_name(path), &info, &verdict, &breach));
+                              json_of(roundcast_input_name(path), &info, &verdict, NULL, &breach));
     } else {
         add_row(summary, path, schedule, &verdict);
     }

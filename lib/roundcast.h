@@ -73,6 +73,7 @@ struct roundcast_request {
     uint32_t degree;              /* 0: the best one */
     const char *method;           /* NULL: the first one */
     const char *by;               /* the algorithm that a reduction reverses; NULL: the best one */
+    bool order;                   /* a reduction combines all packets in the same order */
     const char *matrix;           /* a file of traffic; at most one of matrix, entries, pattern */
     const char *entries;          /* a file of traffic, one entry per line */
     const char *pattern;          /* "permutation:K", … */
@@ -240,6 +241,19 @@ bool roundcast_verify_idempotent(const struct roundcast_schedule *schedule,
 bool roundcast_verify_each(const struct roundcast_schedule *schedule,
                            bool (*visit)(void *with, const struct roundcast_error *breach),
                            void *with, struct roundcast_error *error);
+
+/* How the packets of a reduction are combined. If two schedules have the same certificate, each
+ * result is combined by the same tree, so that floating-point sums have the same bits. */
+struct roundcast_combination {
+    char certificate[17]; /* 16 hexadecimal digits: a hash of the trees of all results */
+    bool packets_alike;   /* all packets of a demand are combined by the same trees */
+    bool nodes_alike;     /* all nodes that want the same result have it by the same tree */
+};
+
+/* Computes how packets are combined. Precondition: the schedule is valid. E208 if no packet is
+ * combined, E104. O(transfers + results). */
+bool roundcast_certify(const struct roundcast_schedule *schedule,
+                       struct roundcast_combination *combination, struct roundcast_error *error);
 
 /* The largest number of packets that wait in the routers of a level of a tree, over all steps. */
 struct roundcast_queue {

@@ -107,6 +107,9 @@ struct endpoint {
     uint32_t *memory;
     size_t program_size, memory_size; /* bytes */
 
+    struct endpoint_range *range; /* with ranges in place of programs (endpoint_range.h); or NULL */
+    bool busy;                    /* with ranges: something moved in the last cycle */
+
     struct endpoint_direction tx, rx;
     /* number of header flits, which name the packet's place; 0: a receive program does
      * (endpoint_header.h) */

@@ -25,7 +25,7 @@ static uint32_t host_port_register(const struct host_port *h)
     case MACHINE_RUN_PERIOD:
         return machine_has_setting_period(machine) ? csim_get(&h->period_o) : 0;
     case MACHINE_RUN_PACKETS:
-        return machine_has_setting_period(machine) ? csim_get(&h->packets_o) : 0;
+        return machine_has_run_packets(machine) ? csim_get(&h->packets_o) : 0;
     case MACHINE_STEPS:
         return machine_hops(machine) ? csim_get(&h->steps_i) : 0;
     default:
@@ -78,7 +78,7 @@ static void host_port_write_register(struct host_port *h)
         ports_set(&h->row_cycles_o, ports_low(word, SEQUENCER_CYCLE_BITS));
     if (h->reg == MACHINE_RUN_PERIOD && machine_has_setting_period(&h->machine))
         ports_set(&h->period_o, word);
-    if (h->reg == MACHINE_RUN_PACKETS && machine_has_setting_period(&h->machine))
+    if (h->reg == MACHINE_RUN_PACKETS && machine_has_run_packets(&h->machine))
         ports_set(&h->packets_o, ports_low(word, h->machine.log2_packets + 1));
     if (h->reg == MACHINE_RUN_SINGLE_PORT && machine_hops(&h->machine))
         ports_set(&h->single_port_o, word & 1);
@@ -153,10 +153,10 @@ static void host_port_edge(void *state)
             ports_set(&h->single_port_o, 0);
         if (h->machine.reconfigures)
             ports_set(&h->reconfigure_o, 0);
-        if (machine_has_setting_period(&h->machine)) {
+        if (machine_has_setting_period(&h->machine))
             ports_set(&h->period_o, 0);
+        if (machine_has_run_packets(&h->machine))
             ports_set(&h->packets_o, 0);
-        }
     } else if (h->we_register) {
         host_port_write_register(h);
     }
@@ -185,6 +185,8 @@ struct host_port *host_port_new(struct csim_module *parent, const char *name,
     HOST_PORT_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
     if (machine_has_setting_period(machine)) {
         PORTS_OUTPUT_DECLARE(period, 32)
+    }
+    if (machine_has_run_packets(machine)) {
         PORTS_OUTPUT_DECLARE(packets, machine->log2_packets + 1)
     }
     if (machine_hops(machine)) {

@@ -2,6 +2,7 @@
 #include "csim/shell/shell.h"
 
 #include "csim/shell/endpoint.h"
+#include "csim/shell/endpoint_range.h"
 #include "csim/shell/sequencer.h"
 #include "csim/shell/setting_counter.h"
 
@@ -101,6 +102,8 @@ static bool connect_host_port(struct shell *around, struct csim_module *module,
     HOST_PORT_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
     if (machine_has_setting_period(machine)) {
         PORTS_OUTPUT_BIND(period, 32)
+    }
+    if (machine_has_run_packets(machine)) {
         PORTS_OUTPUT_BIND(packets, machine->log2_packets + 1)
     }
     if (machine_hops(machine)) {
@@ -137,6 +140,11 @@ static bool connect_setting_counter(struct shell *m, struct csim_module *module,
     return true;
 }
 
+static void connect_range(struct shell *around, struct endpoint_range *part)
+{
+    ENDPOINT_RANGE_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
+}
+
 static bool connect_endpoint(struct shell *around, struct csim_module *module,
                              const struct machine *machine)
 {
@@ -147,6 +155,8 @@ static bool connect_endpoint(struct shell *around, struct csim_module *module,
     csim_bind(&part->lane_o, &around->tx_lanes);
     csim_bind(&part->lane_i, &around->rx_lanes);
     csim_bind(&part->obs_o, &around->obs);
+    if (machine->ranges)
+        connect_range(around, part->range);
     if (machine->computed) {
         PORTS_INPUT_BIND(packets, machine->log2_packets + 1)
         csim_bind(&part->tx_phase.setting_phase_i, &around->setting_phase);
@@ -180,9 +190,14 @@ bool shell_new(struct shell *m, struct csim_module *module, const struct machine
     }
     if (machine_has_setting_period(machine)) {
         WIRE(period, 32)
-        WIRE(packets, machine->log2_packets + 1)
         WIRE(setting_phase, machine->log2_period)
         WIRE(base, machine_offset_bits(machine))
+    }
+    if (machine_has_run_packets(machine)) {
+        WIRE(packets, machine->log2_packets + 1)
+    }
+    if (machine->ranges) {
+        WIRE(splits_rdata, 32)
     }
     if (machine->computed) {
         WIRE(rx_setting_phase, machine->log2_period)

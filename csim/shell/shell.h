@@ -80,9 +80,11 @@ struct shell {
 #undef INPUT
 #undef OUTPUT
 #undef WIRE
-    struct csim_signal period, packets, setting_phase, base; /* of machines with a setting period */
-    struct csim_signal rx_setting_phase, rx_base;            /* of computed programs */
-    struct csim_signal single_port, steps; /* of routers, whose network drives `steps` */
+    struct csim_signal period, setting_phase, base; /* of machines with a setting period */
+    struct csim_signal packets;      /* of machines with a setting period or ranges */
+    struct csim_signal splits_rdata; /* of ranges: the word read from the table of splits */
+    struct csim_signal rx_setting_phase, rx_base; /* of computed programs */
+    struct csim_signal single_port, steps;        /* of routers, whose network drives `steps` */
     /* For machines with reconfiguration: `next_phase` is set with a `fetch` that begins a setting,
      * `pause` while a setting changes; the setting index drives `length`. */
     struct csim_signal next_phase, pause, length, reconfigure;

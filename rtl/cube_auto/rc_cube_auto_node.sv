@@ -228,7 +228,7 @@ module rc_cube_auto_node #(
 
     wire [D-1:0]         from;               // the packet from this port climbs in this tree
     wire [EntryBits-1:0] entry [D+1] /* verilator split_var */;
-    wire                 turn;
+    wire                 may_send;
 
     assign entry[0] = '0;
     for (genvar p = 0; p < D; p++) begin : g_from
@@ -239,9 +239,9 @@ module rc_cube_auto_node #(
     end
 
     if (Up == 0) begin : g_root
-      assign turn = spreads;
+      assign may_send = spreads;
     end else begin : g_climb
-      assign turn = packets & ~spreads & ~sends_down[Up-1];
+      assign may_send = packets & ~spreads & ~sends_down[Up-1];
     end
 
     rc_cube_auto_tree #(
@@ -254,7 +254,7 @@ module rc_cube_auto_node #(
       .count_i,
       .push_i(|from),
       .entry_i(entry[D]),
-      .turn_i(turn),
+      .may_send_i(may_send),
       .own_o(own[t-1]),
       .row_o(own_row[(t-1)*RowBits +: RowBits]),
       .waits_o(waits[t-1]),
@@ -296,10 +296,10 @@ module rc_cube_auto_node #(
     wire [RowBits-1:0]    climb_row   = own_row[(Tree-1)*RowBits +: RowBits];
     wire [RowBits-1:0]    root_row    = own_row[(RootTree-1)*RowBits +: RowBits];
 
-    // At most one of spreads, sends_down and turn is high.
-    wire       turn  = packets & ~spreads & ~sends_down[p] & (Climbs != 0);
+    // At most one of spreads, sends_down and gathers is high.
+    wire       gathers = packets & ~spreads & ~sends_down[p] & (Climbs != 0);
     wire       last  = spreads ? root_ends : sends_down[p] & relay_last[(Parent + D - 1) % D];
-    wire [1:0] kind  = sums ? Sum : last ? Last : turn ? Gather : Spread;
+    wire [1:0] kind  = sums ? Sum : last ? Last : gathers ? Gather : Spread;
 
     assign sends_down[p] = Parent != 0 && relay[(Parent + D - 1) % D];
 
@@ -309,9 +309,9 @@ module rc_cube_auto_node #(
     ) u_output (
       .clk_i,
       .fetch_i(fetch),
-      .own_i(spreads ? own[RootTree-1] : turn & own[Tree-1]),
+      .own_i(spreads ? own[RootTree-1] : gathers & own[Tree-1]),
       .queue_i(spreads ? ~own[RootTree-1] & waits[RootTree-1]
-          : turn & ~own[Tree-1] & waits[Tree-1]),
+          : gathers & ~own[Tree-1] & waits[Tree-1]),
       .relay_i(packets & ~spreads & sends_down[p]),
       .made_i(sums ? sums_made[p] : root_ends),
       .kind_i(kind),

@@ -46,6 +46,11 @@ module rc_multistage_machine #(
   parameter int Computed = 0,
   // 1: reconfiguration: a word of the setting index covers several rows
   parameter int Reconfig = 0,
+  // 1: ranges in place of programs (rc_range_program.sv); excludes Computed and Init, and requires
+  // Width >= 2 * $clog2(Ports)
+  parameter int Ranges   = 0,
+  // with Ranges: words of the table of splits, a power of two in 2 ... Rows
+  parameter int Splits   = 2,
   // bits of the field of an address that the bus carries; 0: as many as the machine needs
   parameter int FieldBits = 0,
   // folder of the initial contents, "DIR/"; 0: the host loads the machine (docs/integrate.md)
@@ -70,7 +75,8 @@ module rc_multistage_machine #(
   localparam int Stages     = rc_multistage_shape::stages(Kind, Levels);
   localparam int Latency    = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad;
   localparam bit HasSettingIndex = Settings != 0 || Reconfig != 0;
-  localparam int Banks      = Stages + (HasSettingIndex ? 1 : 0);
+  localparam int SplitsBank = Stages + (HasSettingIndex ? 1 : 0);
+  localparam int Banks      = SplitsBank + (Ranges != 0 ? 1 : 0);
   localparam int BankBits   = Banks > 1 ? $clog2(Banks) : 1;
   localparam bit Masks      = rc_multistage_shape::masks(Settings) != 0;
   localparam bit Tags       = rc_multistage_shape::tags(Settings) != 0;
@@ -125,8 +131,9 @@ module rc_multistage_machine #(
   rc_shell #(
     .Nodes(Ports), .Tables(2), .Network(Kind), .Settings(Settings), .TableRows(Tags ? 0 : Tables),
     .Banks(Banks), .BankBits(BankBits), .Columns(Columns), .Latency(Latency),
-    .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig), .Width(Width),
-    .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
+    .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig), .Ranges(Ranges),
+    .Splits(Splits), .SplitsBank(SplitsBank), .Width(Width), .Packets(Packets),
+    .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
     .host_error_o, .start_i, .busy_o, .run_o, .done_o, .obs_strobe_o, .obs_o,

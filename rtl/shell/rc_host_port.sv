@@ -35,9 +35,10 @@ module rc_host_port #(
   parameter int Routers   = 0,                     // routers with tables or flags; 0: none
   parameter int SettingPeriod = 0,                     // longest setting period; 0: none
   parameter int Reconfig  = 0,                     // 1: reconfiguration
+  parameter int Ranges    = 0,                     // 1: ranges in place of programs
   parameter int BankBits  = 1,                     // bits of the number of a stage or router
   parameter int Columns   = 1,                     // columns of a table; 1 takes no address bit
-  // contents of the registers Kind to FieldBits, which describe the machine (registers.txt)
+  // contents of the registers Kind to Splits, which describe the machine (registers.txt)
   parameter int Machine     = 0,
   parameter int Network     = 0,
   parameter int Settings    = 0,
@@ -45,6 +46,7 @@ module rc_host_port #(
   parameter int ProgramRows = 2,
   parameter int Banks       = 1,
   parameter int FieldBits   = 28,
+  parameter int Splits      = 0,
   parameter int CycleBits = 16,
   parameter bit [1023:0] Init = '0,                // run that a reset loads (rc_initial.sv)
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
@@ -206,7 +208,7 @@ module rc_host_port #(
         rc_registers::RunSinglePort:   if (Hops != 0) single_port_o <= host_data_o[0];
         rc_registers::RunPeriod:       if (SettingPeriod != 0) {first_o, period_o} <= host_data_o;
         rc_registers::RunPackets:
-          if (SettingPeriod != 0) packets_o <= host_data_o[PacketBits:0];
+          if (SettingPeriod != 0 || Ranges != 0) packets_o <= host_data_o[PacketBits:0];
         rc_registers::RunReconfigure:  if (Reconfig != 0) reconfigure_o <= host_data_o;
         default: ;
       endcase
@@ -242,6 +244,7 @@ module rc_host_port #(
       rc_registers::Banks:           register_word = Banks;
       rc_registers::Columns:         register_word = Hops != 0 && TableRows == 0 ? 0 : Columns;
       rc_registers::FieldBits:       register_word = FieldBits;
+      rc_registers::Splits:          register_word = Splits;
       default:                       register_word = '0;
     endcase
   end

@@ -34,6 +34,7 @@ package rc_registers;
   localparam bit [5:0] Banks = 6'd37;
   localparam bit [5:0] Columns = 6'd38;
   localparam bit [5:0] FieldBits = 6'd39;
+  localparam bit [5:0] Splits = 6'd40;
 
   localparam int IdMagicLow = 8, IdMagicBits = 24;
   localparam int IdVersionLow = 0, IdVersionBits = 8;
@@ -43,6 +44,7 @@ package rc_registers;
   localparam int RunPeriodPeriodLow = 0, RunPeriodPeriodBits = 16;
   localparam int KindNetworkLow = 8, KindNetworkBits = 8;
   localparam int KindMachineLow = 0, KindMachineBits = 8;
+  localparam int SettingsRangesLow = 11, SettingsRangesBits = 1;
   localparam int SettingsReconfigLow = 10, SettingsReconfigBits = 1;
   localparam int SettingsComputedLow = 9, SettingsComputedBits = 1;
   localparam int SettingsIndexLow = 8, SettingsIndexBits = 1;

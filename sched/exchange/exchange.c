@@ -53,21 +53,25 @@ static unsigned features_of(const struct schedule *schedule)
     return (routers ? EXCHANGE_TREE : 0u) | (control ? EXCHANGE_CONTROL : 0u) |
            (model_has_times(schedule->model) ? EXCHANGE_TIMES : 0u) |
            (model_copies(schedule->model) ? EXCHANGE_COPIES : 0u) |
-           (schedule->topology.arcs > 0 || schedule->ports > 1 ? EXCHANGE_PORTS : 0u);
+           (schedule->topology.arcs > 0 || schedule->ports > 1 ? EXCHANGE_PORTS : 0u) |
+           (schedule->has_reductions ? EXCHANGE_COMBINES : 0u);
 }
 
 /* Rejects a schedule with a feature that the format cannot express, and names the feature. */
 static bool check_supported(const struct exchange_format *format, const struct schedule *schedule,
                             struct err *err)
 {
-    static const char *const name[] = {
-        "a tree with routers", "packets of control", "times in place of rounds",
-        "packets that the network copies", "several packets from or to a node in a round"};
+    static const char *const name[] = {"a tree with routers",
+                                       "packets of control",
+                                       "times in place of rounds",
+                                       "packets that the network copies",
+                                       "several packets from or to a node in a round",
+                                       "packets that are combined"};
     unsigned lacks = format->lacks & features_of(schedule);
     for (unsigned bit = 0; bit < sizeof name / sizeof *name; bit++)
         if (lacks >> bit & 1)
             return err_set(err, ERR_UNSUPPORTED,
-                           "%s: the schedule has %s, which the format cannot say; expected a "
+                           "%s: the schedule has %s, which the format cannot express; expected a "
                            "schedule without",
                            format->name, name[bit]);
     return schedule->nodes <= format->most ||

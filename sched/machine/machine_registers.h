@@ -32,7 +32,8 @@ enum machine_register {
     MACHINE_PROGRAM_ROWS = 36,
     MACHINE_BANKS = 37,
     MACHINE_COLUMNS = 38,
-    MACHINE_FIELD_BITS = 39
+    MACHINE_FIELD_BITS = 39,
+    MACHINE_SPLITS = 40
 };
 
 /* The registers: name, text, number. */
@@ -61,7 +62,8 @@ enum machine_register {
     X(PROGRAM_ROWS, "ProgramRows", 36)       \
     X(BANKS, "Banks", 37)                    \
     X(COLUMNS, "Columns", 38)                \
-    X(FIELD_BITS, "FieldBits", 39)
+    X(FIELD_BITS, "FieldBits", 39)           \
+    X(SPLITS, "Splits", 40)
 
 #define MACHINE_ID_MAGIC_LOW 8
 #define MACHINE_ID_MAGIC_BITS 24
@@ -79,6 +81,8 @@ enum machine_register {
 #define MACHINE_KIND_NETWORK_BITS 8
 #define MACHINE_KIND_MACHINE_LOW 0
 #define MACHINE_KIND_MACHINE_BITS 8
+#define MACHINE_SETTINGS_RANGES_LOW 11
+#define MACHINE_SETTINGS_RANGES_BITS 1
 #define MACHINE_SETTINGS_RECONFIG_LOW 10
 #define MACHINE_SETTINGS_RECONFIG_BITS 1
 #define MACHINE_SETTINGS_COMPUTED_LOW 9

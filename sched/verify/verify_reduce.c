@@ -7,12 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static uint32_t contributors_of(const struct schedule *schedule, const struct demand *demand)
-{
-    uint32_t count = demand->reduction->contributor_count;
-    return count > 0 ? count : schedule->nodes;
-}
-
 bool verify_contributes(const struct schedule *schedule, const struct demand *demand, uint32_t node)
 {
     return reducing_rank(schedule, demand, node) != NOT_LOCAL;
@@ -334,51 +328,18 @@ static bool check_packet(struct reducing *reducing, const size_t index[], size_t
     return true;
 }
 
-/* Checks the packets of a demand, whose transfers begin at by_packet[*next]. */
-static bool check_demand(struct reducing *reducing, size_t *next)
+static bool check_unsent(struct reducing *reducing, uint32_t packets)
 {
-    const struct schedule *schedule = reducing->v->schedule;
-    const struct demand *demand = reducing->demand;
-    uint64_t packet = demand->first_packet;
-    bool checked = true;
-    while (checked && packet <= demand->last_packet) {
-        size_t first = *next, all = schedule->transfer_count;
-        uint32_t found =
-            first < all ? schedule->transfer[reducing->by_packet[first]].packet : UINT32_MAX;
-        reducing->packet = (uint32_t)packet;
-        if (found > packet) { /* packets without transfers */
-            uint64_t end = MIN(found, demand->last_packet + UINT64_C(1));
-            reducing->destinations = 0;
-            check_untouched(reducing, (uint32_t)(end - packet));
-            packet = end;
-            continue;
-        }
-        while (*next < all && schedule->transfer[reducing->by_packet[*next]].packet == found)
-            ++*next;
-        checked = check_packet(reducing, &reducing->by_packet[first], *next - first);
-        packet++;
-    }
-    return checked;
+    reducing->destinations = 0;
+    check_untouched(reducing, packets);
+    return true;
 }
 
 bool verify_reductions(struct verifier *v, bool idempotent)
 {
-    const struct schedule *schedule = v->schedule;
     uint32_t lane[LANES];
     struct reducing reducing = {.v = v, .idempotent = idempotent, .lane = lane};
-    bool checked =
-        reducing_begin(&reducing) || err_no_memory(v->err, "the transfers of combined packets");
-    size_t next = 0;
-    for (size_t which = 0; checked && which < schedule->demand_count; which++) {
-        reducing.demand = &schedule->demand[which];
-        while (next < schedule->transfer_count &&
-               schedule->transfer[reducing.by_packet[next]].packet < reducing.demand->first_packet)
-            next++;
-        if (reducing.demand->reduction == NULL)
-            continue;
-        reducing.contributors = contributors_of(schedule, reducing.demand);
-        checked = check_demand(&reducing, &next);
-    }
+    bool checked = reducing_each(&reducing, check_packet, check_unsent);
     reducing_free(&reducing);
     return checked;
 }

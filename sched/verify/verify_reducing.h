@@ -81,8 +81,13 @@ static inline uint32_t reducing_node(const struct demand *demand, uint32_t rank)
     return reduction->contributor_count > 0 ? reduction->contributor[rank] : rank;
 }
 
-/* Fills by_packet and local. Returns false if there is no memory. O(transfers + nodes). */
-bool reducing_begin(struct reducing *reducing);
+/* Calls `packet` for each combined packet that is sent, with its transfers index[0 … hops-1], and
+ * `unsent` for each range of packets of a demand that are not sent, until one of them returns
+ * false. The state of the packet has its demand, number and contributors. Precondition: only v,
+ * idempotent and lane are set. E104. O(transfers + nodes), without the calls. */
+bool reducing_each(struct reducing *reducing,
+                   bool (*packet)(struct reducing *reducing, const size_t index[], size_t hops),
+                   bool (*unsent)(struct reducing *reducing, uint32_t packets));
 void reducing_free(struct reducing *reducing);
 
 /* Sets up the state of one packet with the transfers index[0 … hops-1]. E104. O(hops · log

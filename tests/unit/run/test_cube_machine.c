@@ -143,10 +143,10 @@ static void test_variants(void **state)
     print_message("seed %d\n", SEED + 1);
     const struct algorithm *algorithm = support_algorithm("cube-broadcast");
     for (unsigned d = 1; d <= 6; d++)
-        for (unsigned turn = 0; turn < 6; turn++) {
+        for (unsigned trial = 0; trial < 6; trial++) {
             const struct topology cube = cube_lab_make(d);
             struct cube_runs_set set = {.count = 1 + rng_below(&rng, cube.nodes)};
-            if (turn % 2 == 0)
+            if (trial % 2 == 0)
                 cube_lab_tuple(cube.nodes, set.count, rng_next(&rng), set.node);
             else
                 cube_lab_multi(cube.nodes, set.count, rng_next(&rng), set.node);

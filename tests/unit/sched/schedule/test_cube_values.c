@@ -133,7 +133,7 @@ static void test_sums(void **state)
         }
     }
     for (unsigned d = 4; d <= 6; d++)
-        for (unsigned turn = 0; turn < 50; turn++) {
+        for (unsigned trial = 0; trial < 50; trial++) {
             const struct topology cube = cube_lab_make(d);
             struct cube_runs_set set = {.count = rng_below(&rng, 2 * cube.nodes)};
             cube_lab_multi(cube.nodes, set.count, rng_next(&rng), set.node);
@@ -239,16 +239,16 @@ static void test_changed_file(void **state)
     struct rng rng = {SEED};
     unsigned refused = 0, read = 0;
     print_message("seed %d\n", SEED);
-    for (unsigned turn = 0; turn < 20000; turn++) {
+    for (unsigned trial = 0; trial < 20000; trial++) {
         struct schedule schedule, again;
         struct verify_report report;
         struct err err = {0};
         char changed[sizeof good];
         memcpy(changed, good, sizeof good);
-        bool cut = turn > 0 && turn < strlen(good);
+        bool cut = trial > 0 && trial < strlen(good);
         if (cut)
-            changed[turn] = '\0';
-        for (unsigned change = 0; !cut && change <= turn % 3; change++)
+            changed[trial] = '\0';
+        for (unsigned change = 0; !cut && change <= trial % 3; change++)
             changed[strlen(HEAD) + rng_below(&rng, (uint32_t)(strlen(good) - strlen(HEAD)))] =
                 bytes[rng_below(&rng, sizeof bytes - 1)];
         if (!support_read(changed, "c.sched", &schedule, &err)) {
