@@ -41,8 +41,8 @@ struct transfers {
     struct listed *entry;
     uint32_t label_count, label_room;
     struct label *label;
-    uint32_t *slot; /* [slots]: hash table of 1 + the index of a label; 0: free */
-    uint32_t slots;
+    uint32_t *bucket; /* [buckets]: hash table of 1 + the index of a label; 0: free */
+    uint32_t buckets;
 };
 
 /* What a reader of schedules is asked for. */
