@@ -25,6 +25,7 @@ void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t 
         return;
     }
     uint32_t base = csim_get(&phase->base_i), packets = csim_get(&e->packets_i);
+    packets |= csim_get(&e->stream_i) ? MACHINE_STREAM : 0;
     const uint32_t *entry = program + (size_t)csim_get(&phase->setting_phase_i) * e->padded;
     for (uint32_t node = 0; node < e->nodes; node++)
         words[node] = machine_computed(&e->machine, entry[node], base, packets);
@@ -397,6 +398,7 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
     endpoint_vectors(self, module, process);
     if (machine->computed) {
         PORTS_INPUT_DECLARE(packets, machine->log2_packets + 1)
+        PORTS_INPUT_DECLARE(stream, 1)
         endpoint_phase(&self->tx_phase, module, process, machine, "setting_phase_i", "base_i");
         endpoint_phase(&self->rx_phase, module, process, machine, "rx_setting_phase_i",
                        "rx_base_i");

@@ -67,6 +67,7 @@
 struct sequencer;
 struct endpoint;
 struct setting_counter;
+struct stream_stop;
 
 /* Member names omit the suffix of a pin, such as the _i of host_we_i, so that the tables of ports
  * (ports.h) can bind them. */
@@ -82,11 +83,14 @@ struct shell {
 #undef WIRE
     struct csim_signal period, packets, setting_phase, base; /* of machines with a setting period */
     struct csim_signal rx_setting_phase, rx_base;            /* of computed programs */
+    /* of computed programs, which can be streams (stream_stop.h) */
+    struct csim_signal stream, stop, ending, take, taken;
     struct csim_signal single_port, steps; /* of routers, whose network drives `steps` */
     /* For machines with reconfiguration: `next_phase` is set with a `fetch` that begins a setting,
      * `pause` while a setting changes; the setting index drives `length`. */
     struct csim_signal next_phase, pause, length, reconfigure;
-    /* In cube-auto, nodes drive `finish` and list[ports], endpoints list_count[ports]. */
+    /* In cube-auto, nodes drive `finish` and list[ports], endpoints list_count[ports]; with computed
+     * programs, stream_stop drives `finish`. */
     struct csim_signal finish, list, list_count;
     struct csim_out obs;                   /* [ports] */
     struct csim_signal tx_lanes, rx_lanes; /* [ports] */
@@ -98,6 +102,7 @@ struct shell {
     struct endpoint *endpoint;
     /* counters of the rows sent and of the rows received; NULL if absent */
     struct setting_counter *setting_counter[2];
+    struct stream_stop *stream_stop; /* NULL if absent */
 };
 
 /* Builds the shell of `machine` in `module`, whose state begins with *shell. False if a building

@@ -68,6 +68,7 @@ module rc_endpoint #(
   input  wire [RowBits-1:0]    recv_row_i,
   input  wire [OffsetBits-1:0] rx_base_i,
   input  wire [PacketBits:0]   packets_i,      // with Computed: packets of the schedule
+  input  wire                  stream_i,       // with Computed: the run is a stream
   input  wire                  rx_en_i,
   input  wire                  rx_last_i,
   input  wire [FlitBits-1:0]   rx_flit_i,
@@ -170,14 +171,14 @@ module rc_endpoint #(
 
   if (Computed != 0) begin : g_send
     rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
-      .valid_i(entry_valid), .offset_i(entry), .base_i, .packets_i,
+      .valid_i(entry_valid), .offset_i(entry), .base_i, .packets_i, .stream_i,
       .valid_o(program_valid), .packet_o(program_packet)
     );
   end else begin : g_send
     assign program_valid  = entry_valid;
     assign program_packet = entry;
 
-    wire unused = &{1'b0, base_i, rx_base_i, packets_i};
+    wire unused = &{1'b0, base_i, rx_base_i, packets_i, stream_i};
   end
 
   if (Lists == 0) begin : g_rows
@@ -227,7 +228,7 @@ module rc_endpoint #(
     );
 
     rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
-      .valid_i(recv_entry_valid), .offset_i(offset), .base_i(rx_base_i), .packets_i,
+      .valid_i(recv_entry_valid), .offset_i(offset), .base_i(rx_base_i), .packets_i, .stream_i,
       .valid_o(recv_valid), .packet_o(recv_packet)
     );
 

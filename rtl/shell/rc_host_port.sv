@@ -17,9 +17,10 @@
 //              7 routers (constants of the build)
 //              8 rows   9 flits   10 cycles of a row   12 single port, or cycles of a
 //                                                      reconfiguration (of the run)
-//              11 status {done, busy}
+//              11 status {done, busy}; writing 1 in a stream stops it
 //              13 steps: one more than the last row in which a packet moved
-//              14 {first, period} of the setting period   15 packets, for computed programs
+//              14 {first, period} of the setting period
+//              15 {stream, packets}, for computed programs; a stop replaces the packets
 //
 // Registers 12 and 13 and the router flags exist in machines of routers, 14 and 15 in machines with
 // a setting period, and 12 also in machines with reconfiguration; in other machines they are 0. A
@@ -27,8 +28,8 @@
 // three cycles after host_re_i. A read of all nodes returns the OR of their words there, and
 // host_show_o indicates that the words are on the observation port in the next cycle. Accesses are
 // never stalled. From a start to the end of the run, and during a reset and its extension, the host
-// may only read registers: any other access has no effect, and host_error_o is high three cycles
-// after it.
+// may only read registers, and stop a stream: any other access has no effect, and host_error_o is
+// high three cycles after it.
 //
 // The OR tree of the node words has registers halfway down, outside this module, which host_take_o
 // enables; all other words are registered here, so that host_rdata_o is the OR of registers.
@@ -44,6 +45,7 @@ module rc_host_port #(
   parameter int Hops      = 0,                     // 1: network of routers, whose rows are hops
   parameter int Routers   = 0,                     // routers with tables or flags; 0: none
   parameter int SettingPeriod = 0,                     // longest setting period; 0: none
+  parameter int Computed  = 0,                     // 1: computed programs, hence streams
   parameter int Reconfig  = 0,                     // 1: reconfiguration
   parameter int UnitBits  = 1,                     // bits of the number of a stage or router
   parameter int Columns   = 1,                     // columns of a table; 1 takes no address bit
@@ -72,6 +74,10 @@ module rc_host_port #(
   output logic [15:0]           first_o,
   output logic [15:0]           period_o,
   output logic [PacketBits:0]   packets_o,
+  output logic                  stream_o,          // with Computed: the run is a stream
+  output logic                  stop_o,            // high for one cycle: the host stops it
+  input  wire                   take_i,            // taken_i replaces packets_o
+  input  wire  [PacketBits:0]   taken_i,
   input  wire  [RowBits:0]      steps_i,
   input  wire                   start_i,
   input  wire                   busy_i,              // during a run or the extension of a reset
@@ -110,7 +116,9 @@ module rc_host_port #(
 
   wire closed         = busy_i || start_i || rst_i;  // only registers may be read
   wire reads_register = host_re_i && region == rc_address_map::Registers;
-  wire we             = host_we_i && !closed;
+  wire stops          = host_we_i && closed && !start_i && !rst_i && stream_o
+      && region == rc_address_map::Registers && host_addr_i[3:0] == rc_address_map::Status;
+  wire we             = host_we_i && (!closed || stops);
   wire re             = host_re_i && (!closed || reads_register);
 
   assign host_req_o = we | re;
@@ -151,7 +159,7 @@ module rc_host_port #(
     host_re_memory_o <= re && region != rc_address_map::Registers;
     host_show_o      <= re && host_all_o && of_nodes;
     re_q             <= re;
-    rejected_q       <= closed && (host_we_i || (host_re_i && !reads_register));
+    rejected_q       <= closed && ((host_we_i && !stops) || (host_re_i && !reads_register));
     rejected_q2      <= rejected_q;
     host_error_o     <= rejected_q2;
     if (host_req_o) begin
@@ -212,7 +220,21 @@ module rc_host_port #(
         rc_address_map::RunPackets: if (SettingPeriod != 0) packets_o <= host_data_o[PacketBits:0];
         default: ;
       endcase
+    end else if (Computed != 0 && take_i) begin
+      packets_o <= taken_i;
     end
+  end
+
+  if (Computed != 0) begin : g_stream
+    always_ff @(posedge clk_i) begin
+      if (rst_i) stream_o <= initial_run[rc_address_map::RunPackets*32+31];
+      else if (we_register_q && register_q == rc_address_map::RunPackets)
+        stream_o <= host_data_o[31];
+      stop_o <= we_register_q && register_q == rc_address_map::Status && host_data_o[0] && !rst_i;
+    end
+  end else begin : g_stream
+    assign stream_o = 1'b0;
+    assign stop_o   = 1'b0;
   end
 
   logic [31:0] register_word;
@@ -234,7 +256,7 @@ module rc_host_port #(
       rc_address_map::RunSinglePort: register_word = Hops != 0 ? 32'(single_port_o) : reconfigure_o;
       rc_address_map::Steps:         register_word = Hops != 0 ? 32'(steps_i) : '0;
       rc_address_map::RunPeriod:     register_word = {first_o, period_o};
-      rc_address_map::RunPackets:    register_word = 32'(packets_o);
+      rc_address_map::RunPackets:    register_word = {stream_o, 31'(packets_o)};
     endcase
   end
 

@@ -126,13 +126,14 @@ module rc_shell #(
 
   // Sequencer.
 
-  wire                 fetch, next_setting_phase, wave_fetch, tx_en, tx_last, rx_open;
+  wire                 fetch, next_setting_phase, wave_fetch, tx_en, tx_last, rx_open, ending;
   wire [RowBits-1:0]   row, wave_row;
   wire [FlitBits-1:0]  tx_flit;
   wire [RowBits:0]     rows;
   wire [FlitBits:0]    flits;
   wire [CycleBits-1:0] row_cycles;
   wire [31:0]          reconfigure;
+  wire                 finish_stream;
 
   rc_sequencer #(
     .Rows(Rows), .Flits(Flits), .CycleBits(CycleBits), .Reconfig(Reconfig)
@@ -140,7 +141,7 @@ module rc_shell #(
     .clk_i,
     .rst_i(rst),
     .start_i(start),
-    .finish_i,
+    .finish_i(finish_i | finish_stream),
     .rows_i(rows),
     .flits_i(flits),
     .row_cycles_i(row_cycles),
@@ -151,6 +152,7 @@ module rc_shell #(
     .done_o,
     .fetch_o(fetch),
     .next_phase_o(next_setting_phase),
+    .ending_o(ending),
     .row_o(row),
     .wave_fetch_o(wave_fetch),
     .wave_row_o(wave_row),
@@ -193,12 +195,13 @@ module rc_shell #(
   wire [31:0]           host_data, table_rdata, node_rdata;
   wire [RowBits:0]      steps;
   wire [15:0]           first, period;
-  wire [PacketBits:0]   packets;
+  wire [PacketBits:0]   packets, taken;
+  wire                  stream, stop, take;
 
   rc_host_port #(
     .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
-    .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Reconfig(Reconfig),
-    .UnitBits(UnitBits),
+    .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Computed(Computed),
+    .Reconfig(Reconfig), .UnitBits(UnitBits),
     .Columns(Columns), .CycleBits(CycleBits), .Init(Init)
   ) u_host_port (
     .clk_i,
@@ -217,6 +220,10 @@ module rc_shell #(
     .first_o(first),
     .period_o(period),
     .packets_o(packets),
+    .stream_o(stream),
+    .stop_o(stop),
+    .take_i(take),
+    .taken_i(taken),
     .steps_i(steps),
     .start_i(start),
     .busy_i(busy_o),
@@ -286,6 +293,26 @@ module rc_shell #(
     assign rx_base = '0;
   end
 
+  // Streams.
+
+  if (Computed != 0) begin : g_stream_stop
+    wire [RowBits:0] begun;                          // at most `packets` if it is taken
+
+    rc_stream_stop #(.RowBits(RowBits)) u_stream_stop (
+      .clk_i, .rst_i(rst), .start_i(start), .stream_i(stream), .stop_i(stop), .ending_i(ending),
+      .row_i(row), .rows_i(rows), .packets_i((RowBits+1)'(packets)), .take_o(take),
+      .packets_o(begun), .finish_o(finish_stream)
+    );
+
+    assign taken = (PacketBits+1)'(begun);
+    wire unused = &{1'b0, begun};
+  end else begin : g_stream_stop
+    assign finish_stream = 1'b0;
+    assign take          = 1'b0;
+    assign taken         = '0;
+    wire unused = &{1'b0, ending, stop};
+  end
+
   // Endpoints.
 
   wire                forward;
@@ -329,6 +356,7 @@ module rc_shell #(
       .recv_row_i(recv_row),
       .rx_base_i(rx_base),
       .packets_i(packets),
+      .stream_i(stream),
       .rx_en_i(rx_en),
       .rx_last_i(rx_last),
       .rx_flit_i(rx_flit),

@@ -43,8 +43,8 @@ static const char *setting_period_of_run(const struct machine *machine, const st
     text[0] = '\0';
     if (machine_has_setting_period(machine))
         text_append(text, SETTING_PERIOD_TEXT,
-                    " period=%" PRIu32 " first=%" PRIu32 " packets=%" PRIu32, run->period,
-                    run->first, run->packets);
+                    " period=%" PRIu32 " first=%" PRIu32 " packets=%" PRIu32 "%s", run->period,
+                    run->first, run->packets, run->stream ? " stream=1" : "");
     if (machine->reconfigures)
         text_append(text, SETTING_PERIOD_TEXT, " reconfigure=%" PRIu32, run->reconfigure);
     return text;
@@ -71,6 +71,7 @@ static void read_setting_period_of_run(const char *rest, struct run *run)
     sscanf(rest,
            " period=%9" SCNu32 " first=%9" SCNu32 " packets=%9" SCNu32 " reconfigure=%10" SCNu32,
            &run->period, &run->first, &run->packets, &run->reconfigure);
+    run->stream = strstr(rest, " stream=1") != NULL;
 }
 
 /* --- The line of a machine of routers ----------------------------------------------------- */

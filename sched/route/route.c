@@ -200,6 +200,10 @@ static bool find_setting_period(const struct schedule *schedule, struct image *i
     image->run.period = setting_period->period;
     image->run.first = setting_period->first;
     image->run.packets = schedule->packets;
+    if (machine->computed && schedule->stream) {
+        image->run.stream = 1;
+        image->run.row_cycles = MAX(image->run.row_cycles, MACHINE_STREAM_CYCLES);
+    }
     bool fits =
         setting_period->period <= 1u << machine->log2_period &&
         (!machine_is_indexed(machine) || setting_period->distinct <= 1u << machine->log2_settings);

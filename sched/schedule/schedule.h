@@ -135,6 +135,9 @@ struct schedule {
     uint8_t *combining;
 
     uint64_t end; /* the last round, or the tick of the last arrival; 0 without transfers */
+    /* no transfer depends on the number of packets: a schedule of fewer packets is this one without
+     * the transfers of the others. Files do not have it. */
+    bool stream;
 
     /* 0 in a schedule that was built or read from canonical text */
     size_t jump_count, jump_room;
