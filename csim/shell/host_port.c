@@ -11,23 +11,10 @@ static bool is_stream(const struct host_port *h)
 static uint32_t host_port_register(const struct host_port *h)
 {
     const struct machine *machine = &h->machine;
+    uint32_t word;
+    if (machine_built_word(machine, h->reg, &word))
+        return word;
     switch (h->reg) {
-    case MACHINE_ID:
-        return MACHINE_ID_WORD;
-    case MACHINE_PORTS:
-        return machine_ports(machine);
-    case MACHINE_WIDTH:
-        return machine->width;
-    case MACHINE_PACKETS:
-        return UINT32_C(1) << machine->log2_packets;
-    case MACHINE_FLITS:
-        return UINT32_C(1) << machine->log2_flits;
-    case MACHINE_ROWS:
-        return UINT32_C(1) << machine->log2_rows;
-    case MACHINE_LATENCY:
-        return machine_latency(machine);
-    case MACHINE_ROUTERS:
-        return machine_routers(machine);
     case MACHINE_RUN_ROWS:
         return csim_get(&h->rows_o);
     case MACHINE_RUN_FLITS:
@@ -37,9 +24,9 @@ static uint32_t host_port_register(const struct host_port *h)
     case MACHINE_STATUS:
         return csim_get(&h->done_i) << 1 | csim_get(&h->busy_i);
     case MACHINE_RUN_SINGLE_PORT:
-        return machine_hops(machine)   ? csim_get(&h->single_port_o)
-               : machine->reconfigures ? csim_get(&h->reconfigure_o)
-                                       : 0;
+        return machine_hops(machine) ? csim_get(&h->single_port_o) : 0;
+    case MACHINE_RUN_RECONFIGURE:
+        return machine->reconfigures ? csim_get(&h->reconfigure_o) : 0;
     case MACHINE_RUN_PERIOD:
         return machine_has_setting_period(machine) ? csim_get(&h->period_o) : 0;
     case MACHINE_RUN_PACKETS:
@@ -113,7 +100,7 @@ static void host_port_decode(struct host_port *h, const struct machine_place *at
 {
     const struct machine *machine = &h->machine;
     h->region = at->region;
-    h->reg = ports_low(at->reg, 4);
+    h->reg = ports_low(at->reg, MACHINE_REGISTER_BITS);
     ports_set(&h->host_region_q_o, at->region);
     ports_set(&h->host_all_q_o, at->all);
     ports_set(&h->host_node_q_o, ports_low(at->node, machine_node_bits(machine)));
@@ -149,7 +136,7 @@ static bool host_port_stops(const struct host_port *h)
     struct machine_place at = machine_place_of(&h->machine, csim_get(&h->host_addr_i));
     return csim_get(&h->host_we_i) && csim_get(&h->busy_i) && !csim_get(&h->start_i) &&
            !csim_get(&h->rst_i) && is_stream(h) && at.region == MACHINE_REGISTER &&
-           ports_low(at.reg, 4) == MACHINE_STATUS;
+           ports_low(at.reg, MACHINE_REGISTER_BITS) == MACHINE_RUN_STOP;
 }
 
 /* Rejects accesses during a run or a reset, when only registers may be read and a stream stopped:
@@ -189,7 +176,7 @@ static bool host_port_stop(struct host_port *h, bool rst)
 {
     if (!h->machine.computed)
         return false;
-    bool stop = !rst && h->we_register && h->reg == MACHINE_STATUS && csim_get(&h->host_data_o) & 1;
+    bool stop = !rst && h->we_register && h->reg == MACHINE_RUN_STOP && csim_get(&h->host_data_o) & 1;
     bool take = csim_get(&h->take_i);
     bool under_way = stop || take || csim_get(&h->stop_o);
     ports_set(&h->stop_o, stop);
@@ -207,7 +194,7 @@ static void host_port_edge(void *state)
     bool stopping = host_port_stop(h, rst);
     if (h->idle && !we && !re && !rst && !stopping)
         return;
-    bool under_way = we || re || h->re || h->re2 || h->rejected || h->rejected2 || rst || stopping;
+    bool pending = we || re || h->re || h->re2 || h->rejected || h->rejected2 || rst || stopping;
     host_port_reject(h, &we, &re);
     host_port_read(h);
     if (rst)
@@ -215,7 +202,7 @@ static void host_port_edge(void *state)
     else if (h->we_register)
         host_port_write_register(h);
     host_port_accept(h, we, re);
-    h->idle = !under_way;
+    h->idle = !pending;
 }
 
 static void host_port_reset(void *state)

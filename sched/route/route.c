@@ -58,7 +58,7 @@ static bool append_preamble(struct image *image, const struct schedule *schedule
     const struct run *run = &image->run;
     bool fits = true;
     uint32_t word;
-    for (uint32_t which = MACHINE_RUN_ROWS; fits && which <= MACHINE_RUN_PACKETS; which++)
+    for (uint32_t which = 0; fits && which < MACHINE_RUN_REGISTERS; which++)
         if (machine_run_word(machine, run, which, &word))
             fits = image_append(image, which, word, err);
     int last = machine_is_self_timed(machine) ? MACHINE_SEND : MACHINE_RECEIVE;
@@ -134,12 +134,12 @@ static bool append_computed(struct image *image, const struct periodic_programs 
                             struct err *err)
 {
     bool appended = true;
-    for (int way = 0; way < 2; way++)
+    for (int direction = 0; direction < 2; direction++)
         for (uint32_t setting_phase = 0; setting_phase < computed->period; setting_phase++)
             for (uint32_t node = 0; appended && node < computed->nodes; node++) {
                 int32_t offset =
-                    computed->offset[way][(size_t)setting_phase * computed->nodes + node];
-                enum machine_region program = way == 0 ? MACHINE_SEND : MACHINE_RECEIVE;
+                    computed->offset[direction][(size_t)setting_phase * computed->nodes + node];
+                enum machine_region program = direction == 0 ? MACHINE_SEND : MACHINE_RECEIVE;
                 if (offset != PERIODIC_PROGRAMS_NONE)
                     appended = append_entry(image, program, node, setting_phase,
                                             machine_offset_word(&image->machine, offset), err);

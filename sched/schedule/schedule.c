@@ -57,7 +57,8 @@ static bool put_demands(struct schedule *schedule, const struct collective_row *
         demand->reduction = calloc(1, sizeof *demand->reduction);
         put = demand->reduction != NULL;
         if (put)
-            *demand->reduction = (struct reduction){.ordered = row->prefix, .prefix = row->prefix};
+            *demand->reduction = (struct reduction){
+                .ordered = row->prefix, .prefix = row->prefix, .exclusive = row->exclusive};
     }
     return put;
 }

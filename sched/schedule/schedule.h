@@ -69,10 +69,10 @@ struct control {
  * nodes that want a packet want the combination of all contributions, each counted once. */
 struct reduction {
     bool ordered; /* contributions are combined in ascending order of their nodes */
-    bool
-        /* each contributor wants its own contribution and those of lower nodes, and other nodes
-         * want nothing */
-        prefix;
+    /* each contributor wants its own contribution and those of lower nodes, and other nodes want
+     * nothing */
+    bool prefix;
+    bool exclusive; /* of a prefix: contributors want the contributions of lower nodes only */
     uint32_t contributor_count; /* 0: every processor (`*`) */
     uint32_t *contributor;      /* ascending; owned; NULL if contributor_count is 0 */
 };

@@ -173,7 +173,7 @@ static unsigned run_with_stop(struct testbench *testbench, const struct image *i
     engine->ops->step(engine->self, &(struct dut_inputs){.start = true}, outputs);
     for (unsigned k = 0; k < 10000; k++) {
         struct dut_inputs inputs = {
-            .host_we = k == write, .host_addr = MACHINE_STATUS, .host_wdata = word};
+            .host_we = k == write, .host_addr = MACHINE_RUN_STOP, .host_wdata = word};
         engine->ops->step(engine->self, &inputs, outputs);
         *rejected = *rejected || outputs->host_error;
         if (outputs->done)
