@@ -176,7 +176,8 @@ static bool host_port_stop(struct host_port *h, bool rst)
 {
     if (!h->machine.computed)
         return false;
-    bool stop = !rst && h->we_register && h->reg == MACHINE_RUN_STOP && csim_get(&h->host_data_o) & 1;
+    bool stop =
+        !rst && h->we_register && h->reg == MACHINE_RUN_STOP && csim_get(&h->host_data_o) & 1;
     bool take = csim_get(&h->take_i);
     bool under_way = stop || take || csim_get(&h->stop_o);
     ports_set(&h->stop_o, stop);

@@ -223,7 +223,8 @@ module rc_shell #(
   rc_host_port #(
     .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
     .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Computed(Computed),
-    .Reconfig(Reconfig), .UnitBits(UnitBits), .Columns(Columns), .Machine(Machine), .Network(Network),
+    .Reconfig(Reconfig), .UnitBits(UnitBits), .Columns(Columns), .Machine(Machine),
+    .Network(Network),
     .Settings(Settings | (Settings != 0 || Reconfig != 0 ? 1 << rc_registers::SettingsIndexLow : 0)
               | (Computed != 0 ? 1 << rc_registers::SettingsComputedLow : 0)
               | (Reconfig != 0 ? 1 << rc_registers::SettingsReconfigLow : 0)),

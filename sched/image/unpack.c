@@ -146,8 +146,8 @@ static void read_program(const struct unpacked *unpacked, enum memory memory, ui
             program[port] = word->word;
     }
     for (uint32_t port = 0; machine->computed && port < ports; port++)
-        program[port] = machine_computed(machine, program[port], unpacked->run.first + row - own,
-                                         packets);
+        program[port] =
+            machine_computed(machine, program[port], unpacked->run.first + row - own, packets);
 }
 
 /* Reads the settings of a row: from the row of the tables with its number or with its setting

@@ -212,6 +212,7 @@ static bool rewrite(const struct ports *ports, struct schedule *single, struct e
     if (!schedule_init_empty(single, from->algorithm, &topology, model, err))
         return false;
     single->lambda = from->lambda;
+    single->stream = from->stream;
     bool written = add_demands(ports, single, err) && add_steps(ports, single, err);
     if (!written)
         schedule_free(single);

@@ -103,8 +103,7 @@ static bool check_row(const struct schedule *schedule, const struct periodic_pro
     for (int direction = 0; direction < DIRECTIONS; direction++)
         for (uint32_t node = 0; node < computed->nodes; node++) {
             uint32_t expected = seen[(size_t)direction * computed->nodes + node];
-            uint32_t packet =
-                packet_of(place.entry[direction][node], place.base, schedule);
+            uint32_t packet = packet_of(place.entry[direction][node], place.base, schedule);
             if (packet != expected)
                 return err_set(err, ERR_IRREGULAR,
                                "{programs}: in round %" PRIu64 " node %" PRIu32

@@ -71,8 +71,8 @@ bool testbench_read_nodes(struct testbench *testbench, uint32_t address, uint32_
 
 /* Asserts start and steps until done, passing each cycle of the run to the observer. With
  * `stop_after` the host writes the stop register in the last cycle in which that packet becomes the
- * last one. Errors: E606 if the run is not done in time, E607, and the observer's. `cycles` is the number of cycles in
- * which run was high. */
+ * last one. Errors: E606 if the run is not done in time, E607, and the observer's. `cycles` is the
+ * number of cycles in which run was high. */
 bool testbench_run(struct testbench *testbench, const struct run *run,
                    const struct testbench_observer *observer, uint64_t *cycles, struct err *err);
 
