@@ -103,7 +103,8 @@ static void endpoint_host_write(struct endpoint *e, uint32_t begin, uint32_t cou
         e->machine.computed ? machine_offset_bits(&e->machine) : e->machine.log2_packets;
     uint32_t program = (word & MACHINE_VALID) | ports_low(word, bits);
     if (csim_get(&e->host_we_send_i))
-        fill(program_row(e, e->send_program) + begin, count, program);
+        fill(program_row(e, e->send_program) + begin, count,
+             (word & MACHINE_VALID) | ports_low(word, bits + machine_member_bits(&e->machine)));
     if (csim_get(&e->host_we_recv_i) && !e->headers)
         fill(program_row(e, e->recv_program) + begin, count,
              (e->machine.computed ? 0 : word & MACHINE_MORE) | program);

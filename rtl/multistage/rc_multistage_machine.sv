@@ -46,6 +46,8 @@ module rc_multistage_machine #(
   parameter int Computed = 0,
   // 1: reconfiguration: a word of the setting index covers several rows
   parameter int Reconfig = 0,
+  // adjacent endpoints that share a packet memory; 1: none
+  parameter int Shared = 1,
   // bits of the field of an address that the bus carries; 0: as many as the machine needs
   parameter int FieldBits = 0,
   // folder of the initial contents, "DIR/"; 0: the host loads the machine (docs/integrate.md)
@@ -125,7 +127,8 @@ module rc_multistage_machine #(
   rc_shell #(
     .Nodes(Ports), .Tables(2), .Network(Kind), .Settings(Settings), .TableRows(Tags ? 0 : Tables),
     .Banks(Banks), .BankBits(BankBits), .Columns(Columns), .Latency(Latency),
-    .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig), .Width(Width),
+    .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig), .Shared(Shared),
+    .Width(Width),
     .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,

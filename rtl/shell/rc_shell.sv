@@ -45,6 +45,7 @@ module rc_shell #(
   parameter int SettingPeriod = 0,   // longest setting period: 0, or a power of two, 2 ... Rows
   parameter int Computed = 0,   // 1: computed programs (rc_endpoint.sv); requires SettingPeriod
   parameter int Reconfig = 0,   // 1: reconfiguration (rc_sequencer.sv); requires SettingPeriod
+  parameter int Shared   = 1,   // adjacent endpoints that share a packet memory (rc_endpoint.sv)
   parameter int Width    = 1,   // bits of a word, 1 ... 31
   parameter int Packets  = 2,   // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits    = 2,   // words of a packet at most, a power of two >= 2
@@ -361,12 +362,19 @@ module rc_shell #(
   assign step_o = {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last,
                    rx_flit};
 
+  localparam int WriteBits = 2 + PacketBits;
+
+  wire [Nodes*WriteBits-1:0] writes;
+
   for (genvar node = 0; node < Nodes; node++) begin : g_node
+    localparam int First   = node - node % Shared;
+    localparam int Members = First + Shared <= Nodes ? Shared : Nodes - First;
+
     rc_endpoint #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(node),
       .NodeBits(NodeBits), .Home(node - node % Together), .Headers(Headers), .Lists(Lists),
       .Computed(Computed), .Entries(Computed != 0 ? SettingPeriod : Rows), .OffsetBits(OffsetBits),
-      .Init(Init)
+      .Shared(Shared), .Members(Members), .Init(Init)
     ) u_endpoint (
       .clk_i,
       .rst_i(rst),
@@ -388,6 +396,9 @@ module rc_shell #(
       .rx_last_i(rx_last),
       .rx_flit_i(rx_flit),
       .lane_i(rx_lanes_i[node*LaneBits +: LaneBits]),
+      .write_o(writes[node*WriteBits +: WriteBits]),
+      .writes_i(writes[First*WriteBits +: Members*WriteBits]),
+      .lanes_i(rx_lanes_i[First*LaneBits +: Members*LaneBits]),
       .obs_o(obs_o[node*32 +: 32]),
       .list_i(list_i[node*ListBits +: ListBits]),
       .count_o(count_o[node*PacketBits +: PacketBits]),

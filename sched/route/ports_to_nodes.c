@@ -3,6 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/text.h"
+#include "sched/route/ports_shared.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -237,13 +238,8 @@ bool ports_to_nodes(const struct schedule *several, struct schedule *single, str
                              4);
     if (memory == NULL)
         return err_no_memory(err, "the ports of %" PRIu32 " packets", several->packets);
-    bool written = find_ports(&ports)
-                       ? rewrite(&ports, single, err)
-                       : err_set(err, ERR_UNSUPPORTED,
-                                 "%.100s: a packet does not keep to one port of each node, and the "
-                                 "endpoints of a node have a memory each; expected a schedule in "
-                                 "which it does, such as that of circulant or total-exchange",
-                                 several->algorithm);
+    bool written =
+        find_ports(&ports) ? rewrite(&ports, single, err) : ports_share(several, single, err);
     free(memory);
     return written;
 }
