@@ -19,8 +19,9 @@
 
 /* Fills `single`, which must be zero or freed, with the same steps and packets, and with the
  * demands between endpoints. Precondition: a legal schedule of a complete graph without reductions.
- * Errors: E102 for more endpoints than a schedule may have nodes, E208 for control packets, E104. O(wanted + transfers); if packets are sent once, O(wanted + transfers
- * · (nodes + ports)) in the worst case. Free it with schedule_free. */
+ * Errors: E102 for more endpoints than a schedule may have nodes, E208 for control packets, E104.
+ * O(wanted · log wanted + transfers · ports); if packets are sent once, O(wanted + transfers ·
+ * (nodes + ports)) in the worst case. Free it with schedule_free. */
 bool ports_to_nodes(const struct schedule *several, struct schedule *single, struct err *err);
 
 #endif

@@ -321,8 +321,8 @@ bool schedule_check_uncombined(const char *name, const struct schedule *schedule
 /* Checks also that nodes have one port (E103). Images and MPI programs require both. */
 bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err);
 
-/* Checks that each node has a memory of its own (E208). Exporters, drawings and MPI programs require
- * it. */
+/* Checks that each node has a memory of its own (E208). Exporters, drawings and MPI programs
+ * require it. */
 bool schedule_check_unshared(const char *name, const struct schedule *schedule, struct err *err);
 
 /* Writes the canonical text of a schedule. Reading and writing it again gives the same bytes.
