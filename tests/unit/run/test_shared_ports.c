@@ -111,7 +111,7 @@ static void check_unpacked(const struct support_job *job)
 
 static unsigned every_network(const struct schedule *single, uint32_t flits)
 {
-    static const struct variant variant[] = {
+    static const struct variant variants[] = {
         {MACHINE_FULL, false}, {MACHINE_INDEXED, false}, {MACHINE_FULL, true}};
     const bool times = model_has_times(single->model);
     char network[4][40];
