@@ -29,6 +29,8 @@ done
 for settings in full indexed tags masks; do
     holds "settings $settings" postal-bcast -n 8 -m 1 --lambda 2 --settings "$settings"
 done
+holds "a chain" path -n 9 -m 4
+holds "a chain with λ" postal-dtree -d 1 -n 6 -m 5 --lambda 2
 holds "given memories" postal-bcast -n 8 -m 1 --lambda 2 --memory packets=2,flits=4,rows=8
 printf 'abcdefghijkl' >"$TMP/payload"
 holds "a payload of one's own" postal-pipeline -n 8 -m 2 --lambda 2 --payload "$TMP/payload"
@@ -94,6 +96,9 @@ refuses 2 E102 'flits: 1; expected at least 2' "a packet without a payload" run 
     -m 1 --lambda 2 --flits 1 --programs ranges --engine csim
 refuses 2 E401 'settings, --programs: apply only to multistage networks' "routers" run \
     cube-broadcast --dim 3 -m 1 --programs ranges --engine csim
+refuses 2 E402 'machine: 2 rows for 4 splits; expected a larger --memory' "too few rows" \
+    run postal-bcast -n 8 -m 1 --lambda 2 --memory packets=2,flits=4,rows=2 --programs ranges \
+    --engine csim
 refuses 2 E208 'image: mem is not available with --programs ranges' "files of memories" route \
     "$TMP/b.sched" --programs ranges --image mem -o "$TMP/mem"
 check "… and nothing is written" test ! -e "$TMP/mem"
