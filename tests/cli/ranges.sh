@@ -70,6 +70,14 @@ json '"programs": "ranges"' "a report names them" run postal-bcast -n 4 -m 1 --l
     "$TMP/w.fst" --view "$TMP/v.html" >/dev/null
 check "a trace and a page are written" test -s "$TMP/w.fst" -a -s "$TMP/w.gtkw" -a -s "$TMP/v.html"
 
+# The cycles of a run do not depend on the programs.
+printf '%s\n' 'roundcast-study 1' 'algorithm postal-bcast' 'n 8 13' 'm 1' 'lambda 2 5/2' \
+    'programs stored ranges' 'engine csim' >"$TMP/r.study"
+accepts '8 points' "a sweep" sweep "$TMP/r.study" -o "$TMP/r.sqlite"
+check "… in which stored programs and ranges take the same cycles" test "$("$ROUNDCAST" sweep --csv \
+    "$TMP/r.sqlite" | tail -n +2 | sed 's/"[^"]*"//g' | cut -d, -f12,14,22,33 | sort | uniq -c |
+    grep -c '^ *2 ')" = 4
+
 # A corrupt range: the host gives node 0 a range that ends at node 20, 4 or beyond the network.
 for last in 14 04 1f; do
     cp -r "$TMP/b" "$TMP/bad$last"
