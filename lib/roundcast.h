@@ -36,6 +36,7 @@
 #include "roundcast/field.h"
 #include "roundcast/list.h"
 #include "roundcast/plan.h"
+#include "roundcast/verdict.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -223,17 +224,6 @@ struct roundcast_transfer {
 bool roundcast_transfer_at(const struct roundcast_schedule *schedule, size_t index,
                            struct roundcast_transfer *transfer, struct roundcast_error *error);
 
-struct roundcast_verdict {
-    bool holds;
-    bool has_bound;      /* the bound of the collective is known */
-    uint64_t bound;      /* lower bound of the end of that collective, in ticks; 0 if unknown */
-    uint64_t end;        /* in ticks */
-    uint64_t transfers;  /* number of transfers checked */
-    uint64_t arrivals;   /* first receipts of a packet by a node */
-    uint64_t redundant;  /* receipts of a packet by a node that already has it */
-    uint64_t violations; /* number of violated rules; the error is the first */
-};
-
 /* Checks that the schedule obeys its model and meets its demands, and fills the verdict. Returns
  * false with the first violation, by line of its text, round and node: E301 … E309; or with E104,
  * without filling the verdict. O(transfers + nodes). */
@@ -257,6 +247,13 @@ struct roundcast_combination {
  * combined, E104. O(transfers + results). */
 bool roundcast_certify(const struct roundcast_schedule *schedule,
                        struct roundcast_combination *combination, struct roundcast_error *error);
+
+/* Checks a schedule like roundcast_verify, and calls visit(with, breach) for each violation, until
+ * it returns false: for each transfer the first rule that it breaks, then each packet that a node
+ * lacks. Returns false with the first violation. O(transfers + nodes + violations). */
+bool roundcast_verify_each(const struct roundcast_schedule *schedule,
+                           bool (*visit)(void *with, const struct roundcast_error *breach),
+                           void *with, struct roundcast_error *error);
 
 /* The largest number of packets that wait in the routers of a level of a tree, over all steps. */
 struct roundcast_queue {
@@ -286,6 +283,7 @@ void roundcast_schedule_free(struct roundcast_schedule *schedule);
 #include "roundcast/exchange.h"
 #include "roundcast/files.h"
 #include "roundcast/image.h"
+#include "roundcast/judge.h"
 #include "roundcast/mpi.h"
 #include "roundcast/page.h"
 #include "roundcast/plot.h"

@@ -276,6 +276,32 @@ bool roundcast_certify(const struct roundcast_schedule *schedule,
     return true;
 }
 
+/* A caller's function for breaches. */
+struct breaches {
+    bool (*visit)(void *with, const struct roundcast_error *breach);
+    void *with;
+};
+
+static bool visit_breach(void *with, const struct err *breach)
+{
+    const struct breaches *breaches = with;
+    struct roundcast_error error = {0};
+    inside_fail(breach, &error);
+    return breaches->visit(breaches->with, &error);
+}
+
+bool roundcast_verify_each(const struct roundcast_schedule *schedule,
+                           bool (*visit)(void *with, const struct roundcast_error *breach),
+                           void *with, struct roundcast_error *error)
+{
+    struct verify_report report;
+    struct err err = {0};
+    struct breaches breaches = {visit, with};
+    return verify_each(schedule->name, &schedule->schedule, visit_breach, &breaches, &report,
+                       &err) ||
+           inside_fail(&err, error);
+}
+
 bool roundcast_each_queue(const struct roundcast_schedule *schedule,
                           bool (*visit)(void *with, const struct roundcast_queue *queue),
                           void *with, struct roundcast_error *error)

@@ -53,7 +53,8 @@
     INPUT(host_packet, machine->log2_packets)      \
     INPUT(host_flit, machine->log2_flits)          \
     INPUT(host_data, 32)                           \
-    OUTPUT(node_rdata, 32)
+    OUTPUT(node_rdata, 32)                         \
+    OUTPUT(node_first, 32)
 
 /* The state of a direction (tx or rx) in this row, as vectors, and its block. All are [padded];
  * `at` and `mark` have an extra lane, so that lane `nodes` is idle.
@@ -107,6 +108,9 @@ struct endpoint {
     uint32_t *memory;
     size_t program_size, memory_size; /* bytes */
 
+    struct endpoint_range *range; /* with ranges in place of programs (endpoint_range.h); or NULL */
+    bool busy;                    /* with ranges: something moved in the last cycle */
+
     struct endpoint_direction tx, rx;
     /* number of header flits, which name the packet's place; 0: a receive program does
      * (endpoint_header.h) */
@@ -135,8 +139,10 @@ static inline struct block_memory endpoint_memory(const struct endpoint *e)
     return (struct block_memory){e->nodes, e->machine.log2_flits};
 }
 
-/* -- For endpoint_leap.c
- * ------------------------------------------------------------------------ */
+/* -- For endpoint_build.c and endpoint_leap.c -------------------------------------------------- */
+
+/* Advances the endpoints, the state of a process, by a clock edge. */
+void endpoint_edge(void *state);
 
 /* Fetches a row of a program into words[nodes]. */
 void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t row,

@@ -24,7 +24,8 @@
 // An error sets a flag, which stays until the next start: a flit is sent that was never stored, a
 // flit arrives that is not expected, or an expected flit does not arrive.
 //
-// Computed, Headers and Lists change the programs, as described below where each is implemented.
+// Computed, Headers, Lists and Ranges change the programs, as described below where each is
+// implemented.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -44,12 +45,18 @@ module rc_endpoint #(
   // entries of a program: Rows, or with Computed a power of two >= 2
   parameter int Entries    = Rows,
   parameter int OffsetBits = 1,     // with Computed: bits of an offset, > PacketBits
-  // initial contents (rc_initial.sv); excludes Lists, whose length only the host can write
+  // 1: ranges in place of programs (rc_range_program.sv); excludes Headers and Computed
+  parameter int Ranges     = 0,
+  parameter int Nodes      = 2,     // with Ranges: nodes of the network
+  parameter int Splits     = 2,     // with Ranges: words of the table of splits
+  // initial contents (rc_initial.sv); excludes Lists and Ranges, whose registers only the host can
+  // write
   parameter bit [1023:0] Init = '0,
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int RowBits    = $clog2(Rows),
   localparam int ListBits   = 2 + PacketBits + RowBits,
+  localparam int SplitBits  = 1 + 2 * NodeBits,
   localparam int LaneBits   = Width + 1              // {valid, word}
 ) (
   input  wire                  clk_i,
@@ -67,7 +74,11 @@ module rc_endpoint #(
   input  wire                  recv_fetch_i,
   input  wire [RowBits-1:0]    recv_row_i,
   input  wire [OffsetBits-1:0] rx_base_i,
-  input  wire [PacketBits:0]   packets_i,      // with Computed: packets of the schedule
+  input  wire [PacketBits:0]   packets_i,  // with Computed and Ranges: packets of the schedule
+  // with Ranges: the first tx_en_i of a row; the last flit of a packet; the table of splits
+  input  wire                  row_begins_i,
+  input  wire [FlitBits-1:0]   last_flit_i,
+  input  wire [Splits*SplitBits-1:0] splits_i,
   input  wire                  rx_en_i,
   input  wire                  rx_last_i,
   input  wire [FlitBits-1:0]   rx_flit_i,
@@ -75,6 +86,7 @@ module rc_endpoint #(
   // after rx_last_i {valid, missing, unexpected, not held, packet}; one cycle after
   // host_re_memory_i the word that the host reads, with flags in the same bits; else 0
   output wire  [31:0]          obs_o,
+  output wire  [2:0]           flags_o,        // {missing, unexpected, not held}
   input  wire [ListBits-1:0]   list_i,         // with Lists: {send, direct, slot, row}
   output wire [PacketBits-1:0] count_o,        // with Lists: length of the list
   // host port; used while the machine is idle; host_req_i one cycle before the strobes
@@ -105,7 +117,10 @@ module rc_endpoint #(
               "Width must be PacketBits or more with Headers")
   `RC_REQUIRE(Width_NodeBits, Headers == 0 || Lists != 0 || Width > NodeBits,
               "Width must be above NodeBits with Headers, unless with Lists")
-  `RC_REQUIRE(Init, Lists == 0 || Init == '0, "Init must be 0 with Lists")
+  `RC_REQUIRE(Init, (Lists == 0 && Ranges == 0) || Init == '0,
+              "Init must be 0 with Lists or Ranges")
+  `RC_REQUIRE(Ranges, Ranges == 0 || (Headers == 0 && Computed == 0),
+              "Ranges must be 0 with Headers or Computed")
   `RC_REQUIRE(Lists, Lists == 0 || Headers != 0, "Lists requires Headers")
   `RC_REQUIRE(Computed, Computed == 0 || Headers == 0, "Computed must be 0 with Headers")
   `RC_REQUIRE(Entries, Computed == 0 ? Entries == Rows
@@ -146,8 +161,13 @@ module rc_endpoint #(
   // row. send_row_i and recv_row_i are then positions, and base_i and rx_base_i follow one cycle
   // later. These runs have barriers.
 
-  localparam int EntryBits   = Computed != 0 ? OffsetBits : PacketBits;
+  // With Ranges there are no programs: the send program is one word, the range of the node at which
+  // the packets start.
+
+  localparam int EntryBits   = Ranges != 0 ? NodeBits : Computed != 0 ? OffsetBits : PacketBits;
   localparam int AddressBits = $clog2(Entries);
+
+  logic broken_q;                                 // a flit of the packet was missing or unexpected
 
   wire                  entry_valid, program_valid, send_valid, recv_valid, recv_more;
   wire [EntryBits-1:0]  entry;
@@ -155,20 +175,37 @@ module rc_endpoint #(
   wire [RowBits-1:0]    program_row;
   wire [31:0]           recv_word;  // word of the receive program, as the host reads it
 
-  rc_ram #(
-    .Width(1 + EntryBits), .Depth(Entries), .Init(rc_initial::part(Init, "send-", Node))
-  ) u_send_program (
-    .clk_i,
-    .strobe_i(host_we_send_i),
-    .we_i(selected_q),
-    .waddr_i(host_row_i[AddressBits-1:0]),
-    .wdata_i({host_data_i[31], host_data_i[EntryBits-1:0]}),
-    .re_i(send_fetch_i),
-    .raddr_i(program_row[AddressBits-1:0]),
-    .rdata_o({entry_valid, entry})
-  );
+  if (Ranges == 0) begin : g_send_program
+    rc_ram #(
+      .Width(1 + EntryBits), .Depth(Entries), .Init(rc_initial::part(Init, "send-", Node))
+    ) u_send_program (
+      .clk_i,
+      .strobe_i(host_we_send_i),
+      .we_i(selected_q),
+      .waddr_i(host_row_i[AddressBits-1:0]),
+      .wdata_i({host_data_i[31], host_data_i[EntryBits-1:0]}),
+      .re_i(send_fetch_i),
+      .raddr_i(program_row[AddressBits-1:0]),
+      .rdata_o({entry_valid, entry})
+    );
+  end else begin : g_send_program
+    logic [EntryBits:0] word_q;
 
-  if (Computed != 0) begin : g_send
+    always_ff @(posedge clk_i) begin
+      if (host_we_send_i & selected_q) word_q <= {host_data_i[31], host_data_i[EntryBits-1:0]};
+    end
+
+    assign {entry_valid, entry} = word_q;
+
+    wire unused = &{1'b0, send_fetch_i};
+  end
+
+  if (Ranges != 0) begin : g_send
+    assign program_valid  = 1'b0;
+    assign program_packet = '0;
+
+    wire unused = &{1'b0, base_i, rx_base_i, program_valid, program_packet};
+  end else if (Computed != 0) begin : g_send
     rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
       .valid_i(entry_valid), .offset_i(entry), .base_i, .packets_i,
       .valid_o(program_valid), .packet_o(program_packet)
@@ -180,7 +217,17 @@ module rc_endpoint #(
     wire unused = &{1'b0, base_i, rx_base_i, packets_i};
   end
 
-  if (Lists == 0) begin : g_rows
+  // With Ranges each endpoint counts the flits of its packets, and sends headers of its own.
+  wire                heads;
+  wire [LaneBits-1:0] header;
+  wire [FlitBits-1:0] tx_flit, rx_flit;
+
+  if (Ranges != 0) begin : g_rows
+    assign program_row = send_row_i;
+    assign count_o     = '0;
+
+    wire unused = &{1'b0, list_i};
+  end else if (Lists == 0) begin : g_rows
     assign program_row = send_row_i;
     assign send_valid  = program_valid;
     assign send_packet = program_packet;
@@ -233,7 +280,7 @@ module rc_endpoint #(
 
     assign recv_more  = 1'b0;
     assign recv_word  = {recv_entry_valid, 31'(offset)};
-  end else if (Headers == 0) begin : g_program
+  end else if (Headers == 0 && Ranges == 0) begin : g_program
     rc_ram #(
       .Width(2 + PacketBits), .Depth(Rows), .Init(rc_initial::part(Init, "receive-", Node))
     ) u_recv_program (
@@ -248,6 +295,21 @@ module rc_endpoint #(
     );
 
     assign recv_word = {recv_valid, recv_more, 30'(recv_packet)};
+  end else if (Ranges != 0) begin : g_ranges
+    rc_range_program #(
+      .Width(Width), .Packets(Packets), .Flits(Flits), .Nodes(Nodes), .Node(Node),
+      .NodeBits(NodeBits), .Splits(Splits)
+    ) u_range (
+      .clk_i, .rst_i, .start_i, .source_i(entry_valid), .source_last_i(entry), .packets_i,
+      .last_flit_i, .splits_i, .row_begins_i, .tx_en_i, .send_o(send_valid), .heads_o(heads),
+      .header_o(header), .tx_packet_o(send_packet), .tx_flit_o(tx_flit), .rx_en_i, .lane_i,
+      .broken_i(broken_q), .recv_o(recv_valid), .more_o(recv_more), .rx_packet_o(recv_packet),
+      .rx_flit_o(rx_flit)
+    );
+
+    assign recv_word = '0;                           // there is no receive program
+
+    wire unused = &{1'b0, host_we_recv_i, tx_flit_i, rx_flit_i};
   end else begin : g_headers
     // There is no receive program: the header of a packet determines where it is stored. The packet
     // has at least 2 flits, in a run with barriers; the first of them are
@@ -280,6 +342,15 @@ module rc_endpoint #(
     wire unused = &{1'b0, host_we_recv_i, recv_row_i};
   end
 
+  if (Ranges == 0) begin : g_flits
+    assign heads   = 1'b0;
+    assign header  = '0;
+    assign tx_flit = tx_flit_i;
+    assign rx_flit = rx_flit_i;
+
+    wire unused = &{1'b0, row_begins_i, last_flit_i, splits_i};
+  end
+
   // Packet memory: {held, word} at {packet, flit}; held means that the host or a run has stored the
   // word. The lane is stored unchanged: a flit that does not arrive leaves a word that is not held.
 
@@ -293,10 +364,10 @@ module rc_endpoint #(
     .clk_i,
     .strobe_i(host_we_packet_i | rx_en_i),
     .we_i(host_we_packet_i ? selected_q : recv_valid),
-    .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet, rx_flit_i}),
+    .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet, rx_flit}),
     .wdata_i(host_we_packet_i ? {host_data_i[31], host_data_i[Width-1:0]} : lane_i),
     .re_i(tx_en_i | host_re_memory_i),
-    .raddr_i(host_re_memory_i ? {host_packet_i, host_flit_i} : {send_packet, tx_flit_i}),
+    .raddr_i(host_re_memory_i ? {host_packet_i, host_flit_i} : {send_packet, tx_flit}),
     .rdata_o(memory_word)
   );
 
@@ -320,7 +391,8 @@ module rc_endpoint #(
     end
   end
 
-  wire [LaneBits-1:0] word = forward_i ? (bypass_q ? bypass_word_q : memory_word) : memory_word;
+  wire [LaneBits-1:0] stored = forward_i ? (bypass_q ? bypass_word_q : memory_word) : memory_word;
+  wire [LaneBits-1:0] word   = heads ? header : stored;
 
   // Sending: the held bit is the valid bit, so a word that is not held never leaves.
 
@@ -335,7 +407,6 @@ module rc_endpoint #(
   // Flags and observation.
 
   logic not_held_q, unexpected_q, missing_q;
-  logic broken_q;                                 // a flit of the packet was missing or unexpected
 
   // Nested conditions, as in rc_ram.sv, let a simulator skip them.
   always_ff @(posedge clk_i) begin
@@ -355,6 +426,8 @@ module rc_endpoint #(
       missing_q    <= 1'b0;
     end
   end
+
+  assign flags_o = {missing_q, unexpected_q, not_held_q};
 
   logic                  complete_q;
   logic [PacketBits-1:0] complete_packet_q;

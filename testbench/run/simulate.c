@@ -44,9 +44,9 @@ static bool append_packet(const struct simulation *simulation, uint32_t endpoint
     uint32_t slot = machine_slot(machine, simulation->data, packet);
     bool appended = true;
     for (uint32_t flit = 0; appended && flit < simulation->payload->flits; flit++)
-        appended =
-            image_append(image, machine_packet_address(machine, endpoint, slot, flit),
-                         MACHINE_VALID | payload_word(simulation->payload, packet, flit), err);
+        appended = image_append(
+            image, machine_packet_address(machine, endpoint, slot, flit),
+            MACHINE_VALID | payload_word_at(simulation->payload, endpoint, packet, flit), err);
     return appended;
 }
 

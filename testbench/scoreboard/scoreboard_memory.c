@@ -31,19 +31,43 @@ static void corrupt_flit(struct scoreboard *board, uint32_t node, uint32_t packe
         board->corrupt = (struct corrupt){node, packet, flit, word, expected};
 }
 
-void scoreboard_flit(struct scoreboard *board, uint32_t packet, uint32_t flit, uint32_t first,
-                     uint32_t count, const uint32_t word[])
+/* Compares a flit that is the same at all nodes. */
+static void check_flit(struct scoreboard *board, uint32_t packet, uint32_t flit, uint32_t first,
+                       uint32_t count, const uint32_t word[])
 {
-    const struct payload *payload = board->payload;
-    scoreboard_end_run(board);
     const bool *wanted = &board->wanted[scoreboard_pair(board, first, packet)];
-    const uint32_t expected = MACHINE_VALID | payload_word(payload, packet, flit);
+    const uint32_t expected = MACHINE_VALID | payload_word(board->payload, packet, flit);
     uint32_t differ = 0;
     for (uint32_t k = 0; k < count; k++)
         differ |= (word[k] ^ expected) & -(uint32_t)wanted[k];
     for (uint32_t k = 0; k < count && differ; k++)
         if (wanted[k] && word[k] != expected)
             corrupt_flit(board, first + k, packet, flit, word[k], expected);
+}
+
+/* Compares flit 0 with the one that each node has. */
+static void check_own_flit(struct scoreboard *board, uint32_t packet, uint32_t first,
+                           uint32_t count, const uint32_t word[])
+{
+    for (uint32_t k = 0; k < count; k++) {
+        if (!board->wanted[scoreboard_pair(board, first + k, packet)])
+            continue;
+        const uint32_t expected = MACHINE_VALID | board->payload->of_node[first + k];
+        if (word[k] != expected)
+            corrupt_flit(board, first + k, packet, 0, word[k], expected);
+    }
+}
+
+void scoreboard_flit(struct scoreboard *board, uint32_t packet, uint32_t flit, uint32_t first,
+                     uint32_t count, const uint32_t word[])
+{
+    const struct payload *payload = board->payload;
+    scoreboard_end_run(board);
+    const bool *wanted = &board->wanted[scoreboard_pair(board, first, packet)];
+    if (payload_is_of_node(payload, flit))
+        check_own_flit(board, packet, first, count, word);
+    else
+        check_flit(board, packet, flit, first, count, word);
     uint32_t seen = 0;
     for (uint32_t k = 0; k < count && flit + 1 == payload->flits; k++)
         seen += wanted[k];

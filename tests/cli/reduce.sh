@@ -30,7 +30,10 @@ accepts '"bound": 5' "JSON has the bound of the collective" verify --json "$TMP/
 reason="a.sched: no network, simulator or exporter combines packets yet"
 refuses 2 E208 "$reason" "route rejects a reduction" route "$TMP/a.sched" -o "$TMP/folder"
 check "… and leaves no folder" test ! -e "$TMP/folder"
-refuses 2 E208 "$reason" "export rejects it" export --to msccl "$TMP/a.sched"
+accepts 'coll="allreduce"' "export to MSCCL accepts it" export --to msccl "$TMP/a.sched"
+refuses 2 E208 "goal: the schedule has packets that are combined, which the format cannot express" \
+    "export to GOAL rejects it" export --to goal "$TMP/a.sched" -o "$TMP/a.goal"
+check "… and leaves no file" test ! -e "$TMP/a.goal"
 refuses 2 E208 "$reason" "draw rejects it" draw "$TMP/a.sched"
 refuses 2 E208 "$reason" "view rejects it" view "$TMP/a.sched" -o "$TMP/page.html"
 check "… and leaves no page" test ! -e "$TMP/page.html"
