@@ -7,10 +7,10 @@
 //     state, error_o    ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▔▔▔▔▔▔▔     irq_o too, if the interrupt is enabled
 //
 // The flags of nodes and routers are sampled in the first cycle of done_i. The first flag is
-// registered before it enables the cause, because a tree over all flags is a long path. A run has an error if
-// any of them is set; the cause is the first node with a flag or, if there is none, the first
-// router. A write of the host has its effect one cycle after we_i. An interrupt that occurs in the
-// cycle in which the host clears it stays set.
+// registered before it enables the cause, because a tree over all flags is a long path. A run has
+// an error if any of them is set; the cause is the first node with a flag or, if there is none, the
+// first router. A write of the host has its effect one cycle after we_i. An interrupt that occurs
+// in the cycle in which the host clears it stays set.
 `default_nettype none
 
 module rc_events #(

@@ -25,8 +25,8 @@ static void wait(void)
 static bool print_packets(const struct rc_driver *driver, uint32_t node)
 {
     uint32_t left = BYTES, word[FLITS];
-    for (uint32_t slot = 0; slot < PACKETS; slot++) {
-        if (rc_driver_read_packet(driver, node, slot, word, FLITS) != RC_OK)
+    for (uint32_t packet = 0; packet < PACKETS; packet++) {
+        if (rc_driver_read_packet(driver, node, packet, word, FLITS) != RC_OK)
             return false;
         for (uint32_t flit = 0; flit < FLITS && left > 0; flit++) {
             if (!(word[flit] >> 31))
