@@ -40,9 +40,9 @@ bus/rc_apb.sv
 bus/rc_uart.sv
 multistage/rc_tag_shifts.sv
 common/rc_link.sv
+shell/rc_events.sv
 shell/rc_range_table.sv
 shell/rc_range_program.sv
-shell/rc_events.sv
 shell/rc_setting_index.sv
 routers/rc_router_core.sv
 multistage/rc_setting_table.sv
