@@ -21,6 +21,14 @@ static const struct roundcast_field own[] = {
      ROUNDCAST_FIELD_PROBLEM, ROUNDCAST_FIELD_FLAG, offsetof(struct verify_options, idempotent)},
 };
 
+/* What is found of a schedule. */
+struct judgement {
+    struct roundcast_verdict verdict;
+    struct roundcast_error breach;             /* of a schedule that does not hold */
+    struct roundcast_combination made;         /* of a schedule that holds and combines packets */
+    const struct roundcast_combination *trees; /* &made, or NULL */
+};
+
 /* Adds how the packets of a reduction are combined. */
 static void set_trees(json_t **root, const struct roundcast_combination *trees)
 {
@@ -46,12 +54,11 @@ static bool print_breach(void *with, const struct roundcast_error *breach)
     return true;
 }
 
-/* Returns the verdict on a schedule. */
+/* Returns what is found of a schedule. */
 static json_t *json_of(const char *name, const struct roundcast_schedule_info *info,
-                       const struct roundcast_verdict *verdict,
-                       const struct roundcast_combination *trees,
-                       const struct roundcast_error *breach)
+                       const struct judgement *found)
 {
+    const struct roundcast_verdict *verdict = &found->verdict;
     json_t *root = json_pack(
         "{s:o, s:b, s:o, s:s, s:I, s:I, s:o, s:I, s:I, s:I}", "file", roundcast_json_text(name),
         "holds", verdict->holds, "algorithm", roundcast_json_text(info->algorithm), "model",
@@ -62,10 +69,10 @@ static json_t *json_of(const char *name, const struct roundcast_schedule_info *i
     if (verdict->has_bound)
         roundcast_json_set(&root, "bound",
                            roundcast_json_end(info->times, verdict->bound, info->ticks));
-    if (trees != NULL)
-        set_trees(&root, trees);
+    if (found->trees != NULL)
+        set_trees(&root, found->trees);
     if (!verdict->holds)
-        roundcast_json_set(&root, "error", roundcast_json_error(breach));
+        roundcast_json_set(&root, "error", roundcast_json_error(&found->breach));
     return root;
 }
 
@@ -126,17 +133,21 @@ static bool print_json(const struct verify_options *options,
 }
 
 /* Verifies a schedule. Returns false with an error that prevented the check; a violation is in
- * *breach. */
+ * found->breach. */
 static bool judge(const struct verify_options *options, const struct roundcast_schedule *schedule,
-                  struct roundcast_verdict *verdict, struct roundcast_error *breach,
-                  struct roundcast_error *err)
+                  struct judgement *found, struct roundcast_error *err)
 {
-    bool holds = options->idempotent ? roundcast_verify_idempotent(schedule, verdict, breach)
-                                     : roundcast_verify(schedule, verdict, breach);
-    if (holds || roundcast_error_status(breach->code) == 1)
-        return true;
-    *err = *breach; /* an error that prevented the check */
-    return false;
+    *found = (struct judgement){0};
+    bool holds = options->idempotent
+                     ? roundcast_verify_idempotent(schedule, &found->verdict, &found->breach)
+                     : roundcast_verify(schedule, &found->verdict, &found->breach);
+    if (!holds && roundcast_error_status(found->breach.code) != 1) {
+        *err = found->breach; /* an error that prevented the check */
+        return false;
+    }
+    if (holds && roundcast_schedule_demands(schedule).reduces)
+        found->trees = &found->made;
+    return found->trees == NULL || roundcast_certify(schedule, &found->made, err);
 }
 
 static bool check(const struct verify_options *options, const char *path,
@@ -145,28 +156,22 @@ static bool check(const struct verify_options *options, const char *path,
     const bool json = options->reading.common.json;
     const char *name = roundcast_input_name(path);
     const struct roundcast_schedule_info info = roundcast_schedule_describe(schedule);
-    struct roundcast_verdict verdict = {0};
-    struct roundcast_error breach = {0};
-    if (!judge(options, schedule, &verdict, &breach, err))
+    struct judgement found;
+    if (!judge(options, schedule, &found, err) ||
+        (json && !print_json(options, schedule, json_of(name, &info, &found), err)))
         return false;
-    struct roundcast_combination found, *trees = NULL;
-    if (verdict.holds && roundcast_schedule_demands(schedule).reduces)
-        trees = &found;
-    if (trees != NULL && !roundcast_certify(schedule, trees, err))
+    const bool holds = found.verdict.holds;
+    if (holds && !json)
+        print_text(name, &info, &found.verdict, found.trees);
+    if (holds && !json && found.verdict.redundant == 0 && !print_queues(schedule, err))
         return false;
-    if (json && !print_json(options, schedule, json_of(name, &info, &verdict, trees, &breach), err))
-        return false;
-    if (verdict.holds && !json)
-        print_text(name, &info, &verdict, trees);
-    if (verdict.holds && !json && verdict.redundant == 0 && !print_queues(schedule, err))
-        return false;
-    if (!verdict.holds) {
+    if (!holds) {
         if (options->all && !json)
             roundcast_verify_each(schedule, print_breach, NULL, NULL);
-        *err = breach;
+        *err = found.breach;
         err->reported = json;
     }
-    return verdict.holds;
+    return holds;
 }
 
 static bool check_file(const struct verify_options *options, const char *path,
@@ -227,21 +232,20 @@ static void add_unread(struct summary *summary, const char *path, const struct r
 static void add_file(const struct verify_options *options, const char *path,
                      struct summary *summary)
 {
-    struct roundcast_error err = {0}, breach = {0};
-    struct roundcast_verdict verdict = {0};
+    struct roundcast_error err = {0};
+    struct judgement found = {0};
     struct roundcast_schedule *schedule = roundcast_load(path, &options->reading.how, NULL, &err);
-    bool checked = schedule != NULL && judge(options, schedule, &verdict, &breach, &err);
+    bool checked = schedule != NULL && judge(options, schedule, &found, &err);
     if (!checked) {
         add_unread(summary, path, &err);
     } else if (summary->files != NULL) {
         const struct roundcast_schedule_info info = roundcast_schedule_describe(schedule);
-        roundcast_json_append(&summary->files,
-                              json_of(roundcast_input_name(path), &info, &verdict, NULL, &breach));
+        roundcast_json_append(&summary->files, json_of(roundcast_input_name(path), &info, &found));
     } else {
-        add_row(summary, path, schedule, &verdict);
+        add_row(summary, path, schedule, &found.verdict);
     }
-    if (!verdict.holds && summary->failed++ == 0)
-        summary->first = checked ? breach : err;
+    if (!found.verdict.holds && summary->failed++ == 0)
+        summary->first = checked ? found.breach : err;
     roundcast_schedule_free(schedule);
 }
 

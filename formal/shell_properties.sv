@@ -49,10 +49,11 @@ module shell_properties #(
 
   rc_shell #(.Width(Width)) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(rdata),
-    .host_error_o(), .start_i, .busy_o(busy), .run_o(), .done_o(), .obs_strobe_o(strobe),
+    .host_error_o(), .start_i, .busy_o(busy), .run_o(), .done_o(), .error_o(), .irq_o(),
+    .obs_strobe_o(strobe),
     .obs_o(obs), .rst_o(rst), .start_o(start), .ce_o(), .wave_o(),
     .tx_lanes_o(lanes), .wave_i, .rx_lanes_i(lanes_i), .phase_o(), .length_i('0), .step_o(step),
-    .moves_i(1'b0), .finish_i(1'b0), .list_i('0), .count_o(), .host_o(), .table_rdata_i('0)
+    .moves_i(1'b0), .finish_i(1'b0), .list_i('0), .count_o(), .host_o(), .table_rdata_i('0), .router_flags_i('0)
   );
 
   wire single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit;

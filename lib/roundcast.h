@@ -235,13 +235,6 @@ bool roundcast_verify(const struct roundcast_schedule *schedule, struct roundcas
 bool roundcast_verify_idempotent(const struct roundcast_schedule *schedule,
                                  struct roundcast_verdict *verdict, struct roundcast_error *error);
 
-/* Checks a schedule like roundcast_verify, and calls visit(with, breach) for each violation, until
- * it returns false: for each transfer the first rule that it breaks, then each packet that a node
- * lacks. Returns false with the first violation. O(transfers + nodes + violations). */
-bool roundcast_verify_each(const struct roundcast_schedule *schedule,
-                           bool (*visit)(void *with, const struct roundcast_error *breach),
-                           void *with, struct roundcast_error *error);
-
 /* How the packets of a reduction are combined. If two schedules have the same certificate, each
  * result is combined by the same tree, so that floating-point sums have the same bits. */
 struct roundcast_combination {
@@ -254,6 +247,13 @@ struct roundcast_combination {
  * combined, E104. O(transfers + results). */
 bool roundcast_certify(const struct roundcast_schedule *schedule,
                        struct roundcast_combination *combination, struct roundcast_error *error);
+
+/* Checks a schedule like roundcast_verify, and calls visit(with, breach) for each violation, until
+ * it returns false: for each transfer the first rule that it breaks, then each packet that a node
+ * lacks. Returns false with the first violation. O(transfers + nodes + violations). */
+bool roundcast_verify_each(const struct roundcast_schedule *schedule,
+                           bool (*visit)(void *with, const struct roundcast_error *breach),
+                           void *with, struct roundcast_error *error);
 
 /* The largest number of packets that wait in the routers of a level of a tree, over all steps. */
 struct roundcast_queue {

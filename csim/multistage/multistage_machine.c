@@ -96,7 +96,7 @@ static uint64_t machine_leap(void *state, uint64_t most)
         m->setting_index_memory != NULL ? setting_index_fetch(m->setting_index_memory) : next.row;
     network_leap(network, &now, &next);
     sequencer_leap(sequencer);
-    shell_leap(&m->shell);
+    shell_leap(&m->shell, edges);
     return edges;
 }
 

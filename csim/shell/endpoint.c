@@ -7,6 +7,7 @@
 #include "csim/shell/endpoint_host.h"
 #include "csim/shell/endpoint_list.h"
 #include "csim/shell/endpoint_range.h"
+#include "csim/shell/events.h"
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
 
@@ -179,6 +180,7 @@ static const uint32_t *endpoint_judge(struct endpoint *e, bool strange, bool any
                      (differ & e->rx.mark[node] ? MACHINE_MISSING : 0);
     }
     e->any_flag = true;
+    ports_set(&e->node_first_o, events_first(next, e->nodes));
     return next;
 }
 
@@ -246,6 +248,7 @@ static void endpoint_clear(struct endpoint *e)
     if (e->any_broken)
         memset(csim_write(&e->broken_q), 0, e->nodes * sizeof(uint32_t));
     e->any_flag = e->any_broken = false;
+    ports_set(&e->node_first_o, 0);
     if (csim_get(&e->rst_i))
         memset(e->complete, 0, e->nodes * sizeof *e->complete);
     if (csim_get(&e->rx_last_i))

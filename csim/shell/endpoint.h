@@ -53,7 +53,8 @@
     INPUT(host_packet, machine->log2_packets)      \
     INPUT(host_flit, machine->log2_flits)          \
     INPUT(host_data, 32)                           \
-    OUTPUT(node_rdata, 32)
+    OUTPUT(node_rdata, 32)                         \
+    OUTPUT(node_first, 32)
 
 /* The state of a direction (tx or rx) in this row, as vectors, and its block. All are [padded];
  * `at` and `mark` have an extra lane, so that lane `nodes` is idle.

@@ -3,6 +3,7 @@
 
 #include "csim/shell/endpoint.h"
 #include "csim/shell/endpoint_range.h"
+#include "csim/shell/events.h"
 #include "csim/shell/sequencer.h"
 #include "csim/shell/setting_counter.h"
 
@@ -145,6 +146,19 @@ static void connect_range(struct shell *around, struct endpoint_range *part)
     ENDPOINT_RANGE_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
 }
 
+static bool connect_events(struct shell *around, struct csim_module *module,
+                           const struct machine *machine)
+{
+    struct events *part = around->events = events_new(module, "events", machine);
+    if (part == NULL)
+        return false;
+    EVENTS_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
+    if (machine_hops(machine)) {
+        PORTS_INPUT_BIND(router_first, 32)
+    }
+    return true;
+}
+
 static bool connect_endpoint(struct shell *around, struct csim_module *module,
                              const struct machine *machine)
 {
@@ -187,6 +201,7 @@ bool shell_new(struct shell *m, struct csim_module *module, const struct machine
     if (machine_hops(machine)) {
         WIRE(single_port, 1)
         WIRE(steps, machine->log2_rows + 1)
+        WIRE(router_first, 32)
     }
     if (machine_has_setting_period(machine)) {
         WIRE(period, 32)
@@ -222,7 +237,7 @@ bool shell_new(struct shell *m, struct csim_module *module, const struct machine
     if (machine_has_setting_period(machine) && !connect_setting_counter(m, module, machine))
         return false;
     return connect_sequencer(m, module, machine) && connect_host_port(m, module, machine) &&
-           connect_endpoint(m, module, machine);
+           connect_endpoint(m, module, machine) && connect_events(m, module, machine);
 }
 
 bool shell_rests(const struct shell *m)
@@ -232,8 +247,9 @@ bool shell_rests(const struct shell *m)
     return !asked && m->host_port->idle;
 }
 
-void shell_leap(struct shell *m)
+void shell_leap(struct shell *m, uint32_t edges)
 {
+    events_leap(m->events, edges);
     ports_set(&m->rx_en, 0);
     ports_set(&m->rx_last, 0);
     ports_set(&m->rx_flit, 0);

@@ -51,6 +51,7 @@ module rc_cube_auto_node #(
   output wire [Dimensions*ListBits-1:0] list_o,  // for the endpoints: {send, direct, slot, row}
   // the node has received, or as a root sent, the last packet of every tree
   output wire                           done_o,
+  output wire [2:0]                     flags_o,      // {overflow, 0, not held}
   // host port; used while the machine is idle
   input  wire [HostBits-1:0]            host_i,       // rc_shell_bus.sv; the bank is a node
   // one cycle after re_memory of host_i; 0 if not addressed
@@ -110,12 +111,12 @@ module rc_cube_auto_node #(
   wire clear   = rst_i | start_i;
 
   // Rows are consecutive, so the purpose of the next row is known when a row is fetched.
-  logic ranked_q, packets_q;           // ranked_q: next row is 2d+1; packets_q: 2d+1 or later
+  logic summed_q, packets_q;           // summed_q: next row is 2d+1; packets_q: 2d+1 or later
 
   always_ff @(posedge clk_i) begin
     if (clear) packets_q <= 1'b0;
     else if (fetch) packets_q <= 32'(row) >= 2 * D;
-    if (fetch) ranked_q <= 32'(row) == 2 * D;
+    if (fetch) summed_q <= 32'(row) == 2 * D;
   end
 
   wire sums    = fetch & ~packets_q;
@@ -249,7 +250,7 @@ module rc_cube_auto_node #(
     ) u_tree (
       .clk_i,
       .clear_i(clear),
-      .begin_i(ranked_q & ~fetch),
+      .begin_i(summed_q & ~fetch),
       .first_i(first[(t-1)*PacketBits +: PacketBits]),
       .count_i,
       .push_i(|from),
@@ -382,7 +383,8 @@ module rc_cube_auto_node #(
     if (host_re_memory) read_q <= host_bank == D'(Node);
   end
 
-  assign host_rdata_o = {29'b0, {3{read_q & host_flags}} & {overflow_q, 1'b0, not_held}};
+  assign flags_o      = {overflow_q, 1'b0, not_held};
+  assign host_rdata_o = {29'b0, {3{read_q & host_flags}} & flags_o};
 
 endmodule
 

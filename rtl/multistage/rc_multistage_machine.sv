@@ -68,6 +68,8 @@ module rc_multistage_machine #(
   output wire                busy_o,
   output wire                run_o,
   output wire                done_o,
+  output wire                error_o,
+  output wire                irq_o,
   output wire                obs_strobe_o,
   output wire [Ports*32-1:0] obs_o
 );
@@ -136,10 +138,12 @@ module rc_multistage_machine #(
     .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
-    .host_error_o, .start_i, .busy_o, .run_o, .done_o, .obs_strobe_o, .obs_o,
+    .host_error_o, .start_i, .busy_o, .run_o, .done_o, .error_o, .irq_o, .obs_strobe_o,
+    .obs_o,
     .rst_o(rst), .start_o(start), .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes),
     .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
-    .phase_o(phase), .length_i(length), .step_o(step), .moves_i(1'b0), .finish_i(1'b0),
+    .phase_o(phase), .length_i(length), .step_o(step), .moves_i(1'b0),
+    .router_flags_i(6'b0), .finish_i(1'b0),
     .list_i(no_list), .count_o(count), .host_o(host), .table_rdata_i(table_rdata)
   );
 

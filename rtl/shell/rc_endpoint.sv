@@ -86,6 +86,7 @@ module rc_endpoint #(
   // after rx_last_i {valid, missing, unexpected, not held, packet}; one cycle after
   // host_re_memory_i the word that the host reads, with flags in the same bits; else 0
   output wire  [31:0]          obs_o,
+  output wire  [2:0]           flags_o,        // {missing, unexpected, not held}
   input  wire [ListBits-1:0]   list_i,         // with Lists: {send, direct, slot, row}
   output wire [PacketBits-1:0] count_o,        // with Lists: length of the list
   // host port; used while the machine is idle; host_req_i one cycle before the strobes
@@ -425,6 +426,8 @@ module rc_endpoint #(
       missing_q    <= 1'b0;
     end
   end
+
+  assign flags_o = {missing_q, unexpected_q, not_held_q};
 
   logic                  complete_q;
   logic [PacketBits-1:0] complete_packet_q;

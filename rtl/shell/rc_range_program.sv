@@ -10,7 +10,7 @@
 //
 // The table of splits (rc_range_table.sv) determines how much it keeps, from the number of the
 // other nodes in its range. Whatever the table contains, the receiver is one of them, and the node
-// serves fewer nodes than before (formal/range_properties.sv).
+// serves fewer nodes than before (formal/range_program_properties.sv).
 //
 // A node begins in the first row after it has the first packet, and sends a packet only after it
 // has received it. The node where the packets start gets its range from the host, and has all of
@@ -168,7 +168,8 @@ module rc_range_program #(
 
   always_ff @(posedge clk_i) begin
     offset_q <= legal ? offset : others_q;
-    if (rx_en_i && !receiving_q && arrives && right && count_q == '0) others_q <= after[NodeBits-1:0];
+    if (rx_en_i && !receiving_q && arrives && right && count_q == '0)
+      others_q <= after[NodeBits-1:0];
     if (heads_q) begin
       sent_q <= done ? '0 : sent_next;
       if (done) others_q <= offset_q - 1'b1;

@@ -82,6 +82,8 @@ module rc_shell #(
   output wire                         busy_o,
   output wire                         run_o,
   output wire                         done_o,
+  output wire                         error_o,       // the last run has ended with a flag set
+  output wire                         irq_o,         // an enabled interrupt is set (rc_events.sv)
   // While obs_strobe_o is high, obs_o contains for each node {valid, missing, unexpected, not held,
   // packet[27:0]}: whether a packet was completed at the end of the cycle before, the flags, and
   // the packet; or, after a read of all nodes, the word of the node.
@@ -100,6 +102,7 @@ module rc_shell #(
   // routers
   output wire  [StepBits-1:0]         step_o,
   input  wire                         moves_i,  // a router sent a packet in the cycle before
+  input  wire  [Tables*3-1:0]         router_flags_i,  // of each router; 0 without routers
   // with Lists: finish_i ends the run with the current row (rc_sequencer.sv); list_i selects the
   // packets that each endpoint sends (rc_endpoint.sv)
   input  wire                         finish_i,
@@ -225,6 +228,10 @@ module rc_shell #(
   wire [RowBits:0]      steps;
   wire [15:0]           first, period;
   wire [PacketBits:0]   packets;
+  wire                  host_we_event;
+  wire [rc_registers::NumberBits-1:0] host_register;
+  wire [1:0]            event_state, event_enable;
+  wire [31:0]           runs, cycles, cause;
 
   rc_host_port #(
     .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
@@ -259,6 +266,13 @@ module rc_shell #(
     .start_i(start),
     .busy_i(busy_o),
     .done_i(done_o),
+    .host_we_event_o(host_we_event),
+    .host_register_o(host_register),
+    .state_i(event_state),
+    .enable_i(event_enable),
+    .runs_i(runs),
+    .cycles_i(cycles),
+    .cause_i(cause),
     .host_req_o(host_req),
     .host_all_o(host_all),
     .host_node_o(host_node),
@@ -287,6 +301,30 @@ module rc_shell #(
 
   rc_delay #(.Width(1)) u_obs_strobe (.clk_i, .ce_i(1'b1), .d_i(rx_last | host_show),
                                       .q_o(obs_strobe_o));
+
+  // Interrupts, errors and counters.
+
+  wire [Nodes*3-1:0] node_flags;
+
+  rc_events #(.Nodes(Nodes), .Routers(Tables)) u_events (
+    .clk_i,
+    .rst_i(rst),
+    .start_i(start),
+    .active_i(active),
+    .done_i(done_o),
+    .node_flags_i(node_flags),
+    .router_flags_i,
+    .we_i(host_we_event),
+    .register_i(host_register),
+    .data_i(host_data[1:0]),
+    .state_o(event_state),
+    .enable_o(event_enable),
+    .runs_o(runs),
+    .cycles_o(cycles),
+    .cause_o(cause),
+    .error_o,
+    .irq_o
+  );
 
   // host_flags is valid with the words that are read, one cycle after re_memory.
   assign host_o = {host_we_table, host_re_memory, host_flags, host_bank, host_column, host_row,
@@ -409,6 +447,7 @@ module rc_shell #(
       .rx_flit_i(rx_flit),
       .lane_i(rx_lanes_i[node*LaneBits +: LaneBits]),
       .obs_o(obs_o[node*32 +: 32]),
+      .flags_o(node_flags[node*3 +: 3]),
       .list_i(list_i[node*ListBits +: ListBits]),
       .count_o(count_o[node*PacketBits +: PacketBits]),
       .host_req_i(host_req),

@@ -13,8 +13,8 @@
 #define NONE UINT32_MAX
 #define STAMPED (UINT32_MAX - 1)
 
-/* The way of a packet. */
-struct journey {
+/* The route of a packet. */
+struct route {
     uint32_t source;
     uint32_t receivers; /* nodes other than the source that receive it */
     uint32_t end;       /* the last node that receives it and does not send it; NONE */
@@ -33,12 +33,12 @@ struct maker {
     size_t *order;                         /* [count]: the transfers, by time */
     size_t *of;                            /* [count]: those of each packet, by time */
     size_t *first;                         /* [labels + 1]: where those of a packet begin */
-    uint64_t *round;         /* [count]: of the transfers, by their place in the list */
-    struct journey *journey; /* [labels] */
-    uint32_t *by_number;     /* [labels]: the labels, by their numbers in the schedule */
-    uint32_t *stamp;         /* [nodes]: 1 + the last packet that the node received */
-    uint32_t *sent;          /* [nodes]: 1 + the last packet that the node sent */
-    uint32_t *wanted;        /* [nodes]: a list of nodes */
+    uint64_t *round;     /* [count]: of the transfers, by their place in the list */
+    struct route *route; /* [labels] */
+    uint32_t *by_number; /* [labels]: the labels, by their numbers in the schedule */
+    uint32_t *stamp;     /* [nodes]: 1 + the last packet that the node received */
+    uint32_t *sent;      /* [nodes]: 1 + the last packet that the node sent */
+    uint32_t *wanted;    /* [nodes]: a list of nodes */
     void *memory;
 };
 
@@ -48,7 +48,7 @@ static bool make_room(struct maker *maker, struct err *err)
     const struct arena_array arrays[] = {
         ARENA(maker->order, count),        ARENA(maker->of, count),
         ARENA(maker->first, labels + 2),   ARENA(maker->round, count),
-        ARENA(maker->journey, labels),     ARENA(maker->by_number, labels),
+        ARENA(maker->route, labels),       ARENA(maker->by_number, labels),
         ARENA(maker->stamp, maker->nodes), ARENA(maker->sent, maker->nodes),
         ARENA(maker->wanted, maker->nodes)};
     maker->memory = arena_new(arrays, ARENA_COUNT(arrays));
@@ -127,31 +127,31 @@ static void sort_packets(struct maker *maker)
 
 /* --- packets ------------------------------------------------------------------------------ */
 
-/* Finds the first node that sends the packet, the nodes that receive it, and the end of its way. */
-static void find_journey(struct maker *maker, uint32_t label)
+/* Finds the first node that sends the packet, the nodes that receive it, and the end of its
+ * route. */
+static void find_route(struct maker *maker, uint32_t label)
 {
     const struct listed *entry = maker->list->entry;
     size_t begin = maker->first[label], end = maker->first[label + 1];
-    struct journey *journey = &maker->journey[label];
-    *journey =
-        (struct journey){.source = entry[maker->of[begin]].source, .end = NONE, .path = true};
+    struct route *route = &maker->route[label];
+    *route = (struct route){.source = entry[maker->of[begin]].source, .end = NONE, .path = true};
     for (size_t k = begin; k < end; k++) {
         const struct listed *now = &entry[maker->of[k]];
-        journey->path = journey->path && maker->sent[now->source] != label + 1 &&
-                        maker->stamp[now->destination] != label + 1;
+        route->path = route->path && maker->sent[now->source] != label + 1 &&
+                      maker->stamp[now->destination] != label + 1;
         maker->sent[now->source] = label + 1;
-        journey->receivers +=
-            maker->stamp[now->destination] != label + 1 && now->destination != journey->source;
+        route->receivers +=
+            maker->stamp[now->destination] != label + 1 && now->destination != route->source;
         maker->stamp[now->destination] = label + 1;
     }
     for (size_t k = begin; k < end; k++) {
         uint32_t node = entry[maker->of[k]].destination;
-        if (maker->sent[node] == label + 1 || node == journey->source || node == journey->end)
+        if (maker->sent[node] == label + 1 || node == route->source || node == route->end)
             continue;
-        journey->path = journey->path && journey->end == NONE;
-        journey->end = node;
+        route->path = route->path && route->end == NONE;
+        route->end = node;
     }
-    journey->path = journey->path && journey->end != NONE;
+    route->path = route->path && route->end != NONE;
 }
 
 /* Decides which nodes want each packet. */
@@ -160,17 +160,17 @@ static void find_wanted(struct maker *maker)
     const struct collective_row *expected = maker->expected;
     bool all = true;
     for (uint32_t label = 0; label < maker->list->label_count; label++)
-        all = all && maker->journey[label].receivers == maker->nodes - 1;
+        all = all && maker->route[label].receivers == maker->nodes - 1;
     if (expected != NULL)
         all = expected->to_all;
     for (uint32_t label = 0; label < maker->list->label_count; label++) {
-        struct journey *journey = &maker->journey[label];
-        journey->wanted = all ? WANTED_BY_ALL : journey->path ? WANTED_BY_END : WANTED_BY_RECEIVERS;
-        if (journey->wanted == WANTED_BY_RECEIVERS && journey->receivers == maker->nodes - 1)
-            journey->wanted = WANTED_BY_ALL;
-        if (journey->wanted == WANTED_BY_END)
+        struct route *route = &maker->route[label];
+        route->wanted = all ? WANTED_BY_ALL : route->path ? WANTED_BY_END : WANTED_BY_RECEIVERS;
+        if (route->wanted == WANTED_BY_RECEIVERS && route->receivers == maker->nodes - 1)
+            route->wanted = WANTED_BY_ALL;
+        if (route->wanted == WANTED_BY_END)
             continue;
-        journey->end = 0;
+        route->end = 0;
     }
 }
 
@@ -196,14 +196,13 @@ static int by_key(const void *left, const void *right)
  * of the nodes after the root first. */
 static uint32_t root_of(const struct maker *maker)
 {
-    const struct journey *journey = maker->journey;
+    const struct route *route = maker->route;
     bool one_source = true, one_end = true;
     for (uint32_t label = 0; label < maker->list->label_count; label++) {
-        one_source = one_source && journey[label].source == journey->source;
-        one_end =
-            one_end && journey[label].end == journey->end && journey[label].wanted == WANTED_BY_END;
+        one_source = one_source && route[label].source == route->source;
+        one_end = one_end && route[label].end == route->end && route[label].wanted == WANTED_BY_END;
     }
-    return one_source ? journey->source : one_end ? journey->end : 0;
+    return one_source ? route->source : one_end ? route->end : 0;
 }
 
 static bool number_packets(struct maker *maker, struct err *err)
@@ -214,9 +213,9 @@ static bool number_packets(struct maker *maker, struct err *err)
         return err_no_memory(err, "%" PRIu32 " packets", list->label_count);
     uint32_t root = root_of(maker), n = maker->nodes;
     for (uint32_t label = 0; label < list->label_count; label++) {
-        const struct journey *journey = &maker->journey[label];
-        uint32_t end = journey->wanted == WANTED_BY_END ? (journey->end + n - root) % n : 0;
-        key[label] = (struct key){.source = (journey->source + n - root) % n,
+        const struct route *route = &maker->route[label];
+        uint32_t end = route->wanted == WANTED_BY_END ? (route->end + n - root) % n : 0;
+        key[label] = (struct key){.source = (route->source + n - root) % n,
                                   .end = end,
                                   .label = label,
                                   .number = list->label[label].number,
@@ -225,7 +224,7 @@ static bool number_packets(struct maker *maker, struct err *err)
     qsort(key, list->label_count, sizeof *key, by_key);
     for (uint32_t number = 0; number < list->label_count; number++) {
         maker->by_number[number] = key[number].label;
-        maker->journey[key[number].label].number = number + 1;
+        maker->route[key[number].label].number = number + 1;
     }
     free(key);
     return true;
@@ -238,7 +237,7 @@ static uint32_t list_receivers(struct maker *maker, uint32_t label)
     uint32_t count = 0;
     for (size_t k = maker->first[label]; k < maker->first[label + 1]; k++) {
         uint32_t node = entry[maker->of[k]].destination;
-        if (maker->stamp[node] != STAMPED - label && node != maker->journey[label].source)
+        if (maker->stamp[node] != STAMPED - label && node != maker->route[label].source)
             maker->wanted[count++] = node;
         maker->stamp[node] = STAMPED - label;
     }
@@ -247,10 +246,10 @@ static uint32_t list_receivers(struct maker *maker, uint32_t label)
 }
 
 /* Returns whether two packets have the same source and the same single or general receivers. */
-static bool is_alike(const struct journey *journey, const struct journey *other)
+static bool is_alike(const struct route *route, const struct route *other)
 {
-    return journey->source == other->source && journey->wanted == other->wanted &&
-           journey->wanted != WANTED_BY_RECEIVERS && journey->end == other->end;
+    return route->source == other->source && route->wanted == other->wanted &&
+           route->wanted != WANTED_BY_RECEIVERS && route->end == other->end;
 }
 
 static bool add_demands(struct maker *maker, struct schedule *schedule, struct err *err)
@@ -259,18 +258,17 @@ static bool add_demands(struct maker *maker, struct schedule *schedule, struct e
     bool added = true;
     for (uint32_t number = 0, count; added && number < labels; number += count) {
         uint32_t label = maker->by_number[number];
-        const struct journey *journey = &maker->journey[label];
-        uint32_t wanted = journey->wanted == WANTED_BY_END;
+        const struct route *route = &maker->route[label];
+        uint32_t wanted = route->wanted == WANTED_BY_END;
         for (count = 1; number + count < labels; count++)
-            if (!is_alike(journey, &maker->journey[maker->by_number[number + count]]))
+            if (!is_alike(route, &maker->route[maker->by_number[number + count]]))
                 break;
-        maker->wanted[0] = journey->end;
-        if (journey->wanted == WANTED_BY_RECEIVERS)
+        maker->wanted[0] = route->end;
+        if (route->wanted == WANTED_BY_RECEIVERS)
             wanted = list_receivers(maker, label);
-        if (journey->wanted == WANTED_BY_RECEIVERS &&
-            wanted == 0) /* it only returns to its source */
-            maker->wanted[wanted++] = journey->source;
-        added = schedule_add_demand(schedule, count, journey->source, maker->wanted, wanted, err);
+        if (route->wanted == WANTED_BY_RECEIVERS && wanted == 0) /* it only returns to its source */
+            maker->wanted[wanted++] = route->source;
+        added = schedule_add_demand(schedule, count, route->source, maker->wanted, wanted, err);
     }
     return added;
 }
@@ -289,7 +287,7 @@ static bool take_numbers(struct maker *maker, struct err *err)
                            ": a packet that the demands do not have; expected its "
                            "number, 1 … %" PRIu32,
                            list->document->name, entry->line, packets);
-        maker->journey[label].number = (uint32_t)at->number;
+        maker->route[label].number = (uint32_t)at->number;
     }
     return true;
 }
@@ -313,7 +311,7 @@ static bool add_transfers(const struct maker *maker, struct schedule *schedule, 
             added = schedule_open_step(schedule, round, 1, err) != NULL;
         }
         const struct transfer transfer = {entry->source, entry->destination,
-                                          maker->journey[entry->label].number};
+                                          maker->route[entry->label].number};
         schedule->origin[k] = entry->line;
         added = added && schedule_append(schedule, transfer, err);
     }
@@ -337,7 +335,7 @@ static bool make(struct maker *maker, struct schedule *schedule, struct err *err
                schedule_copy_demands(maker->how->demands, schedule, err) &&
                add_transfers(maker, schedule, err);
     for (uint32_t label = 0; label < maker->list->label_count; label++)
-        find_journey(maker, label);
+        find_route(maker, label);
     find_wanted(maker);
     return number_packets(maker, err) &&
            schedule_init_empty(schedule, algorithm, &complete, maker->how->model, err) &&

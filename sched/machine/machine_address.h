@@ -59,6 +59,8 @@ enum machine_region {
 #define MACHINE_REGISTERS (UINT32_C(1) << MACHINE_REGISTER_BITS)
 /* The registers of the run have numbers below this one. */
 #define MACHINE_RUN_REGISTERS UINT32_C(32)
+/* The registers of events have the highest sixteen numbers. */
+#define MACHINE_FIRST_EVENT UINT32_C(48)
 #define MACHINE_ALL_NODES UINT32_C(0x80000000)
 #define MACHINE_VALID UINT32_C(0x80000000)
 #define MACHINE_MORE UINT32_C(0x40000000)
@@ -316,6 +318,13 @@ static inline struct machine_place machine_place_of(const struct machine *machin
         break;
     }
     return place;
+}
+
+/* Reports whether a register, whose number is in the low bits of `address`, reports events; such a
+ * register may be written during a run. */
+static inline bool machine_is_event(uint32_t address)
+{
+    return address % MACHINE_REGISTERS >= MACHINE_FIRST_EVENT;
 }
 
 /* Finds the word of register `which` if it describes the machine (registers 0 … 7 and 32 … 47 of

@@ -65,7 +65,7 @@ static void play(struct trees *trees)
     for (size_t k = 0; k < reducing->places; k++) {
         const struct place *place = &reducing->place[k];
         trees->received[k] = 0;
-        trees->all[k] = place->rank == NOT_LOCAL ? 0 : combination_leaf(place->node);
+        trees->all[k] = place->position == NOT_LOCAL ? 0 : combination_leaf(place->node);
     }
     for (size_t k = 0; k < 2 * reducing->hops; k++) {
         size_t which = reducing->event[k] / 2;

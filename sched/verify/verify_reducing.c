@@ -9,7 +9,8 @@
 
 #define DIGIT_BITS 14 /* bits of a digit of a packet's number; packets are sorted by two digits */
 
-uint32_t reducing_rank(const struct schedule *schedule, const struct demand *demand, uint32_t node)
+uint32_t reducing_position(const struct schedule *schedule, const struct demand *demand,
+                           uint32_t node)
 {
     const struct reduction *reduction = demand->reduction;
     if (reduction->contributor_count == 0)
@@ -61,11 +62,12 @@ static uint32_t place_of(struct reducing *reducing, uint32_t node)
 {
     if (reducing->local[node] != NOT_LOCAL)
         return reducing->local[node];
-    uint32_t rank = reducing_rank(reducing->v->schedule, reducing->demand, node);
+    uint32_t position = reducing_position(reducing->v->schedule, reducing->demand, node);
     uint32_t place = (uint32_t)reducing->places++;
     struct interval own =
-        rank == NOT_LOCAL ? (struct interval){0} : (struct interval){rank, rank + 1};
-    reducing->place[place] = (struct place){.node = node, .rank = rank, .copy = place, .all = own};
+        position == NOT_LOCAL ? (struct interval){0} : (struct interval){position, position + 1};
+    reducing->place[place] =
+        (struct place){.node = node, .position = position, .copy = place, .all = own};
     return reducing->local[node] = place;
 }
 

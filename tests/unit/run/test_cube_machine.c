@@ -71,7 +71,7 @@ static void test_others(void **state)
 {
     (void)state;
     struct totals totals = {0};
-    const struct algorithm *ranked = support_algorithm("cube-ranked");
+    const struct algorithm *known = support_algorithm("cube-ranked");
     for (unsigned d = 1; d <= 7; d++) {
         const struct topology cube = cube_lab_make(d);
         run("cube-all-gather", "known", &cube, &(struct cube_runs_set){0}, &totals);
@@ -83,7 +83,7 @@ static void test_others(void **state)
             const struct cube_runs_set set = cube_runs_set_of(cube.nodes, bits);
             run("cube-unbalanced", NULL, &cube, &set, &totals);
             run("cube-reserved", NULL, &cube, &set, &totals);
-            for (const char *const *method = ranked->methods; set.count <= d && *method != NULL;
+            for (const char *const *method = known->methods; set.count <= d && *method != NULL;
                  method++)
                 run("cube-ranked", *method, &cube, &set, &totals);
         }
