@@ -198,8 +198,12 @@ bool schedule_check_unshared(const char *name, const struct schedule *schedule, 
 
 bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err)
 {
-    if (!schedule_check_uncombined(name, schedule, err))
-        return false;
+    return schedule_check_uncombined(name, schedule, err) &&
+           schedule_check_one_port(name, schedule, err);
+}
+
+bool schedule_check_one_port(const char *name, const struct schedule *schedule, struct err *err)
+{
     return schedule->ports <= 1 ||
            err_set(
                err, ERR_ALGORITHM,

@@ -318,7 +318,10 @@ bool schedule_read(FILE *from, const char *name, struct schedule *schedule, stru
 /* Checks that no packet is combined (E208), because no endpoint combines yet. */
 bool schedule_check_uncombined(const char *name, const struct schedule *schedule, struct err *err);
 
-/* Checks also that nodes have one port (E103). Images and MPI programs require both. */
+/* Checks that nodes have one port (E103). MPI programs require this. */
+bool schedule_check_one_port(const char *name, const struct schedule *schedule, struct err *err);
+
+/* Checks both. Images require both. */
 bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err);
 
 /* Checks that each node has a memory of its own (E208). Exporters, drawings and MPI programs

@@ -79,7 +79,7 @@ for last in 14 04 1f; do
     check "… and reports" contains "$TMP/err" 'E60'
 done
 
-none='programs: ranges describe only broadcasts on complete graphs with one port and without copies'
+none='programs: ranges: the schedule is not a broadcast on a complete graph with one port'
 refuses 2 E409 "$none" "a scatter" run scatter -n 4 -m 1 --programs ranges --engine csim
 refuses 2 E409 "node 0 sends something else than the end of its range" "another tree" run \
     binomial -n 8 -m 1 --programs ranges --engine csim
