@@ -127,7 +127,8 @@ static bool read_chunks(struct reader *reader, const json_t *chunks, struct sche
         return sccl_wrong(
             &reader->file, err, ERR_DEMAND,
             "collective.chunks: no node wants a chunk of another; expected a chunk to move");
-    qsort(reader->chunk, reader->chunk_count, sizeof *reader->chunk, by_address);
+    if (read)
+        qsort(reader->chunk, reader->chunk_count, sizeof *reader->chunk, by_address);
     return read;
 }
 
