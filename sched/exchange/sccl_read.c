@@ -145,7 +145,7 @@ static bool read_collective(struct reader *reader, const json_t *root, struct sc
         return false;
     reader->file.nodes = (uint32_t)nodes;
     const struct topology complete = topology_complete(reader->file.nodes);
-    bool combines;
+    bool combines = false;
     return schedule_init_empty(schedule, "sccl", &complete, reader->file.model, err) &&
            sccl_combines(chunks, &combines, err) &&
            (combines || read_chunks(reader, chunks, schedule, err));
