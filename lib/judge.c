@@ -80,12 +80,13 @@ static bool find_compact(const struct roundcast_schedule *schedule,
                          struct roundcast_judgement *judgement, struct err *err)
 {
     struct schedule copy = {0};
+    struct err inner = {0};
     if (!schedule_copy(&schedule->schedule, &copy, err))
         return false;
-    judgement->has_compact = compact_schedule(schedule->name, copy.model, &copy, NULL);
+    judgement->has_compact = compact_schedule(schedule->name, copy.model, &copy, &inner);
     judgement->compact = judgement->has_compact ? copy.end : 0;
     schedule_free(&copy);
-    return true;
+    return judgement->has_compact || inner.code != ERR_TOO_BIG || err_copy(err, &inner);
 }
 
 static bool judge(const struct roundcast_schedule *schedule, struct roundcast_judgement *judgement,
