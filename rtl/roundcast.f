@@ -34,15 +34,16 @@ shell/rc_periodic_packet.sv
 shell/rc_reset.sv
 shell/rc_sequencer.sv
 shell/rc_setting_counter.sv
+shell/rc_stream_stop.sv
 bus/rc_wishbone.sv
 bus/rc_axi_lite.sv
 bus/rc_apb.sv
 bus/rc_uart.sv
 multistage/rc_tag_shifts.sv
 common/rc_link.sv
+shell/rc_events.sv
 shell/rc_range_table.sv
 shell/rc_range_program.sv
-shell/rc_events.sv
 shell/rc_setting_index.sv
 routers/rc_router_core.sv
 multistage/rc_setting_table.sv

@@ -85,6 +85,7 @@ module cube_node #(
       .base_i('0),
       .rx_base_i('0),
       .packets_i({(PacketBits+1){1'b0}}),
+      .stream_i(1'b0),
       .send_row_i,
       .tx_en_i,
       .tx_flit_i,

@@ -85,7 +85,8 @@ struct endpoint {
     ENDPOINT_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
     struct csim_out lane_o, obs_o; /* [nodes] */
     struct csim_in lane_i;         /* [nodes] */
-    struct csim_in packets_i;      /* of computed programs: the packets of the schedule */
+    /* of computed programs: the packets of the schedule, and whether the run is a stream */
+    struct csim_in packets_i, stream_i;
     struct endpoint_phase tx_phase, rx_phase;
     /* [nodes]: the packets that nodes with lists send (endpoint_list.h) */
     struct csim_in list_i;
@@ -139,8 +140,10 @@ static inline struct block_memory endpoint_memory(const struct endpoint *e)
     return (struct block_memory){e->nodes, e->machine.log2_flits};
 }
 
-/* -- For endpoint_leap.c
- * ------------------------------------------------------------------------ */
+/* -- For endpoint_build.c and endpoint_leap.c -------------------------------------------------- */
+
+/* Advances the endpoints, the state of a process, by a clock edge. */
+void endpoint_edge(void *state);
 
 /* Fetches a row of a program into words[nodes]. */
 void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t row,

@@ -26,7 +26,7 @@
     INPUT(host_data, 32)                        \
     OUTPUT(state, 2)                            \
     OUTPUT(enable, 2)                           \
-    OUTPUT(runs, 32)                            \
+    OUTPUT(runs, 16)                            \
     OUTPUT(cycles, 32)                          \
     OUTPUT(cause, 32)                           \
     OUTPUT(error, 1)                            \
@@ -37,6 +37,8 @@ struct events {
     struct csim_in router_first_i; /* of machines of routers */
     bool hops;                     /* the machine is made of routers */
     bool done;                     /* done_i of the cycle before */
+    bool ends;                     /* the cycle before was the first of done_i */
+    uint32_t first;                /* then its first flag */
 };
 
 /* Builds the events in `parent`; NULL if a building call failed. */

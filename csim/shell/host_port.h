@@ -72,7 +72,7 @@ static inline unsigned host_port_column_width(const struct machine *machine)
     HOST_PORT_ACCESS(OUTPUT)                 \
     INPUT(state, 2)                          \
     INPUT(enable, 2)                         \
-    INPUT(runs, 32)                          \
+    INPUT(runs, 16)                          \
     INPUT(cycles, 32)                        \
     INPUT(cause, 32)                         \
     INPUT(table_rdata, 32)                   \
@@ -80,8 +80,12 @@ static inline unsigned host_port_column_width(const struct machine *machine)
 
 struct host_port {
     HOST_PORT_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
-    struct csim_out period_o;      /* of machines with a setting period */
-    struct csim_out packets_o;     /* of machines with a setting period or ranges */
+    struct csim_out period_o;  /* of machines with a setting period */
+    struct csim_out packets_o; /* of machines with a setting period or ranges */
+    /* of machines with computed programs: the run is a stream, the host stops it, and the packets
+     * that it then has */
+    struct csim_out stream_o, stop_o;
+    struct csim_in take_i, taken_i;
     struct csim_out single_port_o; /* of trees */
     struct csim_in steps_i;
     struct csim_out reconfigure_o; /* of machines with reconfiguration */

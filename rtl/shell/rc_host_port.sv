@@ -18,7 +18,8 @@
 // nodes returns the OR of their words there, and host_show_o indicates that the words are on the
 // observation port in the next cycle. Accesses are never stalled. From a start to the end of the
 // run, and during a reset and its extension, the host may only read registers and, in a run, write
-// those of events: any other access has no effect, and host_error_o is high three cycles after it.
+// those of events and stop a stream: any other access has no effect, and host_error_o is high three
+// cycles after it.
 //
 // The OR tree of the node words has registers halfway down, outside this module, which host_take_o
 // enables; all other words are registered here, so that host_rdata_o is the OR of registers.
@@ -34,6 +35,7 @@ module rc_host_port #(
   parameter int Hops      = 0,                     // 1: network of routers, whose rows are hops
   parameter int Routers   = 0,                     // routers with tables or flags; 0: none
   parameter int SettingPeriod = 0,                     // longest setting period; 0: none
+  parameter int Computed  = 0,                     // 1: computed programs, hence streams
   parameter int Reconfig  = 0,                     // 1: reconfiguration
   parameter int Ranges    = 0,                     // 1: ranges in place of programs
   parameter int BankBits  = 1,                     // bits of the number of a stage or router
@@ -72,6 +74,10 @@ module rc_host_port #(
   output logic [15:0]           first_o,
   output logic [15:0]           period_o,
   output logic [PacketBits:0]   packets_o,
+  output logic                  stream_o,          // with Computed: the run is a stream
+  output logic                  stop_o,            // high for one cycle: the host stops it
+  input  wire                   take_i,            // taken_i replaces packets_o
+  input  wire  [PacketBits:0]   taken_i,
   input  wire  [RowBits:0]      steps_i,
   input  wire                   start_i,
   input  wire                   busy_i,              // during a run or the extension of a reset
@@ -81,7 +87,7 @@ module rc_host_port #(
   output wire  [rc_registers::NumberBits-1:0] host_register_o,
   input  wire  [1:0]            state_i,
   input  wire  [1:0]            enable_i,
-  input  wire  [31:0]           runs_i,
+  input  wire  [15:0]           runs_i,
   input  wire  [31:0]           cycles_i,
   input  wire  [31:0]           cause_i,
   // in the cycle of the access
@@ -122,10 +128,14 @@ module rc_host_port #(
   // The registers of events, which have the highest numbers, may be written during a run.
   wire writes_event   = host_we_i && of_registers && !rst_i
       && host_addr_i[rc_registers::NumberBits-1 -: 2] == 2'b11;
-  wire we             = host_we_i && (!closed || writes_event);
+  wire stops          = host_we_i && busy_i && !start_i && !rst_i && stream_o && of_registers
+      && host_addr_i[rc_registers::NumberBits-1:0] == rc_registers::RunStop;
+  wire we             = host_we_i && (!closed || writes_event || stops);
   wire re             = host_re_i && (!closed || reads_register);
 
-  assign host_req_o = we | re;
+  // A rejected access may change the fields of the next cycle, because it has no strobe. Its enable
+  // is on the longest path of the host port.
+  assign host_req_o = host_we_i | host_re_i;
   assign host_all_o = host_addr_i[31];
 
   // The node field is above the other fields of its region.
@@ -164,7 +174,8 @@ module rc_host_port #(
     host_show_o      <= re && host_all_o && of_nodes;
     re_q             <= re;
     host_we_event_o  <= writes_event;
-    rejected_q       <= closed && ((host_we_i && !writes_event) || (host_re_i && !reads_register));
+    rejected_q       <= closed && ((host_we_i && !writes_event && !stops)
+                                   || (host_re_i && !reads_register));
     rejected_q2      <= rejected_q;
     host_error_o     <= rejected_q2;
     if (host_req_o) begin
@@ -225,9 +236,22 @@ module rc_host_port #(
         rc_registers::RunReconfigure:  if (Reconfig != 0) reconfigure_o <= host_data_o;
         default: ;
       endcase
+    end else if (Computed != 0 && take_i) begin
+      packets_o <= taken_i;
     end
   end
 
+  if (Computed != 0) begin : g_stream
+    always_ff @(posedge clk_i) begin
+      if (rst_i) stream_o <= initial_run[rc_registers::RunPackets*32+31];
+      else if (we_register_q && register_q == rc_registers::RunPackets)
+        stream_o <= host_data_o[31];
+      stop_o <= we_register_q && register_q == rc_registers::RunStop && host_data_o[0] && !rst_i;
+    end
+  end else begin : g_stream
+    assign stream_o = 1'b0;
+    assign stop_o   = 1'b0;
+  end
   assign host_register_o = register_q;
 
   logic [31:0] register_word;
@@ -249,7 +273,7 @@ module rc_host_port #(
       rc_registers::RunSinglePort:   register_word = Hops != 0 ? 32'(single_port_o) : '0;
       rc_registers::Steps:           register_word = Hops != 0 ? 32'(steps_i) : '0;
       rc_registers::RunPeriod:       register_word = {first_o, period_o};
-      rc_registers::RunPackets:      register_word = 32'(packets_o);
+      rc_registers::RunPackets:      register_word = {stream_o, 31'(packets_o)};
       rc_registers::RunReconfigure:  register_word = reconfigure_o;
       rc_registers::Kind:            register_word = Network << 8 | Machine;
       rc_registers::Settings:        register_word = Settings;
@@ -262,7 +286,7 @@ module rc_host_port #(
       rc_registers::Splits:          register_word = Splits;
       rc_registers::InterruptState:  register_word = 32'(state_i);
       rc_registers::InterruptEnable: register_word = 32'(enable_i);
-      rc_registers::RunCount:        register_word = runs_i;
+      rc_registers::RunCount:        register_word = 32'(runs_i);
       rc_registers::CycleCount:      register_word = cycles_i;
       rc_registers::ErrorCause:      register_word = cause_i;
       default:                       register_word = '0;

@@ -16,10 +16,11 @@
 #define SCCL_NODES 512 /* limited because a file has matrices of nodes */
 #define SCCL_PARTS 65536
 
-/* Writes a schedule: a packet becomes a chunk, or a combined packet a chunk of each contributor with
- * one address; a step of the schedule becomes a step of one round, and rounds without packets are
- * omitted. E104; E208 as sccl_check_combined. Each pair that may send has a link of bandwidth 1; if a node has one
- * port, switches of bandwidth 1 express it. O(nodes² + nodes · demands + packets). */
+/* Writes a schedule: a packet becomes a chunk, or a combined packet a chunk of each contributor
+ * with one address; a step of the schedule becomes a step of one round, and rounds without packets
+ * are omitted. Each pair that may send has a link of bandwidth 1; if a node has one port, switches
+ * of bandwidth 1 express it. E104; E208 as sccl_check_combined. O(nodes² + nodes · demands +
+ * packets). */
 bool sccl_write(FILE *to, const struct schedule *schedule, const struct exchange_options *options,
                 struct err *err);
 
@@ -33,8 +34,8 @@ bool sccl_check_combined(const struct schedule *schedule, struct err *err);
  * Rounds are found under the model, step by step: at most as many as the steps if each step keeps
  * the rules of the model. Sends of chunks that no other node wants are omitted. Errors name the
  * place, as `name: steps[2].sends[5]: …`. E104; E201; E204 for invalid JSON, with its line, or
- * another form; E205; E206 for a send of a chunk that the node does not have; E208 for a reduction,
- * a pipeline, or a chunk that starts at several nodes. */
+ * another form; E205; E206 for a send of a chunk that the node does not have; E208 for a pipeline,
+ * for a chunk that starts at several nodes, and as sccl_read_combined (sccl_file.h). */
 bool sccl_read(FILE *from, const char *name, enum model model, struct schedule *schedule,
                struct err *err);
 

@@ -35,6 +35,8 @@ static bool find_place(const struct machine *machine, uint32_t address, uint64_t
     const struct machine_place at = machine_place_of(machine, address);
     switch (at.region) {
     case MACHINE_TABLE:
+        if (machine->ranges && at.bank == machine_splits_bank(machine))
+            return false;
         *place = place_of(at.bank < machine_stages(machine) ? TABLE : SETTING_INDEX, at.row);
         return true;
     case MACHINE_SEND:
@@ -134,6 +136,7 @@ static void read_program(const struct unpacked *unpacked, enum memory memory, ui
                          uint32_t program[])
 {
     const struct machine *machine = &unpacked->machine;
+    uint32_t packets = unpacked->run.packets | (unpacked->run.stream ? MACHINE_STREAM : 0);
     uint32_t ports = machine_ports(machine),
              own = machine->computed ? setting_phase_of(unpacked, row) : row;
     size_t at = find_first(unpacked, place_of(memory, own));
@@ -150,8 +153,8 @@ static void read_program(const struct unpacked *unpacked, enum memory memory, ui
             program[port] = word->word;
     }
     for (uint32_t port = 0; machine->computed && port < ports; port++)
-        program[port] = machine_computed(machine, program[port], unpacked->run.first + row - own,
-                                         unpacked->run.packets);
+        program[port] =
+            machine_computed(machine, program[port], unpacked->run.first + row - own, packets);
 }
 
 /* Reads the settings of a row: from the row of the tables with its number or with its setting

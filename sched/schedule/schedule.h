@@ -135,6 +135,9 @@ struct schedule {
     uint8_t *combining;
 
     uint64_t end; /* the last round, or the tick of the last arrival; 0 without transfers */
+    /* no transfer depends on the number of packets: a schedule of fewer packets is this one without
+     * the transfers of the others. Files do not have it. */
+    bool stream;
 
     /* 0 in a schedule that was built or read from canonical text */
     size_t jump_count, jump_room;
@@ -315,8 +318,15 @@ bool schedule_read(FILE *from, const char *name, struct schedule *schedule, stru
 /* Checks that no packet is combined (E208), because no endpoint combines yet. */
 bool schedule_check_uncombined(const char *name, const struct schedule *schedule, struct err *err);
 
-/* Checks also that nodes have one port (E103). Images and MPI programs require both. */
+/* Checks that nodes have one port (E103). MPI programs require this. */
+bool schedule_check_one_port(const char *name, const struct schedule *schedule, struct err *err);
+
+/* Checks both. Images require both. */
 bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err);
+
+/* Checks that each node has a memory of its own (E208). Exporters, drawings and MPI programs
+ * require it. */
+bool schedule_check_unshared(const char *name, const struct schedule *schedule, struct err *err);
 
 /* Writes the canonical text of a schedule. Reading and writing it again gives the same bytes.
  * E202. */
