@@ -41,7 +41,7 @@ void tables_measure(const struct image *image, uint32_t nodes, struct table_row 
                            order ? machine_setting_index_word_bits(machine) : 0, false, order};
     row[TABLE_PROGRAMS_STORED] =
         (struct table_row){"programs, an entry a round", (uint64_t)run->rows * nodes,
-                           2 * packet + 3, true, !machine->computed};
+                           2 * packet + 3 + machine->combines, true, !machine->computed};
     row[TABLE_PROGRAMS_COMPUTED] =
         (struct table_row){"programs, an entry a beat", (uint64_t)run->period * nodes,
                            2 * (machine_offset_bits(machine) + 1), false, machine->computed};

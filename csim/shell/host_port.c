@@ -38,7 +38,9 @@ static uint32_t host_port_register(const struct host_port *h)
     case MACHINE_RUN_PERIOD:
         return machine_has_setting_period(machine) ? csim_get(&h->period_o) : 0;
     case MACHINE_RUN_PACKETS:
-        return machine_has_setting_period(machine) ? csim_get(&h->packets_o) : 0;
+        return machine->combines                     ? csim_get(&h->operation_o)
+               : machine_has_setting_period(machine) ? csim_get(&h->packets_o)
+                                                     : 0;
     case MACHINE_STEPS:
         return machine_hops(machine) ? csim_get(&h->steps_i) : 0;
     default:
@@ -93,6 +95,8 @@ static void host_port_write_register(struct host_port *h)
         ports_set(&h->period_o, word);
     if (h->reg == MACHINE_RUN_PACKETS && machine_has_setting_period(&h->machine))
         ports_set(&h->packets_o, ports_low(word, h->machine.log2_packets + 1));
+    if (h->reg == MACHINE_RUN_OPERATOR && h->machine.combines)
+        ports_set(&h->operation_o, ports_low(word, MACHINE_OPERATOR_BITS));
     if (h->reg == MACHINE_RUN_SINGLE_PORT && machine_hops(&h->machine))
         ports_set(&h->single_port_o, word & 1);
     if (h->reg == MACHINE_RUN_RECONFIGURE && h->machine.reconfigures)
@@ -166,6 +170,8 @@ static void host_port_edge(void *state)
             ports_set(&h->single_port_o, 0);
         if (h->machine.reconfigures)
             ports_set(&h->reconfigure_o, 0);
+        if (h->machine.combines)
+            ports_set(&h->operation_o, 0);
         if (machine_has_setting_period(&h->machine)) {
             ports_set(&h->period_o, 0);
             ports_set(&h->packets_o, 0);
@@ -206,6 +212,9 @@ struct host_port *host_port_new(struct csim_module *parent, const char *name,
     }
     if (machine->reconfigures) {
         PORTS_OUTPUT_DECLARE(reconfigure, 32)
+    }
+    if (machine->combines) {
+        PORTS_OUTPUT_DECLARE(operation, MACHINE_OPERATOR_BITS)
     }
     return self;
 }

@@ -86,6 +86,8 @@ struct shell {
     /* For machines with reconfiguration: `next_phase` is set with a `fetch` that begins a setting,
      * `pause` while a setting changes; the setting index drives `length`. */
     struct csim_signal next_phase, pause, length, reconfigure;
+
+    struct csim_signal operation; /* of machines that combine */
     /* In cube-auto, nodes drive `finish` and list[ports], endpoints list_count[ports]. */
     struct csim_signal finish, list, list_count;
     struct csim_out obs;                   /* [ports] */

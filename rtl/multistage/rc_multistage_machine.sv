@@ -46,6 +46,8 @@ module rc_multistage_machine #(
   parameter int Computed = 0,
   // 1: reconfiguration: a word of the setting index covers several rows
   parameter int Reconfig = 0,
+  // 1: endpoints combine packets; adds a cycle of latency (../shell/rc_endpoint.sv)
+  parameter int Combine  = 0,
   // folder of the initial contents, "DIR/"; 0: the host loads the machine (docs/integrate.md)
   parameter bit [1023:0] Init = '0
 ) (
@@ -122,7 +124,8 @@ module rc_multistage_machine #(
 
   rc_shell #(
     .Nodes(Ports), .Tables(2), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency),
-    .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig), .Width(Width),
+    .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig),
+    .Combine(Combine), .Width(Width),
     .Packets(Packets),
     .Flits(Flits), .Rows(Rows), .Init(Init)
   ) u_shell (

@@ -45,6 +45,7 @@ module rc_host_port #(
   parameter int Routers   = 0,                     // routers with tables or flags; 0: none
   parameter int SettingPeriod = 0,                     // longest setting period; 0: none
   parameter int Reconfig  = 0,                     // 1: reconfiguration
+  parameter int Combine   = 0,                     // 1: endpoints combine packets
   parameter int UnitBits  = 1,                     // bits of the number of a stage or router
   parameter int Columns   = 1,                     // columns of a table; 1 takes no address bit
   parameter int CycleBits = 16,
@@ -72,6 +73,7 @@ module rc_host_port #(
   output logic [15:0]           first_o,
   output logic [15:0]           period_o,
   output logic [PacketBits:0]   packets_o,
+  output wire  [2:0]            operation_o,          // with Combine; else 0
   input  wire  [RowBits:0]      steps_i,
   input  wire                   start_i,
   input  wire                   busy_i,              // during a run or the extension of a reset
@@ -215,6 +217,20 @@ module rc_host_port #(
     end
   end
 
+  if (Combine != 0) begin : g_operator
+    logic [2:0] operation_q;
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i) operation_q <= initial_run[rc_address_map::RunPackets*32 +: 3];
+      else if (we_register_q && register_q == rc_address_map::RunPackets)
+        operation_q <= host_data_o[2:0];
+    end
+
+    assign operation_o = operation_q;
+  end else begin : g_operator
+    assign operation_o = '0;
+  end
+
   logic [31:0] register_word;
 
   always_comb begin
@@ -234,7 +250,8 @@ module rc_host_port #(
       rc_address_map::RunSinglePort: register_word = Hops != 0 ? 32'(single_port_o) : reconfigure_o;
       rc_address_map::Steps:         register_word = Hops != 0 ? 32'(steps_i) : '0;
       rc_address_map::RunPeriod:     register_word = {first_o, period_o};
-      rc_address_map::RunPackets:    register_word = 32'(packets_o);
+      rc_address_map::RunPackets:
+        register_word = Combine != 0 ? 32'(operation_o) : 32'(packets_o);
     endcase
   end
 

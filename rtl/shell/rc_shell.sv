@@ -40,6 +40,8 @@ module rc_shell #(
   parameter int SettingPeriod = 0,   // longest setting period: 0, or a power of two, 2 ... Rows
   parameter int Computed = 0,   // 1: computed programs (rc_endpoint.sv); requires SettingPeriod
   parameter int Reconfig = 0,   // 1: reconfiguration (rc_sequencer.sv); requires SettingPeriod
+  // 1: endpoints combine packets (rc_endpoint.sv), one cycle after rx_lanes_i; excludes Hops
+  parameter int Combine  = 0,
   parameter int Width    = 1,   // bits of a word, 1 ... 31
   parameter int Packets  = 2,   // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits    = 2,   // words of a packet at most, a power of two >= 2
@@ -110,6 +112,10 @@ module rc_shell #(
   `RC_REQUIRE(Reconfig, Reconfig == 0 || (SettingPeriod != 0 && Computed == 0),
               "Reconfig requires SettingPeriod, and excludes Computed")
 
+  `RC_REQUIRE(Combine, Combine == 0 || (Hops == 0 && Computed == 0),
+              "Combine must be 0 with Hops or Computed")
+
+  localparam int Delay      = Latency + (Combine != 0 ? 1 : 0);  // to the memory of an endpoint
   localparam int CycleBits  = 16;
   localparam int OffsetBits = (PacketBits > SettingPhaseBits ? PacketBits : SettingPhaseBits) + 2;
 
@@ -117,7 +123,7 @@ module rc_shell #(
 
   wire active, rst, start, extended;
 
-  rc_reset #(.Cycles(Latency + 3)) u_reset (.clk_i, .rst_i, .rst_o(rst), .extended_o(extended));
+  rc_reset #(.Cycles(Delay + 3)) u_reset (.clk_i, .rst_i, .rst_o(rst), .extended_o(extended));
 
   assign start   = start_i & ~active & ~rst;
   assign rst_o   = rst;
@@ -166,17 +172,26 @@ module rc_shell #(
   // The tag of the wavefront reaches the receivers one cycle after its row, with the flits. Reset
   // disables reception immediately.
 
-  wire                rx_fetch, rx_en, rx_last;
+  wire                rx_fetch, rx_en, rx_last, lane_en, lane_last;
   wire [RowBits-1:0]  rx_row;
   wire [TagBits-1:0]  rx_tag;
-  wire [FlitBits-1:0] rx_flit;
+  wire [FlitBits-1:0] rx_flit, lane_flit;
 
   assign {rx_fetch, rx_row, rx_tag} = wave_i;
 
   rc_delay #(.Width(TagBits)) u_rx_tag (
     .clk_i, .ce_i(1'b1), .d_i(rx_tag & {TagBits{rx_open & ~rst}}),
-    .q_o({rx_en, rx_last, rx_flit})
+    .q_o({lane_en, lane_last, lane_flit})
   );
+
+  if (Combine != 0) begin : g_combine
+    rc_delay #(.Width(TagBits)) u_rx_tag (
+      .clk_i, .ce_i(1'b1), .d_i({lane_en, lane_last, lane_flit} & {TagBits{rx_open & ~rst}}),
+      .q_o({rx_en, rx_last, rx_flit})
+    );
+  end else begin : g_combine
+    assign {rx_en, rx_last, rx_flit} = {lane_en, lane_last, lane_flit};
+  end
 
   // Host port.
 
@@ -194,11 +209,12 @@ module rc_shell #(
   wire [RowBits:0]      steps;
   wire [15:0]           first, period;
   wire [PacketBits:0]   packets;
+  wire [2:0]            operation;
 
   rc_host_port #(
-    .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
+    .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Delay),
     .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Reconfig(Reconfig),
-    .UnitBits(UnitBits),
+    .Combine(Combine), .UnitBits(UnitBits),
     .Columns(Columns), .CycleBits(CycleBits), .Init(Init)
   ) u_host_port (
     .clk_i,
@@ -217,6 +233,7 @@ module rc_shell #(
     .first_o(first),
     .period_o(period),
     .packets_o(packets),
+    .operation_o(operation),
     .steps_i(steps),
     .start_i(start),
     .busy_i(busy_o),
@@ -312,7 +329,7 @@ module rc_shell #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(node),
       .NodeBits(NodeBits), .Home(node - node % Together), .Headers(Headers), .Lists(Lists),
       .Computed(Computed), .Entries(Computed != 0 ? SettingPeriod : Rows), .OffsetBits(OffsetBits),
-      .Init(Init)
+      .Combine(Combine), .Init(Init)
     ) u_endpoint (
       .clk_i,
       .rst_i(rst),
@@ -329,6 +346,9 @@ module rc_shell #(
       .recv_row_i(recv_row),
       .rx_base_i(rx_base),
       .packets_i(packets),
+      .lane_en_i(lane_en),
+      .lane_flit_i(lane_flit),
+      .operation_i(operation),
       .rx_en_i(rx_en),
       .rx_last_i(rx_last),
       .rx_flit_i(rx_flit),

@@ -98,6 +98,9 @@ struct machine {
     /* a word of the setting index applies to several rows, and a change of settings may take
      * time */
     bool reconfigures;
+    /* endpoints combine packets: a bit of the receive program, and a register in front of the
+     * packet memory (rtl/shell/rc_endpoint.sv) */
+    bool combines;
     unsigned log2_settings; /* indexed, masks, reconfig: rows of the stages' tables; else 0 */
     unsigned log2_period;   /* of a setting index or of computed programs; else 0 */
     /* multistage: a pipeline register after every pipe-th stage; 0: none */

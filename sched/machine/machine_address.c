@@ -47,8 +47,8 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
         *word = run->first << 16 | run->period;
         return machine_has_setting_period(machine);
     case MACHINE_RUN_PACKETS:
-        *word = run->packets;
-        return machine_has_setting_period(machine);
+        *word = machine->combines ? run->operation : run->packets;
+        return machine_has_setting_period(machine) || machine->combines;
     default:
         return false;
     }

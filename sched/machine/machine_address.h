@@ -26,14 +26,15 @@
  *                   routers        {router, row, column} {valid, source[14:0], address[15:0]}
  *             2  send program      {node, row}           {valid, packet}
  *                   computed       {node, phase}         {valid, offset}
- *             3  receive program   {node, row}           {valid, more, packet}
+ *             3  receive program   {node, row}           {valid, more, combine, packet}
  *                   computed       {node, phase}         {valid, offset}
  *             4  packet memory     {node, packet, flit}  {held, word}
  *             5  flags             {node}                {missing, unexpected, not held}, read only
  *             6  router flags      {router}              {overflow, twice, not held}, read only
  *
  * Bit 31 of a word is its valid or held bit. Bit 30 of a receive program's word is set if the
- * packet continues in the next row, which occurs only in a run without barriers. Fields are as wide
+ * packet continues in the next row, which occurs only in a run without barriers; bit 29, on
+ * machines that combine, if the packet is combined with the one in its slot. Fields are as wide
  * as the capacities require, the last one in the lowest bits. Packet p of a schedule is in slot p-1
  * of the packet memory. A region, node, unit or column that a machine does not have reads as 0.
  *
@@ -70,13 +71,15 @@ enum machine_register {
     /* routers: one past the last row of the run in which a packet moved; read only */
     MACHINE_STEPS = 13,
     MACHINE_RUN_PERIOD = 14, /* {first[15:0], period[15:0]} */
-    MACHINE_RUN_PACKETS = 15
+    MACHINE_RUN_PACKETS = 15,
+    MACHINE_RUN_OPERATOR = 15 /* of machines that combine */
 };
 
 #define MACHINE_ID_WORD UINT32_C(0x526e6401) /* "Rnd", version 1 */
 #define MACHINE_ALL_NODES UINT32_C(0x80000000)
 #define MACHINE_VALID UINT32_C(0x80000000)
 #define MACHINE_MORE UINT32_C(0x40000000)
+#define MACHINE_COMBINE UINT32_C(0x20000000)
 
 /* Flags of an endpoint, in a flags word; shifted by MACHINE_OBS_FLAGS in an observation. */
 #define MACHINE_NOT_HELD 1u

@@ -121,6 +121,18 @@ bool machine_check_reconfig(const struct machine *machine, struct err *err)
                text_s(machine_setting_index_bits(machine)));
 }
 
+bool machine_check_combines(const struct machine *machine, struct err *err)
+{
+    if (machine->combines && machine_hops(machine))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "network: the endpoints of routers do not combine packets; expected a "
+                       "multistage network");
+    return !machine->combines || !machine->computed ||
+           err_set(err, ERR_UNSUPPORTED,
+                   "{programs}: computed programs repeat packets, not whether they are combined; "
+                   "expected {programs} stored");
+}
+
 static bool check_addresses(const struct machine *machine, struct err *err)
 {
     unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
@@ -149,6 +161,6 @@ bool machine_check(const struct machine *machine, struct err *err)
                        "machine: a memory of one word; expected 2 packets, flits and rows");
     return (!machine_hops(machine) ||
             (check_routers(machine, err) && check_header(machine, err))) &&
-           machine_check_reconfig(machine, err) && check_setting_period(machine, err) &&
-           check_addresses(machine, err);
+           machine_check_reconfig(machine, err) && machine_check_combines(machine, err) &&
+           check_setting_period(machine, err) && check_addresses(machine, err);
 }

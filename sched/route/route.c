@@ -11,6 +11,7 @@
 #include "sched/route/setting_period.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* Indexed by kind: checks that self-timed routers follow the schedule; NULL: the machine follows
  * tables. */
@@ -84,26 +85,84 @@ static bool append_entry(struct image *image, enum machine_region program, uint3
                         err);
 }
 
+/* Combined packets that nodes have: held[packet-1][node], for packets of reductions. */
+struct partial_results {
+    const struct schedule *schedule;
+    uint8_t *held; /* NULL in a schedule without reductions */
+};
+
+static void hold(const struct partial_results *results, uint32_t node, uint32_t packet)
+{
+    results->held[(size_t)(packet - 1) * results->schedule->nodes + node] = 1;
+}
+
+/* Begins with the contributions. E104. */
+static bool results_open(struct partial_results *results, const struct schedule *schedule,
+                         struct err *err)
+{
+    const size_t pairs = (size_t)schedule->packets * schedule->nodes;
+    *results = (struct partial_results){.schedule = schedule};
+    if (!schedule->has_reductions)
+        return true;
+    results->held = calloc(pairs, 1);
+    if (results->held == NULL)
+        return err_no_memory(err, "%zu packets at nodes", pairs);
+    for (size_t d = 0; d < schedule->demand_count; d++) {
+        const struct demand *demand = &schedule->demand[d];
+        if (demand->reduction == NULL)
+            continue;
+        for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++)
+            for (uint32_t k = 0; k < schedule_starts(schedule, demand); k++)
+                hold(results, schedule_start(demand, k), packet);
+    }
+    return true;
+}
+
+/* Records the receipt of transfer `index`. Returns whether it is combined: the receiver has a
+ * partial result, and does not replace it. */
+static bool results_receive(const struct partial_results *results, size_t index)
+{
+    const struct schedule *schedule = results->schedule;
+    const struct transfer *transfer = &schedule->transfer[index];
+    if (results->held == NULL || schedule_demand_of(schedule, transfer->packet)->reduction == NULL)
+        return false;
+    const size_t pair = (size_t)(transfer->packet - 1) * schedule->nodes + transfer->destination;
+    const bool held = results->held[pair];
+    hold(results, transfer->destination, transfer->packet);
+    return held && !(schedule_combining(schedule, index) & COMBINING_REPLACE);
+}
+
+/* A transfer and its entries: its first row, and whether its sender has entries and its receiver
+ * combines. */
+struct entries {
+    size_t index;
+    uint32_t first;
+    bool sends, combines;
+};
+
 /* Appends a packet to the programs of its sender and its receiver in each row that it takes, if
  * these are endpoints and have such a program. If a packet is copied, its sender has one entry for
  * consecutive transfers. */
-static bool append_entries(struct image *image, const struct schedule *schedule, size_t index,
-                           bool sends, uint32_t first, struct err *err)
+static bool append_entries(struct image *image, const struct schedule *schedule,
+                           const struct entries *entries, struct err *err)
 {
+    const size_t index = entries->index;
+    const uint32_t first = entries->first;
     const struct machine *machine = &image->machine;
     const struct topology *topology = &schedule->topology;
     const struct transfer *transfer = &schedule->transfer[index];
     uint32_t lane = schedule_lane(schedule, index);
     uint32_t entry = MACHINE_VALID | (transfer->packet - 1);
+    uint32_t combine = entries->combines ? MACHINE_COMBINE : 0;
     uint32_t last = first + machine_packet_rows(&image->run) - 1;
     uint32_t source = wiring_endpoint(topology, transfer->source, transfer->destination, lane);
     uint32_t destination = wiring_endpoint(topology, transfer->destination, transfer->source, lane);
     bool receives = destination < machine_ports(machine) && !machine_is_self_timed(machine);
     for (uint32_t row = first; row <= last; row++) {
         uint32_t more = row < last ? MACHINE_MORE : 0;
-        if ((sends && !append_entry(image, MACHINE_SEND, source, row, entry, err)) ||
+        if ((entries->sends && !append_entry(image, MACHINE_SEND, source, row, entry, err)) ||
             (receives &&
-             !append_entry(image, MACHINE_RECEIVE, destination, row, entry | more, err)))
+             !append_entry(image, MACHINE_RECEIVE, destination, row, entry | combine | more, err)))
             return false;
     }
     return true;
@@ -112,7 +171,10 @@ static bool append_entries(struct image *image, const struct schedule *schedule,
 static bool append_programs(struct image *image, const struct schedule *schedule, struct err *err)
 {
     struct packet_tracker walk;
+    struct partial_results results;
     bool copies = model_copies(schedule->model);
+    if (!results_open(&results, schedule, err))
+        return false;
     bool appended = packet_tracker_open(&walk, schedule, err);
     while (appended && walk.step < schedule->step_count) {
         uint32_t row = (uint32_t)schedule_row(schedule, walk.step);
@@ -120,12 +182,17 @@ static bool append_programs(struct image *image, const struct schedule *schedule
         for (size_t t = first; t < schedule_step_end(schedule, walk.step); t++) {
             const struct transfer *transfer = &schedule->transfer[t];
             bool again = copies && t > first && transfer[-1].source == transfer->source;
-            bool sends = !again && !packet_tracker_is_routed(&walk, transfer);
-            appended = appended && append_entries(image, schedule, t, sends, row, err);
+            const struct entries entries = {.index = t,
+                                            .first = row,
+                                            .sends = !again &&
+                                                     !packet_tracker_is_routed(&walk, transfer),
+                                            .combines = results_receive(&results, t)};
+            appended = appended && append_entries(image, schedule, &entries, err);
         }
         packet_tracker_next(&walk);
     }
     packet_tracker_close(&walk);
+    free(results.held);
     return appended;
 }
 
@@ -153,12 +220,13 @@ static bool append_packet(struct image *image, const struct topology *topology,
                           struct err *err)
 {
     uint32_t first = wiring_first_endpoint(topology, source);
+    uint32_t loaded = payload_packet_at(payload, source, packet);
     bool appended = true;
     for (uint32_t endpoint = first; endpoint < first + topology->endpoints; endpoint++)
         for (uint32_t flit = 0; appended && flit < payload->flits; flit++)
             appended = image_append(
                 image, machine_packet_address(&image->machine, endpoint, packet - 1, flit),
-                MACHINE_VALID | payload_word(payload, packet, flit), err);
+                MACHINE_VALID | payload_word(payload, loaded, flit), err);
     return appended;
 }
 
@@ -169,9 +237,12 @@ static bool append_payload(struct image *image, const struct schedule *schedule,
         const struct demand *demand = &schedule->demand[d];
         if (demand->control && machine_is_autonomous(&image->machine))
             continue;
+        const uint32_t starts = schedule_starts(schedule, demand);
         for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++)
-            if (!append_packet(image, &schedule->topology, payload, demand->source, packet, err))
-                return false;
+            for (uint32_t k = 0; k < starts; k++)
+                if (!append_packet(image, &schedule->topology, payload, schedule_start(demand, k),
+                                   packet, err))
+                    return false;
     }
     return true;
 }
@@ -244,10 +315,22 @@ bool route_schedule(const struct schedule *schedule, const struct machine *machi
     return routed;
 }
 
+/* Replaces the word of a register of the run. */
+static void set_register(struct image *image, uint32_t which, uint32_t word)
+{
+    for (size_t k = 0; k < image->count; k++)
+        if (image->word[k].address == which)
+            image->word[k].word = word;
+}
+
 void route_reconfigure(struct image *image, uint32_t cycles)
 {
     image->run.reconfigure = cycles;
-    for (size_t k = 0; k < image->count; k++)
-        if (image->word[k].address == MACHINE_RUN_RECONFIGURE)
-            image->word[k].word = cycles;
+    set_register(image, MACHINE_RUN_RECONFIGURE, cycles);
+}
+
+void route_operator(struct image *image, uint32_t operation)
+{
+    image->run.operation = operation;
+    set_register(image, MACHINE_RUN_OPERATOR, operation);
 }

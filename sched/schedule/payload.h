@@ -29,6 +29,10 @@ struct payload {
      * none */
     uint32_t *control;
     uint32_t data; /* number of packets without a control value; valid only if `control` is set */
+    /* with reductions: packets of the schedule. The payload has so many packets for each node, node
+     * 0 first, because each node has a contribution of its own; 0: a packet is the same at all
+     * nodes */
+    uint32_t node_packets;
     /* results of payload_cut */
     uint32_t packets;
     uint32_t flits; /* flits of a packet, including the header */
@@ -53,6 +57,20 @@ bool payload_random(uint64_t seed, size_t size, struct payload *payload, struct 
  * more than max_flits flits. */
 bool payload_cut(struct payload *payload, uint32_t packets, uint32_t flits, uint32_t max_flits,
                  unsigned width, struct err *err);
+
+/* Returns the packet of the payload that a node holds at the beginning as packet `packet` of the
+ * schedule. */
+static inline uint32_t payload_packet_at(const struct payload *payload, uint32_t node,
+                                         uint32_t packet)
+{
+    return node * payload->node_packets + packet;
+}
+
+/* Returns the packet of the schedule that a packet of the payload belongs to. */
+static inline uint32_t payload_schedule_packet(const struct payload *payload, uint32_t packet)
+{
+    return payload->node_packets > 0 ? (packet - 1) % payload->node_packets + 1 : packet;
+}
 
 /* Returns flit `flit` (from 0) of packet `packet` (from 1). Precondition: headers, if used, are
  * written. O(1). */

@@ -174,20 +174,38 @@ bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers,
            grow_transfers(schedule, transfers, false, err);
 }
 
-bool schedule_check_uncombined(const char *name, const struct schedule *schedule, struct err *err)
+bool schedule_check_one_result(const char *name, const struct schedule *schedule, struct err *err)
 {
-    if (schedule->has_reductions)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%.150s: no network, simulator or exporter combines packets yet; expected a "
-                       "schedule without reductions ('verify' accepts them)",
-                       name);
+    for (size_t t = 0; t < schedule->combining_count; t++) {
+        const struct transfer *transfer = &schedule->transfer[t];
+        char time[SCHEDULE_TIME_TEXT];
+        if (schedule->combining[t] & COMBINING_RECEIVED)
+            return err_set(
+                err, ERR_UNSUPPORTED,
+                "%.150s: %s: node %" PRIu32 " sends what it received of packet %" PRIu32
+                " without its own contribution; expected one partial result of a packet at each "
+                "node, because endpoints hold no second one",
+                name,
+                schedule_time_text(schedule, schedule->step[schedule_step_of(schedule, t)].time,
+                                   time),
+                transfer->source, transfer->packet);
+    }
     return true;
 }
 
-bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err)
+bool schedule_check_uncombined(const char *name, const struct schedule *schedule, struct err *err)
 {
-    if (!schedule_check_uncombined(name, schedule, err))
-        return false;
+    if (schedule->has_reductions)
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "%.150s: reductions are not supported here; expected a schedule without them "
+            "('verify' and 'route' accept them)",
+            name);
+    return true;
+}
+
+bool schedule_check_one_port(const char *name, const struct schedule *schedule, struct err *err)
+{
     return schedule->ports <= 1 ||
            err_set(
                err, ERR_ALGORITHM,
@@ -195,6 +213,12 @@ bool schedule_check_routable(const char *name, const struct schedule *schedule, 
                " port%s; expected 1: 'route' gives each port an endpoint, and the folder that it "
                "writes has a schedule of one port",
                name, schedule->ports, text_s(schedule->ports));
+}
+
+bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err)
+{
+    return schedule_check_uncombined(name, schedule, err) &&
+           schedule_check_one_port(name, schedule, err);
 }
 
 const char *schedule_time_text(const struct schedule *schedule, uint64_t time,

@@ -306,10 +306,34 @@ bool schedule_collective(const struct schedule *schedule, struct collective *col
  * `name:line: what; expected what`. O(bytes). */
 bool schedule_read(FILE *from, const char *name, struct schedule *schedule, struct err *err);
 
-/* Checks that no packet is combined (E208), because no endpoint combines yet. */
+/* Returns the number of nodes at which the packets of a demand start, which are the contributors of
+ * a reduction, and node `which` of them, ascending. */
+static inline uint32_t schedule_starts(const struct schedule *schedule, const struct demand *demand)
+{
+    if (demand->reduction == NULL)
+        return 1;
+    const uint32_t count = demand->reduction->contributor_count;
+    return count > 0 ? count : schedule->nodes;
+}
+static inline uint32_t schedule_start(const struct demand *demand, uint32_t which)
+{
+    if (demand->reduction == NULL)
+        return demand->source;
+    return demand->reduction->contributor_count > 0 ? demand->reduction->contributor[which] : which;
+}
+
+/* Checks that endpoints can execute the reductions, if there are any: a node keeps one partial
+ * result of a packet, so no transfer is `received`. E208 with the first such transfer. O(transfers)
+ */
+bool schedule_check_one_result(const char *name, const struct schedule *schedule, struct err *err);
+
+/* Checks that no packet is combined (E208). */
 bool schedule_check_uncombined(const char *name, const struct schedule *schedule, struct err *err);
 
-/* Checks also that nodes have one port (E103). Images and MPI programs require both. */
+/* Checks that nodes have one port (E103), as in all images. */
+bool schedule_check_one_port(const char *name, const struct schedule *schedule, struct err *err);
+
+/* Checks both. MPI programs require it. */
 bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err);
 
 /* Writes the canonical text of a schedule. Reading and writing it again gives the same bytes.

@@ -31,19 +31,39 @@ static void corrupt_flit(struct scoreboard *board, uint32_t node, uint32_t packe
         board->corrupt = (struct corrupt){node, packet, flit, word, expected};
 }
 
+/* Computes from the payload alone the words of a flit that the nodes must have: result[nodes]. A
+ * result is that of all contributors, or, of a prefix, of those up to the node. O(nodes). */
+static void expect_flit(struct scoreboard *board, const struct demand *demand, uint32_t packet,
+                        uint32_t flit)
+{
+    const struct payload *payload = board->payload;
+    const bool prefix = demand->reduction != NULL && demand->reduction->prefix;
+    const uint32_t starts = schedule_starts(board->schedule, demand);
+    uint32_t word = 0;
+    for (uint32_t k = 0; k < starts; k++) {
+        const uint32_t node = schedule_start(demand, k);
+        const uint32_t own = payload_word(payload, payload_packet_at(payload, node, packet), flit);
+        word = k == 0 ? own : machine_operate(board->run->operation, payload->width, word, own);
+        board->result[node] = MACHINE_VALID | word;
+    }
+    for (uint32_t node = 0; node < scoreboard_endpoints(board) && !prefix; node++)
+        board->result[node] = MACHINE_VALID | word;
+}
+
 void scoreboard_flit(struct scoreboard *board, uint32_t packet, uint32_t flit, uint32_t first,
                      uint32_t count, const uint32_t word[])
 {
     const struct payload *payload = board->payload;
     scoreboard_end_run(board);
     const bool *wanted = &board->wanted[scoreboard_pair(board, first, packet)];
-    const uint32_t expected = MACHINE_VALID | payload_word(payload, packet, flit);
+    expect_flit(board, schedule_demand_of(board->schedule, packet), packet, flit);
+    const uint32_t *expected = &board->result[first];
     uint32_t differ = 0;
     for (uint32_t k = 0; k < count; k++)
-        differ |= (word[k] ^ expected) & -(uint32_t)wanted[k];
+        differ |= (word[k] ^ expected[k]) & -(uint32_t)wanted[k];
     for (uint32_t k = 0; k < count && differ; k++)
-        if (wanted[k] && word[k] != expected)
-            corrupt_flit(board, first + k, packet, flit, word[k], expected);
+        if (wanted[k] && word[k] != expected[k])
+            corrupt_flit(board, first + k, packet, flit, word[k], expected[k]);
     uint32_t seen = 0;
     for (uint32_t k = 0; k < count && flit + 1 == payload->flits; k++)
         seen += wanted[k];
