@@ -75,7 +75,7 @@ module endpoint_header_properties #(
     .host_req_i(1'b1), .host_all_i(1'b0), .host_node_i, .host_we_send_i, .host_we_recv_i(1'b0),
     .host_we_packet_i, .host_re_send_i(1'b0), .host_re_recv_i(1'b0), .host_re_packet_i(1'b0),
     .host_re_flags_i(1'b0), .host_re_memory_i(1'b0), .host_row_i, .host_packet_i, .host_flit_i,
-    .host_data_i
+    .host_data_i, .lane_en_i(1'b0), .lane_flit_i('0), .operation_i('0)
   );
 
   // The packet that arrives.

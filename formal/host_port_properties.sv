@@ -91,7 +91,7 @@ module host_port_properties #(
     .host_error_o(error),
     .rows_o(rows), .flits_o(flits), .row_cycles_o(row_cycles), .single_port_o(single_port),
     .reconfigure_o(reconfigure),
-    .first_o(first), .period_o(period), .packets_o(packets),
+    .first_o(first), .period_o(period), .packets_o(packets), .operation_o(),
     .steps_i, .start_i, .busy_i, .done_i,
     .host_req_o(req), .host_all_o(all), .host_node_o(node),
     .host_we_table_o(we_table), .host_we_send_o(we_send), .host_we_recv_o(we_recv),

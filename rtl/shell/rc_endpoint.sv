@@ -115,8 +115,6 @@ module rc_endpoint #(
   `RC_REQUIRE(Init, Lists == 0 || Init == '0, "Init must be 0 with Lists")
   `RC_REQUIRE(Lists, Lists == 0 || Headers != 0, "Lists requires Headers")
   `RC_REQUIRE(Computed, Computed == 0 || Headers == 0, "Computed must be 0 with Headers")
-  `RC_REQUIRE(Combine, Combine == 0 || (Headers == 0 && Computed == 0),
-              "Combine must be 0 with Headers or Computed")
   `RC_REQUIRE(Entries, Computed == 0 ? Entries == Rows
               : Entries >= 2 && (Entries & (Entries - 1)) == 0,
               "Entries must be Rows or, with Computed, a power of two, 2 or more")
@@ -317,6 +315,9 @@ module rc_endpoint #(
   wire                arrived;
 
   if (Combine != 0) begin : g_combine
+    `RC_REQUIRE(Combine, Headers == 0 && Computed == 0,
+                "Combine must be 0 with Headers or Computed")
+
     logic [2:0]            flags_q;
     logic [PacketBits-1:0] packet_q;
     logic [LaneBits-1:0]   lane_q;

@@ -195,6 +195,8 @@ guards rc_setting_counter "" SettingPeriod=12
 guards rc_periodic_packet "" Packets=4,OffsetBits=2
 guards rc_endpoint "" Width=0 Width=32 Packets=0 Packets=1 Packets=12 Flits=1 Flits=3 Rows=1 Rows=6 Entries=4 Lists=1
 guards rc_endpoint "Computed=1,Rows=4,Entries=2,OffsetBits=2" Entries=3 OffsetBits=1
+guards rc_endpoint "Combine=1" Computed=1,OffsetBits=3,Combine=1
+guards rc_combine "" Width=0 Width=32
 guards rc_endpoint "Headers=1,Width=3,NodeBits=2,Packets=8" NodeBits=3,Width=3 Packets=16,Width=3 OffsetBits=4,Computed=1 Lists=1,Init=1:any
 guards rc_shell "Rows=4" Nodes=1 Tables=0 SettingPeriod=1 SettingPeriod=3 \
     SettingPeriod=8 Computed=1 Reconfig=1
