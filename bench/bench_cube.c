@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_cube: the slots of gather and spread of cube-broadcast when they overlap.
+/* bench_cube: the rounds of gather and spread of cube-broadcast when they overlap.
  *
  * Hypercubes of 4 to 7 dimensions; K = d, 4d and 2^d packets at different nodes, drawn from the
- * seeds 1, 2, …; trees by rank, without the slots of the prefix, or drawn at random; with both
+ * seeds 1, 2, …; trees by rank, without the rounds of the prefix, or drawn at random; with both
  * priorities. N is the largest number of packets of a tree; a schedule whose gather has priority
- * takes at most 2N + 2d - 2 slots. Every schedule is verified.
+ * takes at most 2N + 2d - 2 rounds. Every schedule is verified.
  *
  *     bench_cube [SEEDS]      seeds of each row (default: 1000)
  */
@@ -21,15 +21,15 @@
 
 #define SEED_OF_TREES 1000 /* added to the seed, as in cube-broadcast */
 
-/* The slots over all seeds, with one priority. */
-struct slots {
+/* The rounds over all seeds, with one priority. */
+struct rounds {
     uint64_t sum, most;
-    int64_t beyond; /* maximum of slots - (2N + 2d - 2); can be negative */
+    int64_t beyond; /* maximum of rounds - (2N + 2d - 2); can be negative */
 };
 
 struct row {
     uint64_t sum_of_n;
-    struct slots slots[2]; /* gather first, spread first */
+    struct rounds rounds[2]; /* gather first, spread first */
 };
 
 /* Returns the largest number of packets of a tree. */
@@ -45,7 +45,7 @@ static uint32_t largest(unsigned d, uint32_t packets, bool drawn, uint64_t seed)
 }
 
 static bool measure(const struct collective *asked, enum cube_prefix prefix, uint64_t bound,
-                    struct slots *slots, struct err *err)
+                    struct rounds *rounds, struct err *err)
 {
     const struct algorithm *algorithm = algorithm_find("cube-broadcast", err);
     struct schedule schedule = {0};
@@ -53,11 +53,11 @@ static bool measure(const struct collective *asked, enum cube_prefix prefix, uin
     if (!algorithm_build(algorithm, asked, &schedule, err))
         return false;
     bool held = verify_schedule(algorithm->name, &schedule, &report, err);
-    uint64_t took = schedule.end - cube_prefix_slots(prefix, asked->topology->dimensions);
+    uint64_t took = schedule.end - cube_prefix_rounds(prefix, asked->topology->dimensions);
     int64_t beyond = (int64_t)took - (int64_t)bound;
-    slots->sum += took;
-    slots->most = MAX(slots->most, took);
-    slots->beyond = MAX(slots->beyond, beyond);
+    rounds->sum += took;
+    rounds->most = MAX(rounds->most, took);
+    rounds->beyond = MAX(rounds->beyond, beyond);
     schedule_free(&schedule);
     return held;
 }
@@ -74,15 +74,16 @@ static bool measure_seed(const struct topology *cube, uint32_t packets, bool dra
     bool measured = true;
     row->sum_of_n += n;
     for (unsigned which = 0; measured && which < 2; which++) {
-        const struct cube_way way = {prefix, which == 0 ? CUBE_GATHER_FIRST : CUBE_SPREAD_FIRST};
+        const struct cube_variant variant = {prefix,
+                                             which == 0 ? CUBE_GATHER_FIRST : CUBE_SPREAD_FIRST};
         const struct collective asked = {.n = cube->nodes,
                                          .m = packets,
                                          .model = MODEL_ALL_PORT,
                                          .topology = cube,
                                          .sources = sources,
                                          .seed = seed,
-                                         .method = cube_way_method(way)};
-        measured = measure(&asked, prefix, 2 * (uint64_t)n + 2 * d - 2, &row->slots[which], err);
+                                         .method = cube_variant_method(variant)};
+        measured = measure(&asked, prefix, 2 * (uint64_t)n + 2 * d - 2, &row->rounds[which], err);
     }
     free(sources);
     return measured;
@@ -99,8 +100,8 @@ static bool print_row(const struct topology *cube, uint32_t packets, bool drawn,
     printf("%2u %4" PRIu32 "  %-6s  %6.1f", cube->dimensions, packets, drawn ? "drawn" : "ranked",
            (double)row.sum_of_n / count);
     for (unsigned which = 0; which < 2; which++)
-        printf("  |  %5.1f  %4" PRIu64 "  %+5" PRId64, (double)row.slots[which].sum / count,
-               row.slots[which].most, row.slots[which].beyond);
+        printf("  |  %5.1f  %4" PRIu64 "  %+5" PRId64, (double)row.rounds[which].sum / count,
+               row.rounds[which].most, row.rounds[which].beyond);
     putchar('\n');
     return true;
 }

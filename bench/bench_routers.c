@@ -20,7 +20,7 @@
 /* Many rounds of a network, with memory for a row of its settings and a copy. */
 struct work {
     struct multistage net;
-    struct tags_way *way;
+    struct tags_shift *shift;
     struct network_router *router;
     size_t ports, words;
     uint32_t rounds;
@@ -46,7 +46,7 @@ static struct work work_new(struct multistage net, enum measure_rounds kind, uin
     work.to = measure_allocate(work.ports * rounds, sizeof work.to[0]);
     work.row = measure_allocate(work.words, sizeof work.row[0]);
     work.copied = measure_allocate(work.words, sizeof work.copied[0]);
-    work.way = measure_allocate((size_t)1 << net.levels, sizeof work.way[0]);
+    work.shift = measure_allocate((size_t)1 << net.levels, sizeof work.shift[0]);
     for (uint32_t round = 0; round < rounds; round++)
         measure_draw(&rng, kind, net.ports, work.to + round * work.ports);
     return work;
@@ -67,7 +67,7 @@ static void expand_all(const struct work *work)
     for (uint32_t round = 0; round < work->rounds; round++)
         for (unsigned stage = 0; stage < multistage_stages(&work->net); stage++)
             tags_settings(&work->net, (struct tag){.value = work->to[round * work->ports]}, stage,
-                          work->way, work->row + stage * words);
+                          work->shift, work->row + stage * words);
 }
 
 static void copy_all(const struct work *work)
@@ -100,7 +100,7 @@ static void measure(const char *name, struct multistage net, enum measure_rounds
     printf("%-20s %-14s %9zu %8u %12.2f %16.3f\n", name, kinds[kind], work.ports, rounds, route,
            copy);
     network_router_free(work.router);
-    free(work.way);
+    free(work.shift);
     free(work.to);
     free(work.row);
     free(work.copied);

@@ -285,7 +285,7 @@ const struct command command_bound = {
         "Print every lower bound that applies, in --model or in every model, mark the tightest, "
         "and print what theorems guarantee for algorithms. With -d D, also print f_D(n) of the "
         "generalised Fibonacci trees; with --lambda L, print f_L(n) of the postal model. On a "
-        "hypercube, also print W_d(K), the fewest slots for the worst K sources; with given "
+        "hypercube, also print W_d(K), the fewest rounds for the worst K sources; with given "
         "sources, print N, the packets of the largest random tree of cube-broadcast, and the "
         "paper's bound on its probability.",
     .examples = "roundcast bound -n 22 -m 8\nroundcast bound -n 22 -m 8 --lambda 5/2\n"

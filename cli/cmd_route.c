@@ -216,6 +216,17 @@ static bool print_tables(const struct roundcast_image *image,
 
 /* --- the report ------------------------------------------------------------------------------ */
 
+/* Returns the words with which the machine describes itself to a host, by the name of their
+ * register; NULL without memory. */
+static json_t *registers_json(const struct roundcast_image *image)
+{
+    struct roundcast_register found;
+    json_t *words = json_object();
+    for (unsigned index = 0; roundcast_image_register(image, index, &found); index++)
+        roundcast_json_set(&words, found.name, json_integer((json_int_t)found.word));
+    return words;
+}
+
 static bool print_json(const struct route_options *options, const struct routed *routed,
                        const struct roundcast_image_info *info, uint64_t rounds,
                        struct roundcast_error *err)
@@ -230,6 +241,7 @@ static bool print_json(const struct route_options *options, const struct routed 
         "flits", (json_int_t)info->flits, "row_cycles", (json_int_t)info->row_cycles, "words",
         (json_int_t)info->words, "rounds", (json_int_t)rounds);
     roundcast_json_set(&root, "field_bits", json_integer((json_int_t)info->field_bits));
+    roundcast_json_set(&root, "registers", registers_json(routed->image));
     if (!hops)
         roundcast_json_set(&root, "bits",
                            json_pack("{s:I, s:I}", "full", (json_int_t)info->full_bits, "now",
@@ -260,7 +272,7 @@ static void print_machine(const struct route_options *options, const struct rout
            text_s(info->rows), info->row_cycles, text_s(info->row_cycles), info->flits,
            text_s(info->flits), info->width, text_s(info->width), info->words, text_s(info->words));
     if (schedule->dimensions > 0 && info->routers == 0)
-        printf("hypercube: %" PRIu64 " slot%s, a row for each of %" PRIu32
+        printf("hypercube: %" PRIu64 " round%s, a row for each of %" PRIu32
                " dimension%s up to the last in use: %" PRIu32 " row%s\n",
                schedule->end, text_s(schedule->end), schedule->dimensions,
                text_s(schedule->dimensions), info->rows, text_s(info->rows));

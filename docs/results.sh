@@ -135,7 +135,7 @@ A line corresponds to \`roundcast run COMMAND --network NETWORK\`.
 
 | column | meaning |
 | --- | --- |
-| ends | the last round, step or slot; in the postal model, the time of the last arrival in units |
+| ends | the last round or step; in the postal model, the time of the last arrival in units |
 | bound | the best lower bound of \`roundcast bound\` for any algorithm of the model |
 | receipts | packets that arrived at a node in the predicted cycle; no other receipt occurred |
 | packets | packets in the memories at the end that were equal to the file, byte for byte |
@@ -174,9 +174,9 @@ $tree_rows
 
 Each line ran on routers that are connected as the hypercube (\`--network cube\`) and on a Beneš
 network, both with csim and RTL in lockstep. On the Beneš network each row carries one dimension of
-a slot, so *rows* exceeds *slots*.
+a round, so *rows* exceeds *rounds*.
 
-| broadcasts | slots | bound | receipts | packets | rows |
+| broadcasts | rounds | bound | receipts | packets | rows |
 | --- | --- | --- | --- | --- | --- |
 $cube_rows
 PAGE

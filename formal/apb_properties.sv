@@ -16,7 +16,7 @@
 `default_nettype none
 
 module apb_properties #(
-  parameter int FieldBits = 5,
+  parameter int FieldBits = 6,
   parameter int AddrBits  = FieldBits + 6
 ) (
   input  wire                clk_i,

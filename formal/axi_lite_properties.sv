@@ -21,7 +21,7 @@
 `default_nettype none
 
 module axi_lite_properties #(
-  parameter int FieldBits = 5,
+  parameter int FieldBits = 6,
   parameter int Most      = 11,
   parameter int AddrBits  = FieldBits + 6
 ) (
@@ -167,12 +167,12 @@ module axi_lite_properties #(
   (* hierconn *) wire \u_bus.u_port.error_q , \u_bus.u_port.error_q2 , \u_bus.u_port.error_q3 ;
   wire       busy  = \u_bus.busy_q ;
   wire       taken = \u_bus.write_q | \u_bus.read_q ;
-  wire [4:0] way   = {bvalid | rvalid, \u_bus.u_port.ack_o , \u_bus.u_port.ack_q2 ,
+  wire [4:0] place = {bvalid | rvalid, \u_bus.u_port.ack_o , \u_bus.u_port.ack_q2 ,
                       \u_bus.u_port.ack_q , taken};
-  wire [4:0] at    = way[0] ? 5'd1 : way[1] ? 5'd2 : way[2] ? 5'd3 : way[3] ? 5'd4 : 5'd5;
+  wire [4:0] at    = place[0] ? 5'd1 : place[1] ? 5'd2 : place[2] ? 5'd3 : place[3] ? 5'd4 : 5'd5;
   always_comb if (seen_q) begin
-    assert (busy == (way != '0));
-    assert ((way & (way - 1'b1)) == '0);
+    assert (busy == (place != '0));
+    assert ((place & (place - 1'b1)) == '0);
     assert (!( \u_bus.write_q && \u_bus.read_q ));
     assert (!(bvalid && rvalid));
     if (\u_bus.write_q && rst_ni) assert (awvalid_i && wvalid_i);
@@ -182,20 +182,20 @@ module axi_lite_properties #(
     assert (read_q == (busy && !taken && ! \u_bus.wrote_q ));
     if (bvalid) assert (address_q);
     if (rvalid) assert (read_q);
-    if (read_q && way[1]) assert (reads_q[0]);
-    if (read_q && way[2]) assert (reads_q[1]);
+    if (read_q && place[1]) assert (reads_q[0]);
+    if (read_q && place[2]) assert (reads_q[1]);
     if (rvalid) assert (reads_q == '0);
-    if (read_q && (way[3] || way[4])) assert (is_given_q);
+    if (read_q && (place[3] || place[4])) assert (is_given_q);
     if (is_given_q) assert (rdata_q == given_q);
-    if (address_q && way[1]) assert (\u_bus.u_port.error_q == part_q);
-    if (address_q && way[2]) assert (\u_bus.u_port.error_q2 == part_q);
-    if (address_q && way[3]) assert (\u_bus.u_port.error_q3 == part_q);
-    if (address_q && way[4]) assert (bresp == {part_q || rejected_q, 1'b0});
-    if (read_q && way[4]) assert (rresp == {rejected_q, 1'b0});
-    assert (accessed_q == way[3:1]);
-    if (read_q && way[1]) assert (!\u_bus.u_port.error_q );
-    if (read_q && way[2]) assert (!\u_bus.u_port.error_q2 );
-    if (read_q && way[3]) assert (!\u_bus.u_port.error_q3 );
+    if (address_q && place[1]) assert (\u_bus.u_port.error_q == part_q);
+    if (address_q && place[2]) assert (\u_bus.u_port.error_q2 == part_q);
+    if (address_q && place[3]) assert (\u_bus.u_port.error_q3 == part_q);
+    if (address_q && place[4]) assert (bresp == {part_q || rejected_q, 1'b0});
+    if (read_q && place[4]) assert (rresp == {rejected_q, 1'b0});
+    assert (accessed_q == place[3:1]);
+    if (read_q && place[1]) assert (!\u_bus.u_port.error_q );
+    if (read_q && place[2]) assert (!\u_bus.u_port.error_q2 );
+    if (read_q && place[3]) assert (!\u_bus.u_port.error_q3 );
     if (\u_bus.write_q ) assert (write_waits_q <= 11 && read_waits_q <= 5);
     else if (\u_bus.read_q ) assert (read_waits_q <= 11 && write_waits_q <= 5);
     else if (\u_bus.wrote_q )

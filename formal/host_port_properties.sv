@@ -61,7 +61,7 @@ module host_port_properties #(
   output wire             cover_rejected_o
 );
 
-  localparam int Width = 5, Latency = 6, Routers = Hops != 0 ? 3 : 0;
+  localparam int Width = 5, Latency = 6, Routers = Hops != 0 ? 3 : 0, Tables = 6;
 
   wire [31:0]           rdata, data;
   wire [RowBits:0]      rows;
@@ -84,8 +84,8 @@ module host_port_properties #(
   rc_host_port #(
     .Ports(Ports), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
     .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Reconfig(Reconfig),
-    .UnitBits(UnitBits),
-    .Columns(Columns), .CycleBits(CycleBits)
+    .UnitBits(UnitBits), .Columns(Columns), .Machine(3), .Network(4), .Settings(5),
+    .TableRows(Tables), .ProgramRows(7), .Units(9), .FieldBits(11), .CycleBits(CycleBits)
   ) u_host_port (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(rdata),
     .host_error_o(error),
@@ -179,25 +179,26 @@ module host_port_properties #(
   end
 
   // 3: the registers of the run by number, truncated to their widths.
-  logic [31:0] run_q [16];
+  logic [31:0] run_q [32];
 
-  function automatic bit [31:0] bits_of(input bit [3:0] register);
+  function automatic bit [31:0] bits_of(input bit [5:0] register);
     case (register)
-      4'd8:    bits_of = 2 * Rows - 1;
-      4'd9:    bits_of = 2 * Flits - 1;
-      4'd10:   bits_of = (1 << CycleBits) - 1;
-      4'd12:   bits_of = Hops != 0 ? 1 : Reconfig != 0 ? 32'hffffffff : 0;
-      4'd14:   bits_of = SettingPeriod != 0 ? 32'hffffffff : 0;
-      4'd15:   bits_of = SettingPeriod != 0 ? 2 * Packets - 1 : 0;
+      6'd8:    bits_of = 2 * Rows - 1;
+      6'd9:    bits_of = 2 * Flits - 1;
+      6'd10:   bits_of = (1 << CycleBits) - 1;
+      6'd12:   bits_of = Hops != 0 ? 1 : 0;
+      6'd14:   bits_of = SettingPeriod != 0 ? 32'hffffffff : 0;
+      6'd16:   bits_of = Reconfig != 0 ? 32'hffffffff : 0;
+      6'd15:   bits_of = SettingPeriod != 0 ? 2 * Packets - 1 : 0;
       default: bits_of = 0;
     endcase
   endfunction
 
-  for (genvar r = 0; r < 16; r++) begin : g_register
+  for (genvar r = 0; r < 32; r++) begin : g_register
     always_ff @(posedge clk_i) begin
       if (rst_i) run_q[r] <= '0;
-      else if (we_q && region_q == Register && field_q[3:0] == 4'(r))
-        run_q[r] <= wdata_q & bits_of(4'(r));
+      else if (we_q && region_q == Register && field_q[5:0] == 6'(r))
+        run_q[r] <= wdata_q & bits_of(6'(r));
     end
   end
 
@@ -206,25 +207,33 @@ module host_port_properties #(
 
   always_comb if (reset_q && past_q) begin
     run_registers: assert (32'(rows) == run_q[8] && 32'(flits) == run_q[9] &&
-        32'(row_cycles) == run_q[10] && (32'(single_port) | reconfigure) == run_q[12] &&
+        32'(row_cycles) == run_q[10] && 32'(single_port) == run_q[12] && reconfigure == run_q[16] &&
         {first, period} == run_q[14] && 32'(packets) == run_q[15]);
   end
 
   // 4: value of the addressed register in the cycle after the read.
   logic [31:0] word;
   always_comb begin
-    case (field_q[3:0])
-      4'd0:    word = 32'h526e6401;
-      4'd1:    word = Ports;
-      4'd2:    word = Width;
-      4'd3:    word = Packets;
-      4'd4:    word = Flits;
-      4'd5:    word = Rows;
-      4'd6:    word = Latency;
-      4'd7:    word = Routers;
-      4'd11:   word = 2 * 32'(done_i) + 32'(busy_i);
-      4'd13:   word = Hops != 0 ? 32'(steps_i) : 0;
-      default: word = run_q[field_q[3:0]];
+    case (field_q[5:0])
+      6'd0:    word = 32'h526e6402;
+      6'd1:    word = Ports;
+      6'd2:    word = Width;
+      6'd3:    word = Packets;
+      6'd4:    word = Flits;
+      6'd5:    word = Rows;
+      6'd6:    word = Latency;
+      6'd7:    word = Routers;
+      6'd11:   word = 2 * 32'(done_i) + 32'(busy_i);
+      6'd13:   word = Hops != 0 ? 32'(steps_i) : 0;
+      6'd32:   word = 32'h403;
+      6'd33:   word = 5;
+      6'd34:   word = Tables;
+      6'd35:   word = SettingPeriod;
+      6'd36:   word = 7;
+      6'd37:   word = 9;
+      6'd38:   word = Columns;
+      6'd39:   word = 11;
+      default: word = field_q[5] ? '0 : run_q[field_q[4:0]];
     endcase
   end
 
@@ -268,8 +277,8 @@ module host_port_properties #(
     if (run_q[8] == Rows) written_q <= 1'b1;
   end
   wire register_read = past3_q && known_q3 && re_q3 && region_q3 == Register;
-  assign cover_register_o = register_read && field_q3[3:0] == 4'd8 && rdata == Rows;
-  assign cover_reset_o    = register_read && field_q3[3:0] == 4'd8 && rdata == 0 && written_q;
+  assign cover_register_o = register_read && field_q3[5:0] == 6'd8 && rdata == Rows;
+  assign cover_reset_o    = register_read && field_q3[5:0] == 6'd8 && rdata == 0 && written_q;
   assign cover_memory_o   = past3_q && known_q3 && re_q3 && re_q4 && region_q3 == Table &&
       region_q4 == Packet && rdata == 32'hffffffff && rdata_q == 32'h80000001;
 

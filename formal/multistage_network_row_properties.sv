@@ -77,7 +77,7 @@ module multistage_network_row_properties #(
   wire               twice  = known && host == '0 && fetch1[RowBits] && fetch1 == fetch2 &&
       words1 == words2;
 
-  always_comb if (twice) same_row_same_way: assert (lanes == seen[Distance*Bits +: Ports]);
+  always_comb if (twice) same_row_same_path: assert (lanes == seen[Distance*Bits +: Ports]);
 
   // Cover: between the two, another row routed the same words differently.
   wire [RowBits:0] fetch_between = seen[(Second+2)*Bits + 2*Ports +: RowBits+1];

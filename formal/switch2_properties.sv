@@ -40,31 +40,31 @@ module switch2_properties #(
   end
 
   // Covers, for words that differ: the high word leaves twice; the low word does; both cross.
-  wire       differ = low_i != high_i;
-  wire [2:0] ways   =
+  wire       differ  = low_i != high_i;
+  wire [2:0] covered =
       {differ & setting_i == 2'b01, differ & setting_i == 2'b10, differ & setting_i == 2'b11};
 
   if (Registered) begin : g_register
     logic                  past_q = 1'b0;            // the registers below hold the cycle before
     logic [2*LaneBits-1:0] expected_q;
-    logic [2:0]            ways_q;
+    logic [2:0]            covered_q;
     logic                  kept_q;
 
     always_ff @(posedge clk_i) begin
       past_q     <= 1'b1;
       expected_q <= ce_i ? switched : {high, low};
-      ways_q     <= {3{ce_i}} & ways;
+      covered_q  <= {3{ce_i}} & covered;
       kept_q     <= past_q & ~ce_i;
     end
 
     always_comb if (past_q) as_switched: assert ({high, low} == expected_q);
 
-    assign {cover_lower_o, cover_upper_o, cover_crossed_o} = {3{past_q}} & ways_q;
+    assign {cover_lower_o, cover_upper_o, cover_crossed_o} = {3{past_q}} & covered_q;
     assign cover_kept_o = past_q & kept_q & (low != high) & (switched != {high, low});
   end else begin : g_wire
     always_comb as_switched: assert ({high, low} == switched);
 
-    assign {cover_lower_o, cover_upper_o, cover_crossed_o} = ways;
+    assign {cover_lower_o, cover_upper_o, cover_crossed_o} = covered;
     assign cover_kept_o = 1'b1;
   end
 

@@ -19,7 +19,7 @@
 
 module wishbone_properties #(
   parameter int Pipelined = 0,
-  parameter int FieldBits = 5,
+  parameter int FieldBits = 6,
   parameter int AddrBits  = FieldBits + 4
 ) (
   input  wire                clk_i,

@@ -149,8 +149,8 @@ static bool find_functions(const struct collective *asked, const struct roundcas
 
 /* --- sources and guarantees ------------------------------------------------------------------- */
 
-/* Computes the fewest slots for the worst sources, and the probabilities of the largest random tree
- * if the sources are given. */
+/* Computes the fewest rounds for the worst sources, and the probabilities of the largest random
+ * tree if the sources are given. */
 static void find_sources(const struct collective *asked, struct roundcast_bound_table *table)
 {
     table->has_sources = asked->topology != NULL && asked->topology->dimensions > 0 &&
@@ -161,7 +161,7 @@ static void find_sources(const struct collective *asked, struct roundcast_bound_
     struct roundcast_sources *sources = &table->sources;
     *sources = (struct roundcast_sources){.dimensions = d, .packets = asked->m};
     if (asked->m <= asked->n) {
-        uint64_t reserved = cube_translates_slots(d);
+        uint64_t reserved = cube_translates_rounds(d);
         uint64_t ranked = 2 * bits_divide_up(asked->m, d) + 3 * d - 2;
         sources->worst_least = bound_cube_worst(d, asked->m);
         sources->worst_most = MIN(reserved, ranked);

@@ -224,6 +224,26 @@ const char *roundcast_image_machine(const struct roundcast_image *image,
     return describe_machine(&image->bundle.image.machine, text);
 }
 
+bool roundcast_image_register(const struct roundcast_image *image, unsigned index,
+                              struct roundcast_register *found)
+{
+    static const struct roundcast_register registers[] = {
+#define REGISTER(name, text, number) {text, number, 0},
+        MACHINE_REGISTER_TABLE(REGISTER)
+#undef REGISTER
+    };
+    for (size_t k = 0; k < sizeof registers / sizeof *registers; k++) {
+        uint32_t word;
+        if (!machine_built_word(&image->bundle.image.machine, registers[k].number, &word) ||
+            index-- > 0)
+            continue;
+        *found = registers[k];
+        found->word = word;
+        return true;
+    }
+    return false;
+}
+
 struct roundcast_schedule_info roundcast_image_schedule_info(const struct roundcast_image *image)
 {
     return inside_describe(&image->bundle.schedule);

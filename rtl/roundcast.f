@@ -9,6 +9,7 @@ common/rc_initial.sv
 cube_auto/rc_cube_tree.sv
 multistage/rc_multistage_shape.sv
 shell/rc_address_map.sv
+shell/rc_registers.sv
 shell/rc_shell_bus.sv
 bus/rc_bus_port.sv
 bus/rc_uart_receiver.sv
@@ -37,7 +38,7 @@ bus/rc_wishbone.sv
 bus/rc_axi_lite.sv
 bus/rc_apb.sv
 bus/rc_uart.sv
-multistage/rc_tag_ways.sv
+multistage/rc_tag_shifts.sv
 common/rc_link.sv
 shell/rc_setting_index.sv
 routers/rc_router_core.sv

@@ -89,12 +89,12 @@ node_shapes='2,16,1,16,16,8,64  3,5,2,1,2,2,4  4,16,1,15,16,16,256  6,7,3,31,16,
 node_names='Dimensions Depth Reads Width Packets Flits Rows'
 
 # Shapes of the bus wrappers: the fewest and the most bits of a field; both kinds of Wishbone.
-wishbone_shapes='4,0 12,1 28,0'
+wishbone_shapes='6,0 12,1 28,0'
 wishbone_names='FieldBits Pipelined'
 # Shapes of the serial line: the shortest bits, those of the board, the longest.
 uart_shapes='8 12 65535'
 uart_names='Divider'
-bus_shapes='4 28'
+bus_shapes='6 28'
 
 # arguments SHAPE PREFIX SEPARATOR: prints parameters, for example -GPorts=2 -GPipe=1; their names
 # are in $names.

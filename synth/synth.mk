@@ -155,6 +155,21 @@ $(LINT)/ok: synth/lint.sh synth/banned.awk synth/strict.awk $(wildcard synth/bad
 	$(Q)synth/lint.sh $(@D) $(RTL) $(ALONE)
 	$(Q)touch $@
 
+# --- registers -----------------------------------------------------------------------------------
+
+REGISTER_FORMS := package:rtl/shell/rc_registers.sv header:sched/machine/machine_registers.h \
+                  rdl:rtl/shell/registers.rdl
+
+.PHONY: registers
+registers: ### write what rtl/shell/registers.txt describes: a package, a C header, SystemRDL, docs
+	$(Q)for form in $(REGISTER_FORMS); do awk -v form=$${form%%:*} -v prefix=MACHINE \
+	    -f rtl/shell/registers.awk rtl/shell/registers.txt > $${form#*:} || exit; done
+	$(Q)mkdir -p $(BUILD) && awk -v form=table -f rtl/shell/registers.awk rtl/shell/registers.txt \
+	    > $(BUILD)/registers.md
+	$(Q)awk -v table=$(BUILD)/registers.md -f rtl/shell/replace_table.awk docs/machine.md \
+	    > $(BUILD)/machine.md
+	$(Q)cp $(BUILD)/machine.md docs/machine.md
+
 # --- lists of files for other tools --------------------------------------------------------------
 
 FILE_LISTS := f:rtl/roundcast.f core:roundcast.core bender:Bender.yml

@@ -25,18 +25,18 @@ static struct link_end link_end_of(const struct topology *tree, unsigned level, 
 #define LABEL_ROOM (TOPOLOGY_NODE_TEXT + 40)
 
 /* Writes a label such as "to leaf 5", "from 2:1", "to 2:1 lane 3"; lane 0 is not numbered. */
-static void label_port(const struct topology *tree, enum names_way way, struct link_end end,
-                       char label[LABEL_ROOM])
+static void label_port(const struct topology *tree, enum names_direction direction,
+                       struct link_end end, char label[LABEL_ROOM])
 {
     char node[TOPOLOGY_NODE_TEXT];
-    snprintf(label, LABEL_ROOM, "%s %s%s", way == NAMES_TO ? "to" : "from",
+    snprintf(label, LABEL_ROOM, "%s %s%s", direction == NAMES_TO ? "to" : "from",
              end.neighbour < tree->nodes ? "leaf " : "",
              topology_node_text(tree, end.neighbour, node));
     if (end.lane > 0)
         text_append(label, LABEL_ROOM, " lane %" PRIu32, end.lane);
 }
 
-static void put_ports(const struct layout *layout, enum names_way way, unsigned level,
+static void put_ports(const struct layout *layout, enum names_direction direction, unsigned level,
                       uint32_t router, uint32_t listed)
 {
     const struct save *save = layout->save;
@@ -44,9 +44,9 @@ static void put_ports(const struct layout *layout, enum names_way way, unsigned 
     uint32_t index = topology_index(tree, level, router);
     for (uint32_t port = 0; port < listed; port++) {
         char label[LABEL_ROOM];
-        label_port(tree, way, link_end_of(tree, level, router, port), label);
+        label_port(tree, direction, link_end_of(tree, level, router, port), label);
         struct names_bits lane =
-            names_router_lane(save->engine, save->machine, way, level, index, port);
+            names_router_lane(save->engine, save->machine, direction, level, index, port);
         if (lane.count == lane.vector.width)
             layout_vector(layout, label, lane.vector, FILTERS_WORDS, LAYOUT_INDIGO);
         else

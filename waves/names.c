@@ -191,16 +191,16 @@ struct names_vector names_stage_lane(enum engine_kind engine, const struct machi
 }
 
 struct names_bits names_router_lane(enum engine_kind engine, const struct machine *machine,
-                                    enum names_way way, unsigned level, uint32_t router,
+                                    enum names_direction direction, unsigned level, uint32_t router,
                                     uint32_t port)
 {
     const struct topology *tree = &machine->topology;
     uint32_t ports = tree->router_ports[level], above = wiring_parent_lanes(tree, level);
     uint32_t below = ports - above;
     bool child = port < below;
-    enum names_signal signal = way == NAMES_TO ? child ? NAMES_TO_CHILDREN : NAMES_TO_PARENT
-                               : child         ? NAMES_FROM_CHILDREN
-                                               : NAMES_FROM_PARENT;
+    enum names_signal signal = direction == NAMES_TO ? child ? NAMES_TO_CHILDREN : NAMES_TO_PARENT
+                               : child               ? NAMES_FROM_CHILDREN
+                                                     : NAMES_FROM_PARENT;
     unsigned size = machine->width + 1;
     if (engine != ENGINE_CSIM)
         return (struct names_bits){names_find(engine, machine, signal, level, router),

@@ -79,12 +79,12 @@ struct names_vector names_stage_setting(enum engine_kind engine, const struct ma
 struct names_vector names_stage_lane(enum engine_kind engine, const struct machine *machine,
                                      unsigned stage, uint32_t lane);
 
-enum names_way { NAMES_TO, NAMES_FROM };
+enum names_direction { NAMES_TO, NAMES_FROM };
 
 /* Returns the signal that router `router` of a level, counted from 0, sends or receives at a port
  * (wiring.h): in csim a lane of its level, in the RTL a part of the router's lanes. */
 struct names_bits names_router_lane(enum engine_kind engine, const struct machine *machine,
-                                    enum names_way way, unsigned level, uint32_t router,
+                                    enum names_direction direction, unsigned level, uint32_t router,
                                     uint32_t port);
 
 #endif

@@ -13,22 +13,23 @@ struct csim_mark {
 };
 
 /* What copy_all does with a piece: counts its bytes, saves it in the snapshot or restores it. */
-enum way { COUNT, KEEP, BRING_BACK };
+enum purpose { COUNT, KEEP, BRING_BACK };
 
-static size_t copy(enum way way, void *piece, uint8_t *kept, size_t bytes)
+static size_t copy(enum purpose purpose, void *piece, uint8_t *kept, size_t bytes)
 {
-    if (way == KEEP)
+    if (purpose == KEEP)
         memcpy(kept, piece, bytes);
-    else if (way == BRING_BACK)
+    else if (purpose == BRING_BACK)
         memcpy(piece, kept, bytes);
     return bytes;
 }
 
 /* Copies everything that a cycle can change, in a fixed order. Returns the number of bytes. */
-static size_t copy_all(const struct csim *sim, enum way way, uint8_t *kept)
+static size_t copy_all(const struct csim *sim, enum purpose purpose, uint8_t *kept)
 {
     size_t bytes = 0, signals = 0;
-#define COPY(piece, size) (bytes += copy(way, (piece), way == COUNT ? NULL : kept + bytes, (size)))
+#define COPY(piece, size) \
+    (bytes += copy(purpose, (piece), purpose == COUNT ? NULL : kept + bytes, (size)))
     for (size_t n = 0; n < sim->nets.count; n++) {
         const struct csim_net *net = sim->nets.at[n];
         signals += net->kind == CSIM_SIGNAL;

@@ -14,14 +14,14 @@ static struct wavefront_front network_entrance(const struct multistage_network *
         w->has_setting_index ? csim_get(&w->setting_index_i) : csim_get(&w->wave_row_i)};
 }
 
-/* Outputs the flits of a slot, or zeros if it carries none. */
-static void network_leave(struct multistage_network *w, const struct transit_slot *slot)
+/* Outputs the flits of a entry, or zeros if it carries none. */
+static void network_leave(struct multistage_network *w, const struct transit_entry *entry)
 {
-    if (slot->flow)
-        transit_leave(&w->transit, slot, csim_write(&w->lanes_o));
+    if (entry->flow)
+        transit_leave(&w->transit, entry, csim_write(&w->lanes_o));
     else if (!w->zero)
         memset(csim_write(&w->lanes_o), 0, w->net.ports * sizeof(uint32_t));
-    w->zero = !slot->flow;
+    w->zero = !entry->flow;
 }
 
 static void network_move(struct multistage_network *w)
@@ -95,16 +95,16 @@ void network_leap(struct multistage_network *w, const struct wavefront_front *ro
 /* -- Without a register at the exit ------------------------------------------------------------ */
 
 /* The values at the entrance, as if they had passed a register. */
-static struct transit_slot network_entering(const struct multistage_network *w)
+static struct transit_entry network_entering(const struct multistage_network *w)
 {
-    return (struct transit_slot){csim_read(&w->lanes_i), w->transit.setting_index,
-                                 csim_get(&w->tx_flow_i)};
+    return (struct transit_entry){csim_read(&w->lanes_i), w->transit.setting_index,
+                                  csim_get(&w->tx_flow_i)};
 }
 
 void network_exit(void *state)
 {
     struct multistage_network *w = state;
-    const struct transit_slot entering = network_entering(w);
+    const struct transit_entry entering = network_entering(w);
     network_leave(w, w->depth == 0 ? &entering : transit_after(&w->transit, w->depth));
 }
 
@@ -143,7 +143,7 @@ static unsigned registers_before(const struct multistage_network *w, unsigned wi
 
 static void show_lanes(struct multistage_network *w)
 {
-    const struct transit_slot entering = network_entering(w);
+    const struct transit_entry entering = network_entering(w);
     for (unsigned wire = 0; wire + 1 < w->stages + w->pads; wire++) {
         unsigned registers = registers_before(w, wire);
         transit_show(&w->transit,

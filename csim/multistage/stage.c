@@ -23,7 +23,7 @@ static const uint32_t *find_mask(struct stage *s, uint32_t setting_index)
 static const uint32_t *find_tag(struct stage *s, uint32_t setting_index)
 {
     struct tag tag = tags_read(&s->switches.net, setting_index);
-    tags_settings(&s->switches.net, tag, s->number, s->way, s->computed);
+    tags_settings(&s->switches.net, tag, s->number, s->shift, s->computed);
     return s->computed;
 }
 
@@ -113,9 +113,9 @@ static bool stage_memory(struct stage *s, struct csim_module *module, const stru
     s->find = tags ? find_tag : masks ? find_mask : find_table;
     s->table_size = ((size_t)machine_columns(machine, s->number) << s->row_bits) * sizeof *s->table;
     s->table = tags ? NULL : csim_alloc(module, s->table_size);
-    s->way = tags ? csim_alloc(module, sizeof *s->way << machine->network.levels) : NULL;
+    s->shift = tags ? csim_alloc(module, sizeof *s->shift << machine->network.levels) : NULL;
     s->computed = tags || masks ? csim_alloc(module, s->words * sizeof *s->computed) : NULL;
-    return tags ? s->way != NULL && s->computed != NULL
+    return tags ? s->shift != NULL && s->computed != NULL
                 : s->table != NULL && (!masks || s->computed != NULL);
 }
 

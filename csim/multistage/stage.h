@@ -38,14 +38,14 @@ struct stage {
      * computed */
     const uint32_t *(*find)(struct stage *s, uint32_t setting_index);
     uint32_t words;
-    unsigned registers;      /* pipeline registers before the stage */
-    uint32_t *table;         /* table[rows][words], or table[rows] of masks; NULL with tags */
-    size_t table_size;       /* bytes */
-    struct tags_way *way;    /* memory to compute settings from tags */
-    uint32_t *computed;      /* [words]: computed settings; NULL if the table contains settings */
-    const uint32_t *setting; /* settings of the setting index last given to stage_prepare */
-    uint32_t tag;            /* the tag that was fetched last */
-    bool tagged;             /* a tag was fetched */
+    unsigned registers;       /* pipeline registers before the stage */
+    uint32_t *table;          /* table[rows][words], or table[rows] of masks; NULL with tags */
+    size_t table_size;        /* bytes */
+    struct tags_shift *shift; /* memory to compute settings from tags */
+    uint32_t *computed;       /* [words]: computed settings; NULL if the table contains settings */
+    const uint32_t *setting;  /* settings of the setting index last given to stage_prepare */
+    uint32_t tag;             /* the tag that was fetched last */
+    bool tagged;              /* a tag was fetched */
 };
 
 /* Builds stage `number` of a machine in `parent`. `registers` pipeline registers precede it, of

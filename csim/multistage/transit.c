@@ -9,8 +9,8 @@
 static void pass(struct transit *t, unsigned last, uint32_t *restrict out, const uint32_t *in)
 {
     for (unsigned s = 0; s < last; s++) {
-        stage_pass(t->stage[s], t->way[s % 2], in);
-        in = t->way[s % 2];
+        stage_pass(t->stage[s], t->between[s % 2], in);
+        in = t->between[s % 2];
     }
     stage_pass(t->stage[last], out, in);
 }
@@ -43,35 +43,35 @@ const uint32_t *transit_sources(struct transit *t, uint32_t setting_index)
     return t->source;
 }
 
-void transit_leave(struct transit *t, const struct transit_slot *slot, uint32_t *restrict out)
+void transit_leave(struct transit *t, const struct transit_entry *entry, uint32_t *restrict out)
 {
-    if (t->fresh || slot->setting_index != t->prepared) {
-        prepare(t, slot->setting_index, t->stages - 1);
-        t->prepared = slot->setting_index;
+    if (t->fresh || entry->setting_index != t->prepared) {
+        prepare(t, entry->setting_index, t->stages - 1);
+        t->prepared = entry->setting_index;
         t->fresh = t->whole = false;
-        pass(t, t->stages - 1, out, slot->lanes);
+        pass(t, t->stages - 1, out, entry->lanes);
         return;
     }
-    t->take(out, slot->lanes, transit_sources(t, slot->setting_index), t->ports, t->ports);
+    t->take(out, entry->lanes, transit_sources(t, entry->setting_index), t->ports, t->ports);
 }
 
-void transit_show(struct transit *t, const struct transit_slot *slot, unsigned last,
+void transit_show(struct transit *t, const struct transit_entry *entry, unsigned last,
                   uint32_t *restrict out)
 {
-    if (!slot->flow) {
+    if (!entry->flow) {
         memset(out, 0, t->stage[last]->switches.lanes_out * sizeof *out);
         return;
     }
-    prepare(t, slot->setting_index, last);
-    pass(t, last, out, slot->lanes);
+    prepare(t, entry->setting_index, last);
+    pass(t, last, out, entry->lanes);
     transit_forget(t);
 }
 
 void transit_enter(struct transit *t, bool flow, const uint32_t *in)
 {
-    struct transit_slot *slot = &t->slot[t->oldest];
-    slot->flow = flow;
-    slot->setting_index = t->setting_index;
+    struct transit_entry *entry = &t->entry[t->oldest];
+    entry->flow = flow;
+    entry->setting_index = t->setting_index;
     if (flow)
         memcpy(t->memory + (size_t)t->oldest * t->padded, in, t->ports * sizeof *in);
     t->oldest = t->oldest + 1 == t->depth ? 0 : t->oldest + 1;
@@ -80,7 +80,7 @@ void transit_enter(struct transit *t, bool flow, const uint32_t *in)
 void transit_clear(struct transit *t)
 {
     for (uint32_t k = 0; k < t->depth; k++)
-        t->slot[k].flow = false;
+        t->entry[k].flow = false;
 }
 
 void transit_reset(struct transit *t)
@@ -93,14 +93,14 @@ void transit_reset(struct transit *t)
 static bool allocate(struct transit *t, struct csim_module *module, uint32_t most_lanes)
 {
     t->stage = csim_alloc(module, t->stages * sizeof(struct stage *));
-    t->slot = csim_alloc(module, t->depth * sizeof *t->slot);
+    t->entry = csim_alloc(module, t->depth * sizeof *t->entry);
     t->memory = csim_alloc(module, (size_t)t->depth * t->padded * sizeof *t->memory);
     t->numbers = csim_alloc(module, t->padded * sizeof *t->numbers);
     t->source = csim_alloc(module, t->padded * sizeof *t->source);
     for (int k = 0; k < 2; k++)
-        t->way[k] = csim_alloc(module, most_lanes * sizeof *t->way[k]);
-    return t->stage != NULL && t->slot != NULL && t->memory != NULL && t->numbers != NULL &&
-           t->source != NULL && t->way[0] != NULL && t->way[1] != NULL;
+        t->between[k] = csim_alloc(module, most_lanes * sizeof *t->between[k]);
+    return t->stage != NULL && t->entry != NULL && t->memory != NULL && t->numbers != NULL &&
+           t->source != NULL && t->between[0] != NULL && t->between[1] != NULL;
 }
 
 bool transit_new(struct transit *t, struct csim_module *module, const struct machine *machine)
@@ -115,6 +115,6 @@ bool transit_new(struct transit *t, struct csim_module *module, const struct mac
     for (uint32_t lane = 0; lane < t->ports; lane++)
         t->numbers[lane] = lane + 1;
     for (uint32_t k = 0; k < t->depth; k++)
-        t->slot[k].lanes = t->memory + (size_t)k * t->padded;
+        t->entry[k].lanes = t->memory + (size_t)k * t->padded;
     return true;
 }

@@ -6,7 +6,7 @@
  * with their row, and pass all stages when they leave. From the second flit of a row on, all stages
  * together are one look-up table, found by passing the lane numbers through the stages.
  *
- *     transit_enter ─► slot[depth], a ring, one per register ─► transit_leave
+ *     transit_enter ─► entry[depth], a ring, one per register ─► transit_leave
  *                                 └─► transit_show: the lanes after a stage, for a view
  *
  * Lanes without flits are 0 (the endpoints ensure it), and zeros need not be passed.
@@ -18,7 +18,7 @@
 #include "csim/multistage/stage.h"
 
 /* The words that enter at a clock edge. */
-struct transit_slot {
+struct transit_entry {
     const uint32_t *lanes;  /* [ports] */
     uint32_t setting_index; /* selects the settings of its row */
     bool flow;              /* the lanes may carry flits */
@@ -27,13 +27,13 @@ struct transit_slot {
 struct transit {
     struct stage **stage; /* stage[stages] */
     unsigned stages;
-    uint32_t ports, depth;     /* depth: registers of the network */
-    uint32_t setting_index;    /* of the row that was fetched last at the entrance */
-    struct transit_slot *slot; /* slot[depth], with lanes in memory[depth][padded] */
+    uint32_t ports, depth;       /* depth: registers of the network */
+    uint32_t setting_index;      /* of the row that was fetched last at the entrance */
+    struct transit_entry *entry; /* entry[depth], with lanes in memory[depth][padded] */
     uint32_t *memory, padded;
-    uint32_t oldest;   /* the slot whose flits leave at this edge or have just left */
-    uint32_t *way[2];  /* two buffers for the lanes between stages */
-    uint32_t *numbers; /* numbers[ports]: 1 … ports */
+    uint32_t oldest;      /* the entry whose flits leave at this edge or have just left */
+    uint32_t *between[2]; /* two buffers for the lanes between stages */
+    uint32_t *numbers;    /* numbers[ports]: 1 … ports */
     /* source[ports]: the input lane of each output lane; ports: none */
     uint32_t *source;
     lanes_take_column *take;
@@ -61,22 +61,22 @@ static inline void transit_forget(struct transit *t)
  * advance. Precondition: depth is not 0. */
 void transit_enter(struct transit *t, bool flow, const uint32_t *in);
 
-/* Returns the slot after `registers` registers, 1 … depth. */
-static inline const struct transit_slot *transit_after(const struct transit *t, uint32_t registers)
+/* Returns the entry after `registers` registers, 1 … depth. */
+static inline const struct transit_entry *transit_after(const struct transit *t, uint32_t registers)
 {
     uint32_t at = t->oldest + t->depth - registers;
-    return &t->slot[at < t->depth ? at : at - t->depth];
+    return &t->entry[at < t->depth ? at : at - t->depth];
 }
 
-/* Computes the lanes that leave, after all stages. Precondition: slot->flow. */
-void transit_leave(struct transit *t, const struct transit_slot *slot, uint32_t *restrict out);
+/* Computes the lanes that leave, after all stages. Precondition: entry->flow. */
+void transit_leave(struct transit *t, const struct transit_entry *entry, uint32_t *restrict out);
 
 /* Returns source[ports], the input lane of each output lane under a setting index; `ports`:
  * none. */
 const uint32_t *transit_sources(struct transit *t, uint32_t setting_index);
 
-/* Computes the lanes of a slot after stage `last`; 0 without flits. */
-void transit_show(struct transit *t, const struct transit_slot *slot, unsigned last,
+/* Computes the lanes of a entry after stage `last`; 0 without flits. */
+void transit_show(struct transit *t, const struct transit_entry *entry, unsigned last,
                   uint32_t *restrict out);
 
 #endif

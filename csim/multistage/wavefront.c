@@ -6,20 +6,20 @@
 bool wavefront_new(struct wavefront *wave, struct csim_module *module, uint32_t depth)
 {
     wave->depth = depth;
-    wave->slot = csim_alloc(module, depth * sizeof *wave->slot);
-    return wave->slot != NULL;
+    wave->entry = csim_alloc(module, depth * sizeof *wave->entry);
+    return wave->entry != NULL;
 }
 
 void wavefront_reset(struct wavefront *wave)
 {
-    memset(wave->slot, 0, wave->depth * sizeof *wave->slot);
+    memset(wave->entry, 0, wave->depth * sizeof *wave->entry);
     wave->oldest = wave->uneven = wave->fetches = 0;
 }
 
 void wavefront_fill(struct wavefront *wave, const struct wavefront_front *with)
 {
     for (uint32_t k = 0; k < wave->depth; k++)
-        wave->slot[k] = *with;
+        wave->entry[k] = *with;
     wave->uneven = wave->fetches = 0;
 }
 
@@ -31,9 +31,9 @@ void wavefront_shift(struct wavefront *wave, const struct wavefront_front *in)
         wave->uneven = wave->depth;
     if (wave->uneven == 0)
         return;
-    struct wavefront_front *slot = &wave->slot[wave->oldest];
-    wave->fetches += in->fetch - slot->fetch;
-    *slot = *in;
+    struct wavefront_front *entry = &wave->entry[wave->oldest];
+    wave->fetches += in->fetch - entry->fetch;
+    *entry = *in;
     wave->oldest = wave->oldest + 1 == wave->depth ? 0 : wave->oldest + 1;
     wave->uneven--;
 }

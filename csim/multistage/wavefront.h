@@ -11,12 +11,12 @@ struct wavefront_front {
 };
 
 struct wavefront {
-    struct wavefront_front *slot; /* slot[depth] */
-    uint32_t depth;               /* registers, 1 … */
-    uint32_t oldest;              /* the slot after all registers */
-    uint32_t uneven;              /* shifts until all slots are equal, if the input does not
+    struct wavefront_front *entry; /* entry[depth] */
+    uint32_t depth;                /* registers, 1 … */
+    uint32_t oldest;               /* the entry after all registers */
+    uint32_t uneven;               /* shifts until all entries are equal, if the input does not
                                    * change */
-    uint32_t fetches;             /* slots with a fetch */
+    uint32_t fetches;              /* entries with a fetch */
 };
 
 /* Creates a wavefront in the memory of `module`; false without memory. */
@@ -28,7 +28,7 @@ void wavefront_reset(struct wavefront *wave);
 /* Shifts the ring at an edge: `in` enters, and all other entries advance. */
 void wavefront_shift(struct wavefront *wave, const struct wavefront_front *in);
 
-/* Sets all slots to `with`; they keep this value until the input changes. */
+/* Sets all entries to `with`; they keep this value until the input changes. */
 void wavefront_fill(struct wavefront *wave, const struct wavefront_front *with);
 
 /* Returns the wavefront after `registers` registers, 1 … depth. */
@@ -36,7 +36,7 @@ static inline const struct wavefront_front *wavefront_after(const struct wavefro
                                                             uint32_t registers)
 {
     uint32_t at = wave->oldest + wave->depth - registers;
-    return &wave->slot[at < wave->depth ? at : at - wave->depth];
+    return &wave->entry[at < wave->depth ? at : at - wave->depth];
 }
 
 #endif

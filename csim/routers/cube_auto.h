@@ -3,14 +3,14 @@
  * broadcast packets of any nodes to all nodes, without prior knowledge of the sources or the number
  * of packets, by the algorithm cube-broadcast:
  *
- *     slot                          phase; slots count from 1, and are the rows of the run
- *     1 … d                         sums fold up: over dimension j in slot j, to the lower half of
+ *     round                         phase; rounds count from 1, and are the rows of the run
+ *     1 … d                         sums fold up: over dimension j in round j, to the lower half of
  *                                   each block of 2^j
  *     d + 1 … 2d                    sums of the nodes after a block fold down, over dimension j in
- *                                   slot 2d + 1 - j
+ *                                   round 2d + 1 - j
  *     2d + 1                        node 0 sends the roots of the d trees the number of packets,
  *                                   K
- *     then ⌈K/d⌉ + d - 1            gather: packets climb their trees, one per tree and slot, a
+ *     then ⌈K/d⌉ + d - 1            gather: packets climb their trees, one per tree and round, a
  *                                   node's own packets first
  *     then ⌈K/d⌉ + d                spread: a root sends a packet over all its arcs, and the other
  *                                   nodes forward what they receive
@@ -48,7 +48,7 @@
  * forwards it. The sender writes the kind into the highest two bits of the first flit; the lowest
  * bits are the slot in which the packet is stored.
  *
- *     sum       slot, value                of slots 1 … 2d + 1; consumed, not forwarded
+ *     sum       slot, value                of rounds 1 … 2d + 1; consumed, not forwarded
  *     gather    slot, payload              queued for the parent in its tree, or, at the root,
  *                                          until the spread
  *     spread    slot, payload              forwarded at once, over the arcs of its tree

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/cube_auto.h"
 
-/* Control packets are numbered by slot, and within a slot by ascending node: 2^(d-j) fold over
- * dimension j, up in slot j, down in slot 2d + 1 - j. Returns the number of the control packet that
- * `number` sends. */
+/* Control packets are numbered by round, and within a round by ascending node: 2^(d-j) fold over
+ * dimension j, up in round j, down in round 2d + 1 - j. Returns the number of the control packet
+ * that `number` sends. */
 static uint32_t number_up(const struct cube_auto *a, uint32_t number, unsigned dimension)
 {
     return a->nodes - (2 * a->nodes >> dimension) + (number >> dimension);

@@ -9,9 +9,10 @@
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
 
-static uint32_t *block_row(const struct endpoint *e, const struct endpoint_way *way, uint32_t flit)
+static uint32_t *block_row(const struct endpoint *e, const struct endpoint_direction *direction,
+                           uint32_t flit)
 {
-    return way->words + (size_t)(flit % BLOCK_FLITS) * e->padded;
+    return direction->words + (size_t)(flit % BLOCK_FLITS) * e->padded;
 }
 
 /* -- Sending ----------------------------------------------------------------------------------- */
@@ -353,13 +354,13 @@ static void endpoint_reset(void *state)
 
 /* -- Building ---------------------------------------------------------------------------------- */
 
-static bool endpoint_allocate_way(struct endpoint_way *way, struct csim_module *module,
-                                  uint32_t padded)
+static bool endpoint_allocate_direction(struct endpoint_direction *direction,
+                                        struct csim_module *module, uint32_t padded)
 {
-    way->at = csim_alloc(module, (padded + 1) * sizeof *way->at);
-    way->mark = csim_alloc(module, (padded + 1) * sizeof *way->mark);
-    way->words = csim_alloc(module, (size_t)padded * BLOCK_FLITS * sizeof *way->words);
-    return way->at != NULL && way->mark != NULL && way->words != NULL;
+    direction->at = csim_alloc(module, (padded + 1) * sizeof *direction->at);
+    direction->mark = csim_alloc(module, (padded + 1) * sizeof *direction->mark);
+    direction->words = csim_alloc(module, (size_t)padded * BLOCK_FLITS * sizeof *direction->words);
+    return direction->at != NULL && direction->mark != NULL && direction->words != NULL;
 }
 
 static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
@@ -382,8 +383,8 @@ static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
             return false;
     }
     return e->complete != NULL && e->send_program != NULL && e->recv_program != NULL &&
-           e->memory != NULL && endpoint_allocate_way(&e->tx, module, e->padded) &&
-           endpoint_allocate_way(&e->rx, module, e->padded);
+           e->memory != NULL && endpoint_allocate_direction(&e->tx, module, e->padded) &&
+           endpoint_allocate_direction(&e->rx, module, e->padded);
 }
 
 static void endpoint_phase(struct endpoint_phase *phase, struct csim_module *module,

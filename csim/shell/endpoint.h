@@ -8,7 +8,7 @@
  *     obs_o      {valid, missing, unexpected, not held, packet}, registered at rx_last_i; or what
  *                the host reads of all nodes, where the RTL has a multiplexer after registers
  *
- * In a run with barriers packets move in blocks of eight flits (block.h; struct endpoint_way
+ * In a run with barriers packets move in blocks of eight flits (block.h; struct endpoint_direction
  * explains why this is not observable). Without barriers packets begin in any cycle, and every
  * cycle reads and stores a flit of every node; so do runs with packets of one or two flits. Stores
  * precede loads here too, because the RTL forwards a flit that is stored and read at the same edge.
@@ -73,7 +73,7 @@
  *   - A flit that is stored late must not be read before. It is stored by the end of its block, and
  *     that is no later than the edge at which the block is read ahead.
  */
-struct endpoint_way {
+struct endpoint_direction {
     uint32_t *at;    /* address of the packet in the memory; of a spare packet if there is none */
     uint32_t *mark;  /* the valid bit of a lane, where a packet is sent (expected) */
     uint32_t *words; /* words[BLOCK_FLITS][padded] */
@@ -115,7 +115,7 @@ struct endpoint {
     uint32_t *memory;
     size_t program_size, memory_size; /* bytes */
 
-    struct endpoint_way tx, rx;
+    struct endpoint_direction tx, rx;
     /* number of header flits, which name the packet's place; 0: a receive program does
      * (endpoint_header.h) */
     unsigned headers;

@@ -6,23 +6,10 @@
 static uint32_t host_port_register(const struct host_port *h)
 {
     const struct machine *machine = &h->machine;
+    uint32_t word;
+    if (machine_built_word(machine, h->reg, &word))
+        return word;
     switch (h->reg) {
-    case MACHINE_ID:
-        return MACHINE_ID_WORD;
-    case MACHINE_PORTS:
-        return machine_ports(machine);
-    case MACHINE_WIDTH:
-        return machine->width;
-    case MACHINE_PACKETS:
-        return UINT32_C(1) << machine->log2_packets;
-    case MACHINE_FLITS:
-        return UINT32_C(1) << machine->log2_flits;
-    case MACHINE_ROWS:
-        return UINT32_C(1) << machine->log2_rows;
-    case MACHINE_LATENCY:
-        return machine_latency(machine);
-    case MACHINE_ROUTERS:
-        return machine_routers(machine);
     case MACHINE_RUN_ROWS:
         return csim_get(&h->rows_o);
     case MACHINE_RUN_FLITS:
@@ -32,15 +19,15 @@ static uint32_t host_port_register(const struct host_port *h)
     case MACHINE_STATUS:
         return csim_get(&h->done_i) << 1 | csim_get(&h->busy_i);
     case MACHINE_RUN_SINGLE_PORT:
-        return machine_hops(machine)   ? csim_get(&h->single_port_o)
-               : machine->reconfigures ? csim_get(&h->reconfigure_o)
-                                       : 0;
+        return machine_hops(machine) ? csim_get(&h->single_port_o) : 0;
+    case MACHINE_RUN_RECONFIGURE:
+        return machine->reconfigures ? csim_get(&h->reconfigure_o) : 0;
     case MACHINE_RUN_PERIOD:
         return machine_has_setting_period(machine) ? csim_get(&h->period_o) : 0;
     case MACHINE_RUN_PACKETS:
-        return machine->combines                     ? csim_get(&h->operation_o)
-               : machine_has_setting_period(machine) ? csim_get(&h->packets_o)
-                                                     : 0;
+        return machine_has_setting_period(machine) ? csim_get(&h->packets_o) : 0;
+    case MACHINE_RUN_OPERATOR:
+        return machine->combines ? csim_get(&h->operation_o) : 0;
     case MACHINE_STEPS:
         return machine_hops(machine) ? csim_get(&h->steps_i) : 0;
     default:
@@ -108,7 +95,7 @@ static void host_port_decode(struct host_port *h, const struct machine_place *at
 {
     const struct machine *machine = &h->machine;
     h->region = at->region;
-    h->reg = ports_low(at->reg, 4);
+    h->reg = ports_low(at->reg, MACHINE_REGISTER_BITS);
     ports_set(&h->host_region_q_o, at->region);
     ports_set(&h->host_all_q_o, at->all);
     ports_set(&h->host_node_q_o, ports_low(at->node, machine_node_bits(machine)));
@@ -159,7 +146,7 @@ static void host_port_edge(void *state)
     bool rst = csim_get(&h->rst_i);
     if (h->idle && !we && !re && !rst)
         return;
-    bool under_way = we || re || h->re || h->re2 || h->rejected || h->rejected2 || rst;
+    bool pending = we || re || h->re || h->re2 || h->rejected || h->rejected2 || rst;
     host_port_reject(h, &we, &re);
     host_port_read(h);
     if (rst) {
@@ -180,7 +167,7 @@ static void host_port_edge(void *state)
         host_port_write_register(h);
     }
     host_port_accept(h, we, re);
-    h->idle = !under_way;
+    h->idle = !pending;
 }
 
 static void host_port_reset(void *state)

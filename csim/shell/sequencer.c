@@ -114,15 +114,15 @@ static void sequencer_edge(void *state)
     if ((s->idle && !rst && !start) || sequencer_glides(s, rst, start))
         return;
     /* Nothing is under way before or after this edge, so the next edge would change nothing. */
-    bool under_way = rst || start || s->busy || csim_get(&s->active_o) || csim_get(&s->tx_en_o) ||
-                     csim_get(&s->wave_fetch_o);
+    bool pending = rst || start || s->busy || csim_get(&s->active_o) || csim_get(&s->tx_en_o) ||
+                   csim_get(&s->wave_fetch_o);
     sequencer_send(s);
     sequencer_follow(s, rst, start);
     if (s->reconfigures)
         sequencer_hold(s, rst, start);
     sequencer_walk(s, rst, start);
     sequencer_show(s);
-    s->idle = !under_way;
+    s->idle = !pending;
 }
 
 uint32_t sequencer_edges(const struct sequencer *s, uint32_t latency)

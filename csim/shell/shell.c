@@ -232,7 +232,7 @@ void shell_leap(struct shell *m)
     ports_set(&m->rx_last, 0);
     ports_set(&m->rx_flit, 0);
     ports_set(&m->obs_strobe, 1);
-    for (int way = 0; way < 2; way++)
-        if (m->setting_counter[way] != NULL)
-            setting_counter_pass(m->setting_counter[way]);
+    for (int direction = 0; direction < 2; direction++)
+        if (m->setting_counter[direction] != NULL)
+            setting_counter_pass(m->setting_counter[direction]);
 }

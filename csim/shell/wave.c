@@ -18,8 +18,8 @@ static void wave_edge(void *state)
                             csim_get(&w->tx_tag_i)};
     struct wave_front out = in;
     if (w->depth > 1) {
-        out = w->under_way[w->at];
-        w->under_way[w->at] = in;
+        out = w->in_flight[w->at];
+        w->in_flight[w->at] = in;
         w->at = w->at + 2 == w->depth ? 0 : w->at + 1;
     }
     ports_set(&w->rx_fetch_o, out.fetch);
@@ -30,7 +30,7 @@ static void wave_edge(void *state)
 static void wave_reset(void *state)
 {
     struct wave *w = state;
-    memset(w->under_way, 0, sizeof w->under_way);
+    memset(w->in_flight, 0, sizeof w->in_flight);
     w->at = 0;
 }
 

@@ -22,7 +22,7 @@ struct wave_front {
 
 struct wave {
     WAVE_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
-    struct wave_front under_way[MACHINE_MAX_PAD]; /* wavefronts that are not yet on the outputs, in
+    struct wave_front in_flight[MACHINE_MAX_PAD]; /* wavefronts that are not yet on the outputs, in
                                                    * a ring */
     uint32_t depth, at;                           /* at: the oldest */
 };

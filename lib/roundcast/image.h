@@ -134,6 +134,17 @@ struct roundcast_image_info roundcast_image_describe(const struct roundcast_imag
 const char *roundcast_image_machine(const struct roundcast_image *image,
                                     char text[ROUNDCAST_MACHINE_TEXT]);
 
+/* A register with which the machine describes itself to a host (docs/machine.md). */
+struct roundcast_register {
+    const char *name; /* "FieldBits" */
+    uint32_t number, word;
+};
+
+/* Finds register `index`, from 0, of those that describe the machine, in the order of their
+ * numbers. Returns false after the last. O(registers). */
+bool roundcast_image_register(const struct roundcast_image *image, unsigned index,
+                              struct roundcast_register *found);
+
 /* Returns the properties of the schedule of an image; its texts are valid as long as the image.
  * O(1). */
 struct roundcast_schedule_info roundcast_image_schedule_info(const struct roundcast_image *image);

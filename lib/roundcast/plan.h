@@ -63,10 +63,10 @@ struct roundcast_function {
 };
 
 /* The broadcast of K packets of different nodes of a hypercube in which each node knows only its
- * own packets: slots for the worst sources, and the random trees of cube-broadcast. */
+ * own packets: rounds for the worst sources, and the random trees of cube-broadcast. */
 struct roundcast_sources {
     uint32_t dimensions, packets;
-    uint64_t worst_least, worst_most; /* slots for the worst sources: lower bound of any algorithm,
+    uint64_t worst_least, worst_most; /* rounds for the worst sources: lower bound of any algorithm,
                                        * and upper bound of one */
     const char *worst_source;         /* the algorithm of the upper bound; NULL: K exceeds the
                                        * number of nodes */

@@ -10,7 +10,7 @@
 `default_nettype none
 
 module rc_apb #(
-  parameter int FieldBits = 28,                      // 4 ... 28
+  parameter int FieldBits = 28,                      // 6 ... 28
   localparam int AddrBits = FieldBits + 6
 ) (
   input  wire                 clk_i,

@@ -20,7 +20,7 @@
 `include "../common/rc_require.svh"
 
 module rc_bus_port #(
-  parameter int FieldBits = 28,                      // 4 ... 28
+  parameter int FieldBits = 28,                      // 6 ... 28
   localparam int AddrBits = FieldBits + 4
 ) (
   input  wire                 clk_i,
@@ -42,7 +42,8 @@ module rc_bus_port #(
   output logic                start_o
 );
 
-  `RC_REQUIRE(FieldBits, FieldBits >= 4 && FieldBits <= 28, "FieldBits must be 4 to 28")
+  `RC_REQUIRE(FieldBits, FieldBits >= rc_registers::NumberBits && FieldBits <= 28,
+              "FieldBits must be 6 to 28")
 
   wire whole = &strobes_i;
 
@@ -52,7 +53,7 @@ module rc_bus_port #(
   assign host_wdata_o = wdata_i;
 
   wire status = host_addr_o == rc_address_map::address(rc_address_map::Registers,
-                                                       28'(rc_address_map::Status));
+                                                       28'(rc_registers::Status));
 
   logic ack_q, ack_q2, error_q, error_q2, error_q3;
 

@@ -16,7 +16,7 @@
 
 module rc_wishbone #(
   parameter int Pipelined = 0,
-  parameter int FieldBits = 28,                      // 4 ... 28
+  parameter int FieldBits = 28,                      // 6 ... 28
   localparam int AddrBits = FieldBits + 4
 ) (
   input  wire                 clk_i,

@@ -12,13 +12,13 @@ module rc_link #(
   output wire [Width-1:0] q_o
 );
 
-  wire [Width-1:0] under_way [Depth+1] /* verilator split_var */;
+  wire [Width-1:0] in_flight [Depth+1] /* verilator split_var */;
 
-  assign under_way[0] = d_i;
-  assign q_o          = under_way[Depth];
+  assign in_flight[0] = d_i;
+  assign q_o          = in_flight[Depth];
 
   for (genvar d = 0; d < Depth; d++) begin : g_register
-    rc_delay #(.Width(Width)) u_delay (.clk_i, .ce_i, .d_i(under_way[d]), .q_o(under_way[d+1]));
+    rc_delay #(.Width(Width)) u_delay (.clk_i, .ce_i, .d_i(in_flight[d]), .q_o(in_flight[d+1]));
   end
 
   if (Depth == 0) begin : g_wire

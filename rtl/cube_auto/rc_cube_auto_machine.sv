@@ -28,6 +28,8 @@ module rc_cube_auto_machine #(
   parameter int Packets    = 8,         // packets of an endpoint, a power of two > 2^(d+1)
   parameter int Flits      = 2,         // largest number of flits of a packet, a power of two >= 2
   parameter int Rows       = 2,         // rows of a run and of a list, a power of two >= 2
+  // bits of the field of an address that the bus carries; 0: as many as the machine needs
+  parameter int FieldBits  = 0,
   localparam int Endpoints = Dimensions << Dimensions
 ) (
   input  wire                    clk_i,
@@ -75,8 +77,8 @@ module rc_cube_auto_machine #(
 
   rc_shell #(
     .Nodes(Endpoints), .Hops(1), .Routers(Dimensions > 1 ? Nodes : 0), .Tables(Nodes),
-    .UnitBits(Dimensions), .Latency(Pad), .Headers(1), .Lists(1), .Width(Width), .Packets(Packets),
-    .Flits(Flits), .Rows(Rows)
+    .Machine(4), .UnitBits(Dimensions), .Latency(Pad), .Headers(1), .Lists(1), .Width(Width),
+    .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
     .host_error_o, .start_i, .busy_o, .run_o, .done_o, .obs_strobe_o, .obs_o,

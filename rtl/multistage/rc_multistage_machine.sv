@@ -48,6 +48,8 @@ module rc_multistage_machine #(
   parameter int Reconfig = 0,
   // 1: endpoints combine packets; adds a cycle of latency (../shell/rc_endpoint.sv)
   parameter int Combine  = 0,
+  // bits of the field of an address that the bus carries; 0: as many as the machine needs
+  parameter int FieldBits = 0,
   // folder of the initial contents, "DIR/"; 0: the host loads the machine (docs/integrate.md)
   parameter bit [1023:0] Init = '0
 ) (
@@ -123,11 +125,11 @@ module rc_multistage_machine #(
   end
 
   rc_shell #(
-    .Nodes(Ports), .Tables(2), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency),
+    .Nodes(Ports), .Tables(2), .Network(Kind), .Settings(Settings), .TableRows(Tags ? 0 : Tables),
+    .Units(Units), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency),
     .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig),
     .Combine(Combine), .Width(Width),
-    .Packets(Packets),
-    .Flits(Flits), .Rows(Rows), .Init(Init)
+    .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
     .host_error_o, .start_i, .busy_o, .run_o, .done_o, .obs_strobe_o, .obs_o,

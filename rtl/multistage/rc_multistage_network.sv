@@ -115,24 +115,24 @@ module rc_multistage_network #(
   localparam int Step = Pipe == 0 ? Stages : Pipe;   // there are s / Step registers before stage s
 
   for (genvar l = 0; l < (Tags ? Levels : 0); l++) begin : g_level
-    localparam int WayBits = rc_multistage_shape::way_bits(Ports, l);
-    localparam int Out     = Stages - 1 - l;         // stage that joins the blocks
-    wire [WayBits-1:0] ways, halves, joins;
+    localparam int ShiftBits = rc_multistage_shape::shift_bits(Ports, l);
+    localparam int Out       = Stages - 1 - l;         // stage that joins the blocks
+    wire [ShiftBits-1:0] shifts, halves, joins;
 
     if (l == 0) begin : g_from
       localparam bit Power = Ports == 1 << (SettingIndexBits - 1);
-      wire shifts = !(Power && setting_index_i[SettingIndexBits-1]);  // the tag is not a complement
+      wire is_shift = !(Power && setting_index_i[SettingIndexBits-1]);  // no complement
       wire [SettingIndexBits-1:0] from = {1'b0,
-          setting_index_i[SettingIndexBits-2:0] & {(SettingIndexBits-1){shifts}}};
+          setting_index_i[SettingIndexBits-2:0] & {(SettingIndexBits-1){is_shift}}};
     end else begin : g_from
-      wire [rc_multistage_shape::way_bits(Ports, l-1)-1:0] from = g_level[l-1].halves;
+      wire [rc_multistage_shape::shift_bits(Ports, l-1)-1:0] from = g_level[l-1].halves;
     end
 
-    rc_tag_ways #(
+    rc_tag_shifts #(
       .Ports(Ports), .Level(l), .Registered(l < Out && (l + 1) % Step == 0),
       .Registers(Out / Step - l / Step)
-    ) u_ways (
-      .clk_i, .from_i(g_from.from), .ways_o(ways), .halves_o(halves), .joins_o(joins)
+    ) u_shifts (
+      .clk_i, .from_i(g_from.from), .shifts_o(shifts), .halves_o(halves), .joins_o(joins)
     );
 
     wire unused = &{1'b0, halves};                   // the last level has no level below
@@ -141,14 +141,14 @@ module rc_multistage_network #(
   for (genvar s = 0; s < (Crossbars ? 0 : Stages); s++) begin : g_stage
     localparam int Level = rc_multistage_shape::stage_level(Levels, s);
     localparam bit Joins = rc_multistage_shape::stage_joins(Levels, s) != 0;
-    localparam int StageBits = SettingIndexBits + (Tags ? rc_multistage_shape::way_bits(Ports,
+    localparam int StageBits = SettingIndexBits + (Tags ? rc_multistage_shape::shift_bits(Ports,
         Level) : 0);
 
     wire [StageBits-1:0] setting_index, row;                 // row: as addressed by the host
 
     if (Tags) begin : g_setting_index
       assign setting_index = {wave[s][SideBits +: SettingIndexBits],
-                      Joins ? g_level[Level].joins : g_level[Level].ways};
+                      Joins ? g_level[Level].joins : g_level[Level].shifts};
       assign row   = '0;                             // there is no table
 
       wire unused = &{1'b0, host_row_i};

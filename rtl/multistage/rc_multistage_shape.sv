@@ -74,13 +74,13 @@ package rc_multistage_shape;
   endfunction
 
   // Return the bits of a shift in a block of a level, at most half its lanes, and the bits of the
-  // shifts of all its blocks, with a direction each (rc_tag_ways.sv).
+  // shifts of all its blocks, with a direction each (rc_tag_shifts.sv).
   function automatic int distance_bits(input int ports, input int level);
     distance_bits = $clog2(ports) - level;
   endfunction
 
-  function automatic int way_bits(input int ports, input int level);
-    way_bits = (distance_bits(ports, level) + 1) << level;
+  function automatic int shift_bits(input int ports, input int level);
+    shift_bits = (distance_bits(ports, level) + 1) << level;
   endfunction
 
   // Returns the number of switches of a block whose halves have these numbers of lanes; `without`

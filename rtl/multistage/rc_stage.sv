@@ -16,7 +16,7 @@
 // switches copy, it has one field per lane after the stage, that of lane j in bit j: 0 selects lane
 // j before the stage, 1 the other lane of its switch. setting_index_i is read when fetch_i is high
 // and sets the switches from the next cycle on, until the next fetch. With Tags there is no table:
-// setting_index_i is {tag, ways}, from which the settings are computed (rc_tag_settings.sv). With
+// setting_index_i is {tag, shifts}, from which the settings are computed (rc_tag_settings.sv). With
 // Masks a row is a mask (rc_mask_settings.sv).
 `default_nettype none
 `include "../common/rc_require.svh"
@@ -34,8 +34,8 @@ module rc_stage #(
   parameter bit Masks      = 0,  // 1: a table of masks; Ports is a power of two, Copies is 0
   parameter int Rows       = 2,  // rows of the table, a power of two >= 2
   parameter bit [1023:0] Init = '0,  // initial contents (rc_initial.sv)
-  localparam int WayBits    = rc_multistage_shape::way_bits(Ports, Level),
-  localparam int SettingIndexBits = Tags ? $clog2(Ports) + 1 + WayBits : $clog2(Rows),
+  localparam int ShiftBits  = rc_multistage_shape::shift_bits(Ports, Level),
+  localparam int SettingIndexBits = Tags ? $clog2(Ports) + 1 + ShiftBits : $clog2(Rows),
   localparam int Fields     = rc_multistage_shape::switch_fields(Ports, Copies ? 1 : 0),
   localparam int Columns    = Masks ? 1 : rc_multistage_shape::words(Fields, 1),
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
@@ -68,8 +68,8 @@ module rc_stage #(
 
   if (Tags) begin : g_tag
     rc_tag_settings #(.Ports(Ports), .Level(Level), .Joins(Joins)) u_settings (
-      .clk_i, .fetch_i, .tag_i(setting_index_i[SettingIndexBits-1:WayBits]),
-      .ways_i(setting_index_i[WayBits-1:0]),
+      .clk_i, .fetch_i, .tag_i(setting_index_i[SettingIndexBits-1:ShiftBits]),
+      .shifts_i(setting_index_i[ShiftBits-1:0]),
       .setting_o(setting)
     );
 

@@ -7,13 +7,13 @@
 // rule and its proof:
 //
 //     shift         The words of a block move in the shorter direction around it, forward or back,
-//                   by `distance` lanes (rc_tag_ways.sv). Switches below `distance` are crossed
+//                   by `distance` lanes (rc_tag_shifts.sv). Switches below `distance` are crossed
 //                   before the middle (Joins = 0) if the direction is back, after it if forward.
 //     complement    Before the middle, all switches of the stage are crossed if value has the bit
 //                   of the level; after the middle, all are straight.
 //
-// tag_i and ways_i are sampled when fetch_i is high; the settings are valid from the next cycle on,
-// until the next fetch.
+// tag_i and shifts_i are sampled when fetch_i is high; the settings are valid from the next cycle
+// on, until the next fetch.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -23,12 +23,12 @@ module rc_tag_settings #(
   parameter bit Joins = 0,
   localparam int Bits         = $clog2(Ports),       // bits of a port number
   localparam int DistanceBits = rc_multistage_shape::distance_bits(Ports, Level),
-  localparam int WayBits      = rc_multistage_shape::way_bits(Ports, Level)
+  localparam int ShiftBits    = rc_multistage_shape::shift_bits(Ports, Level)
 ) (
   input  wire                clk_i,
   input  wire                fetch_i,
   input  wire  [Bits:0]      tag_i,
-  input  wire  [WayBits-1:0] ways_i,                 // shifts of the blocks of the level
+  input  wire  [ShiftBits-1:0] shifts_i,            // shifts of the blocks of the level
   output logic [Ports/2-1:0] setting_o
 );
 
@@ -38,7 +38,7 @@ module rc_tag_settings #(
 
   wire complement = Power & tag_i[Bits];
   wire all        = !Joins & complement & tag_i[Bits-1-Level];
-  wire unused     = &{1'b0, tag_i, ways_i};          // blocks of one lane have no switch
+  wire unused     = &{1'b0, tag_i, shifts_i};        // blocks of one lane have no switch
 
   for (genvar sw = 0; sw < Ports / 2; sw++) begin : g_switch
     localparam int Block = rc_multistage_shape::lane_block(Ports, Level, 2 * sw + 1);
@@ -51,7 +51,7 @@ module rc_tag_settings #(
     wire                    shifts = (Size == 2) ? distance[0]
         : back != Joins && distance > DistanceBits'(Pair);
 
-    assign {back, distance} = ways_i[Block*(DistanceBits+1) +: DistanceBits+1];
+    assign {back, distance} = shifts_i[Block*(DistanceBits+1) +: DistanceBits+1];
 
     always_ff @(posedge clk_i) begin
       if (fetch_i) setting_o[sw] <= shifts | all;

@@ -32,6 +32,8 @@ module rc_cube_machine #(
   parameter int Packets    = 2,     // packets of the memory of an endpoint, a power of two >= 2
   parameter int Flits      = 2,     // largest number of flits of a packet, a power of two >= 2
   parameter int Rows       = 2,     // rows of every table, a power of two >= 2
+  // bits of the field of an address that the bus carries; 0: as many as the machine needs
+  parameter int FieldBits  = 0,
   // folder of the initial contents, "DIR/"; 0: the host loads the machine (docs/integrate.md)
   parameter bit [1023:0] Init = '0,
   localparam int Endpoints = Dimensions << Dimensions
@@ -83,9 +85,9 @@ module rc_cube_machine #(
   wire [Tables*32-1:0]            table_rdata /* verilator split_var */;
 
   rc_shell #(
-    .Nodes(Endpoints), .Hops(1), .Routers(Routers), .Tables(Tables), .UnitBits(Dimensions),
-    .Columns(Columns), .Latency(Pad), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows),
-    .Init(Init)
+    .Nodes(Endpoints), .Hops(1), .Routers(Routers), .Tables(Tables), .Machine(3),
+    .TableRows(Routers > 0 ? Rows : 0), .UnitBits(Dimensions), .Columns(Columns), .Latency(Pad),
+    .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
     .host_error_o, .start_i, .busy_o, .run_o, .done_o, .obs_strobe_o, .obs_o,

@@ -43,6 +43,8 @@ module rc_fat_tree_machine #(
   // largest number of flits of a packet, a power of two >= 2
   parameter int Flits            = 2,
   parameter int Rows             = 2,                // rows of every table, a power of two >= 2
+  // bits of the field of an address that the bus carries; 0: as many as the machine needs
+  parameter int FieldBits        = 0,
   // folder of the initial contents, "DIR/"; 0: the host loads the machine (docs/integrate.md)
   parameter bit [1023:0] Init    = '0,
   localparam int Leaves = nodes(Height, Children, 0),
@@ -142,8 +144,9 @@ module rc_fat_tree_machine #(
 
   rc_shell #(
     .Nodes(Endpoints), .Together(Endpoints / Leaves), .Hops(1), .Routers(Routers),
-    .Tables(Routers), .UnitBits(RouterBits), .Columns(Columns), .Latency(Pad), .Headers(Auto),
-    .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Init(Init)
+    .Tables(Routers), .Machine(Auto != 0 ? 2 : 1), .TableRows(Auto != 0 ? 0 : Rows),
+    .UnitBits(RouterBits), .Columns(Columns), .Latency(Pad), .Headers(Auto), .Width(Width),
+    .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
     .host_error_o, .start_i, .busy_o, .run_o, .done_o, .obs_strobe_o, .obs_o,

@@ -8,27 +8,17 @@
 //     31      all nodes: a write goes to the memory of every node, a read shows the word of every
 //             node on the observation port
 //     30..28  region
-//             0  register [3:0]         1  table {unit, row, column}; unit: a stage or a router
+//             0  register [5:0]         1  table {unit, row, column}; unit: a stage or a router
 //             2  send program           3  receive program     {node, row}
 //             4  packet memory {node, packet, flit}            5  flags {node}
 //             6  router flags {router}
 //
-//     register 0 id   1 ports   2 width   3 packets   4 flits   5 rows   6 latency
-//              7 routers (constants of the build)
-//              8 rows   9 flits   10 cycles of a row   12 single port, or cycles of a
-//                                                      reconfiguration (of the run)
-//              11 status {done, busy}
-//              13 steps: one more than the last row in which a packet moved
-//              14 {first, period} of the setting period   15 packets, for computed programs
-//
-// Registers 12 and 13 and the router flags exist in machines of routers, 14 and 15 in machines with
-// a setting period, and 12 also in machines with reconfiguration; in other machines they are 0. A
-// write takes effect at the end of the cycle after host_we_i. The word of a read is on host_rdata_o
-// three cycles after host_re_i. A read of all nodes returns the OR of their words there, and
-// host_show_o indicates that the words are on the observation port in the next cycle. Accesses are
-// never stalled. From a start to the end of the run, and during a reset and its extension, the host
-// may only read registers: any other access has no effect, and host_error_o is high three cycles
-// after it.
+// registers.txt describes the registers. A write takes effect at the end of the cycle after
+// host_we_i. The word of a read is on host_rdata_o three cycles after host_re_i. A read of all
+// nodes returns the OR of their words there, and host_show_o indicates that the words are on the
+// observation port in the next cycle. Accesses are never stalled. From a start to the end of the
+// run, and during a reset and its extension, the host may only read registers: any other access has
+// no effect, and host_error_o is high three cycles after it.
 //
 // The OR tree of the node words has registers halfway down, outside this module, which host_take_o
 // enables; all other words are registered here, so that host_rdata_o is the OR of registers.
@@ -48,6 +38,14 @@ module rc_host_port #(
   parameter int Combine   = 0,                     // 1: endpoints combine packets
   parameter int UnitBits  = 1,                     // bits of the number of a stage or router
   parameter int Columns   = 1,                     // columns of a table; 1 takes no address bit
+  // contents of the registers Kind to FieldBits, which describe the machine (registers.txt)
+  parameter int Machine     = 0,
+  parameter int Network     = 0,
+  parameter int Settings    = 0,
+  parameter int TableRows   = 0,
+  parameter int ProgramRows = 2,
+  parameter int Units       = 1,
+  parameter int FieldBits   = 28,
   parameter int CycleBits = 16,
   parameter bit [1023:0] Init = '0,                // run that a reset loads (rc_initial.sv)
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
@@ -136,7 +134,7 @@ module rc_host_port #(
   localparam int TableColumnBits = Columns > 1 ? ColumnBits : 0;
 
   logic [2:0] region_q;
-  logic [3:0] register_q;
+  logic [rc_registers::NumberBits-1:0] register_q;
   logic       we_register_q, re_q;
   logic       rejected_q, rejected_q2;               // accesses
 
@@ -158,7 +156,7 @@ module rc_host_port #(
     host_error_o     <= rejected_q2;
     if (host_req_o) begin
       region_q      <= region;
-      register_q    <= host_addr_i[3:0];
+      register_q    <= host_addr_i[rc_registers::NumberBits-1:0];
       host_column_o <= host_addr_i[ColumnBits-1:0] & {ColumnBits{Columns > 1}};
       host_unit_o   <= (Hops != 0 && region == rc_address_map::RouterFlags)
           ? host_addr_i[UnitBits-1:0]
@@ -174,12 +172,13 @@ module rc_host_port #(
   // Reset values of the registers of the run.
 
   /* verilator coverage_off */                         // constants
-  wire [16*32-1:0] initial_run;
+  localparam int RunRegisters = 32;                  // the lower numbers
+  wire [RunRegisters*32-1:0] initial_run;
 
   if (Init != '0) begin : g_initial
-    logic [31:0] words [16];
+    logic [31:0] words [RunRegisters];
     initial $readmemh(rc_initial::append(Init, "registers.mem"), words);
-    for (genvar r = 0; r < 16; r++) begin : g_register
+    for (genvar r = 0; r < RunRegisters; r++) begin : g_register
       logic [31:0] word_q;                           // clocked, like the word of a memory
       always_ff @(posedge clk_i) word_q <= words[r];
       assign initial_run[r*32 +: 32] = word_q;
@@ -193,25 +192,24 @@ module rc_host_port #(
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      rows_o        <= initial_run[rc_address_map::RunRows*32 +: RowBits+1];
-      flits_o       <= initial_run[rc_address_map::RunFlits*32 +: FlitBits+1];
-      row_cycles_o  <= initial_run[rc_address_map::RunRowCycles*32 +: CycleBits];
-      single_port_o <= initial_run[rc_address_map::RunSinglePort*32 +: 1];
-      reconfigure_o <= Reconfig != 0 ? initial_run[rc_address_map::RunSinglePort*32 +: 32] : '0;
-      first_o       <= initial_run[rc_address_map::RunPeriod*32+16 +: 16];
-      period_o      <= initial_run[rc_address_map::RunPeriod*32 +: 16];
-      packets_o     <= initial_run[rc_address_map::RunPackets*32 +: PacketBits+1];
+      rows_o        <= initial_run[rc_registers::RunRows*32 +: RowBits+1];
+      flits_o       <= initial_run[rc_registers::RunFlits*32 +: FlitBits+1];
+      row_cycles_o  <= initial_run[rc_registers::RunRowCycles*32 +: CycleBits];
+      single_port_o <= initial_run[rc_registers::RunSinglePort*32 +: 1];
+      reconfigure_o <= Reconfig != 0 ? initial_run[rc_registers::RunReconfigure*32 +: 32] : '0;
+      first_o       <= initial_run[rc_registers::RunPeriod*32+16 +: 16];
+      period_o      <= initial_run[rc_registers::RunPeriod*32 +: 16];
+      packets_o     <= initial_run[rc_registers::RunPackets*32 +: PacketBits+1];
     end else if (we_register_q) begin
       case (register_q)
-        rc_address_map::RunRows:       rows_o <= host_data_o[RowBits:0];
-        rc_address_map::RunFlits:      flits_o <= host_data_o[FlitBits:0];
-        rc_address_map::RunRowCycles:  row_cycles_o <= host_data_o[CycleBits-1:0];
-        rc_address_map::RunSinglePort: begin
-          if (Hops != 0) single_port_o <= host_data_o[0];
-          if (Reconfig != 0) reconfigure_o <= host_data_o;
-        end
-        rc_address_map::RunPeriod:     if (SettingPeriod != 0) {first_o, period_o} <= host_data_o;
-        rc_address_map::RunPackets: if (SettingPeriod != 0) packets_o <= host_data_o[PacketBits:0];
+        rc_registers::RunRows:         rows_o <= host_data_o[RowBits:0];
+        rc_registers::RunFlits:        flits_o <= host_data_o[FlitBits:0];
+        rc_registers::RunRowCycles:    row_cycles_o <= host_data_o[CycleBits-1:0];
+        rc_registers::RunSinglePort:   if (Hops != 0) single_port_o <= host_data_o[0];
+        rc_registers::RunPeriod:       if (SettingPeriod != 0) {first_o, period_o} <= host_data_o;
+        rc_registers::RunPackets:
+          if (SettingPeriod != 0) packets_o <= host_data_o[PacketBits:0];
+        rc_registers::RunReconfigure:  if (Reconfig != 0) reconfigure_o <= host_data_o;
         default: ;
       endcase
     end
@@ -221,8 +219,8 @@ module rc_host_port #(
     logic [2:0] operation_q;
 
     always_ff @(posedge clk_i) begin
-      if (rst_i) operation_q <= initial_run[rc_address_map::RunPackets*32 +: 3];
-      else if (we_register_q && register_q == rc_address_map::RunPackets)
+      if (rst_i) operation_q <= initial_run[rc_registers::RunOperator*32 +: 3];
+      else if (we_register_q && register_q == rc_registers::RunOperator)
         operation_q <= host_data_o[2:0];
     end
 
@@ -235,23 +233,33 @@ module rc_host_port #(
 
   always_comb begin
     case (register_q)
-      rc_address_map::Id:            register_word = 32'h526e6401;  // "Rnd", version 1
-      rc_address_map::Ports:         register_word = Ports;
-      rc_address_map::Width:         register_word = Width;
-      rc_address_map::Packets:       register_word = Packets;
-      rc_address_map::Flits:         register_word = Flits;
-      rc_address_map::Rows:          register_word = Rows;
-      rc_address_map::Latency:       register_word = Latency;
-      rc_address_map::Routers:       register_word = Routers;
-      rc_address_map::RunRows:       register_word = 32'(rows_o);
-      rc_address_map::RunFlits:      register_word = 32'(flits_o);
-      rc_address_map::RunRowCycles:  register_word = 32'(row_cycles_o);
-      rc_address_map::Status:        register_word = {30'b0, done_i, busy_i};
-      rc_address_map::RunSinglePort: register_word = Hops != 0 ? 32'(single_port_o) : reconfigure_o;
-      rc_address_map::Steps:         register_word = Hops != 0 ? 32'(steps_i) : '0;
-      rc_address_map::RunPeriod:     register_word = {first_o, period_o};
-      rc_address_map::RunPackets:
-        register_word = Combine != 0 ? 32'(operation_o) : 32'(packets_o);
+      rc_registers::Id:              register_word = 32'h526e6402;  // "Rnd", version 2
+      rc_registers::Ports:           register_word = Ports;
+      rc_registers::Width:           register_word = Width;
+      rc_registers::Packets:         register_word = Packets;
+      rc_registers::Flits:           register_word = Flits;
+      rc_registers::Rows:            register_word = Rows;
+      rc_registers::Latency:         register_word = Latency;
+      rc_registers::Routers:         register_word = Routers;
+      rc_registers::RunRows:         register_word = 32'(rows_o);
+      rc_registers::RunFlits:        register_word = 32'(flits_o);
+      rc_registers::RunRowCycles:    register_word = 32'(row_cycles_o);
+      rc_registers::Status:          register_word = {30'b0, done_i, busy_i};
+      rc_registers::RunSinglePort:   register_word = Hops != 0 ? 32'(single_port_o) : '0;
+      rc_registers::Steps:           register_word = Hops != 0 ? 32'(steps_i) : '0;
+      rc_registers::RunPeriod:       register_word = {first_o, period_o};
+      rc_registers::RunPackets:      register_word = 32'(packets_o);
+      rc_registers::RunReconfigure:  register_word = reconfigure_o;
+      rc_registers::RunOperator:     register_word = 32'(operation_o);
+      rc_registers::Kind:            register_word = Network << 8 | Machine;
+      rc_registers::Settings:        register_word = Settings;
+      rc_registers::Tables:          register_word = TableRows;
+      rc_registers::SettingPeriod:   register_word = SettingPeriod;
+      rc_registers::ProgramRows:     register_word = ProgramRows;
+      rc_registers::Units:           register_word = Units;
+      rc_registers::Columns:         register_word = Hops != 0 && TableRows == 0 ? 0 : Columns;
+      rc_registers::FieldBits:       register_word = FieldBits;
+      default:                       register_word = '0;
     endcase
   end
 

@@ -32,6 +32,11 @@ module rc_shell #(
   parameter int Hops     = 0,   // 1: network of routers, whose rows are hops
   parameter int Routers  = 0,   // routers with tables or flags; 0: tables, if any, belong to stages
   parameter int Tables   = 1,   // words that the network returns for a read, >= 1
+  parameter int Machine  = 0,   // kind of machine, and of its multistage network (registers.txt)
+  parameter int Network  = 0,
+  parameter int Settings = 0,   // source of the settings (rc_multistage_machine.sv)
+  parameter int TableRows = 0,  // rows of the tables of stages or routers; 0: they have none
+  parameter int Units    = Routers,  // routers, or stages and the setting index
   parameter int UnitBits = 1,   // bits of the number of a stage or router
   parameter int Columns  = 1,   // columns of a table
   parameter int Latency  = 0,   // cycles from tx_lanes_o to rx_lanes_i; with Hops: of a hop
@@ -46,6 +51,8 @@ module rc_shell #(
   parameter int Packets  = 2,   // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits    = 2,   // words of a packet at most, a power of two >= 2
   parameter int Rows     = 2,   // rows of a run, a power of two >= 2
+  // bits of the field of an address that the bus carries; 0: as many as the machine needs
+  parameter int FieldBits = 0,
   parameter bit [1023:0] Init = '0,  // initial contents of memories and run (rc_initial.sv)
   localparam int NodeBits   = $clog2(Nodes),
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
@@ -117,6 +124,21 @@ module rc_shell #(
 
   localparam int Delay      = Latency + (Combine != 0 ? 1 : 0);  // to the memory of an endpoint
   localparam int CycleBits  = 16;
+
+  // Bits of the fields of the regions (rc_host_port.sv), and of the widest of them.
+  localparam int TableBits  = Hops != 0 && TableRows == 0 ? UnitBits
+      : UnitBits + RowBits + (Columns > 1 ? ColumnBits : 0);
+  localparam int MemoryBits = NodeBits
+      + (RowBits > PacketBits + FlitBits ? RowBits : PacketBits + FlitBits);
+  localparam int LargerBits = TableBits > MemoryBits ? TableBits : MemoryBits;
+  localparam int NeededBits =
+      LargerBits > rc_registers::NumberBits ? LargerBits : rc_registers::NumberBits;
+
+  localparam int UsedBits   = FieldBits == 0 ? NeededBits : FieldBits;
+
+  `RC_REQUIRE(FieldBits, NeededBits <= UsedBits && UsedBits <= 28,
+              "FieldBits must be 0, or the bits of the widest field of an address to 28")
+
   localparam int OffsetBits = (PacketBits > SettingPhaseBits ? PacketBits : SettingPhaseBits) + 2;
 
   // Reset and start.
@@ -214,8 +236,13 @@ module rc_shell #(
   rc_host_port #(
     .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Delay),
     .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Reconfig(Reconfig),
-    .Combine(Combine), .UnitBits(UnitBits),
-    .Columns(Columns), .CycleBits(CycleBits), .Init(Init)
+    .Combine(Combine), .UnitBits(UnitBits), .Columns(Columns), .Machine(Machine), .Network(Network),
+    .Settings(Settings | (Settings != 0 || Reconfig != 0 ? 1 << rc_registers::SettingsIndexLow : 0)
+              | (Computed != 0 ? 1 << rc_registers::SettingsComputedLow : 0)
+              | (Reconfig != 0 ? 1 << rc_registers::SettingsReconfigLow : 0)
+              | (Combine != 0 ? 1 << rc_registers::SettingsCombineLow : 0)),
+    .TableRows(TableRows), .ProgramRows(Computed != 0 ? SettingPeriod : Rows), .Units(Units),
+    .FieldBits(UsedBits), .CycleBits(CycleBits), .Init(Init)
   ) u_host_port (
     .clk_i,
     .rst_i(rst),

@@ -62,7 +62,10 @@
     X(circulant_all_reduce)     \
     X(halving_all_reduce)       \
     X(window_all_reduce)        \
-    X(scan)
+    X(scan)                     \
+    X(path_scan)                \
+    X(exclusive_scan)           \
+    X(path_exclusive_scan)
 
 #define ALGORITHM_DECLARE(name) extern const struct algorithm algorithm_##name;
 ALGORITHM_TABLE(ALGORITHM_DECLARE)
@@ -294,7 +297,7 @@ uint64_t algorithm_end(const struct algorithm *algorithm, const struct collectiv
     struct collective chosen = algorithm_choose(algorithm, collective);
     const struct collective stripe = stripes_of(algorithm, &chosen);
     if (collective_is_half_duplex(&chosen) && !collective_rows[chosen.kind].combined &&
-        !placement_is_one_way(chosen.kind))
+        !placement_is_unidirectional(chosen.kind))
         return ALGORITHM_UNKNOWN;
     return chosen.n == 1 ? 0 : algorithm->end(&stripe);
 }

@@ -171,7 +171,7 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
     schedule->ports = MAX(chosen.ports, 1);
     schedule->watch = chosen.watch;
     bool placed = collective_is_half_duplex(&chosen) && !schedule->has_reductions &&
-                  !placement_is_one_way(chosen.kind);
+                  !placement_is_unidirectional(chosen.kind);
     if (!place_demands(schedule, &chosen, err) ||
         (chosen.n > 1 && !build_steps(algorithm, &chosen, schedule, err)) ||
         (placed && !placement_run(schedule, err))) {

@@ -9,10 +9,10 @@
 
 struct placement {
     const struct schedule *schedule;
-    uint32_t rounds; /* rounds 1 … rounds - 2 are usable; the last stays free */
-    size_t ways;     /* one per branch; full-duplex: one up and, from `all` on, one down */
-    /* [rounds] of each way: the packets in a round; and where to look next for a free round: the
-     * round itself if it is free */
+    uint32_t rounds;   /* rounds 1 … rounds - 2 are usable; the last stays free */
+    size_t directions; /* one per branch; full-duplex: one up and, from `all` on, one down */
+    /* [rounds] of each direction: the packets in a round; and where to look next for a free round:
+     * the round itself if it is free */
     uint32_t *count, *free_from;
     uint32_t *node_free;    /* [rounds] of each node, as free_from; unused in multiport */
     uint32_t *row;          /* [packets + 1]: row in came_to, from 1; 0: one receiver */
@@ -22,7 +22,7 @@ struct placement {
     void *memory;
 };
 
-bool placement_is_one_way(enum collective_kind kind)
+bool placement_is_unidirectional(enum collective_kind kind)
 {
     return collective_rows[kind].rooted;
 }
@@ -55,8 +55,8 @@ static uint32_t *arrival(const struct placement *p, uint32_t node, uint32_t pack
                     : &p->came_to[(row - 1) * (size_t)p->schedule->topology.all + node];
 }
 
-/* Returns the way of a transfer. A branch has the number of its lower node. */
-static size_t way_of(const struct placement *p, const struct transfer *now)
+/* Returns the direction of a transfer. A branch has the number of its lower node. */
+static size_t direction_of(const struct placement *p, const struct transfer *now)
 {
     const struct topology *tree = &p->schedule->topology;
     bool down = now->source > now->destination && !tree->half_duplex;
@@ -68,7 +68,7 @@ static bool place(struct placement *p, size_t index)
 {
     const struct topology *tree = &p->schedule->topology;
     const struct transfer *now = &p->schedule->transfer[index];
-    size_t at = way_of(p, now) * p->rounds;
+    size_t at = direction_of(p, now) * p->rounds;
     uint32_t *node = p->node_free + (size_t)now->source * (is_one_link(p) ? p->rounds : 0);
     uint32_t round = *arrival(p, now->source, now->packet) + 1;
     if (round >= p->rounds)
@@ -109,11 +109,11 @@ static bool allocate(struct placement *p)
 {
     const struct schedule *schedule = p->schedule;
     size_t all = schedule->topology.all;
-    p->ways = schedule->topology.half_duplex ? all : 2 * all;
+    p->directions = schedule->topology.half_duplex ? all : 2 * all;
     p->row = calloc(schedule->packets + (size_t)1, sizeof *p->row);
     if (p->row == NULL)
         return false;
-    size_t rows = number_rows(schedule, p->row), entries = p->ways * p->rounds;
+    size_t rows = number_rows(schedule, p->row), entries = p->directions * p->rounds;
     const struct arena_array arrays[] = {
         ARENA(p->count, entries),
         ARENA(p->free_from, entries),

@@ -28,7 +28,7 @@
 
 /* Returns whether the collective has one source or one destination. Its schedules then cross each
  * branch in one direction only, so that half-duplex lanes do not change them. */
-bool placement_is_one_way(enum collective_kind kind);
+bool placement_is_unidirectional(enum collective_kind kind);
 
 /* Places all transfers again. Preconditions: a tree; each transfer follows the transfer that brings
  * its packet to its sender; no combined or control packets. E104. O(transfers), nearly; memory

@@ -224,7 +224,7 @@ static uint64_t changes(const struct collective *collective)
 
 /* For all nodes to know about all others, each packet is sent 2(n-1) times, however packets are
  * combined. */
-static uint64_t both_ways(const struct collective *collective)
+static uint64_t both_directions(const struct collective *collective)
 {
     const struct model_row *model = model_row(collective->model);
     uint64_t n = collective->n, most = model->half_duplex ? n / 2 : model->pairs ? n / 2 * 2 : n;
@@ -281,7 +281,7 @@ const struct bound bound_complete[] = {
     {"both-ways",
      "⌈2m(n-1)/n⌉; a round has n-1 receipts for odd n by telephone, ⌊n/2⌋ by telegraph",
      "a packet takes 2(n-1) transfers: Harary, Schwenk, the communication problem", ROUND_MODELS,
-     ALL_REDUCE, NULL, both_ways},
+     ALL_REDUCE, NULL, both_directions},
     {"busiest", "max over nodes of packets sent, packets received", "a node sends and receives one",
      ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST, TRAFFIC, is_unpriced, busiest},
     {"changes", "min over K ≥ partners of a node of D·K + C·max(busiest, Σ_k max_nodes e_{k+K-E})",

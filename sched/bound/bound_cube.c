@@ -53,8 +53,8 @@ uint64_t bound_cube_over_arcs(const uint32_t packets[], unsigned d)
     uint64_t most = 0, count = 0;
     for (unsigned a = d; a > 0; a--) {
         count += packets[a];
-        uint64_t slots = count > 0 ? a - 1 + bits_divide_up(count, d) : 0;
-        most = MAX(most, slots);
+        uint64_t rounds = count > 0 ? a - 1 + bits_divide_up(count, d) : 0;
+        most = MAX(most, rounds);
     }
     return most;
 }
@@ -95,8 +95,8 @@ uint64_t bound_cube_arrivals(const struct collective *collective)
         packets[collective->sources[p] * row]++;
     count_by_distance(cube, packets);
     for (uint32_t node = 0; node < cube->nodes; node++) {
-        uint64_t slots = bound_cube_over_arcs(&packets[node * row], cube->dimensions);
-        most = MAX(most, slots);
+        uint64_t rounds = bound_cube_over_arcs(&packets[node * row], cube->dimensions);
+        most = MAX(most, rounds);
     }
     free(packets);
     return most;
@@ -144,7 +144,7 @@ static unsigned furthest(const struct schedule *demands, const struct demand *de
 }
 
 /* Returns, in a hypercube, the distance of the furthest node that wants a packet. O(Σ wanted). */
-static uint64_t ways_distance(const struct collective *collective)
+static uint64_t demands_distance(const struct collective *collective)
 {
     const struct schedule *demands = collective->demands;
     uint64_t most = 0;
@@ -169,10 +169,10 @@ static void count_demand(const struct schedule *demands, const struct demand *de
 }
 
 /* Returns a bound in a hypercube. The packets that a node wants arrive over d arcs, those with at
- * least a arcs to go in slot a or later. The packets that only one node has leave over d arcs, and
+ * least a arcs to go in round a or later. The packets that only one node has leave over d arcs, and
  * the last of those with at least a arcs to go has a - 1 arcs left (bound_cube_over_arcs). O(Σ
  * wanted + d 2^d). */
-static uint64_t ways_arcs(const struct collective *collective)
+static uint64_t demands_arcs(const struct collective *collective)
 {
     const struct schedule *demands = collective->demands;
     unsigned d = demands->topology.dimensions;
@@ -194,7 +194,7 @@ static uint64_t ways_arcs(const struct collective *collective)
 
 /* Returns a bound in a hypercube. A packet crosses at least as many arcs as nodes want it, and at
  * least the distance of the furthest; there are d 2^d arcs. O(Σ wanted). */
-static uint64_t ways_all(const struct collective *collective)
+static uint64_t demands_all(const struct collective *collective)
 {
     const struct schedule *demands = collective->demands;
     uint64_t crossed = 0;
@@ -219,11 +219,11 @@ const struct bound bound_cube[] = {
      "w packets of a node leave it over d arcs, and the last has d-1 arcs to go", ALL_PORT,
      SIMULTANEOUS, cube_has_sources, bound_cube_departures},
     {"distance", "max over packets of the arcs to the furthest", "an arc takes a round", ALL_PORT,
-     DEMANDS, NULL, ways_distance},
+     DEMANDS, NULL, demands_distance},
     {"arcs", "max over nodes and a of a-1+⌈w/d⌉",
      "w packets into or out of a node, by d arcs, with at least a arcs to go altogether", ALL_PORT,
-     DEMANDS, NULL, ways_arcs},
+     DEMANDS, NULL, demands_arcs},
     {"all-arcs", "⌈Σ max(wanted, distance) / (d 2^d)⌉", "arcs that packets cross at least",
-     ALL_PORT, DEMANDS, NULL, ways_all},
+     ALL_PORT, DEMANDS, NULL, demands_all},
     {0},
 };

@@ -11,9 +11,9 @@
 #include "sched/schedule/collective.h"
 
 /* Returns max over a of a - 1 + ⌈w/d⌉, where w packets cross the d arcs into a node and have at
- * least a arcs to go altogether, so that none of them arrives before slot a. The same holds for the
- * arcs out of a node: the last of w packets to leave it leaves in slot ⌈w/d⌉ at the earliest and
- * has a - 1 arcs left. packets[a] have exactly a arcs to go, a ≤ d. O(d). */
+ * least a arcs to go altogether, so that none of them arrives before round a. The same holds for
+ * the arcs out of a node: the last of w packets to leave it leaves in round ⌈w/d⌉ at the earliest
+ * and has a - 1 arcs left. packets[a] have exactly a arcs to go, a ≤ d. O(d). */
 uint64_t bound_cube_over_arcs(const uint32_t packets[], unsigned d);
 
 /* Returns the maximum of bound_cube_over_arcs over all nodes; each node receives all packets that

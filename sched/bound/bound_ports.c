@@ -56,7 +56,7 @@ static uint64_t transfers(const struct collective *collective)
     return rounds + bits_divide_up(rest, most);
 }
 
-static uint64_t both_ways(const struct collective *collective)
+static uint64_t both_directions(const struct collective *collective)
 {
     uint64_t n = collective->n;
     return bits_divide_up(2 * (uint64_t)collective->m * (n - 1), n * collective->ports);
@@ -143,6 +143,6 @@ const struct bound bound_ports[] = {
      "mn(n-1) receipts, two in each of ⌊kn/2⌋ calls of a round", 1u << MODEL_TELEPHONE,
      ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER, NULL, calls, .several_ports = true},
     {"both-ways-of-ports", "⌈2m(n-1)/kn⌉", "a packet takes 2(n-1) transfers, and a round has kn",
-     PORT_ROUNDS, ALL_REDUCE, NULL, both_ways, .several_ports = true},
+     PORT_ROUNDS, ALL_REDUCE, NULL, both_directions, .several_ports = true},
     {0},
 };

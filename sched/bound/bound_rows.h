@@ -20,7 +20,7 @@
 #define REDUCE (1u << COLLECTIVE_REDUCE)
 #define REDUCE_SCATTER (1u << COLLECTIVE_REDUCE_SCATTER)
 #define ALL_REDUCE (1u << COLLECTIVE_ALL_REDUCE)
-#define SCAN (1u << COLLECTIVE_SCAN)
+#define SCAN (1u << COLLECTIVE_SCAN | 1u << COLLECTIVE_EXCLUSIVE_SCAN)
 #define TO_ALL (BROADCAST | ALL_GATHER | 1u << COLLECTIVE_SIMULTANEOUS)
 /* A reduction to one node is a broadcast in reverse. Its bounds are those of a broadcast in every
  * model whose rules are the same in reverse. An all-reduce and a scan contain a reduction to one

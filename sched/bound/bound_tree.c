@@ -7,7 +7,7 @@
 #include "sched/base/compare.h"
 #include "sched/bound/bound_any.h"
 #include "sched/bound/bound_rows.h"
-#include "sched/schedule/demand_ways.h"
+#include "sched/schedule/demand_routes.h"
 
 #include <stdlib.h>
 
@@ -143,7 +143,8 @@ static bool tree_is_half_duplex(const struct collective *collective)
 }
 
 /* Returns the steps of the branches of a level that `packets` packets cross in both directions. */
-static uint64_t both_ways(const struct collective *collective, unsigned level, uint64_t packets)
+static uint64_t both_directions(const struct collective *collective, unsigned level,
+                                uint64_t packets)
 {
     uint32_t lanes = collective->topology->capacity[level];
     if (model_row(collective->model)->one_link)
@@ -155,24 +156,24 @@ static uint64_t both_ways(const struct collective *collective, unsigned level, u
  * all-gather n packets, one of each leaf, in a total exchange 2 N_{i-1}(n - N_{i-1}). The first
  * packet crosses in step i or later, and after the last there are at least i - 1 more steps. A
  * branch carries c_i packets in a step; in the single-port model at most one from each end. */
-static uint64_t tree_both_ways_all_gather(const struct collective *collective)
+static uint64_t tree_both_directions_all_gather(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
     uint64_t most = 0;
     for (unsigned level = 1; level <= tree->height; level++) {
-        uint64_t steps = both_ways(collective, level, tree->nodes);
+        uint64_t steps = both_directions(collective, level, tree->nodes);
         most = MAX(most, steps);
     }
     return most;
 }
 
-static uint64_t tree_both_ways_exchange(const struct collective *collective)
+static uint64_t tree_both_directions_exchange(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
     uint64_t n = tree->nodes, most = 0;
     for (unsigned level = 1; level <= tree->height; level++) {
         uint64_t inside = tree->leaves[level - 1];
-        uint64_t steps = both_ways(collective, level, 2 * inside * (n - inside));
+        uint64_t steps = both_directions(collective, level, 2 * inside * (n - inside));
         most = MAX(most, steps);
     }
     return most;
@@ -208,30 +209,30 @@ static uint64_t tree_delay(const struct collective *collective)
 /* Compares by port, then by descending number of links after it. */
 static int compare_after(const void *left, const void *right)
 {
-    const struct demand_way *a = left, *b = right;
+    const struct demand_hop *a = left, *b = right;
     return compare_then(COMPARE(a->port, b->port), COMPARE(b->after, a->after));
 }
 
 /* Compares by port, then by descending number of links before it. */
 static int compare_before(const void *left, const void *right)
 {
-    const struct demand_way *a = left, *b = right;
+    const struct demand_hop *a = left, *b = right;
     return compare_then(COMPARE(a->port, b->port), COMPARE(b->before, a->before));
 }
 
 /* Returns the maximum number of rounds that a port needs for some prefix of its packets, in the
  * order of the comparison. */
-static uint64_t busiest(struct demand_ways *ways, int (*compare)(const void *, const void *))
+static uint64_t busiest(struct demand_routes *routes, int (*compare)(const void *, const void *))
 {
     uint64_t most = 0, count = 0, before = 0, after = 0;
-    qsort(ways->way, ways->count, sizeof *ways->way, compare);
-    for (uint32_t w = 0; w < ways->count; w++) {
-        const struct demand_way *way = &ways->way[w];
-        bool first = w == 0 || way->port != way[-1].port;
+    qsort(routes->hop, routes->count, sizeof *routes->hop, compare);
+    for (uint32_t w = 0; w < routes->count; w++) {
+        const struct demand_hop *hop = &routes->hop[w];
+        bool first = w == 0 || hop->port != hop[-1].port;
         count = first ? 1 : count + 1;
-        before = first || way->before < before ? way->before : before;
-        after = first || way->after < after ? way->after : after;
-        uint64_t turns = bits_divide_up(count, ways->width[way->port]);
+        before = first || hop->before < before ? hop->before : before;
+        after = first || hop->after < after ? hop->after : after;
+        uint64_t turns = bits_divide_up(count, routes->width[hop->port]);
         most = bound_larger(most, before + turns + after - 1);
     }
     return most;
@@ -240,21 +241,21 @@ static uint64_t busiest(struct demand_ways *ways, int (*compare)(const void *, c
 /* In a tree the path of a packet is fixed. For each port, and for all its packets with at least k
  * links after the port, or before it: the first packet arrives after some links, all packets use
  * the port one after another, and the last one has k links left. O(Σ links · log). */
-static uint64_t ways_tree(const struct collective *collective)
+static uint64_t routes_tree(const struct collective *collective)
 {
     struct schedule as_asked = *collective->demands;
-    struct demand_ways ways;
+    struct demand_routes routes;
     as_asked.model = collective->model;
-    if (!demand_ways_new(&as_asked, DEMAND_WAYS_SHORTEST, NULL, &ways, NULL))
+    if (!demand_routes_new(&as_asked, DEMAND_ROUTES_SHORTEST, NULL, &routes, NULL))
         return 0;
-    uint64_t most = bound_larger(busiest(&ways, compare_after), busiest(&ways, compare_before));
-    demand_ways_free(&ways);
+    uint64_t most = bound_larger(busiest(&routes, compare_after), busiest(&routes, compare_before));
+    demand_routes_free(&routes);
     return most;
 }
 
-/* Applies ways_tree to the packets of the collective; for a reduction, to those of the collective
+/* Applies routes_tree to the packets of the collective; for a reduction, to those of the collective
  * that it reverses. 0 if there is no memory. O(transfers · log transfers). */
-static uint64_t any_ways(const struct collective *collective)
+static uint64_t any_routes(const struct collective *collective)
 {
     struct schedule demands = {0};
     struct collective asked = *collective;
@@ -264,7 +265,7 @@ static uint64_t any_ways(const struct collective *collective)
     if (!schedule_init(&demands, "", &asked, NULL))
         return 0;
     asked.demands = &demands;
-    uint64_t most = ways_tree(&asked);
+    uint64_t most = routes_tree(&asked);
     schedule_free(&demands);
     return most;
 }
@@ -301,14 +302,14 @@ const struct bound bound_tree[] = {
      SCATTER | GATHER, bound_any_applies, bound_any_scatter},
     {"ways", "max over branches of links before + packets/c + links after",
      "packets cross a branch one by one, for a list of parents", SINGLE_PORT | MULTIPORT,
-     ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER, bound_any_applies, any_ways},
+     ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER, bound_any_applies, any_routes},
     {"both-ways", "max_i ⌈n/c_i⌉+2i-2", LEAF " section 1.1: half-duplex links",
      SINGLE_PORT | MULTIPORT, ALL_GATHER | REDUCE_SCATTER, tree_is_half_duplex,
-     tree_both_ways_all_gather},
+     tree_both_directions_all_gather},
     {"both-ways", "max_i ⌈2N_{i-1}(n-N_{i-1})/c_i⌉+2i-2", LEAF " section 1.1: half-duplex links",
-     SINGLE_PORT | MULTIPORT, TOTAL_EXCHANGE, tree_is_half_duplex, tree_both_ways_exchange},
+     SINGLE_PORT | MULTIPORT, TOTAL_EXCHANGE, tree_is_half_duplex, tree_both_directions_exchange},
     {"ways", "max over ports of a+⌈w/c⌉+b-1",
      "w packets pass a port of c lanes, the first in round a, and have b rounds to go after it",
-     SINGLE_PORT | MULTIPORT, DEMANDS, NULL, ways_tree},
+     SINGLE_PORT | MULTIPORT, DEMANDS, NULL, routes_tree},
     {0},
 };

@@ -9,6 +9,7 @@
 #include "sched/image/image_rams.h"
 #include "sched/image/packet_header.h"
 #include "sched/machine/machine_run.h"
+#include "sched/route/partial_results.h"
 #include "sched/route/route.h"
 #include "sched/schedule/schedule_file.h"
 
@@ -280,7 +281,7 @@ bool bundle_read(const char *directory, const char *payload, struct bundle *bund
     bool read = path_of(directory, file_name(SCHEDULE_FILE), path, err) &&
                 schedule_file_read_any(path, &bundle->schedule, err) &&
                 schedule_check_one_port(path, &bundle->schedule, err) &&
-                schedule_check_one_result(path, &bundle->schedule, err) &&
+                partial_results_check(path, &bundle->schedule, err) &&
                 read_image(directory, &bundle->image, err) && check_same(directory, bundle, err) &&
                 read_payload(directory, payload, bundle, err);
     if (lock >= 0)

@@ -2,7 +2,7 @@
 /* image_rams: the initial content of each memory of a machine, in a file of its own that $readmemh
  * reads: the form `mem` of an image. rtl/common/rc_initial.sv has the same names.
  *
- *     registers.mem           the header of image.h, 16 words, which a reset writes
+ *     registers.mem           the header of image.h, 32 words, which a reset writes
  *     send-NNNN.mem           the send program of a node
  *     receive-NNNN.mem        its receive program; not on self-timed machines
  *     packets-NNNN.mem        its packet memory

@@ -33,8 +33,6 @@ static void write_hex(FILE *to, const struct image *image)
     }
 }
 
-#define REGISTERS 16
-
 /* Returns the value of a register of the machine after a reset. */
 static uint32_t register_word(const struct image *image, uint32_t which)
 {
@@ -44,7 +42,7 @@ static uint32_t register_word(const struct image *image, uint32_t which)
 
 static void write_registers(FILE *to, const struct image *image)
 {
-    for (uint32_t which = 0; which < REGISTERS; which++)
+    for (uint32_t which = 0; which < MACHINE_RUN_REGISTERS; which++)
         fprintf(to, "%08" PRIx32 "\n", register_word(image, which));
 }
 
@@ -59,7 +57,7 @@ bool image_write(FILE *to, const char *name, const struct image *image, enum ima
         write_registers(to, image);
     else
         write_hex(to, image);
-    fprintf(to, "// end %zu\n", form == IMAGE_MEM ? REGISTERS : image->count);
+    fprintf(to, "// end %zu\n", form == IMAGE_MEM ? MACHINE_RUN_REGISTERS : image->count);
     if (ferror(to))
         return files_refuse_output(name, errno, err);
     return true;
@@ -93,7 +91,7 @@ static bool check_register(struct reader *reader, uint32_t word, struct err *err
 static bool check_registers(const struct reader *reader, struct err *err)
 {
     uint32_t expected;
-    for (uint32_t which = 0; which <= MACHINE_RUN_PACKETS; which++)
+    for (uint32_t which = 0; which < MACHINE_RUN_REGISTERS; which++)
         if (!(reader->registers >> which & 1) &&
             machine_run_word(&reader->image->machine, &reader->image->run, which, &expected))
             return err_set(err, ERR_IMAGE,
@@ -214,12 +212,12 @@ static bool read_registers(struct reader *reader, struct err *err)
 {
     char line[LINE_SIZE], good[LINE_SIZE] = "";
     struct image *image = reader->image;
-    for (uint32_t which = 0; which <= REGISTERS; which++) {
+    for (uint32_t which = 0; which <= MACHINE_RUN_REGISTERS; which++) {
         uint32_t word = register_word(image, which);
-        if (which < REGISTERS)
+        if (which < MACHINE_RUN_REGISTERS)
             snprintf(good, sizeof good, "%08" PRIx32 "\n", word);
         else
-            snprintf(good, sizeof good, "// end %d\n", REGISTERS);
+            snprintf(good, sizeof good, "// end %" PRIu32 "\n", MACHINE_RUN_REGISTERS);
         reader->line++;
         if (fgets(line, sizeof line, reader->from) == NULL || strcmp(line, good) != 0)
             return err_set(err, ERR_IMAGE, "%.200s:%lu: another line; expected '%.*s'",

@@ -167,7 +167,7 @@ static void read_settings(struct unpacked *unpacked, uint32_t row)
         if (machine_has_masks(machine))
             masks_settings(net, setting[0], setting);
         else if (machine_has_tags(machine))
-            tags_settings(net, tags_read(net, setting_index), stage, unpacked->way, setting);
+            tags_settings(net, tags_read(net, setting_index), stage, unpacked->shift, setting);
     }
 }
 
@@ -175,12 +175,13 @@ static bool allocate(struct unpacked *unpacked)
 {
     const struct machine *machine = &unpacked->machine;
     size_t words = unpacked->image->count, ports = machine_ports(machine);
-    const struct arena_array arrays[] = {ARENA(unpacked->place, words),
-                                         ARENA(unpacked->way, (size_t)1 << machine->network.levels),
-                                         ARENA(unpacked->setting, row_words(machine)),
-                                         ARENA(unpacked->send, ports),
-                                         ARENA(unpacked->receive, ports),
-                                         ARENA(unpacked->before, ports)};
+    const struct arena_array arrays[] = {
+        ARENA(unpacked->place, words),
+        ARENA(unpacked->shift, (size_t)1 << machine->network.levels),
+        ARENA(unpacked->setting, row_words(machine)),
+        ARENA(unpacked->send, ports),
+        ARENA(unpacked->receive, ports),
+        ARENA(unpacked->before, ports)};
     unpacked->memory = words >> INDEX_BITS == 0 ? arena_new(arrays, ARENA_COUNT(arrays)) : NULL;
     return unpacked->memory != NULL;
 }

@@ -28,7 +28,7 @@ struct unpacked {
     void *memory;              /* of all arrays (arena.h) */
     uint64_t *place;           /* place[count]: the words that rows need, by row; for unpack.c */
     size_t count;
-    struct tags_way *way; /* [2^levels]: working memory to compute settings */
+    struct tags_shift *shift; /* [2^levels]: working memory to compute settings */
     /* with reconfiguration, for the row that was read last: the number of its setting in the run,
      * and the first row of that setting */
     uint32_t reconfig, reconfig_row;

@@ -8,26 +8,27 @@
 
 /* --- Tags --------------------------------------------------------------------------------- */
 
-/* Converts a way to the shorter direction in a block of `lanes` lanes. A distance has the number of
- * bits of a port number, less one for each level; a distance larger than the block, which occurs
- * only in a tag for which there is no round, wraps as in rtl/multistage/rc_tag_ways.sv. */
-static struct tags_way shorter(const struct multistage *net, struct tags_way way, unsigned level,
-                               uint32_t lanes)
+/* Converts a shift to the shorter direction in a block of `lanes` lanes. A distance has the number
+ * of bits of a port number, less one for each level; a distance larger than the block, which occurs
+ * only in a tag for which there is no round, wraps as in rtl/multistage/rc_tag_shifts.sv. */
+static struct tags_shift shorter(const struct multistage *net, struct tags_shift shift,
+                                 unsigned level, uint32_t lanes)
 {
-    bool turn = 2 * way.distance > lanes;
-    uint32_t distance = turn ? lanes - way.distance : way.distance;
+    bool turn = 2 * shift.distance > lanes;
+    uint32_t distance = turn ? lanes - shift.distance : shift.distance;
     uint32_t mask = (UINT32_C(1) << (net->levels - level)) - 1;
-    return (struct tags_way){way.back != turn, distance & mask};
+    return (struct tags_shift){shift.back != turn, distance & mask};
 }
 
-void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, struct tags_way way[])
+void tags_shifts(const struct multistage *net, uint32_t by, unsigned level,
+                 struct tags_shift shift[])
 {
-    way[0] = shorter(net, (struct tags_way){false, shift}, 0, net->ports);
+    shift[0] = shorter(net, (struct tags_shift){false, by}, 0, net->ports);
     for (unsigned below = 1; below <= level; below++)
         for (uint32_t block = UINT32_C(1) << below; block-- > 0;) {
             uint32_t first = multistage_first(net, below, block),
                      end = multistage_first(net, below, block + 1);
-            way[block] = shorter(net, way[block / 2], below, end - first);
+            shift[block] = shorter(net, shift[block / 2], below, end - first);
         }
 }
 
@@ -42,18 +43,18 @@ static void set_run(uint32_t setting[], uint32_t first, uint32_t count)
 }
 
 void tags_settings(const struct multistage *net, struct tag tag, unsigned stage,
-                   struct tags_way way[], uint32_t setting[])
+                   struct tags_shift shift[], uint32_t setting[])
 {
     unsigned level = multistage_level(net, stage);
     bool joins = multistage_joins(net, stage);
     bool complement = tag.complement && bits_is_power(net->ports);
     bool crossed = complement && !joins && tag.value >> (net->levels - 1 - level) & 1;
     memset(setting, 0, multistage_columns(net, stage) * sizeof *setting);
-    tags_ways(net, complement ? 0 : tag.value, level, way);
+    tags_shifts(net, complement ? 0 : tag.value, level, shift);
     for (uint32_t block = 0; block < UINT32_C(1) << level; block++) {
         struct multistage_pairs pairs = multistage_pairs(net, stage, block);
         uint32_t lanes = multistage_first(net, level, block + 1) - pairs.low;
-        uint32_t count = crossed ? pairs.count : tags_crossed(way[block], lanes, joins);
+        uint32_t count = crossed ? pairs.count : tags_crossed(shift[block], lanes, joins);
         set_run(setting, pairs.first_switch, MIN(count, pairs.count));
     }
 }

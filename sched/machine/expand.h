@@ -29,7 +29,7 @@ struct tag {
 };
 
 /* The direction and the distance in which the words of a block move. */
-struct tags_way {
+struct tags_shift {
     bool back;
     uint32_t distance; /* at most half the block */
 };
@@ -45,8 +45,10 @@ static inline struct tag tags_read(const struct multistage *net, uint32_t word)
     return (struct tag){word >> net->levels & 1, word & ((UINT32_C(1) << net->levels) - 1)};
 }
 
-/* Fills way[2^level] with the ways of the blocks of a level for a shift. O(2^level). */
-void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, struct tags_way way[]);
+/* Fills shift[2^level] with the shifts of the blocks of a level if all words move by `by`.
+ * O(2^level). */
+void tags_shifts(const struct multistage *net, uint32_t by, unsigned level,
+                 struct tags_shift shift[]);
 
 /* Returns the number of switches of a block, from the first, that are crossed in a stage. The lower
  * half has lanes 0 … a-1, the upper half lanes a … n-1; there is a switch for lane i and lane a +
@@ -65,18 +67,18 @@ void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, str
  * j + t; from the upper half (q = n - a), where lane j of the half is lane a + j of the block, to
  * lane i = (a + j) + t - n. Back by t is forward by t from the outputs to the inputs, through the
  * same switches. A block of two has one switch, crossed if t = 1. */
-static inline uint32_t tags_crossed(struct tags_way way, uint32_t block_lanes, bool joins)
+static inline uint32_t tags_crossed(struct tags_shift shift, uint32_t block_lanes, bool joins)
 {
     if (block_lanes == 2)
-        return way.distance & 1;
-    return way.back != joins ? way.distance : 0;
+        return shift.distance & 1;
+    return shift.back != joins ? shift.distance : 0;
 }
 
 /* Writes the settings of a stage, setting[multistage_columns], for any word that tags_read accepts:
  * a tag that stands for no round has the settings that rtl/multistage/rc_tag_settings.sv computes
- * for it. way[2^(levels-1)] is working memory. O(ports). */
+ * for it. shift[2^(levels-1)] is working memory. O(ports). */
 void tags_settings(const struct multistage *net, struct tag tag, unsigned stage,
-                   struct tags_way way[], uint32_t setting[]);
+                   struct tags_shift shift[], uint32_t setting[]);
 
 /* --- Masks -------------------------------------------------------------------------------- */
 

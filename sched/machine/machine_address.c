@@ -4,11 +4,19 @@
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
 
+uint32_t machine_most_columns(const struct machine *machine)
+{
+    if (machine_hops(machine))
+        return machine_has_tables(machine) ? wiring_most_ports(&machine->topology) * machine->reads
+                                           : 0;
+    return machine_has_masks(machine) ? 1 : multistage_row_words(&machine->network);
+}
+
 unsigned machine_column_bits(const struct machine *machine)
 {
     if (machine_hops(machine))
         return bits_log2_up(wiring_most_ports(&machine->topology) * machine->reads);
-    return machine_has_masks(machine) ? 0 : bits_log2_up(multistage_row_words(&machine->network));
+    return bits_log2_up(machine_most_columns(machine));
 }
 
 unsigned machine_unit_bits(const struct machine *machine)
@@ -21,10 +29,87 @@ unsigned machine_unit_bits(const struct machine *machine)
 unsigned machine_field_bits(const struct machine *machine)
 {
     const unsigned node = machine_node_bits(machine), rows = machine->log2_rows;
-    const unsigned table = machine_unit_bits(machine) + rows + machine_column_bits(machine);
+    const bool tables = machine_has_tables(machine) || !machine_hops(machine);
+    const unsigned table =
+        machine_unit_bits(machine) + (tables ? rows + machine_column_bits(machine) : 0);
     const unsigned programs = node + rows;
     const unsigned packets = node + machine->log2_packets + machine->log2_flits;
-    return MAX(MAX(table, programs), MAX(packets, 4));
+    return MAX(MAX(table, programs), MAX(packets, MACHINE_REGISTER_BITS));
+}
+
+static uint32_t settings_word(const struct machine *machine)
+{
+    return (uint32_t)machine->settings |
+           (uint32_t)machine_has_setting_index(machine) << MACHINE_SETTINGS_INDEX_LOW |
+           (uint32_t)machine->computed << MACHINE_SETTINGS_COMPUTED_LOW |
+           (uint32_t)machine->reconfigures << MACHINE_SETTINGS_RECONFIG_LOW |
+           (uint32_t)machine->combines << MACHINE_SETTINGS_COMBINE_LOW;
+}
+
+/* Finds the word of a register that describes the tables and programs. */
+static bool tables_word(const struct machine *machine, uint32_t which, uint32_t *word)
+{
+    switch (which) {
+    case MACHINE_KIND:
+        *word =
+            (uint32_t)machine->network.kind << MACHINE_KIND_NETWORK_LOW | (uint32_t)machine->kind;
+        return true;
+    case MACHINE_SETTINGS:
+        *word = settings_word(machine);
+        return true;
+    case MACHINE_TABLES:
+        *word = machine_has_tables(machine) ? UINT32_C(1) << machine_log2_table_rows(machine) : 0;
+        return true;
+    case MACHINE_SETTING_PERIOD:
+        *word = machine_has_setting_period(machine) ? UINT32_C(1) << machine->log2_period : 0;
+        return true;
+    case MACHINE_PROGRAM_ROWS:
+        *word = UINT32_C(1) << machine_log2_program_rows(machine);
+        return true;
+    case MACHINE_UNITS:
+        *word = machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
+        return true;
+    case MACHINE_COLUMNS:
+        *word = machine_most_columns(machine);
+        return true;
+    case MACHINE_FIELD_BITS:
+        *word = machine_field_bits(machine);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool machine_built_word(const struct machine *machine, uint32_t which, uint32_t *word)
+{
+    switch (which) {
+    case MACHINE_ID:
+        *word = MACHINE_ID_WORD;
+        return true;
+    case MACHINE_PORTS:
+        *word = machine_ports(machine);
+        return true;
+    case MACHINE_WIDTH:
+        *word = machine->width;
+        return true;
+    case MACHINE_PACKETS:
+        *word = UINT32_C(1) << machine->log2_packets;
+        return true;
+    case MACHINE_FLITS:
+        *word = UINT32_C(1) << machine->log2_flits;
+        return true;
+    case MACHINE_ROWS:
+        *word = UINT32_C(1) << machine->log2_rows;
+        return true;
+    case MACHINE_LATENCY:
+        *word = machine_latency(machine);
+        return true;
+    case MACHINE_ROUTERS:
+        *word = machine_routers(machine);
+        return true;
+    default:
+        return tables_word(machine, which, word);
+    }
 }
 
 bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which,
@@ -41,14 +126,20 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
         *word = run->row_cycles;
         return true;
     case MACHINE_RUN_SINGLE_PORT:
-        *word = machine->reconfigures ? run->reconfigure : run->single_port;
-        return machine_hops(machine) || machine->reconfigures;
+        *word = run->single_port;
+        return machine_hops(machine);
+    case MACHINE_RUN_RECONFIGURE:
+        *word = run->reconfigure;
+        return machine->reconfigures;
     case MACHINE_RUN_PERIOD:
         *word = run->first << 16 | run->period;
         return machine_has_setting_period(machine);
     case MACHINE_RUN_PACKETS:
-        *word = machine->combines ? run->operation : run->packets;
-        return machine_has_setting_period(machine) || machine->combines;
+        *word = run->packets;
+        return machine_has_setting_period(machine);
+    case MACHINE_RUN_OPERATOR:
+        *word = run->operation;
+        return machine->combines;
     default:
         return false;
     }

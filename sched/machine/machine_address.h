@@ -9,6 +9,7 @@
 #ifndef ROUNDCAST_MACHINE_ADDRESS_H
 #define ROUNDCAST_MACHINE_ADDRESS_H
 
+#include "sched/machine/machine_registers.h"
 #include "sched/machine/machine_run.h"
 
 /* The address map.
@@ -17,7 +18,7 @@
  *     31      all nodes: a write changes the memory of every node, a read shows every node's word
  *             on the observation port
  *     30..28  region
- *             0  register [3:0]
+ *             0  register [5:0]              machine_registers.h
  *             1  table, multistage {stage, row, column}  fields of multistage.h; no bits
  *                                                        for a single column
  *                   its index      {stages, phase, 0}    a row of the tables, or a tag (expand.h)
@@ -53,29 +54,10 @@ enum machine_region {
     MACHINE_ROUTER_FLAGS
 };
 
-enum machine_register {
-    MACHINE_ID = 0,
-    MACHINE_PORTS = 1,
-    MACHINE_WIDTH = 2,
-    MACHINE_PACKETS = 3,
-    MACHINE_FLITS = 4,
-    MACHINE_ROWS = 5,
-    MACHINE_LATENCY = 6,
-    MACHINE_ROUTERS = 7, /* 0 in a multistage machine */
-    MACHINE_RUN_ROWS = 8,
-    MACHINE_RUN_FLITS = 9,
-    MACHINE_RUN_ROW_CYCLES = 10,
-    MACHINE_STATUS = 11,          /* {done, busy} */
-    MACHINE_RUN_SINGLE_PORT = 12, /* routers */
-    MACHINE_RUN_RECONFIGURE = 12, /* with reconfiguration */
-    /* routers: one past the last row of the run in which a packet moved; read only */
-    MACHINE_STEPS = 13,
-    MACHINE_RUN_PERIOD = 14, /* {first[15:0], period[15:0]} */
-    MACHINE_RUN_PACKETS = 15,
-    MACHINE_RUN_OPERATOR = 15 /* of machines that combine */
-};
-
-#define MACHINE_ID_WORD UINT32_C(0x526e6401) /* "Rnd", version 1 */
+#define MACHINE_ID_WORD UINT32_C(0x526e6402) /* "Rnd", version 2 */
+#define MACHINE_REGISTERS (UINT32_C(1) << MACHINE_REGISTER_BITS)
+/* The registers of the run have numbers below this one. */
+#define MACHINE_RUN_REGISTERS UINT32_C(32)
 #define MACHINE_ALL_NODES UINT32_C(0x80000000)
 #define MACHINE_VALID UINT32_C(0x80000000)
 #define MACHINE_MORE UINT32_C(0x40000000)
@@ -129,8 +111,12 @@ unsigned machine_column_bits(const struct machine *machine);
 /* Number of bits of the stage or router in an address, at least 1. O(h). */
 unsigned machine_unit_bits(const struct machine *machine);
 
+/* Number of columns of a table in addresses: that of the unit with most; 0 for routers without
+ * tables. O(h). */
+uint32_t machine_most_columns(const struct machine *machine);
+
 /* Number of bits of the widest field of an address below its region: FieldBits of a bus wrapper
- * (rtl/bus). At least 4, for the registers. O(h). */
+ * (rtl/bus). At least MACHINE_REGISTER_BITS. O(h). */
 unsigned machine_field_bits(const struct machine *machine);
 
 static inline uint32_t machine_region_address(enum machine_region region)
@@ -189,6 +175,13 @@ static inline uint32_t machine_setting_index_word(const struct machine *machine,
                                                   uint32_t setting_index)
 {
     return (rows - 1) << machine_setting_index_bits(machine) | setting_index;
+}
+
+/* Reports whether stages or routers have tables. */
+static inline bool machine_has_tables(const struct machine *machine)
+{
+    return machine_hops(machine) ? !machine_is_self_timed(machine) && machine_routers(machine) > 0
+                                 : !machine_has_tags(machine);
 }
 
 /* log2 of the number of rows of the stages' tables; and of the programs. */
@@ -295,6 +288,10 @@ static inline struct machine_place machine_place_of(const struct machine *machin
     }
     return place;
 }
+
+/* Finds the word of register `which` if it describes the machine (registers 0 … 7 and 32 … 47 of
+ * docs/machine.md). Returns false for other registers. O(h). */
+bool machine_built_word(const struct machine *machine, uint32_t which, uint32_t *word);
 
 /* Finds the word of register `which` in a run. Returns false if runs of this machine do not use the
  * register. */

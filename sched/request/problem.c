@@ -232,7 +232,7 @@ bool problem_for_models(const struct request *request, struct instance *instance
 {
     const struct collective *asked = &instance->collective;
     if (!check_collective(request, instance, err) ||
-        !problem_no_cube_way(request, "all algorithms", err))
+        !problem_no_cube_variant(request, "all algorithms", err))
         return false;
     /* some algorithms draw for demands and for given sources */
     bool drawn =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* problem_cube: hypercubes and tori: {torus}, {dim}, {sources}, {random}, and the three fields that
- * select a method of cube-broadcast (cube_way.h) or, {prefix} alone, of cube-ranked. Each of the
- * three may be given alone; the defaults are
+ * select a method of cube-broadcast (cube_variant.h) or, {prefix} alone, of cube-ranked. Each of
+ * the three may be given alone; the defaults are
  *
  *     prefix       tree; none for cube-ranked, whose ranks are then known
  *     overlap      none, but gather with {randomised}
@@ -55,7 +55,7 @@ static bool check_packets(const struct request *request, struct instance *instan
     return true;
 }
 
-static bool check_way(const struct request *request, struct err *err)
+static bool check_variant(const struct request *request, struct err *err)
 {
     bool prefix = request_has(request, problem.prefix);
     bool overlap = request_has(request, problem.overlap), random = request->problem.randomised;
@@ -74,7 +74,7 @@ static bool check_way(const struct request *request, struct err *err)
                    "end of the gather");
 }
 
-bool problem_no_cube_way(const struct request *request, const char *what, struct err *err)
+bool problem_no_cube_variant(const struct request *request, const char *what, struct err *err)
 {
     if (request_has(request, problem.overlap))
         return err_set(err, ERR_ALGORITHM, "{overlap}: not for %s; expected cube-broadcast", what);
@@ -116,7 +116,7 @@ bool problem_cube_method(const struct request *request, const struct algorithm *
             *method = which;
             return true;
         }
-    return problem_no_cube_way(request, algorithm->name, err);
+    return problem_no_cube_variant(request, algorithm->name, err);
 }
 
 bool problem_cube(const struct request *request, struct instance *instance, struct err *err)
@@ -124,7 +124,7 @@ bool problem_cube(const struct request *request, struct instance *instance, stru
     const struct problem *problem = &request->problem;
     struct collective *asked = &instance->collective;
     struct topology *topology = &instance->topology;
-    if (!check_way(request, err))
+    if (!check_variant(request, err))
         return false;
     if (problem->dim == 0 && request_has(request, problem.random))
         return err_requires(err, "random", "dim");

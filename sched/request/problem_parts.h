@@ -25,7 +25,7 @@ bool problem_cube_method(const struct request *request, const struct algorithm *
                          unsigned *method, struct err *err);
 
 /* Checks that none of the three is given, because `what` does not support them. E103. */
-bool problem_no_cube_way(const struct request *request, const char *what, struct err *err);
+bool problem_no_cube_variant(const struct request *request, const char *what, struct err *err);
 
 /* Reads {demands} and sets n, m, kind and load, and also model and λ unless they are given. E101,
  * E102, those of schedule_read. */

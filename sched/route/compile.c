@@ -10,6 +10,7 @@
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
+#include "sched/route/partial_results.h"
 #include "sched/route/ports_to_nodes.h"
 #include "sched/route/rewrite.h"
 #include "sched/route/route.h"
@@ -412,7 +413,7 @@ static bool fit(const struct compile_request *request, const struct schedule *sc
 bool compile_rewrite(const struct compile_request *request, const struct machine *machine,
                      struct schedule *schedule, struct split_report *splitted, struct err *err)
 {
-    return schedule_check_one_result("the schedule", schedule, err) &&
+    return partial_results_check("the schedule", schedule, err) &&
            lower_if_needed(machine, schedule, err) &&
            split_if_asked(request, machine, schedule, splitted, err);
 }

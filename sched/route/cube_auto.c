@@ -99,10 +99,11 @@ static bool same_steps(const struct schedule *schedule, const struct schedule *k
     free(room);
     if (same == steps)
         return true;
-    uint64_t slot = same < schedule->step_count ? schedule->step[same].time : kept->step[same].time;
+    uint64_t round =
+        same < schedule->step_count ? schedule->step[same].time : kept->step[same].time;
     return err_set(
         err, ERR_UNSUPPORTED,
-        "{network} cube-auto: round %" PRIu64 " differs from what its nodes do; " EXPECTED, slot);
+        "{network} cube-auto: round %" PRIu64 " differs from what its nodes do; " EXPECTED, round);
 }
 
 bool cube_auto_check(const struct schedule *schedule, struct err *err)

@@ -33,8 +33,9 @@ bool hypercube_to_rounds(const struct schedule *cube, struct schedule *complete,
     const struct topology topology = topology_complete(cube->nodes);
     uint64_t most = SCHEDULE_MAX_TIME / cube->topology.dimensions;
     if (cube->end > most)
-        return err_set(err, ERR_TOO_BIG, "hypercube: %" PRIu64 " slot%s; expected at most %" PRIu64,
-                       cube->end, text_s(cube->end), most);
+        return err_set(err, ERR_TOO_BIG,
+                       "hypercube: %" PRIu64 " round%s; expected at most %" PRIu64, cube->end,
+                       text_s(cube->end), most);
     bool lowered =
         schedule_init_empty(complete, cube->algorithm, &topology, MODEL_SEND_RECEIVE, err) &&
         schedule_copy_demands(cube, complete, err);

@@ -11,14 +11,14 @@
 /* Rewrites the schedule of a hypercube as a schedule of a complete graph, for machines whose
  * networks pass one permutation at a time.
  *
- * The arcs of a dimension are a permutation of the nodes, so that slot t becomes the d rounds
+ * The arcs of a dimension are a permutation of the nodes, so that round t becomes the d rounds
  * (t-1)·d + 1 … t·d of the model send-receive, one for each dimension in turn. Nodes, packets and
  * demands stay as they are; rounds of unused dimensions are empty. The end is that of the last
- * dimension used, at most d times the slots.
+ * dimension used, at most d times as many.
  */
 
 /* Writes the schedule of rounds to `complete`, which must be zero or freed. Precondition: a legal
- * schedule of a hypercube. E104. O(d · slots + d · transfers). Free it with schedule_free. */
+ * schedule of a hypercube. E104. O(d · rounds + d · transfers). Free it with schedule_free. */
 bool hypercube_to_rounds(const struct schedule *cube, struct schedule *complete, struct err *err);
 
 /* --- Rounds that an omega network passes -------------------------------------------------- */

@@ -6,12 +6,12 @@
 #include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/packet_tracker.h"
+#include "sched/route/partial_results.h"
 #include "sched/route/route_tables.h"
 #include "sched/route/self_timed.h"
 #include "sched/route/setting_period.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* Indexed by kind: checks that self-timed routers follow the schedule; NULL: the machine follows
  * tables. */
@@ -59,7 +59,7 @@ static bool append_preamble(struct image *image, const struct schedule *schedule
     const struct run *run = &image->run;
     bool fits = true;
     uint32_t word;
-    for (uint32_t which = MACHINE_RUN_ROWS; fits && which <= MACHINE_RUN_PACKETS; which++)
+    for (uint32_t which = 0; fits && which < MACHINE_RUN_REGISTERS; which++)
         if (machine_run_word(machine, run, which, &word))
             fits = image_append(image, which, word, err);
     int last = machine_is_self_timed(machine) ? MACHINE_SEND : MACHINE_RECEIVE;
@@ -83,53 +83,6 @@ static bool append_entry(struct image *image, enum machine_region program, uint3
 {
     return image_append(image, machine_program_address(&image->machine, program, node, row), entry,
                         err);
-}
-
-/* Combined packets that nodes have: held[packet-1][node], for packets of reductions. */
-struct partial_results {
-    const struct schedule *schedule;
-    uint8_t *held; /* NULL in a schedule without reductions */
-};
-
-static void hold(const struct partial_results *results, uint32_t node, uint32_t packet)
-{
-    results->held[(size_t)(packet - 1) * results->schedule->nodes + node] = 1;
-}
-
-/* Begins with the contributions. E104. */
-static bool results_open(struct partial_results *results, const struct schedule *schedule,
-                         struct err *err)
-{
-    const size_t pairs = (size_t)schedule->packets * schedule->nodes;
-    *results = (struct partial_results){.schedule = schedule};
-    if (!schedule->has_reductions)
-        return true;
-    results->held = calloc(pairs, 1);
-    if (results->held == NULL)
-        return err_no_memory(err, "%zu packets at nodes", pairs);
-    for (size_t d = 0; d < schedule->demand_count; d++) {
-        const struct demand *demand = &schedule->demand[d];
-        if (demand->reduction == NULL)
-            continue;
-        for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++)
-            for (uint32_t k = 0; k < schedule_starts(schedule, demand); k++)
-                hold(results, schedule_start(demand, k), packet);
-    }
-    return true;
-}
-
-/* Records the receipt of transfer `index`. Returns whether it is combined: the receiver has a
- * partial result, and does not replace it. */
-static bool results_receive(const struct partial_results *results, size_t index)
-{
-    const struct schedule *schedule = results->schedule;
-    const struct transfer *transfer = &schedule->transfer[index];
-    if (results->held == NULL || schedule_demand_of(schedule, transfer->packet)->reduction == NULL)
-        return false;
-    const size_t pair = (size_t)(transfer->packet - 1) * schedule->nodes + transfer->destination;
-    const bool held = results->held[pair];
-    hold(results, transfer->destination, transfer->packet);
-    return held && !(schedule_combining(schedule, index) & COMBINING_REPLACE);
 }
 
 /* A transfer and its entries: its first row, and whether its sender has entries and its receiver
@@ -173,7 +126,7 @@ static bool append_programs(struct image *image, const struct schedule *schedule
     struct packet_tracker walk;
     struct partial_results results;
     bool copies = model_copies(schedule->model);
-    if (!results_open(&results, schedule, err))
+    if (!partial_results_open(&results, schedule, err))
         return false;
     bool appended = packet_tracker_open(&walk, schedule, err);
     while (appended && walk.step < schedule->step_count) {
@@ -186,13 +139,13 @@ static bool append_programs(struct image *image, const struct schedule *schedule
                                             .first = row,
                                             .sends = !again &&
                                                      !packet_tracker_is_routed(&walk, transfer),
-                                            .combines = results_receive(&results, t)};
+                                            .combines = partial_results_receive(&results, t)};
             appended = appended && append_entries(image, schedule, &entries, err);
         }
         packet_tracker_next(&walk);
     }
     packet_tracker_close(&walk);
-    free(results.held);
+    partial_results_close(&results);
     return appended;
 }
 
@@ -201,12 +154,12 @@ static bool append_computed(struct image *image, const struct periodic_programs 
                             struct err *err)
 {
     bool appended = true;
-    for (int way = 0; way < 2; way++)
+    for (int direction = 0; direction < 2; direction++)
         for (uint32_t setting_phase = 0; setting_phase < computed->period; setting_phase++)
             for (uint32_t node = 0; appended && node < computed->nodes; node++) {
                 int32_t offset =
-                    computed->offset[way][(size_t)setting_phase * computed->nodes + node];
-                enum machine_region program = way == 0 ? MACHINE_SEND : MACHINE_RECEIVE;
+                    computed->offset[direction][(size_t)setting_phase * computed->nodes + node];
+                enum machine_region program = direction == 0 ? MACHINE_SEND : MACHINE_RECEIVE;
                 if (offset != PERIODIC_PROGRAMS_NONE)
                     appended = append_entry(image, program, node, setting_phase,
                                             machine_offset_word(&image->machine, offset), err);

@@ -13,7 +13,7 @@
 
 /* --- Programs ----------------------------------------------------------------------------- */
 
-enum { SENDER, RECEIVER, WAYS };
+enum { SENDER, RECEIVER, DIRECTIONS };
 
 void periodic_programs_free(struct periodic_programs *computed)
 {
@@ -42,7 +42,7 @@ static int32_t base_of(const struct periodic_programs *computed, uint64_t row)
 /* The part of the programs that a row uses: the entries of its setting phase, for all nodes, and
  * its base. */
 struct place {
-    int32_t *entry[WAYS];
+    int32_t *entry[DIRECTIONS];
     int32_t base;
 };
 
@@ -84,23 +84,24 @@ static void learn_all(const struct schedule *schedule, const struct periodic_pro
     }
 }
 
-/* Checks that the computed packets of a row are those of the schedule. E409. seen[way][node]: the
- * packet of a row, from 1; 0: none. */
+/* Checks that the computed packets of a row are those of the schedule. E409. seen[direction][node]:
+ * the packet of a row, from 1; 0: none. */
 static bool check_row(const struct schedule *schedule, const struct periodic_programs *computed,
                       uint64_t row, const uint32_t seen[], struct err *err)
 {
     static const char *const verb[] = {"send", "receive"};
     const struct place place = place_of(computed, row);
-    for (int way = 0; way < WAYS; way++)
+    for (int direction = 0; direction < DIRECTIONS; direction++)
         for (uint32_t node = 0; node < computed->nodes; node++) {
-            uint32_t expected = seen[(size_t)way * computed->nodes + node];
-            uint32_t packet = packet_of(place.entry[way][node], place.base, schedule->packets);
+            uint32_t expected = seen[(size_t)direction * computed->nodes + node];
+            uint32_t packet =
+                packet_of(place.entry[direction][node], place.base, schedule->packets);
             if (packet != expected)
                 return err_set(err, ERR_IRREGULAR,
                                "{programs}: in round %" PRIu64 " node %" PRIu32
                                " would %s packet %" PRIu32 ", not %" PRIu32
                                " (0: none); expected a schedule that repeats, such as circulant",
-                               row + 1, node, verb[way], packet, expected);
+                               row + 1, node, verb[direction], packet, expected);
         }
     return true;
 }
@@ -108,13 +109,13 @@ static bool check_row(const struct schedule *schedule, const struct periodic_pro
 static bool check_all(const struct schedule *schedule, const struct periodic_programs *computed,
                       struct err *err)
 {
-    uint32_t *seen = malloc((size_t)WAYS * computed->nodes * sizeof *seen);
+    uint32_t *seen = malloc((size_t)DIRECTIONS * computed->nodes * sizeof *seen);
     if (seen == NULL)
         return err_no_memory(err, "computed programs");
     bool reconfig = true;
     size_t k = 0;
     for (uint64_t row = 0; reconfig && row < schedule->end; row++) {
-        for (uint32_t node = 0; node < WAYS * computed->nodes; node++)
+        for (uint32_t node = 0; node < DIRECTIONS * computed->nodes; node++)
             seen[node] = 0;
         for (; k < schedule->step_count && schedule_row(schedule, k) == row; k++)
             for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
@@ -157,8 +158,8 @@ bool periodic_programs_check_bits(const struct periodic_programs *computed,
     roomy.log2_period = MAX(roomy.log2_period, least);
     const int64_t end = INT64_C(1) << machine_offset_bits(&roomy);
     int64_t base = schedule->end > 0 ? base_of(computed, schedule->end - 1) : 0, lowest = 0;
-    for (size_t k = 0; k < (size_t)WAYS * computed->period * computed->nodes; k++) {
-        int32_t offset = computed->offset[k % WAYS][k / WAYS];
+    for (size_t k = 0; k < (size_t)DIRECTIONS * computed->period * computed->nodes; k++) {
+        int32_t offset = computed->offset[k % DIRECTIONS][k / DIRECTIONS];
         lowest = MIN(lowest, offset);
     }
     return (base < end && lowest >= -end / 2) ||

@@ -101,7 +101,9 @@ static uint32_t packet_of_result(uint32_t n, uint32_t from, uint32_t to)
     return to + 1;
 }
 
-static const char *const reduce_scatter_aliases[] = {"reducescatter", NULL};
+static const char *const reduce_scatter_aliases[] = {"reducescatter", "multinode-accumulation",
+                                                     NULL};
+static const char *const exclusive_scan_aliases[] = {"exscan", NULL};
 static const char *const all_reduce_aliases[] = {"allreduce", NULL};
 static const char *const all_gather_aliases[] = {"multinode", "allgather", NULL};
 static const char *const total_exchange_aliases[] = {"exchange", "all-to-all", "alltoall", NULL};
@@ -131,7 +133,10 @@ const struct collective_row collective_rows[COLLECTIVE_KINDS] = {
                                .to_all = true, .counted = true, .combined = true,
                                .reversed = COLLECTIVE_BROADCAST},
     [COLLECTIVE_SCAN] = {"scan", NULL, one, from_each, first_packet, .to_all = true,
-                         .counted = true, .combined = true, .prefix = true}};
+                         .counted = true, .combined = true, .prefix = true},
+    [COLLECTIVE_EXCLUSIVE_SCAN] = {"exclusive-scan", exclusive_scan_aliases, one, from_each,
+                                   first_packet, .to_all = true, .counted = true, .combined = true,
+                                   .prefix = true, .exclusive = true}};
 
 bool collective_parse(const char *name, enum collective_kind *kind)
 {

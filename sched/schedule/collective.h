@@ -26,6 +26,7 @@
  *     reduce-scatter  x + 1        from all nodes, combined, to x
  *     all-reduce  1 … m            from all nodes, combined, to all nodes
  *     scan        1 … m            from nodes 0 … x, combined, to x, for each x
+ *     exclusive-scan  1 … m        from nodes 0 … x - 1, combined, to x, for each x
  *
  * in ascending order of the processors for source 0. For another source the processors are mapped
  * as topology_move maps them, in a complete graph to (v + source) mod n. algorithm.h names the
@@ -43,6 +44,7 @@ enum collective_kind {
     COLLECTIVE_REDUCE_SCATTER,
     COLLECTIVE_ALL_REDUCE,
     COLLECTIVE_SCAN,
+    COLLECTIVE_EXCLUSIVE_SCAN,
     COLLECTIVE_KINDS
 };
 
@@ -57,14 +59,15 @@ struct collective_row {
     uint32_t (*packet)(uint32_t n, uint32_t from, uint32_t to);
     /* each packet is for all other nodes; false: for one node */
     bool to_all;
-    bool rooted;   /* one node is the source of all packets or wants all packets */
-    bool inward;   /* one node wants all packets */
-    bool counted;  /* the collective has m packets; false: m packets for each demand */
-    bool listed;   /* the request lists the source of each packet */
-    bool weighed;  /* `load` gives the number of packets */
-    bool written;  /* a given schedule defines the demands */
-    bool combined; /* all nodes contribute to a packet, and contributions are combined */
-    bool prefix;   /* a node wants its own contribution and those of lower nodes, in order */
+    bool rooted;    /* one node is the source of all packets or wants all packets */
+    bool inward;    /* one node wants all packets */
+    bool counted;   /* the collective has m packets; false: m packets for each demand */
+    bool listed;    /* the request lists the source of each packet */
+    bool weighed;   /* `load` gives the number of packets */
+    bool written;   /* a given schedule defines the demands */
+    bool combined;  /* all nodes contribute to a packet, and contributions are combined */
+    bool prefix;    /* a node wants its own contribution and those of lower nodes, in order */
+    bool exclusive; /* of a prefix: without its own contribution */
     /* for combined kinds: the collective whose schedule they reverse */
     enum collective_kind reversed;
 };

@@ -57,7 +57,8 @@ static bool put_demands(struct schedule *schedule, const struct collective_row *
         demand->reduction = calloc(1, sizeof *demand->reduction);
         put = demand->reduction != NULL;
         if (put)
-            *demand->reduction = (struct reduction){.ordered = row->prefix, .prefix = row->prefix};
+            *demand->reduction = (struct reduction){
+                .ordered = row->prefix, .prefix = row->prefix, .exclusive = row->exclusive};
     }
     return put;
 }
@@ -172,25 +173,6 @@ bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers,
 {
     return grow_steps(schedule, steps, false, err) &&
            grow_transfers(schedule, transfers, false, err);
-}
-
-bool schedule_check_one_result(const char *name, const struct schedule *schedule, struct err *err)
-{
-    for (size_t t = 0; t < schedule->combining_count; t++) {
-        const struct transfer *transfer = &schedule->transfer[t];
-        char time[SCHEDULE_TIME_TEXT];
-        if (schedule->combining[t] & COMBINING_RECEIVED)
-            return err_set(
-                err, ERR_UNSUPPORTED,
-                "%.150s: %s: node %" PRIu32 " sends what it received of packet %" PRIu32
-                " without its own contribution; expected one partial result of a packet at each "
-                "node, because endpoints hold no second one",
-                name,
-                schedule_time_text(schedule, schedule->step[schedule_step_of(schedule, t)].time,
-                                   time),
-                transfer->source, transfer->packet);
-    }
-    return true;
 }
 
 bool schedule_check_uncombined(const char *name, const struct schedule *schedule, struct err *err)

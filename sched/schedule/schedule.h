@@ -69,10 +69,10 @@ struct control {
  * nodes that want a packet want the combination of all contributions, each counted once. */
 struct reduction {
     bool ordered; /* contributions are combined in ascending order of their nodes */
-    bool
-        /* each contributor wants its own contribution and those of lower nodes, and other nodes
-         * want nothing */
-        prefix;
+    /* each contributor wants its own contribution and those of lower nodes, and other nodes want
+     * nothing */
+    bool prefix;
+    bool exclusive; /* of a prefix: contributors want the contributions of lower nodes only */
     uint32_t contributor_count; /* 0: every processor (`*`) */
     uint32_t *contributor;      /* ascending; owned; NULL if contributor_count is 0 */
 };
@@ -321,11 +321,6 @@ static inline uint32_t schedule_start(const struct demand *demand, uint32_t whic
         return demand->source;
     return demand->reduction->contributor_count > 0 ? demand->reduction->contributor[which] : which;
 }
-
-/* Checks that endpoints can execute the reductions, if there are any: a node keeps one partial
- * result of a packet, so no transfer is `received`. E208 with the first such transfer. O(transfers)
- */
-bool schedule_check_one_result(const char *name, const struct schedule *schedule, struct err *err);
 
 /* Checks that no packet is combined (E208). */
 bool schedule_check_uncombined(const char *name, const struct schedule *schedule, struct err *err);

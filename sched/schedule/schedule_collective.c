@@ -52,9 +52,10 @@ static bool is_reduction(const struct schedule *schedule, struct collective *col
         is = demand->reduction != NULL && demand->reduction->contributor_count == 0;
     }
     if (!is || schedule->demand_count == 1) {
-        collective->kind = first->wanted_count > 0          ? COLLECTIVE_REDUCE
-                           : is && first->reduction->prefix ? COLLECTIVE_SCAN
-                                                            : COLLECTIVE_ALL_REDUCE;
+        collective->kind = first->wanted_count > 0             ? COLLECTIVE_REDUCE
+                           : is && first->reduction->exclusive ? COLLECTIVE_EXCLUSIVE_SCAN
+                           : is && first->reduction->prefix    ? COLLECTIVE_SCAN
+                                                               : COLLECTIVE_ALL_REDUCE;
         return is;
     }
     collective->kind = COLLECTIVE_REDUCE_SCATTER;

@@ -233,7 +233,7 @@ bool schedule_read_demand(struct scan *scan, uint64_t line, bool control, struct
            scan_line_end(scan, err);
 }
 
-/* Reads the nodes that want the results: one node, `*` or `prefix`. */
+/* Reads the nodes that want the results: one node, `*`, `prefix` or `exclusive`. */
 static bool read_destination(struct scan *scan, uint32_t nodes, struct demand *demand,
                              struct err *err)
 {
@@ -245,9 +245,11 @@ static bool read_destination(struct scan *scan, uint32_t nodes, struct demand *d
     if (scan_peek(scan) >= 'a' && scan_peek(scan) <= 'z') {
         if (!scan_word(scan, "", word, err))
             return false;
-        demand->reduction->prefix = strcmp(word, "prefix") == 0;
+        demand->reduction->exclusive = strcmp(word, "exclusive") == 0;
+        demand->reduction->prefix = demand->reduction->exclusive || strcmp(word, "prefix") == 0;
         return demand->reduction->prefix ||
-               scan_error(scan, err, ERR_SYNTAX, "'%s'; expected a node, '*' or 'prefix'", word);
+               scan_error(scan, err, ERR_SYNTAX,
+                          "'%s'; expected a node, '*', 'prefix' or 'exclusive'", word);
     }
     if (!scan_number(scan, "destination", 0, nodes - 1, &node, err))
         return false;

@@ -19,6 +19,7 @@
  *                                           wants the result
  *     reduce 10 prefix *                    each node wants its own contribution and those of lower
  *                                           nodes
+ *     reduce 11 exclusive *                 each node wants the contributions of lower nodes
  *
  * A schedule with reductions has no control packets, because their values count packets that start
  * at one node.

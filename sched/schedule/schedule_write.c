@@ -4,7 +4,7 @@
  *
  * Transfers, except those of trees, are formatted in parts, by several threads (OMP_NUM_THREADS) if
  * there are many. A thread that finishes a part writes all parts that are next in order, unless
- * another thread is writing; no thread waits while there is a free slot for the text of another
+ * another thread is writing; no thread waits while there is a free buffer for the text of another
  * part. The bytes are the same for any number of threads.
  */
 #include "sched/base/arena.h"
@@ -22,8 +22,8 @@
 
 #define BLOCK (1u << 18)
 #define PART ((size_t)1 << 14) /* transfers of a part */
-/* slots for the text of parts, for each thread if there are several */
-#define SLOTS 16u
+/* buffers for the text of parts, for each thread if there are several */
+#define BUFFERS 16u
 /* minimum number of parts for which threads gain more than they cost */
 #define PARALLEL_PARTS 16u
 #define NUMBER_MOST 10u /* maximum digits of a number */
@@ -111,7 +111,7 @@ static void put_reduction(struct sink *sink, const struct demand *demand)
     put_range(sink, "reduce ", demand->first_packet, demand->last_packet);
     put_text(sink, " ");
     if (demand->wanted_count == 0)
-        put_text(sink, reduction->prefix ? "prefix" : "*");
+        put_text(sink, reduction->exclusive ? "exclusive" : reduction->prefix ? "prefix" : "*");
     put_list(sink, "", demand->wanted, demand->wanted_count);
     put_text(sink, " ");
     if (reduction->contributor_count == 0)
@@ -224,7 +224,7 @@ static inline char *put_transfer(const struct digits_table *digits, struct trans
 }
 
 /* The text of a part: its transfers and the steps that begin there. */
-struct slot {
+struct buffer {
     char *text;
     size_t bytes;
     atomic_bool full;
@@ -233,8 +233,8 @@ struct slot {
 struct writing {
     struct sink *sink;
     const struct schedule *schedule;
-    size_t parts, slots;
-    struct slot *slot;         /* [slots]: part p uses slot p % slots */
+    size_t parts, buffers;
+    struct buffer *buffer;     /* [buffers]: part p uses buffer p % buffers */
     atomic_size_t taken;       /* number of parts that are formatted or being formatted */
     atomic_size_t given;       /* number of parts that were written */
     atomic_flag is_given_some; /* a thread is writing parts */
@@ -243,10 +243,10 @@ struct writing {
 static void put_part(const struct writing *writing, size_t which)
 {
     const struct schedule *schedule = writing->schedule;
-    struct slot *slot = &writing->slot[which % writing->slots];
+    struct buffer *buffer = &writing->buffer[which % writing->buffers];
     size_t first = which * PART, left = schedule->transfer_count - first;
     size_t end = first + MIN(left, PART);
-    char *to = slot->text;
+    char *to = buffer->text;
     for (size_t k = schedule_step_of(schedule, first), index = first; index < end; k++) {
         size_t step_end = schedule_step_end(schedule, k);
         if (schedule->step[k].first == index)
@@ -255,8 +255,8 @@ static void put_part(const struct writing *writing, size_t which)
             to = put_transfer(&writing->sink->digits, schedule->transfer[index],
                               schedule_combining(schedule, index), to);
     }
-    slot->bytes = (size_t)(to - slot->text);
-    atomic_store(&slot->full, true);
+    buffer->bytes = (size_t)(to - buffer->text);
+    atomic_store(&buffer->full, true);
 }
 
 /* Writes the parts that are next in order, unless another thread is writing. */
@@ -266,12 +266,12 @@ static void give_parts(struct writing *writing)
     if (others)
         return;
     for (size_t given = atomic_load(&writing->given); given < writing->parts; given++) {
-        struct slot *slot = &writing->slot[given % writing->slots];
-        if (!atomic_load(&slot->full))
+        struct buffer *buffer = &writing->buffer[given % writing->buffers];
+        if (!atomic_load(&buffer->full))
             break;
         if (writing->sink->error == 0)
-            give(writing->sink, slot->text, slot->bytes);
-        atomic_store(&slot->full, false);
+            give(writing->sink, buffer->text, buffer->bytes);
+        atomic_store(&buffer->full, false);
         atomic_store(&writing->given, given + 1);
     }
     atomic_flag_clear(&writing->is_given_some);
@@ -281,7 +281,7 @@ static void give_parts(struct writing *writing)
 static void put_parts(struct writing *writing)
 {
     for (size_t which; (which = atomic_fetch_add(&writing->taken, 1)) < writing->parts;) {
-        while (which - atomic_load(&writing->given) >= writing->slots) {
+        while (which - atomic_load(&writing->given) >= writing->buffers) {
             give_parts(writing);
             sched_yield();
         }
@@ -299,17 +299,17 @@ static bool put_steps(struct sink *sink, const struct schedule *schedule, struct
                               .parts = (transfers + PART - 1) / PART,
                               .is_given_some = ATOMIC_FLAG_INIT};
     unsigned workers = threads_for(writing.parts, PARALLEL_PARTS);
-    writing.slots = workers == 1 ? 1 : SLOTS * workers;
+    writing.buffers = workers == 1 ? 1 : BUFFERS * workers;
     char *text;
     size_t words = schedule->combining_count > 0 ? sizeof RECEIVED REPLACE : 0;
     size_t room = most * (LINES_MOST + words) + DIGITS_PUT_ROOM;
-    void *memory = arena_new((const struct arena_array[]){ARENA(writing.slot, writing.slots),
-                                                          ARENA(text, writing.slots * room)},
+    void *memory = arena_new((const struct arena_array[]){ARENA(writing.buffer, writing.buffers),
+                                                          ARENA(text, writing.buffers * room)},
                              2);
     if (memory == NULL)
-        return err_no_memory(err, "the text of %zu transfers", writing.slots * most);
-    for (size_t which = 0; which < writing.slots; which++)
-        writing.slot[which].text = text + which * room;
+        return err_no_memory(err, "the text of %zu transfers", writing.buffers * most);
+    for (size_t which = 0; which < writing.buffers; which++)
+        writing.buffer[which].text = text + which * room;
     drain(sink);
 #pragma omp parallel num_threads(workers) if (workers > 1)
     put_parts(&writing);

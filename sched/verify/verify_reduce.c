@@ -64,14 +64,15 @@ static void go_back(struct reducing *reducing)
     }
 }
 
-/* Sets the weights at the end: each lane counts at the place of its destination. */
+/* Sets the weights at the end: each lane counts at the place of its destination. The result of an
+ * exclusive scan is what the destination has received. */
 static void begin_lanes(struct reducing *reducing, unsigned lanes)
 {
     for (size_t place = 0; place < reducing->places; place++)
         reducing->place[place].own = reducing->place[place].received = (struct weight){0};
     for (unsigned lane = 0; lane < lanes; lane++) {
         struct place *place = &reducing->place[reducing->lane[lane]];
-        place->own.once |= UINT64_C(1) << lane;
+        place->own.once |= (uint64_t)!reducing->demand->reduction->exclusive << lane;
         place->received.once |= UINT64_C(1) << lane;
     }
 }
@@ -180,8 +181,9 @@ static void check_lane(struct reducing *reducing, unsigned lane, uint32_t end)
         verifier_breach(v, v->schedule->transfer_count, ERR_TWICE,
                         "the result of packet %" PRIu32 " at node %" PRIu32
                         " has the contribution of node %" PRIu32
-                        "; expected those of lower nodes and its own only",
-                        reducing->packet, at->node, reducing->place[first_twice].node);
+                        "; expected those of lower nodes%s only",
+                        reducing->packet, at->node, reducing->place[first_twice].node,
+                        reducing->demand->reduction->exclusive ? "" : " and its own");
     else if (before == 0)
         breach_twice(reducing, lane, first_twice);
     uint64_t wrong = (uint64_t)(end - once) + twice;
@@ -203,7 +205,8 @@ static bool is_destination(const struct reducing *reducing, const struct place *
 /* Returns the number of contributions that the result at a place must have. */
 static uint32_t end_of(const struct reducing *reducing, const struct place *place)
 {
-    return reducing->demand->reduction->prefix ? place->rank + 1 : reducing->contributors;
+    const struct reduction *reduction = reducing->demand->reduction;
+    return reduction->prefix ? place->rank + !reduction->exclusive : reducing->contributors;
 }
 
 /* Returns the lanes whose destinations want the contribution of a rank: all lanes, or, for a

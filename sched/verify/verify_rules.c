@@ -123,7 +123,7 @@ static uint32_t *lane_of(struct verifier *v, size_t index)
 }
 
 /* Returns whether two transfers use the same lanes of a branch. */
-static bool is_same_way(const struct topology *tree, struct transfer one, struct transfer other)
+static bool use_same_lanes(const struct topology *tree, struct transfer one, struct transfer other)
 {
     bool same = one.source == other.source && one.destination == other.destination;
     bool back = one.source == other.destination && one.destination == other.source;
@@ -138,7 +138,7 @@ static void breach_lane(struct verifier *v, size_t index)
     size_t before = index;
     do
         before--;
-    while (!is_same_way(tree, v->schedule->transfer[before], now) ||
+    while (!use_same_lanes(tree, v->schedule->transfer[before], now) ||
            schedule_lane(v->schedule, before) != lane);
     char time[SCHEDULE_TIME_TEXT], from[TOPOLOGY_NODE_TEXT], to[TOPOLOGY_NODE_TEXT];
     verifier_breach(v, index, ERR_LANE,

@@ -132,20 +132,15 @@ static bool begin(int port)
 
 static bool is_machine(int port, const struct machine *machine)
 {
-    const struct image_word expected[] = {{MACHINE_ID, MACHINE_ID_WORD},
-                                          {MACHINE_PORTS, machine_ports(machine)},
-                                          {MACHINE_WIDTH, machine->width},
-                                          {MACHINE_PACKETS, 1u << machine->log2_packets},
-                                          {MACHINE_FLITS, 1u << machine->log2_flits},
-                                          {MACHINE_ROWS, 1u << machine->log2_rows},
-                                          {MACHINE_LATENCY, machine_latency(machine)}};
-    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
-        uint32_t word;
-        if (!read_word(port, expected[k].address, &word))
+    for (uint32_t which = 0; which < MACHINE_REGISTERS; which++) {
+        uint32_t word, expected;
+        if (!machine_built_word(machine, which, &expected))
+            continue;
+        if (!read_word(port, which, &word))
             return false;
-        if (word != expected[k].word) {
+        if (word != expected) {
             fprintf(stderr, "load: register %" PRIu32 " is %" PRIu32 "; expected %" PRIu32 "\n",
-                    expected[k].address, word, expected[k].word);
+                    which, word, expected);
             return false;
         }
     }

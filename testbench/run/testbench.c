@@ -74,28 +74,21 @@ static bool idle(struct testbench *testbench, unsigned cycles, struct err *err)
 static bool check_registers(struct testbench *testbench, struct err *err)
 {
     const struct machine *machine = &testbench->machine;
-    const struct {
-        uint32_t address, expected;
-        const char *name;
-    } registers[] = {
-        {MACHINE_ID, MACHINE_ID_WORD, "id"},
-        {MACHINE_PORTS, machine_ports(machine), "ports"},
-        {MACHINE_WIDTH, machine->width, "width"},
-        {MACHINE_PACKETS, 1u << machine->log2_packets, "packets"},
-        {MACHINE_FLITS, 1u << machine->log2_flits, "flits"},
-        {MACHINE_ROWS, 1u << machine->log2_rows, "rows"},
-        {MACHINE_LATENCY, machine_latency(machine), "latency"},
-        {MACHINE_ROUTERS, machine_routers(machine), "routers"},
+    static const char *const names[MACHINE_REGISTERS] = {
+#define REGISTER_NAME(name, text, number) [number] = text,
+        MACHINE_REGISTER_TABLE(REGISTER_NAME)
+#undef REGISTER_NAME
     };
-    for (size_t k = 0; k < sizeof registers / sizeof *registers; k++) {
-        uint32_t word;
-        if (!testbench_read(testbench, registers[k].address, &word, err))
+    for (uint32_t which = 0; which < MACHINE_REGISTERS; which++) {
+        uint32_t word, expected;
+        if (!machine_built_word(machine, which, &expected))
+            continue;
+        if (!testbench_read(testbench, which, &word, err))
             return false;
-        if (word != registers[k].expected)
+        if (word != expected)
             return err_set(err, ERR_OTHER_MACHINE,
-                           "engine %s: %s is %" PRIu32 "; expected %" PRIu32,
-                           engine_name(testbench->engine[0].kind), registers[k].name, word,
-                           registers[k].expected);
+                           "engine %s: register %s is %" PRIu32 "; expected %" PRIu32,
+                           engine_name(testbench->engine[0].kind), names[which], word, expected);
     }
     return true;
 }

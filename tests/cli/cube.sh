@@ -57,7 +57,7 @@ ends 40 cube-broadcast --dim 7 --random 128 --overlap spread --randomised
 ends 37 cube-broadcast --dim 7 --random 128 --overlap gather --prefix exchange
 ends 8 cube-broadcast --dim 4 --random 0 --randomised --overlap detect # 2·4: there is none
 ends 3 cube-broadcast --dim 1 --sources 1 --randomised --overlap detect # end, packet, last packet
-ends 10 cube-unbalanced --dim 6 -m 8 --sources adversary # 8 over one arc, the first in slot 3
+ends 10 cube-unbalanced --dim 6 -m 8 --sources adversary # 8 over one arc, the first in round 3
 ends 32 cube-unbalanced --dim 6 -m 32 --sources adversary
 ends 36 cube-broadcast --dim 6 -m 32 --sources adversary # 2⌈32/6⌉ + 4·6
 ends 11 cube-reserved --dim 6 --random 40         # ⌈63/6⌉
@@ -147,7 +147,7 @@ refuses 2 E101 '--seed: ' "a seed that is no number" schedule cube-broadcast --d
 refuses 2 E102 '-s: 16 is out of range' \
     "a source out of range" schedule cube-single --dim 4 --source 16
 refuses 2 E103 'cube-single of 5 packets; expected 1 … 4' \
-    "too many packets for d slots" schedule cube-single --dim 4 -m 5
+    "too many packets for d rounds" schedule cube-single --dim 4 -m 5
 refuses 2 E103 'cube-ranked of 5 packets; expected 1 … 4' \
     "too many ranks" schedule cube-ranked --dim 4 --random 5
 refuses 2 E103 'cube-unbalanced of 0 packets; expected 1 …' \
@@ -259,10 +259,10 @@ for network in cube cube,pad=2 cube-auto cube-auto,pad=2 benes:16; do
         "runs on $network" run cube-broadcast --dim 4 --random 5 --network "$network" --engine csim
 done
 "$ROUNDCAST" schedule cube-all-gather --dim 3 -o "$TMP/m.sched" >/dev/null
-accepts '10 rows' "a row for each slot" route "$TMP/m.sched" -o "$TMP/m"
+accepts '10 rows' "a row for each round" route "$TMP/m.sched" -o "$TMP/m"
 has '^level +routers +ports +a buffer needs' "… and what its routers need"
 accepts 'Every packet arrived' "… which runs" simulate "$TMP/m" --engine csim
-accepts 'hypercube: 10 slots, a row for each of 3 dimensions up to the last in use: 29 rows' \
+accepts 'hypercube: 10 rounds, a row for each of 3 dimensions up to the last in use: 29 rows' \
     "rows on a Beneš network" route "$TMP/m.sched" --network benes:8 -o "$TMP/m"
 accepts 'Every packet arrived' "… which runs, too" simulate "$TMP/m" --engine csim
 json '"rounds": 10' "… as JSON" route "$TMP/m.sched" --network benes:8 -o "$TMP/m" --json
@@ -277,7 +277,7 @@ accepts 'Every packet arrived' "… on a Beneš network" run cube-broadcast --di
 refuses 2 E208 'expected a schedule of cube-broadcast by its first method' \
     "a detected end on self-timed nodes" run cube-broadcast --dim 3 --random 3 --randomised \
     --overlap detect --network cube-auto --engine csim
-accepts 'Every packet arrived' "reserved slots" run cube-reserved --dim 5 --random 12 --engine csim
+accepts 'Every packet arrived' "reserved rounds" run cube-reserved --dim 5 --random 12 --engine csim
 accepts 'Every packet arrived' "… on a Beneš network" run cube-reserved --dim 3 --random 5 \
     --network benes:8 --engine csim
 refuses 2 E208 'expected a schedule of cube-broadcast by its first method' \

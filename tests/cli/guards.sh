@@ -199,22 +199,22 @@ guards rc_endpoint "Combine=1" Computed=1,OffsetBits=3,Combine=1
 guards rc_combine "" Width=0 Width=32
 guards rc_endpoint "Headers=1,Width=3,NodeBits=2,Packets=8" NodeBits=3,Width=3 Packets=16,Width=3 OffsetBits=4,Computed=1 Lists=1,Init=1:any
 guards rc_shell "Rows=4" Nodes=1 Tables=0 SettingPeriod=1 SettingPeriod=3 \
-    SettingPeriod=8 Computed=1 Reconfig=1
+    SettingPeriod=8 Computed=1 Reconfig=1 FieldBits=5 FieldBits=29
 
-guards rc_bus_port "" FieldBits=3 FieldBits=29
+guards rc_bus_port "" FieldBits=5 FieldBits=29
 guards rc_uart_receiver "" Divider=7 Divider=65536
 guards rc_uart_sender "" Divider=7 Divider=65536
 guards rc_uart "" Divider=7 Divider=$minus
-guards rc_wishbone "" FieldBits=3 FieldBits=29 Pipelined=2 Pipelined=$minus
-guards rc_axi_lite "" FieldBits=3 FieldBits=29
-guards rc_apb "" FieldBits=3 FieldBits=29
+guards rc_wishbone "" FieldBits=5 FieldBits=29 Pipelined=2 Pipelined=$minus
+guards rc_axi_lite "" FieldBits=5 FieldBits=29
+guards rc_apb "" FieldBits=5 FieldBits=29
 
 guards rc_switch2 "" LaneBits=0
 guards rc_crossbar "" Inputs=0 Outputs=0 LaneBits=0
 guards rc_crossbar_stage "Crossbars=4,Stride=2" Inputs=0 Outputs=0 Rows=3 Crossbars=3 Stride=3:Crossbars Stride=0:Crossbars
 guards rc_setting_table "" Fields=0 FieldBits=0 FieldBits=33 Rows=5
 guards rc_tag_settings "" Ports=1
-guards rc_tag_ways "Ports=6" Ports=1 Level=3 Level=$minus Registered=1:Registers
+guards rc_tag_shifts "Ports=6" Ports=1 Level=3 Level=$minus Registered=1:Registers
 guards rc_mask_settings "" Ports=1 Ports=6
 guards rc_stage "Ports=6" Ports=1 Level=3 Level=$minus Rows=7 Copies=1:Ports Masks=1:Ports
 guards rc_stage "Ports=4" Tags=1,Copies=1 Masks=1,Copies=1 Copies=1,Fewer=1 Tags=1,Fewer=1 Masks=1,Fewer=1

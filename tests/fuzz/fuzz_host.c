@@ -106,7 +106,7 @@ static uint32_t draw_address(struct fuzz_bytes *bytes)
     if (region == 7)
         region = MACHINE_REGISTER;
     if (region == MACHINE_REGISTER)
-        field %= 16;
+        field %= MACHINE_REGISTERS;
     return all | region << 28 | field;
 }
 

@@ -26,7 +26,7 @@ void cube_auto_lab_job(const struct machine *machine, const struct cube_runs_set
     tree_machine_job(&schedule, machine, flits, job);
 }
 
-uint64_t cube_auto_lab_slots(const struct topology *cube, uint32_t packets)
+uint64_t cube_auto_lab_rounds(const struct topology *cube, uint32_t packets)
 {
     unsigned d = cube->dimensions;
     return 2 * (uint64_t)((packets + d - 1) / d) + 4 * d;
@@ -37,10 +37,10 @@ uint64_t cube_auto_lab_run(const struct machine *machine, const struct cube_runs
 {
     struct support_job job;
     cube_auto_lab_job(machine, set, flits, &job);
-    uint64_t slots = cube_auto_lab_slots(&machine->topology, set->count);
+    uint64_t rounds = cube_auto_lab_rounds(&machine->topology, set->count);
     assert_int_equal(job.image.run.rows, 1u << machine->log2_rows);
-    assert_true(slots <= job.image.run.rows);
-    uint64_t receipts = tree_machine_run(&job, rtl, slots);
+    assert_true(rounds <= job.image.run.rows);
+    uint64_t receipts = tree_machine_run(&job, rtl, rounds);
     support_job_free(&job);
     return receipts;
 }

@@ -17,7 +17,7 @@ void cube_auto_lab_job(const struct machine *machine, const struct cube_runs_set
                        uint32_t flits, struct support_job *job);
 
 /* Returns 2⌈K/d⌉ + 4d. */
-uint64_t cube_auto_lab_slots(const struct topology *cube, uint32_t packets);
+uint64_t cube_auto_lab_rounds(const struct topology *cube, uint32_t packets);
 
 /* Runs a set. All checks must pass, and the nodes must detect the end. Returns the number of
  * receipts checked. */

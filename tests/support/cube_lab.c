@@ -37,8 +37,8 @@ void cube_lab_build(const char *name, const struct collective *asked, struct sch
         assert_true(schedule->end <= guarantee.end);
 }
 
-uint64_t cube_lab_slots(const char *name, const struct topology *cube, const uint32_t source[],
-                        uint32_t count)
+uint64_t cube_lab_rounds(const char *name, const struct topology *cube, const uint32_t source[],
+                         uint32_t count)
 {
     const struct collective asked = {
         .n = cube->nodes, .m = count, .model = MODEL_ALL_PORT, .topology = cube, .sources = source};

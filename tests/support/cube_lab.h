@@ -14,16 +14,16 @@ struct topology cube_lab_make(unsigned d);
 void cube_lab_build(const char *name, const struct collective *asked, struct schedule *schedule,
                     struct verify_report *report);
 
-/* Returns the slots of simultaneous broadcasts, source[0 … count-1] ascending. */
-uint64_t cube_lab_slots(const char *name, const struct topology *cube, const uint32_t source[],
-                        uint32_t count);
+/* Returns the rounds of simultaneous broadcasts, source[0 … count-1] ascending. */
+uint64_t cube_lab_rounds(const char *name, const struct topology *cube, const uint32_t source[],
+                         uint32_t count);
 
-/* Returns the slots of gather and spread of cube-broadcast with overlap: the slots after the
+/* Returns the rounds of gather and spread of cube-broadcast with overlap: the rounds after the
  * prefix. */
 uint64_t cube_lab_overlap(const struct topology *cube, const uint32_t source[], uint32_t count,
                           const char *method, uint64_t seed);
 
-/* Number of slots used after the first `before`, up to and including `last`: the position of the
+/* Number of rounds used after the first `before`, up to and including `last`: the position of the
  * last transfer. */
 uint64_t cube_lab_used(const struct schedule *schedule, uint64_t before, uint64_t last);
 

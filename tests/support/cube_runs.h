@@ -20,7 +20,7 @@ struct cube_runs_set cube_runs_set_of(uint32_t nodes, uint64_t bits);
 void cube_runs_schedule(const char *name, const char *method, const struct topology *cube,
                         const struct cube_runs_set *set, struct schedule *schedule);
 
-/* Runs each schedule on its own machine, in `slots` slots. Returns the number of receipts
+/* Runs each schedule on its own machine, in `rounds` rounds. Returns the number of receipts
  * checked. */
 uint64_t cube_runs_alone(const struct schedule *schedule, unsigned pad, uint32_t flits);
 

@@ -227,10 +227,7 @@ struct host_lab host_lab_open(const struct host_lab_shape *shape)
     const struct machine machine = host_lab_machine(shape);
     struct host_lab lab = {.map = host_map_open(&machine)};
     assert_true(lab.map.nodes <= HOST_LAB_NODES);
-    unsigned widest = 0;
-    for (uint32_t region = 0; region < HOST_MAP_REGIONS - 1; region++)
-        widest = MAX(widest, host_map_bits(&lab.map, region));
-    assert_int_equal(machine_field_bits(&machine), widest);
+    assert_int_equal(machine_field_bits(&machine), lab.map.reg[MACHINE_FIELD_BITS]);
     struct err err = {0};
     print_message("%s, %s\n", shape->name, shape->algorithm);
     support_true(testbench_open(both, 2, &machine, false, &lab.testbench, &err), &err);

@@ -30,7 +30,7 @@ unsigned host_map_bits(const struct host_map *map, uint32_t region)
 {
     const struct machine *machine = &map->machine;
     unsigned node = machine_node_bits(machine);
-    const unsigned bits[HOST_MAP_REGIONS] = {4,
+    const unsigned bits[HOST_MAP_REGIONS] = {6,
                                              host_map_unit_bits(map) + machine->log2_rows +
                                                  host_map_column_bits(map),
                                              node + machine->log2_rows,
@@ -111,7 +111,9 @@ static uint32_t host_map_register_mask(const struct host_map *map, uint32_t reg)
     case MACHINE_RUN_ROW_CYCLES:
         return 0xffff;
     case MACHINE_RUN_SINGLE_PORT:
-        return machine->reconfigures ? UINT32_MAX : hops; /* cycles of a change */
+        return hops;
+    case MACHINE_RUN_RECONFIGURE:
+        return machine->reconfigures ? UINT32_MAX : 0;
     case MACHINE_RUN_PERIOD:
         return setting_period ? UINT32_MAX : 0;
     case MACHINE_RUN_PACKETS:
@@ -206,23 +208,64 @@ uint32_t host_map_shown(const struct host_map *map, uint32_t address, uint32_t n
 
 void host_map_reset(struct host_map *map)
 {
-    for (uint32_t reg = MACHINE_RUN_ROWS; reg < HOST_MAP_REGISTERS; reg++)
+    for (uint32_t reg = MACHINE_RUN_ROWS; reg < MACHINE_KIND; reg++)
         map->reg[reg] = 0;
 }
 
-struct host_map host_map_open(const struct machine *machine)
+/* Number of rows of the tables of a stage or router, by the rules of docs/machine.md. */
+static uint32_t host_map_table_rows(const struct machine *machine)
 {
-    struct host_map map = {.machine = *machine, .nodes = machine_ports(machine)};
-    map.units = machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
-    const uint32_t built[] = {MACHINE_ID_WORD,
-                              map.nodes,
+    if (machine->kind == MACHINE_MULTISTAGE && machine->settings == MACHINE_TAGS)
+        return 0;
+    if (machine_is_self_timed(machine) || (machine_hops(machine) && machine_routers(machine) == 0))
+        return 0;
+    bool fewer = machine->settings != MACHINE_FULL || machine->reconfigures;
+    return 1u << (fewer ? machine->log2_settings : machine->log2_rows);
+}
+
+/* Fills in the registers that describe the machine. */
+static void host_map_built(struct host_map *map)
+{
+    const struct machine *machine = &map->machine;
+    const bool hops = machine_hops(machine), period = machine_has_setting_period(machine);
+    const uint32_t built[] = {UINT32_C(0x526e6402),
+                              map->nodes,
                               machine->width,
                               1u << machine->log2_packets,
                               1u << machine->log2_flits,
                               1u << machine->log2_rows,
                               machine_latency(machine),
                               machine_routers(machine)};
-    memcpy(map.reg, built, sizeof built);
+    memcpy(map->reg, built, sizeof built);
+    uint32_t columns = hops ? wiring_most_ports(&machine->topology) * machine->reads
+                            : multistage_row_words(&machine->network);
+    if (machine->settings == MACHINE_MASKS)
+        columns = 1;
+    if (hops && host_map_table_rows(machine) == 0)
+        columns = 0;
+    unsigned widest = 0;
+    for (uint32_t region = 0; region < HOST_MAP_REGIONS - 1; region++)
+        if (region != MACHINE_TABLE || !hops || columns != 0)
+            widest = MAX(widest, host_map_bits(map, region));
+    const uint32_t tables[] = {
+        (hops ? 0u : (uint32_t)machine->network.kind << 8) | (uint32_t)machine->kind,
+        (uint32_t)machine->settings |
+            (machine->settings != MACHINE_FULL || machine->reconfigures ? 0x100u : 0) |
+            (machine->computed ? 0x200u : 0) | (machine->reconfigures ? 0x400u : 0),
+        host_map_table_rows(machine),
+        period ? 1u << machine->log2_period : 0,
+        1u << (machine->computed ? machine->log2_period : machine->log2_rows),
+        map->units,
+        columns,
+        widest};
+    memcpy(map->reg + 32, tables, sizeof tables);
+}
+
+struct host_map host_map_open(const struct machine *machine)
+{
+    struct host_map map = {.machine = *machine, .nodes = machine_ports(machine)};
+    map.units = machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
+    host_map_built(&map);
     for (uint32_t region = MACHINE_TABLE; region <= MACHINE_PACKET; region++) {
         map.word[region] = calloc((size_t)1 << host_map_bits(&map, region), sizeof(uint32_t));
         assert_non_null(map.word[region]);

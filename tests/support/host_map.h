@@ -11,7 +11,7 @@
 #include "sched/machine/machine.h"
 
 #define HOST_MAP_REGIONS 8
-#define HOST_MAP_REGISTERS 16
+#define HOST_MAP_REGISTERS 64
 
 struct host_map {
     struct machine machine;

@@ -115,10 +115,10 @@ static void count(struct table *table)
                                               : true;
         for (uint32_t from = 0; wants && from < schedule->nodes; from++) {
             unsigned times = table->received[(size_t)node * table->all + from];
-            times += from == node && table->own[node];
+            times += from == node && table->own[node] && !demand->reduction->exclusive;
             if (!contributes(demand, schedule, from))
                 continue;
-            bool wanted = !prefix || from <= node;
+            bool wanted = !prefix || from + demand->reduction->exclusive <= node;
             table->verdict->uncounted += wanted && times == 0;
             table->verdict->twice += wanted ? times > 1 && !table->idempotent : times > 0;
         }

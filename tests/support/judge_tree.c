@@ -149,8 +149,8 @@ static const char *judge_send(struct judge *j, size_t index, uint32_t round)
     bool single = s->model == MODEL_SINGLE_PORT, half = tree->half_duplex;
     if (lane >= (single && !half ? 1 : tree->capacity[j->level[lower] + 1]))
         return "no lane";
-    size_t way = half ? 0 : up;
-    uint32_t *used = &j->lane[(way * tree->all + lower) * j->most + lane];
+    size_t direction = half ? 0 : up;
+    uint32_t *used = &j->lane[(direction * tree->all + lower) * j->most + lane];
     if ((single && j->port[t->source] == round) || *used == round)
         return "used twice";
     j->port[t->source] = *used = round;

@@ -59,10 +59,10 @@ static int block_for(struct program *program, int gpu, bool sends, int peer)
 {
     for (int b = 0; b < program->blocks; b++) {
         struct program_block *block = &program->block[b];
-        int *slot = sends ? &block->send : &block->receive;
-        if (block->gpu != gpu || *slot >= 0 || below(2) == 0)
+        int *end = sends ? &block->send : &block->receive;
+        if (block->gpu != gpu || *end >= 0 || below(2) == 0)
             continue;
-        *slot = peer;
+        *end = peer;
         return b;
     }
     if (program->blocks == PROGRAM_BLOCKS)

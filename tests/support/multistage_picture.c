@@ -27,13 +27,13 @@ static void picture_cut(struct multistage_picture *picture, unsigned levels, boo
         return;
     uint64_t middle = (2 * number + 1) * picture->ports / (UINT64_C(2) << level);
     for (uint64_t low = first, high = middle; low < middle && high < end; low++, high++) {
-        for (unsigned way = 0; way < 2; way++) {
+        for (unsigned direction = 0; direction < 2; direction++) {
             bool last = high + 1 == end && low + 1 == middle;
-            if (way == 1 &&
+            if (direction == 1 &&
                 (!twice || level == levels - 1 || end - first == 2 || (picture->fewer && last)))
                 continue;
             struct multistage_picture_stage *stage =
-                &picture->stage[way == 0 ? level : 2 * levels - 2 - level];
+                &picture->stage[direction == 0 ? level : 2 * levels - 2 - level];
             struct multistage_picture_box *box = picture_box(stage, 2, 2);
             box->in[0] = box->out[0] = (uint32_t)low;
             box->in[1] = box->out[1] = (uint32_t)high;

@@ -26,8 +26,8 @@ void omega_picture_free(struct omega_picture *omega)
     multistage_picture_free(&omega->picture);
 }
 
-void omega_picture_way(const struct omega_picture *omega, uint32_t source, uint32_t destination,
-                       uint32_t way[OMEGA_PICTURE_STAGES])
+void omega_picture_path(const struct omega_picture *omega, uint32_t source, uint32_t destination,
+                        uint32_t path[OMEGA_PICTURE_STAGES])
 {
     uint32_t lane = source;
     for (unsigned s = 0; s < omega->picture.stages; s++) {
@@ -35,7 +35,7 @@ void omega_picture_way(const struct omega_picture *omega, uint32_t source, uint3
         bool first = omega->reach[s + 1][box->out[0]] >> destination & 1;
         bool second = omega->reach[s + 1][box->out[1]] >> destination & 1;
         assert_true(first != second);
-        lane = way[s] = box->out[second];
+        lane = path[s] = box->out[second];
     }
     assert_int_equal(lane, destination);
 }

@@ -22,8 +22,8 @@ struct omega_picture omega_picture_new(const struct multistage *net);
 
 void omega_picture_free(struct omega_picture *omega);
 
-/* Sets way[stage] to the lane after each stage; the path is unique. */
-void omega_picture_way(const struct omega_picture *omega, uint32_t source, uint32_t destination,
-                       uint32_t way[OMEGA_PICTURE_STAGES]);
+/* Sets path[stage] to the lane after each stage; the path is unique. */
+void omega_picture_path(const struct omega_picture *omega, uint32_t source, uint32_t destination,
+                        uint32_t path[OMEGA_PICTURE_STAGES]);
 
 #endif

@@ -26,8 +26,8 @@ static uint64_t rows_of_packet(const struct product_point *point)
     return timed(point) ? point->schedule.lambda.denominator : 1;
 }
 
-/* Returns whether step k is under way in a row. */
-bool product_is_under_way(const struct product_point *point, size_t k, uint64_t row)
+/* Returns whether step k is active in a row. */
+bool product_is_active(const struct product_point *point, size_t k, uint64_t row)
 {
     return row_of(point, k) <= row && row < row_of(point, k) + rows_of_packet(point);
 }
@@ -44,7 +44,7 @@ static void circuits_of(const struct product_point *point, uint64_t row, uint32_
         to[port] = IDLE;
     for (size_t k = 0; k < point->schedule.step_count; k++)
         for (size_t t = point->schedule.step[k].first;
-             product_is_under_way(point, k, row) && t < schedule_step_end(&point->schedule, k); t++)
+             product_is_active(point, k, row) && t < schedule_step_end(&point->schedule, k); t++)
             to[point->schedule.transfer[t].source] = point->schedule.transfer[t].destination;
 }
 

@@ -27,8 +27,8 @@ struct product_point {
     uint32_t ports;
 };
 
-/* Returns whether step k is under way in a row and began in another row. */
-bool product_is_under_way(const struct product_point *point, size_t k, uint64_t row);
+/* Returns whether step k is active in a row and began in another row. */
+bool product_is_active(const struct product_point *point, size_t k, uint64_t row);
 bool product_continues(const struct product_point *point, size_t k, uint64_t row);
 
 /* Returns whether the network's text begins with this prefix. */

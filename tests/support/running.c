@@ -11,13 +11,13 @@
 #include <unistd.h>
 
 /* The text that tell() prints: written by the program, read by the handler of its own signal. */
-static char under_way[512] = "under way: no test yet\n";
+static char current[512] = "under way: no test yet\n";
 static const struct CMUnitTest *tests; /* of the group that runs */
 static size_t next;
 
 static void note(const char *separator, const char *text)
 {
-    snprintf(under_way, sizeof under_way, "under way: %s%s%s\n",
+    snprintf(current, sizeof current, "under way: %s%s%s\n",
              next > 0 ? tests[next - 1].name : "no test yet", separator, text);
 }
 
@@ -49,7 +49,7 @@ uint64_t running_met(uint64_t cases, unsigned sampled)
 
 static void print_result(int number)
 {
-    ssize_t written = write(STDERR_FILENO, under_way, strlen(under_way));
+    ssize_t written = write(STDERR_FILENO, current, strlen(current));
     (void)written;
     raise(number); /* SA_RESETHAND: this time it ends the program */
 }

@@ -42,48 +42,48 @@ uint32_t stream_reference_follow(const struct stream_reference *s, uint32_t row,
 /* -- Images ------------------------------------------------------------------------------------ */
 
 /* Transfers under way, by sender and by receiver: [nodes]. */
-struct stream_ways {
+struct stream_active {
     uint32_t *to, *sent, *send_rows; /* packet, and rows that it still takes */
     uint32_t *stored, *receive_rows;
 };
 
 static void stream_begin(struct stream_reference *s, uint32_t row, uint32_t busy,
-                         struct stream_ways *ways)
+                         struct stream_active *active)
 {
     uint32_t rows = machine_packet_rows(&s->run);
     for (uint32_t node = 0; row + rows <= stream_reference_senders(s) && node < s->nodes; node++) {
         uint32_t to = rng_below(&s->rng, s->nodes);
-        if (ways->send_rows[node] > 0 || ways->receive_rows[to] > 0 || !stream_chance(s, busy))
+        if (active->send_rows[node] > 0 || active->receive_rows[to] > 0 || !stream_chance(s, busy))
             continue;
-        ways->to[node] = to;
-        ways->send_rows[node] = ways->receive_rows[to] = rows;
-        ways->sent[node] = rng_below(&s->rng, s->packets);
-        ways->stored[to] = rng_below(&s->rng, s->packets);
+        active->to[node] = to;
+        active->send_rows[node] = active->receive_rows[to] = rows;
+        active->sent[node] = rng_below(&s->rng, s->packets);
+        active->stored[to] = rng_below(&s->rng, s->packets);
         uint64_t cycle = machine_arrival_cycle(&s->machine, &s->run, row, 0);
         assert_true(cycle < s->cycles);
-        s->due[cycle * s->nodes + to] = MACHINE_VALID | ways->stored[to];
+        s->due[cycle * s->nodes + to] = MACHINE_VALID | active->stored[to];
         s->transfers++;
     }
 }
 
 /* A row of the tables and programs; entries that are not valid name some packet, too. */
 static void stream_row(struct stream_reference *s, uint32_t row, struct benes_router *router,
-                       struct stream_ways *ways)
+                       struct stream_active *active)
 {
     struct err err = {0};
     uint32_t *to = room_words(s->nodes);
     for (uint32_t node = 0; node < s->nodes; node++) {
         uint32_t *send = &s->send[(size_t)row * s->nodes + node];
         uint32_t *receive = &s->receive[(size_t)row * s->nodes + node];
-        to[node] = ways->send_rows[node] > 0 ? ways->to[node] : MULTISTAGE_IDLE;
-        *send = ways->send_rows[node] > 0 ? MACHINE_VALID | ways->sent[node]
-                                          : rng_below(&s->rng, s->packets);
-        *receive = ways->receive_rows[node] == 0
+        to[node] = active->send_rows[node] > 0 ? active->to[node] : MULTISTAGE_IDLE;
+        *send = active->send_rows[node] > 0 ? MACHINE_VALID | active->sent[node]
+                                            : rng_below(&s->rng, s->packets);
+        *receive = active->receive_rows[node] == 0
                        ? rng_below(&s->rng, s->packets)
-                       : MACHINE_VALID | ways->stored[node] |
-                             (ways->receive_rows[node] > 1 ? MACHINE_MORE : 0);
-        ways->send_rows[node] -= ways->send_rows[node] > 0;
-        ways->receive_rows[node] -= ways->receive_rows[node] > 0;
+                       : MACHINE_VALID | active->stored[node] |
+                             (active->receive_rows[node] > 1 ? MACHINE_MORE : 0);
+        active->send_rows[node] -= active->send_rows[node] > 0;
+        active->receive_rows[node] -= active->receive_rows[node] > 0;
     }
     assert_true(benes_route(router, to, stream_settings(s, row), &err));
     free(to);
@@ -113,12 +113,12 @@ static void stream_plan(struct stream_reference *s, const struct stream_referenc
     struct err err = {0};
     struct benes_router *router = benes_router_new(machine_node_bits(&s->machine), &err);
     uint32_t *words = room_words((size_t)5 * s->nodes);
-    struct stream_ways ways = {words, words + s->nodes, words + 2 * s->nodes, words + 3 * s->nodes,
-                               words + 4 * s->nodes};
+    struct stream_active active = {words, words + s->nodes, words + 2 * s->nodes,
+                                   words + 3 * s->nodes, words + 4 * s->nodes};
     assert_non_null(router);
     for (uint32_t row = 0; row < s->run.rows; row++) {
-        stream_begin(s, row, rates->busy, &ways);
-        stream_row(s, row, router, &ways);
+        stream_begin(s, row, rates->busy, &active);
+        stream_row(s, row, router, &active);
     }
     benes_router_free(router);
     free(words);

@@ -161,23 +161,23 @@ static void hang(struct hat *hat, uint32_t leaf, uint32_t rank)
     uint32_t d = shape->d, i = hat->i, array = 1 + d * (shape->s + shape->beta);
     uint32_t above = hat->node[leaf].label, inserted = hat->count;
     bool inserts = rank < shape->beta;
-    for (uint32_t slot = 1; slot <= d && inserts; slot++)
+    for (uint32_t offset = 1; offset <= d && inserts; offset++)
         hat->node[hat->count++] =
-            (struct fibonacci_node){leaf, above + slot, 1 + d * shape->s + rank * d + slot - 1};
+            (struct fibonacci_node){leaf, above + offset, 1 + d * shape->s + rank * d + offset - 1};
     above += inserts;
     for (uint32_t which = 0; which < d; which++) {
         uint32_t home, position = member(hat, rank, which, &home);
         /* l_h + h - i with l_h = l_i(position) - i + h, because T_h is a copy of T_i */
         uint32_t rest = (hat->node[position].label + 2 * (home + d - i)) % d;
-        uint32_t slot = 1 + (rest + d - (above + 1) % d) % d;
+        uint32_t offset = 1 + (rest + d - (above + 1) % d) % d;
         bool virtual = rank == 0 && home == i;
         uint32_t processor = 1 + home * shape->s + position;
         if (virtual) {
             hat->head = hat->count;
             processor = shape->alpha > 0 ? array : FIBONACCI_VIRTUAL;
         }
-        uint32_t parent = inserts ? inserted + slot - 1 : leaf;
-        hat->node[hat->count++] = (struct fibonacci_node){parent, above + slot, processor};
+        uint32_t parent = inserts ? inserted + offset - 1 : leaf;
+        hat->node[hat->count++] = (struct fibonacci_node){parent, above + offset, processor};
     }
 }
 

@@ -145,7 +145,7 @@ static bool meetings_accepts(const char *name, const struct collective *collecti
 }
 
 /* Returns whether shifts by r and -r make up the calls of a round: telephone, odd n, even k. */
-static bool meetings_go_both_ways(const struct collective *collective)
+static bool meetings_are_bidirectional(const struct collective *collective)
 {
     const struct model_row *model = model_row(collective->model);
     return model->pairs && !model->half_duplex && collective->n % 2 != 0 && collective->ports > 1 &&
@@ -155,7 +155,7 @@ static bool meetings_go_both_ways(const struct collective *collective)
 /* Returns whether rounds consist of matchings. In each a node pauses if n is odd. */
 static bool has_matchings(const struct collective *collective)
 {
-    return model_row(collective->model)->pairs && !meetings_go_both_ways(collective);
+    return model_row(collective->model)->pairs && !meetings_are_bidirectional(collective);
 }
 
 /* Returns the number of meetings of a tournament, or of shifts. */
@@ -197,7 +197,7 @@ static uint32_t receiver_of(const struct collective *collective, uint64_t shift,
     uint32_t n = collective->n, meetings = meetings_of(collective);
     bool half = model_row(collective->model)->half_duplex;
     uint32_t meeting = (uint32_t)((half ? shift / 2 : shift) % meetings) + 1;
-    if (meetings_go_both_ways(collective)) /* in the order 1, -1, 2, -2, … */
+    if (meetings_are_bidirectional(collective)) /* in the order 1, -1, 2, -2, … */
         meeting = meeting % 2 != 0 ? (meeting + 1) / 2 : n - meeting / 2;
     if (!has_matchings(collective))
         return (v + meeting) % n;
@@ -214,9 +214,10 @@ static struct transfer *put_shift(const struct collective *collective, uint64_t 
     uint32_t n = collective->n, m = collective->m;
     uint64_t shifts = shifts_of(collective) / m; /* for one packet of each demand */
     bool by_packet = collective->ports > 1;
-    uint64_t ways = meetings_go_both_ways(collective) ? 2 : 1, whole = shift / ways;
+    uint64_t directions = meetings_are_bidirectional(collective) ? 2 : 1,
+             whole = shift / directions;
     uint32_t number = (uint32_t)(by_packet ? whole % m : shift / shifts);
-    uint64_t which = by_packet ? whole / m * ways + shift % ways : shift % shifts;
+    uint64_t which = by_packet ? whole / m * directions + shift % directions : shift % shifts;
     for (uint32_t v = 0; v < n; v++) {
         uint32_t to = receiver_of(collective, which, v);
         if (to == v)
@@ -260,7 +261,7 @@ static bool all_gather_accepts(const struct collective *collective, struct err *
  * packet p over port p mod k if k divides m. */
 static bool all_gather_keeps_ports(const struct collective *collective)
 {
-    return collective->m % collective->ports == 0 && !meetings_go_both_ways(collective);
+    return collective->m % collective->ports == 0 && !meetings_are_bidirectional(collective);
 }
 
 const struct algorithm algorithm_all_gather = {

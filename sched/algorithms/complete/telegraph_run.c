@@ -99,7 +99,7 @@ static bool join(const struct telegraph_run *run, uint32_t one, uint32_t two,
                  struct transfer *transfer)
 {
     bool swapped = run->places.held[one] < run->places.held[two];
-    for (unsigned way = 0; way < 2; way++, swapped = !swapped) {
+    for (unsigned direction = 0; direction < 2; direction++, swapped = !swapped) {
         uint32_t from = swapped ? two : one, to = swapped ? one : two;
         uint32_t packet = holdings_newest(&run->places.rows, from, to);
         *transfer = (struct transfer){from, to, packet};

@@ -6,17 +6,17 @@
  * so that no phase has to compute it. d = 2, the trees 1 → 0 3 → 2 and 2 → 0 3 → 1; the packet of
  * node x is x + 1:
  *
- *     slot            tree 1, root 1                    tree 2, root 2
+ *     round           tree 1, root 1                    tree 2, root 2
  *     1               4: 3 → 1                          1: 0 → 2
- *     2, 3            for the longest way there is: ⌈4/2⌉ + 2 - 1 slots
+ *     2, 3            for the longest way there is: ⌈4/2⌉ + 2 - 1 rounds
  *     4               2: 1 → 0 3                        3: 2 → 0 3
  *     5               4: 1 → 0 3, 2: 3 → 2              1: 2 → 0 3, 3: 3 → 1
  *     6               4: 3 → 2                          1: 3 → 1
  *
- * known: the roots stop after their last packet; 2⌈2^d/d⌉ + 2d - 2 slots. termination: each root
- * then sends one more packet that marks the end, as in the paper, which takes one more slot. No
+ * known: the roots stop after their last packet; 2⌈2^d/d⌉ + 2d - 2 rounds. termination: each root
+ * then sends one more packet that marks the end, as in the paper, which takes one more round. No
  * node needs it, because all nodes know the number of packets. optimal: no roots; each packet has a
- * tree of its own, and the slots are the fewest possible, ⌈(2^d - 1)/d⌉ (cube_translates.h).
+ * tree of its own, and the rounds are the fewest possible, ⌈(2^d - 1)/d⌉ (cube_translates.h).
  * O(transfers).
  *
  * Stamoulis and Tsitsiklis, section 3.2; optimal: Bertsekas and others, which they cite as [1].
@@ -30,8 +30,8 @@
 
 enum { METHOD_KNOWN, METHOD_TERMINATION, METHOD_OPTIMAL };
 
-/* Returns the number of slots of the gather, used or not. */
-static uint64_t gather_slots(const struct topology *cube)
+/* Returns the number of rounds of the gather, used or not. */
+static uint64_t gather_rounds(const struct topology *cube)
 {
     return cube_phases_share(cube->nodes, cube->dimensions) + cube->dimensions - 1;
 }
@@ -39,8 +39,8 @@ static uint64_t gather_slots(const struct topology *cube)
 static uint64_t multinode_end(const struct collective *collective)
 {
     if (collective->method == METHOD_OPTIMAL)
-        return cube_translates_slots(collective->topology->dimensions);
-    return 2 * gather_slots(collective->topology) + (collective->method == METHOD_TERMINATION);
+        return cube_translates_rounds(collective->topology->dimensions);
+    return 2 * gather_rounds(collective->topology) + (collective->method == METHOD_TERMINATION);
 }
 
 static bool multinode_guarantee(const struct collective *collective, struct guarantee *guarantee)
@@ -67,7 +67,7 @@ static bool multinode_accepts(const struct collective *collective, struct err *e
 
 static bool optimal_build(const struct topology *cube, struct schedule *schedule, struct err *err)
 {
-    if (!schedule_reserve(schedule, cube_translates_slots(cube->dimensions),
+    if (!schedule_reserve(schedule, cube_translates_rounds(cube->dimensions),
                           (size_t)cube->nodes * (cube->nodes - 1), err))
         return false;
     struct cube_start *start = malloc(cube->nodes * sizeof *start);
@@ -101,7 +101,7 @@ static bool multinode_build(const struct collective *collective, struct schedule
     struct cube_climb climb = {0};
     built = built && cube_climb_init(cube->dimensions, cube->nodes, source, NULL, &climb, err) &&
             cube_gather(0, &climb, schedule, err) &&
-            cube_spread(&climb.roots, last, gather_slots(cube), schedule, err);
+            cube_spread(&climb.roots, last, gather_rounds(cube), schedule, err);
     cube_climb_free(&climb);
     free(source);
     return built;

@@ -12,7 +12,7 @@
 struct cube_climber {
     unsigned tree;
     uint32_t node;
-    uint64_t since; /* the slot in which it reached the node; 0 if it starts there */
+    uint64_t since; /* the round in which it reached the node; 0 if it starts there */
     uint32_t sender;
     uint32_t packet;
 };
@@ -30,7 +30,7 @@ void cube_arcs_free(struct cube_arcs *arcs)
     *arcs = (struct cube_arcs){0};
 }
 
-/* Orders climbers by queue (tree, then node) and within a queue by arrival slot, sender and
+/* Orders climbers by queue (tree, then node) and within a queue by arrival round, sender and
  * packet. */
 static int compare(const void *left, const void *right)
 {
@@ -82,7 +82,7 @@ void cube_climb_free(struct cube_climb *climb)
     *climb = (struct cube_climb){0};
 }
 
-size_t cube_climb_step(struct cube_climb *climb, uint64_t slot, struct cube_arcs *arcs,
+size_t cube_climb_step(struct cube_climb *climb, uint64_t round, struct cube_arcs *arcs,
                        struct transfer to[])
 {
     size_t before = climb->count, sent = 0;
@@ -96,11 +96,11 @@ size_t cube_climb_step(struct cube_climb *climb, uint64_t slot, struct cube_arcs
         tree = climber.tree;
         node = climber.node;
         uint32_t parent = cube_tree_parent(tree, node);
-        if (head && (arcs == NULL || cube_arcs_use(arcs, node, parent, slot))) {
+        if (head && (arcs == NULL || cube_arcs_use(arcs, node, parent, round))) {
             to[sent++] = (struct transfer){node, parent, climber.packet};
             climber.sender = node;
             climber.node = parent;
-            climber.since = slot;
+            climber.since = round;
         }
         arrive(climb, climber);
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cube_climb: packets climb to the roots of d edge-disjoint trees of a hypercube (cube_tree.h),
- * slot by slot.
+ * round by round.
  *
  * With ranks, the packet of rank r belongs to tree (r-1) mod d + 1, so that each tree has ⌊K/d⌋ or
  * ⌈K/d⌉ of K packets. Packet p has rank K + 1 - p: sources ascend, and a rank counts the packets at
  * its own and higher nodes. With draws, each packet has a random tree, drawn in order of packets.
  *
- * A node has a first-come-first-served queue for each tree; packets that arrive in one slot are
+ * A node has a first-come-first-served queue for each tree; packets that arrive in one round are
  * queued by ascending sender. The arcs to a node's parents differ between trees.
  */
 #ifndef ROUNDCAST_CUBE_CLIMB_H
@@ -23,10 +23,10 @@ struct cube_roots {
     uint32_t got[TOPOLOGY_MAX_DIMENSIONS + 1]; /* how many of them its root has received */
 };
 
-/* The arcs that carry a packet in the current slot. */
+/* The arcs that carry a packet in the current round. */
 struct cube_arcs {
     unsigned d;
-    /* [node · d + dimension - 1]: the last slot, from 1, in which the arc carried a packet */
+    /* [node · d + dimension - 1]: the last round, from 1, in which the arc carried a packet */
     uint64_t *used;
 };
 
@@ -41,12 +41,12 @@ struct cube_climb {
 bool cube_arcs_init(const struct topology *cube, struct cube_arcs *arcs, struct err *err);
 void cube_arcs_free(struct cube_arcs *arcs);
 
-/* Marks an arc as used in a slot. Returns false if it was already used in that slot. O(1). */
-static inline bool cube_arcs_use(struct cube_arcs *arcs, uint32_t from, uint32_t to, uint64_t slot)
+/* Marks an arc as used in a round. Returns false if it was already used in that round. O(1). */
+static inline bool cube_arcs_use(struct cube_arcs *arcs, uint32_t from, uint32_t to, uint64_t round)
 {
     uint64_t *used = &arcs->used[(size_t)from * arcs->d + topology_dimension(from, to) - 1];
-    bool free = *used != slot;
-    *used = slot;
+    bool free = *used != round;
+    *used = round;
     return free;
 }
 
@@ -57,10 +57,10 @@ bool cube_climb_init(unsigned d, uint32_t count, const uint32_t source[], struct
                      struct cube_climb *climb, struct err *err);
 void cube_climb_free(struct cube_climb *climb);
 
-/* Simulates one slot, from 1: the head of each queue moves to its parent unless its arc is in use.
+/* Simulates one round, from 1: the head of each queue moves to its parent unless its arc is in use.
  * With `arcs` NULL no arc is in use. Writes the transfers, at most climb->count, and returns their
  * number. O(count · log count). */
-size_t cube_climb_step(struct cube_climb *climb, uint64_t slot, struct cube_arcs *arcs,
+size_t cube_climb_step(struct cube_climb *climb, uint64_t round, struct cube_arcs *arcs,
                        struct transfer to[]);
 
 /* Sets waits[(tree - 1) · nodes + node] to whether that queue holds a packet. O(d 2^d + count). */

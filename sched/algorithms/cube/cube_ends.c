@@ -119,9 +119,9 @@ void cube_ends_free(struct cube_ends *ends)
     *ends = (struct cube_ends){0};
 }
 
-/* Writes the ends that leave in a tree in this slot. Ends that arrive in this slot count from the
- * next slot on. */
-static struct transfer *step_tree(struct cube_ends *ends, unsigned tree, uint64_t slot,
+/* Writes the ends that leave in a tree in this round. Ends that arrive in this round count from the
+ * next round on. */
+static struct transfer *step_tree(struct cube_ends *ends, unsigned tree, uint64_t round,
                                   struct cube_arcs *arcs, struct transfer *to)
 {
     size_t base = (size_t)(tree - 1) * ends->nodes;
@@ -131,7 +131,7 @@ static struct transfer *step_tree(struct cube_ends *ends, unsigned tree, uint64_
         if (node == cube_tree_root(tree) || ends->sent[at] || ends->open[at] > 0 || ends->waits[at])
             continue;
         uint32_t parent = cube_tree_parent(tree, node);
-        cube_arcs_use(arcs, node, parent, slot);
+        cube_arcs_use(arcs, node, parent, round);
         *to++ = (struct transfer){node, parent, ends->packet[at]};
         ends->sent[at] = true;
     }
@@ -141,12 +141,12 @@ static struct transfer *step_tree(struct cube_ends *ends, unsigned tree, uint64_
 }
 
 struct transfer *cube_ends_step(struct cube_ends *ends, const struct cube_climb *climb,
-                                const struct topology *cube, uint64_t slot, struct cube_arcs *arcs,
+                                const struct topology *cube, uint64_t round, struct cube_arcs *arcs,
                                 struct transfer *to)
 {
     cube_climb_mark(climb, cube, ends->waits);
     for (unsigned tree = 1; tree <= ends->d; tree++)
-        to = step_tree(ends, tree, slot, arcs, to);
+        to = step_tree(ends, tree, round, arcs, to);
     return to;
 }
 

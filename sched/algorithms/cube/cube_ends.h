@@ -7,14 +7,14 @@
  * the ends of all its children and its queue for the tree is empty. The root has all packets of its
  * tree when it has received the ends of all its children. d = 2, tree 1, packet 1 at node 2:
  *
- *     1 ── 3 ── 2     slot 1   2 → 3: packet 1      0 → 1: end, 0 packets
- *     └─ 0            slot 2   2 → 3: end, 1        3 → 1: packet 1
- *                     slot 3                        3 → 1: end, 1
+ *     1 ── 3 ── 2     round 1   2 → 3: packet 1      0 → 1: end, 0 packets
+ *     └─ 0            round 2   2 → 3: end, 1        3 → 1: packet 1
+ *                     round 3                        3 → 1: end, 1
  *
- * The end of a node leaves at most in slot N + h + 1 if N packets come from its subtree, of height
- * h: after slot h the node is never idle before its last packet has left, because an idle slot
- * there means that all its children were done a slot earlier; and the ends of its children have
- * arrived by slot N + h. So a root with N packets detects the end after slot N + d.
+ * The end of a node leaves at most in round N + h + 1 if N packets come from its subtree, of height
+ * h: after round h the node is never idle before its last packet has left, because an idle round
+ * there means that all its children were done a round earlier; and the ends of its children have
+ * arrived by round N + h. So a root with N packets detects the end after round N + d.
  *
  * Stamoulis and Tsitsiklis, section 3.2, ask for such a refinement and leave it open; this solution
  * is ours.
@@ -41,10 +41,10 @@ bool cube_ends_init(const struct cube_climb *climb, const uint32_t source[], uin
                     struct schedule *schedule, struct cube_ends *ends, struct err *err);
 void cube_ends_free(struct cube_ends *ends);
 
-/* Writes the ends that leave in a slot and marks their arcs as used; call it before
+/* Writes the ends that leave in a round and marks their arcs as used; call it before
  * cube_climb_step. Returns one past the last transfer; there are at most d 2^d. O(d 2^d). */
 struct transfer *cube_ends_step(struct cube_ends *ends, const struct cube_climb *climb,
-                                const struct topology *cube, uint64_t slot, struct cube_arcs *arcs,
+                                const struct topology *cube, uint64_t round, struct cube_arcs *arcs,
                                 struct transfer *to);
 
 /* Returns whether the root of a tree has detected the end of its gather. */

@@ -67,16 +67,16 @@ static uint32_t ready(const struct overlap *overlap, unsigned tree)
     return cube_ends_detected(&overlap->ends, tree) ? got + 1 : 0;
 }
 
-/* Writes the transfers of a slot of a tree's spread. Packets received in this slot count from the
- * next slot on. Returns one past the last transfer. */
-static struct transfer *spread_tree(struct overlap *overlap, unsigned tree, uint64_t slot,
+/* Writes the transfers of a round of a tree's spread. Packets received in this round count from the
+ * next round on. Returns one past the last transfer. */
+static struct transfer *spread_tree(struct overlap *overlap, unsigned tree, uint64_t round,
                                     struct transfer *to)
 {
     uint32_t *has = &overlap->has[(size_t)(tree - 1) * overlap->nodes], root = cube_tree_root(tree);
     struct transfer *start = to;
     for (uint32_t node = 0; node < overlap->nodes; node++) {
         uint32_t parent = node != root ? cube_tree_parent(tree, node) : root;
-        if (has[node] < has[parent] && cube_arcs_use(&overlap->arcs, parent, node, slot))
+        if (has[node] < has[parent] && cube_arcs_use(&overlap->arcs, parent, node, round))
             *to++ = (struct transfer){parent, node, packet_of(overlap, tree, has[node])};
     }
     for (const struct transfer *sent = start; sent < to; sent++)
@@ -85,16 +85,16 @@ static struct transfer *spread_tree(struct overlap *overlap, unsigned tree, uint
     return to;
 }
 
-static struct transfer *spread(struct overlap *overlap, uint64_t slot, struct transfer *to)
+static struct transfer *spread(struct overlap *overlap, uint64_t round, struct transfer *to)
 {
     for (unsigned tree = 1; tree <= overlap->d; tree++)
-        to = spread_tree(overlap, tree, slot, to);
+        to = spread_tree(overlap, tree, round, to);
     return to;
 }
 
-/* Writes the transfers of one slot, in which roots send packets received in earlier slots. Returns
- * their number. */
-static size_t step(struct overlap *overlap, const struct topology *cube, uint64_t slot,
+/* Writes the transfers of one round, in which roots send packets received in earlier rounds.
+ * Returns their number. */
+static size_t step(struct overlap *overlap, const struct topology *cube, uint64_t round,
                    struct transfer *start)
 {
     bool gather_first = overlap->kind != CUBE_SPREAD_FIRST;
@@ -103,12 +103,12 @@ static size_t step(struct overlap *overlap, const struct topology *cube, uint64_
         overlap->has[(size_t)(tree - 1) * overlap->nodes + cube_tree_root(tree)] =
             ready(overlap, tree);
     if (!gather_first)
-        to = spread(overlap, slot, to);
+        to = spread(overlap, round, to);
     if (overlap->kind == CUBE_DETECTED)
-        to = cube_ends_step(&overlap->ends, &overlap->climb, cube, slot, &overlap->arcs, to);
-    to += cube_climb_step(&overlap->climb, slot, &overlap->arcs, to);
+        to = cube_ends_step(&overlap->ends, &overlap->climb, cube, round, &overlap->arcs, to);
+    to += cube_climb_step(&overlap->climb, round, &overlap->arcs, to);
     if (gather_first)
-        to = spread(overlap, slot, to);
+        to = spread(overlap, round, to);
     return (size_t)(to - start);
 }
 
@@ -119,11 +119,11 @@ bool cube_overlap_build(const struct collective *collective, struct rng *rng,
     struct overlap overlap = {.kind = kind};
     bool built = overlap_init(collective, rng, schedule, &overlap, err);
     size_t arcs = (size_t)overlap.nodes * overlap.d; /* each arc carries at most one packet */
-    for (uint64_t slot = 1; built && overlap.left > 0; slot++) {
-        struct transfer *to = schedule_open_step(schedule, after + slot, arcs, err);
+    for (uint64_t round = 1; built && overlap.left > 0; round++) {
+        struct transfer *to = schedule_open_step(schedule, after + round, arcs, err);
         built = to != NULL;
         if (built)
-            schedule_close_step(schedule, step(&overlap, &schedule->topology, slot, to));
+            schedule_close_step(schedule, step(&overlap, &schedule->topology, round, to));
     }
     overlap_free(&overlap);
     return built;

@@ -8,8 +8,8 @@
 bool cube_phases_reserve(uint32_t packets, struct schedule *schedule, struct err *err)
 {
     unsigned d = schedule->topology.dimensions;
-    uint64_t slots = 2 * (cube_phases_share(packets, d) + d);
-    return schedule_reserve(schedule, slots, (size_t)packets * (schedule->nodes - 1), err);
+    uint64_t rounds = 2 * (cube_phases_share(packets, d) + d);
+    return schedule_reserve(schedule, rounds, (size_t)packets * (schedule->nodes - 1), err);
 }
 
 bool cube_phases_add_last(uint32_t count, struct schedule *schedule, struct err *err)
@@ -32,11 +32,11 @@ bool cube_gather(uint64_t after, struct cube_climb *climb, struct schedule *sche
                  struct err *err)
 {
     bool gathered = true;
-    for (uint64_t slot = 1; gathered && climb->count > 0; slot++) {
-        struct transfer *to = schedule_open_step(schedule, after + slot, climb->count, err);
+    for (uint64_t round = 1; gathered && climb->count > 0; round++) {
+        struct transfer *to = schedule_open_step(schedule, after + round, climb->count, err);
         gathered = to != NULL;
         if (gathered)
-            schedule_close_step(schedule, cube_climb_step(climb, slot, NULL, to));
+            schedule_close_step(schedule, cube_climb_step(climb, round, NULL, to));
     }
     return gathered;
 }
@@ -70,9 +70,9 @@ struct spread {
     struct by_bits by_bits;
 };
 
-/* Writes slot `slot` of a tree, in which nodes at depth x receive the packet that the root sent in
- * slot - x + 1. Returns one past the last transfer. */
-static struct transfer *put_tree(const struct spread *spread, unsigned tree, uint64_t slot,
+/* Writes round `round` of a tree, in which nodes at depth x receive the packet that the root sent
+ * in round - x + 1. Returns one past the last transfer. */
+static struct transfer *put_tree(const struct spread *spread, unsigned tree, uint64_t round,
                                  struct transfer *to)
 {
     const struct cube_roots *roots = spread->roots;
@@ -80,8 +80,8 @@ static struct transfer *put_tree(const struct spread *spread, unsigned tree, uin
     const uint32_t last = spread->last;
     const uint32_t *packet = roots->packet + roots->first[tree];
     uint64_t count = roots->first[tree + 1] - roots->first[tree];
-    for (unsigned depth = 1; depth <= spread->d && depth <= slot; depth++) {
-        uint64_t turn = slot - depth; /* from 0 */
+    for (unsigned depth = 1; depth <= spread->d && depth <= round; depth++) {
+        uint64_t turn = round - depth; /* from 0 */
         if (turn > count || (turn == count && last == 0))
             continue;
         uint32_t sent = turn < count ? packet[turn] : last + tree - 1;
@@ -103,12 +103,13 @@ bool cube_spread(const struct cube_roots *roots, uint32_t last, uint64_t after,
     struct spread spread = {.roots = roots, .d = d, .last = last};
     bool built =
         sort_by_bits(nodes, &spread.by_bits) || err_no_memory(err, "the order of %u nodes", nodes);
-    for (uint64_t slot = 1; built && slot < turns + d; slot++) {
-        struct transfer *start = schedule_open_step(schedule, after + slot, (size_t)d * nodes, err),
+    for (uint64_t round = 1; built && round < turns + d; round++) {
+        struct transfer *start =
+                            schedule_open_step(schedule, after + round, (size_t)d * nodes, err),
                         *to = start;
         built = start != NULL;
         for (unsigned tree = 1; built && tree <= d; tree++)
-            to = put_tree(&spread, tree, slot, to);
+            to = put_tree(&spread, tree, round, to);
         if (built)
             schedule_close_step(schedule, (size_t)(to - start));
     }

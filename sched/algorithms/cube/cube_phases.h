@@ -3,9 +3,9 @@
  * all nodes.
  *
  *     gather   each packet climbs its tree (cube_climb.h). The root of a tree with N packets has
- *              them after at most N + d - 1 slots.
- *     spread   the root sends one of its packets in each slot, and all nodes forward the packets
- *              that they receive: the tree is a pipeline, which ends after N + d - 1 slots. No
+ *              them after at most N + d - 1 rounds.
+ *     spread   the root sends one of its packets in each round, and all nodes forward the packets
+ *              that they receive: the tree is a pipeline, which ends after N + d - 1 rounds. No
  *              arc is in two trees.
  *
  * Stamoulis and Tsitsiklis, "An efficient algorithm for multiple simultaneous broadcasts in the
@@ -39,14 +39,14 @@ bool cube_phases_reserve(uint32_t packets, struct schedule *schedule, struct err
  * O(count). */
 bool cube_phases_add_last(uint32_t count, struct schedule *schedule, struct err *err);
 
-/* Appends the steps of the gather after slot `after`, at most N + d - 1 of them if no tree has more
- * than N packets. Afterwards climb->roots is complete. E104. O(slots · K log K). */
+/* Appends the steps of the gather after round `after`, at most N + d - 1 of them if no tree has
+ * more than N packets. Afterwards climb->roots is complete. E104. O(rounds · K log K). */
 bool cube_gather(uint64_t after, struct cube_climb *climb, struct schedule *schedule,
                  struct err *err);
 
-/* Appends the steps of the spread after slot `after`. If `last` is not 0, each root j has one more
+/* Appends the steps of the spread after round `after`. If `last` is not 0, each root j has one more
  * packet, `last` + j - 1, which it sends after the others. Precondition: at least one packet to
- * send. E104. O(transfers + slots · d²). */
+ * send. E104. O(transfers + rounds · d²). */
 bool cube_spread(const struct cube_roots *roots, uint32_t last, uint64_t after,
                  struct schedule *schedule, struct err *err);
 

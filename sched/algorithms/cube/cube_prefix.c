@@ -57,7 +57,7 @@ static void kept(const struct fold *fold, uint32_t node, uint32_t count, uint32_
         part[dimension - 1] = fold->up[topology_across(node, dimension)];
 }
 
-/* Appends slot `dimension`: the upper half of each block of 2^dimension nodes sends its sum to the
+/* Appends round `dimension`: the upper half of each block of 2^dimension nodes sends its sum to the
  * lower half. */
 static bool fold_up(struct schedule *schedule, unsigned dimension, struct fold *fold,
                     struct err *err)
@@ -75,16 +75,16 @@ static bool fold_up(struct schedule *schedule, unsigned dimension, struct fold *
     return sent;
 }
 
-/* Appends slot 2d + 1 - dimension: the lower half of each block sends the upper half the sum of all
- * nodes to the right of the block. It is composed of the sum that came up over the next dimension
- * and the sum that was sent to that node; or, if the block is itself an upper half, it is the sum
- * that it received. */
+/* Appends round 2d + 1 - dimension: the lower half of each block sends the upper half the sum of
+ * all nodes to the right of the block. It is composed of the sum that came up over the next
+ * dimension and the sum that was sent to that node; or, if the block is itself an upper half, it is
+ * the sum that it received. */
 static bool fold_down(struct schedule *schedule, unsigned dimension, struct fold *fold,
                       struct err *err)
 {
     uint32_t half = topology_across(0, dimension), block = 2 * half, nodes = schedule->nodes;
-    uint64_t slot = 2 * (uint64_t)schedule->topology.dimensions + 1 - dimension;
-    bool sent = schedule_open_step(schedule, slot, 1, err) != NULL;
+    uint64_t round = 2 * (uint64_t)schedule->topology.dimensions + 1 - dimension;
+    bool sent = schedule_open_step(schedule, round, 1, err) != NULL;
     for (uint32_t node = 0; sent && node < nodes; node += block) {
         bool upper = (node & block) != 0;
         uint32_t next = node + block,
@@ -100,8 +100,8 @@ static bool fold_down(struct schedule *schedule, unsigned dimension, struct fold
     return sent;
 }
 
-/* Appends the slot in which node 0 sends K to all its neighbours, the roots. */
-static bool send_all_roots(struct schedule *schedule, uint64_t slot, const struct fold *fold,
+/* Appends the round in which node 0 sends K to all its neighbours, the roots. */
+static bool send_all_roots(struct schedule *schedule, uint64_t round, const struct fold *fold,
                            struct err *err)
 {
     unsigned d = schedule->topology.dimensions;
@@ -112,7 +112,7 @@ static bool send_all_roots(struct schedule *schedule, uint64_t slot, const struc
     const struct control sum = sum_of(fold->from, 0, schedule->nodes, part, d);
     if (!schedule_add_control(schedule, &sum, 0, root, d, err))
         return false;
-    struct transfer *to = schedule_open_step(schedule, slot, d, err);
+    struct transfer *to = schedule_open_step(schedule, round, d, err);
     if (to == NULL)
         return false;
     for (unsigned tree = 1; tree <= d; tree++)
@@ -141,8 +141,8 @@ static bool build_tree(struct schedule *schedule, const uint32_t from[], bool to
     return built;
 }
 
-/* Appends slot `dimension`: the halves of each block of 2^dimension nodes exchange their sums. A
- * sum is composed of sums of the slot before; the sum of a single node is known. */
+/* Appends round `dimension`: the halves of each block of 2^dimension nodes exchange their sums. A
+ * sum is composed of sums of the round before; the sum of a single node is known. */
 static bool exchange(struct schedule *schedule, unsigned dimension, const uint32_t from[],
                      struct err *err)
 {
@@ -170,7 +170,7 @@ static bool build_exchange(struct schedule *schedule, const uint32_t from[], str
     return built;
 }
 
-uint64_t cube_prefix_slots(enum cube_prefix prefix, unsigned dimensions)
+uint64_t cube_prefix_rounds(enum cube_prefix prefix, unsigned dimensions)
 {
     if (prefix == CUBE_PREFIX_NONE)
         return 0;

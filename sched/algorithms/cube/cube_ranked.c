@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cube-ranked: up to d packets from any nodes of a hypercube of d dimensions to all nodes, in d
- * slots if each node knows the rank of its packet, which is the packet's number.
+ * rounds if each node knows the rank of its packet, which is the packet's number.
  *
- * The packet of rank r crosses dimension (r + k - 2) mod d + 1 in slot k, from all nodes that have
- * it. d = 2, packets at nodes 1 and 3; in each slot the dimension, and the nodes that then have it:
+ * The packet of rank r crosses dimension (r + k - 2) mod d + 1 in round k, from all nodes that have
+ * it. d = 2, packets at nodes 1 and 3; in each round the dimension, and the nodes that then have
+ * it:
  *
- *     slot                  1               2
+ *     round                 1               2
  *     packet 1, from 1      1: 1 0          2: 1 0 3 2
  *     packet 2, from 3      2: 3 1          1: 3 1 2 0
  *
  * Optimal: the node opposite a source is d arcs away. If the nodes do not know the ranks, a prefix
- * computes them first (cube_prefix.h): in 2d slots by the folded tree, or in d slots by exchange,
- * so that the schedule takes 3d or 2d slots. No node needs the number of packets, so the folded
- * tree omits the slot that sends it to the roots. The rank of a packet of node x then counts the
+ * computes them first (cube_prefix.h): in 2d rounds by the folded tree, or in d rounds by exchange,
+ * so that the schedule takes 3d or 2d rounds. No node needs the number of packets, so the folded
+ * tree omits the round that sends it to the roots. The rank of a packet of node x then counts the
  * packets from node x up. O(transfers + 2^d).
  *
  * Stamoulis and Tsitsiklis, section 3.3.2, as corrected in cube_rotation.h. The exchange is ours.
@@ -28,9 +29,9 @@ static const enum cube_prefix prefix_of[] = {[METHOD_KNOWN] = CUBE_PREFIX_NONE,
                                              [METHOD_TREE] = CUBE_PREFIX_RANKS,
                                              [METHOD_EXCHANGE] = CUBE_PREFIX_EXCHANGE};
 
-static uint64_t prefix_slots(const struct collective *collective)
+static uint64_t prefix_rounds(const struct collective *collective)
 {
-    return cube_prefix_slots(prefix_of[collective->method], collective->topology->dimensions);
+    return cube_prefix_rounds(prefix_of[collective->method], collective->topology->dimensions);
 }
 
 static bool ranked_accepts(const struct collective *collective, struct err *err)
@@ -42,7 +43,7 @@ static bool ranked_accepts(const struct collective *collective, struct err *err)
 
 static uint64_t ranked_end(const struct collective *collective)
 {
-    return prefix_slots(collective) + cube_rotation_end(collective);
+    return prefix_rounds(collective) + cube_rotation_end(collective);
 }
 
 static bool ranked_guarantee(const struct collective *collective, struct guarantee *guarantee)
@@ -64,7 +65,7 @@ static bool ranked_build(const struct collective *collective, struct schedule *s
     enum cube_rotation_ranks ranks =
         collective->method == METHOD_KNOWN ? CUBE_RANKS_RISE : CUBE_RANKS_FALL;
     return cube_prefix_build(prefix_of[collective->method], schedule, err) &&
-           cube_rotation_build(collective, prefix_slots(collective), ranks, schedule, err);
+           cube_rotation_build(collective, prefix_rounds(collective), ranks, schedule, err);
 }
 
 const struct algorithm algorithm_cube_ranked = {

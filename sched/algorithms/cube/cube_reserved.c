@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cube-reserved: packets from any nodes of a hypercube to all nodes, when no node knows the number
- * and the sources of the packets: ⌈(2^d - 1)/d⌉ slots if no node has several packets.
+ * and the sources of the packets: ⌈(2^d - 1)/d⌉ rounds if no node has several packets.
  *
- * Each node owns the arcs and slots that cube-all-gather --method optimal assigns to its packet
+ * Each node owns the arcs and rounds that cube-all-gather --method optimal assigns to its packet
  * (cube_translates.h), whether it has a packet or not. If it has none, they stay empty, and every
  * node learns from that. So no node needs ranks or counts: the clock determines the end. d = 2,
  * packet 1 at node 0, packet 2 at node 3:
  *
- *     slot 1    1: 0 → 1, 0 → 2     2: 3 → 2, 3 → 1
- *     slot 2    1: 2 → 3            2: 1 → 0               nodes 1 and 2 have no packet
+ *     round 1    1: 0 → 1, 0 → 2     2: 3 → 2, 3 → 1
+ *     round 2    1: 2 → 3            2: 1 → 0               nodes 1 and 2 have no packet
  *
- * Further packets of nodes with several packets follow in as many slots again, until such a repeat
- * is empty at all nodes. For d ≤ 4 it takes d slots if no node has several packets, which is
+ * Further packets of nodes with several packets follow in as many rounds again, until such a repeat
+ * is empty at all nodes. For d ≤ 4 it takes d rounds if no node has several packets, which is
  * optimal. O(transfers + d 2^d).
  *
  * Ours, with the trees of Bertsekas and others.
@@ -46,7 +46,7 @@ static uint64_t reserved_end(const struct collective *collective)
 {
     if (collective->sources == NULL && collective->m > 1)
         return ALGORITHM_UNKNOWN;
-    return repeats_of(collective) * cube_translates_slots(collective->topology->dimensions);
+    return repeats_of(collective) * cube_translates_rounds(collective->topology->dimensions);
 }
 
 static bool reserved_guarantee(const struct collective *collective, struct guarantee *guarantee)
@@ -80,15 +80,15 @@ static bool reserved_build(const struct collective *collective, struct schedule 
                            struct err *err)
 {
     uint32_t repeats = repeats_of(collective);
-    uint64_t slots = cube_translates_slots(schedule->topology.dimensions);
-    if (!schedule_reserve(schedule, repeats * slots, (size_t)collective->m * (schedule->nodes - 1),
+    uint64_t rounds = cube_translates_rounds(schedule->topology.dimensions);
+    if (!schedule_reserve(schedule, repeats * rounds, (size_t)collective->m * (schedule->nodes - 1),
                           err))
         return false;
     struct cube_start *start = malloc(collective->m * sizeof *start);
     bool built = start != NULL || err_no_memory(err, "%u packets", collective->m);
     for (uint32_t repeat = 0; built && repeat < repeats; repeat++) {
         uint32_t count = list_repeat(collective, repeat, start);
-        built = cube_translates_build(start, count, repeat * slots, schedule, err);
+        built = cube_translates_build(start, count, repeat * rounds, schedule, err);
     }
     free(start);
     return built;
@@ -97,7 +97,7 @@ static bool reserved_build(const struct collective *collective, struct schedule 
 const struct algorithm algorithm_cube_reserved = {
     .name = "cube-reserved",
     .summary = "any packets of any nodes without global knowledge: each node has its own arcs and "
-               "slots",
+               "rounds",
     .source = "ours, by the trees of Bertsekas and others",
     .models = 1u << MODEL_ALL_PORT,
     .topology = TOPOLOGY_HYPERCUBE,

@@ -10,10 +10,10 @@ uint64_t cube_rotation_end(const struct collective *collective)
  * the k - 1 dimensions crossed so far, which are consecutive from r on. Returns one past the last
  * transfer. */
 static struct transfer *put_packet(struct transfer *to, const struct topology *cube,
-                                   uint32_t source, uint32_t packet, uint32_t rank, unsigned slot)
+                                   uint32_t source, uint32_t packet, uint32_t rank, unsigned round)
 {
-    unsigned d = cube->dimensions, dimension = (rank + slot - 2) % d + 1;
-    for (uint32_t which = 0; which < UINT32_C(1) << (slot - 1); which++) {
+    unsigned d = cube->dimensions, dimension = (rank + round - 2) % d + 1;
+    for (uint32_t which = 0; which < UINT32_C(1) << (round - 1); which++) {
         uint32_t holder = source ^ cube_rotate(which, (rank - 1) % d, d);
         *to++ = (struct transfer){holder, topology_across(holder, dimension), packet};
     }
@@ -27,16 +27,16 @@ bool cube_rotation_build(const struct collective *collective, uint64_t after,
     size_t transfers = (size_t)collective->m * (cube->nodes - 1);
     if (!schedule_reserve(schedule, cube->dimensions, transfers, err))
         return false;
-    for (unsigned slot = 1; slot <= cube->dimensions; slot++) {
-        size_t count = (size_t)collective->m << (slot - 1);
-        struct transfer *to = schedule_open_step(schedule, after + slot, count, err);
+    for (unsigned round = 1; round <= cube->dimensions; round++) {
+        size_t count = (size_t)collective->m << (round - 1);
+        struct transfer *to = schedule_open_step(schedule, after + round, count, err);
         if (to == NULL)
             return false;
         for (uint32_t packet = 1; packet <= collective->m; packet++) {
             bool many = collective->sources != NULL;
             uint32_t source = many ? collective->sources[packet - 1] : collective->source;
             uint32_t rank = ranks == CUBE_RANKS_FALL ? collective->m + 1 - packet : packet;
-            to = put_packet(to, cube, source, packet, rank, slot);
+            to = put_packet(to, cube, source, packet, rank, round);
         }
         schedule_close_step(schedule, count);
     }

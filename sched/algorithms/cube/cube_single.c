@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cube-single: up to d packets from one node to all nodes of a hypercube of d dimensions, in d
- * slots.
+ * rounds.
  *
- * Packet r crosses dimension r, r + 1, …, d, 1, …, r - 1, one in each slot, from all nodes that
- * have it. d = 3, source 0; in each slot the dimension that a packet crosses, and the nodes that
+ * Packet r crosses dimension r, r + 1, …, d, 1, …, r - 1, one in each round, from all nodes that
+ * have it. d = 3, source 0; in each round the dimension that a packet crosses, and the nodes that
  * then have it:
  *
- *     slot       1            2               3
+ *     round      1            2               3
  *     packet 1   1: 0 1       2: 0 1 2 3      3: all
  *     packet 2   2: 0 2       3: 0 2 4 6      1: all
  *     packet 3   3: 0 4       1: 0 1 4 5      2: all

@@ -18,7 +18,7 @@ bool cube_sources_random(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t
 
 /* Lists the sources that an adversary of cube-unbalanced chooses: the `count` highest nodes. Their
  * trees reach node 0 over a single arc, that of the highest dimension, which carries one packet in
- * a slot: at least `count` slots. E102 if count is 0 or more than half the nodes, E104. O(count).
+ * a round: at least `count` rounds. E102 if count is 0 or more than half the nodes, E104. O(count).
  *
  * Stamoulis and Tsitsiklis, section 3.1, whose argument finds (2^d - 1)/d such nodes for any trees.
  */

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-uint64_t cube_translates_slots(unsigned d)
+uint64_t cube_translates_rounds(unsigned d)
 {
     return bits_divide_up((UINT64_C(1) << d) - 1, d);
 }
@@ -56,13 +56,14 @@ bool cube_translates_build(const struct cube_start start[], uint32_t count, uint
 {
     unsigned d = schedule->topology.dimensions;
     uint32_t nodes = schedule->nodes, arc = 0;
-    uint64_t slots = cube_translates_slots(d);
+    uint64_t rounds = cube_translates_rounds(d);
     uint32_t *reached = malloc(nodes * sizeof *reached);
     bool built = reached != NULL || err_no_memory(err, "the tree of %u nodes", nodes);
     if (built)
         list_reached(d, reached);
-    for (uint64_t slot = 1; built && slot <= slots; slot++) {
-        struct transfer *first = schedule_open_step(schedule, after + slot, (size_t)d * count, err),
+    for (uint64_t round = 1; built && round <= rounds; round++) {
+        struct transfer *first =
+                            schedule_open_step(schedule, after + round, (size_t)d * count, err),
                         *to = first;
         built = first != NULL;
         for (unsigned dimension = 1; built && dimension <= d && arc < nodes - 1; dimension++)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cube-unbalanced: packets from any nodes of a hypercube to all nodes, each along a tree of its
- * own, in at most d + K - 1 slots.
+ * own, in at most d + K - 1 rounds.
  *
  * A node that receives a packet over dimension j forwards it over dimensions j + 1 … d; its source
  * sends it over all dimensions: the completely unbalanced spanning tree of the source. Each arc
- * serves its queue first come, first served; packets that arrive at a node in one slot are queued
- * by ascending source, then packet. d = 2, packets 1 of node 0 and 2 of node 1, by slot:
+ * serves its queue first come, first served; packets that arrive at a node in one round are queued
+ * by ascending source, then packet. d = 2, packets 1 of node 0 and 2 of node 1, by round:
  *
- *     slot       1            2
+ *     round      1            2
  *     0 → 1      1
  *     1 → 0      2
  *     0 → 2      1            2
@@ -107,8 +107,8 @@ static int compare(const void *left, const void *right)
 
 static bool append_steps(struct queues *queues, struct schedule *schedule, struct err *err)
 {
-    for (uint64_t slot = 1; queues->busy_count > 0; slot++) {
-        struct transfer *sent = schedule_open_step(schedule, slot, queues->busy_count, err);
+    for (uint64_t round = 1; queues->busy_count > 0; round++) {
+        struct transfer *sent = schedule_open_step(schedule, round, queues->busy_count, err);
         if (sent == NULL)
             return false;
         size_t count = send_heads(queues, sent);

@@ -42,21 +42,21 @@ static bool try_all(const struct collective *collective, struct schedule *best, 
 
 /* -- Packets that go to one node each ---------------------------------------------------------- */
 
-struct way {
+struct delivery {
     uint32_t source, destination, packet;
 };
 
-static int compare_ways(const void *left, const void *right)
+static int compare_deliveries(const void *left, const void *right)
 {
-    const struct way *a = left, *b = right;
+    const struct delivery *a = left, *b = right;
     return compare_then(
         COMPARE(a->source, b->source),
         compare_then(COMPARE(a->destination, b->destination), COMPARE(a->packet, b->packet)));
 }
 
 /* Lists all packets in the order in which traffic numbers them. */
-static bool list_ways(const struct schedule *demands, struct way way[], struct traffic *traffic,
-                      struct err *err)
+static bool list_deliveries(const struct schedule *demands, struct delivery delivery[],
+                            struct traffic *traffic, struct err *err)
 {
     bool added = true;
     size_t count = 0;
@@ -65,10 +65,11 @@ static bool list_ways(const struct schedule *demands, struct way way[], struct t
         const struct demand *demand = &demands->demand[d];
         uint32_t packets = demand->last_packet - demand->first_packet + 1;
         for (uint32_t p = 0; p < packets; p++)
-            way[count++] = (struct way){demand->source, *demand->wanted, demand->first_packet + p};
+            delivery[count++] =
+                (struct delivery){demand->source, *demand->wanted, demand->first_packet + p};
         added = traffic_add(traffic, demand->source, *demand->wanted, packets, err);
     }
-    qsort(way, count, sizeof *way, compare_ways);
+    qsort(delivery, count, sizeof *delivery, compare_deliveries);
     return added && traffic_finish(traffic, err);
 }
 
@@ -77,16 +78,16 @@ static bool schedule_traffic(const struct schedule *demands, const struct collec
 {
     struct traffic traffic = {0};
     struct collective asked = *collective;
-    struct way *way = malloc((demands->packets + (size_t)1) * sizeof *way);
-    bool made = way != NULL || err_no_memory(err, "%u packets", demands->packets);
-    if (made && (made = list_ways(demands, way, &traffic, err))) {
+    struct delivery *delivery = malloc((demands->packets + (size_t)1) * sizeof *delivery);
+    bool made = delivery != NULL || err_no_memory(err, "%u packets", demands->packets);
+    if (made && (made = list_deliveries(demands, delivery, &traffic, err))) {
         asked.traffic = &traffic;
         made = try_all(&asked, schedule, err);
     }
     for (size_t t = 0; made && t < schedule->transfer_count; t++)
-        schedule->transfer[t].packet = way[schedule->transfer[t].packet - 1].packet;
+        schedule->transfer[t].packet = delivery[schedule->transfer[t].packet - 1].packet;
     traffic_free(&traffic);
-    free(way);
+    free(delivery);
     return made;
 }
 

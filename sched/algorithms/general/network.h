@@ -13,7 +13,7 @@ bool network_schedule(const struct collective *collective, const struct schedule
 
 /* Finds schedules in which packets follow their routes, and keeps one in *best if it ends earlier
  * than the best so far. E104. */
-bool network_ways(const struct collective *collective, const struct schedule *demands,
-                  struct best *best, struct err *err);
+bool network_routes(const struct collective *collective, const struct schedule *demands,
+                    struct best *best, struct err *err);
 
 #endif

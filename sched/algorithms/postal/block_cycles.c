@@ -200,32 +200,32 @@ static bool share(struct block_cycles *cycles)
     return cycles->wrong_count == 0;
 }
 
-/* Moves item `held` to slot `slot`; slot `other` is also free. An item that lands where another
- * item lands displaces it into the other free slot. Returns the slot that is free at the end.
+/* Moves item `held` to place `place`; place `other` is also free. An item that lands where another
+ * item lands displaces it into the other free place. Returns the place that is free at the end.
  * Hall's proof shows that this terminates. */
-static uint32_t displace(struct block_cycles *cycles, uint32_t r, uint32_t held, uint32_t slot,
+static uint32_t displace(struct block_cycles *cycles, uint32_t r, uint32_t held, uint32_t place,
                          uint32_t other)
 {
     for (;;) {
-        uint32_t landing = (slot + cycles->throw[held]) % r, above = cycles->lander[landing];
+        uint32_t landing = (place + cycles->throw[held]) % r, above = cycles->lander[landing];
         uint32_t displaced = above == BLOCK_NONE ? BLOCK_NONE : cycles->item[above];
-        cycles->item[slot] = held;
-        cycles->lander[landing] = slot;
+        cycles->item[place] = held;
+        cycles->lander[landing] = place;
         if (displaced == BLOCK_NONE)
             return other;
         held = displaced;
-        slot = other;
+        place = other;
         other = above;
     }
 }
 
-/* Orders r items with throws `wanted`, which sum to 0 mod r, so that slot + throw is each value mod
- * r once: begins with throws of 0, and changes two of them at a time. */
+/* Orders r items with throws `wanted`, which sum to 0 mod r, so that place + throw is each value
+ * mod r once: begins with throws of 0, and changes two of them at a time. */
 static void order(struct block_cycles *cycles, uint32_t r, const uint32_t wanted[])
 {
-    for (uint32_t slot = 0; slot < r; slot++) {
-        cycles->throw[slot] = 0;
-        cycles->item[slot] = cycles->lander[slot] = slot;
+    for (uint32_t place = 0; place < r; place++) {
+        cycles->throw[place] = 0;
+        cycles->item[place] = cycles->lander[place] = place;
     }
     for (uint32_t k = 0; k + 1 < r; k++) {
         uint32_t change = (wanted[k] + r - cycles->throw[k]) % r, first = 0, second = 0;
@@ -263,12 +263,12 @@ static void number(struct block_cycles *cycles, const struct block_cycle *cycle,
         wanted[item] = (uint32_t)((r - units % r) % r);
     }
     order(cycles, r, wanted);
-    for (uint32_t slot = 0; slot < r; slot++) {
-        uint32_t v = position_of(cycles, cycle, cycles->item[slot]);
+    for (uint32_t place = 0; place < r; place++) {
+        uint32_t v = position_of(cycles, cycle, cycles->item[place]);
         struct block_position *position = &tree->position[v];
         position->first = first;
         position->period = r;
-        position->base = (uint32_t)((block_tree_units(tree, v) + r - slot) % r);
+        position->base = (uint32_t)((block_tree_units(tree, v) + r - place) % r);
     }
 }
 

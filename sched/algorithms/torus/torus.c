@@ -2,7 +2,7 @@
 /* torus: collectives in a torus, by dimension-order routing.
  *
  * A packet is routed along one dimension after the other, the shorter way round in each
- * (demand_ways.h), so that its routes form a tree. Each link (single-port: each node) sends first
+ * (demand_routes.h), so that its routes form a tree. Each link (single-port: each node) sends first
  * the packet with the most rounds left to go. k = 4, 2, broadcast of one packet from node 0,
  * multiport:
  *
@@ -11,7 +11,7 @@
  *     round 3   2→6
  *
  * The end is known only after building. One packet reaches all nodes after Σ⌊k_j/2⌋ rounds in the
- * multiport model. O(ways · log ways) for each of several schedules tried. Dimension order: W.
+ * multiport model. O(hops · log hops) for each of several schedules tried. Dimension order: W.
  * Dally and C. Seitz, "Deadlock-free message routing in multiprocessor interconnection networks",
  * 1987.
  */
@@ -56,7 +56,7 @@ static bool torus_build(const struct collective *collective, struct schedule *sc
                         struct err *err)
 {
     struct best best = {.end = UINT64_MAX};
-    bool built = network_ways(collective, schedule, &best, err) &&
+    bool built = network_routes(collective, schedule, &best, err) &&
                  best_append(best.send, best.count, schedule, err);
     free(best.send);
     return built;

@@ -181,11 +181,11 @@ static uint32_t node_on_path(const struct timetable *table, const struct member 
 static uint32_t next_lane(const struct timetable *table, const struct transfer *now, uint64_t t)
 {
     uint32_t all = table->collective->topology->all;
-    uint32_t way = now->source < now->destination ? now->source : all + now->destination;
-    if (table->step[way] != t)
-        table->lane[way] = 0;
-    table->step[way] = t;
-    return table->lane[way]++;
+    uint32_t direction = now->source < now->destination ? now->source : all + now->destination;
+    if (table->step[direction] != t)
+        table->lane[direction] = 0;
+    table->step[direction] = t;
+    return table->lane[direction]++;
 }
 
 /* Appends in step t hop number `hop` of the packets that leave the source in step `sent`. */

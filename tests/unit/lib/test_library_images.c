@@ -231,6 +231,16 @@ static void machines_have_words(void **unused)
                         "benes:8, 5 stages, latency 5 cycles");
     assert_true(roundcast_image_bound(image, &bound));
     assert_int_equal(bound, 3 - 1 + 3);
+    /* docs/machine.md lists the registers */
+    struct roundcast_register found;
+    assert_true(roundcast_image_register(image, 1, &found));
+    assert_string_equal(found.name, "Ports");
+    assert_int_equal(found.word, 8);
+    assert_true(roundcast_image_register(image, 15, &found));
+    assert_string_equal(found.name, "FieldBits");
+    assert_int_equal(found.number, 39);
+    assert_int_equal(found.word, roundcast_image_describe(image).field_bits);
+    assert_false(roundcast_image_register(image, 16, &found));
     const struct roundcast_schedule_info info = roundcast_image_schedule_info(image);
     assert_int_equal(info.nodes, 8);
     assert_int_equal(info.packets, 3);

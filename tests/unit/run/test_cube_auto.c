@@ -6,7 +6,7 @@
  * node, for d = 2 … 7 (d = 6 and 7: a 5th of them, all in `make test-all`); arcs have 0 … 2
  * registers and packets 2 … 10 flits, alternately. The scoreboard checks every receipt in its cycle
  * and every packet in memory; the sums and the last packets must have the values that the schedule
- * computes independently. A run may last as long as the machine has rows, and must end with slot
+ * computes independently. A run may last as long as the machine has rows, and must end with round
  * 2⌈K/d⌉ + 4d.
  */
 #include "sched/base/rng.h"

@@ -144,7 +144,7 @@ static void test_limit(void **state)
         struct support_job job;
         struct err err = {0};
         open_usual(&job);
-        uint32_t end = (uint32_t)cube_auto_lab_slots(&job.schedule.topology, usual.count);
+        uint32_t end = (uint32_t)cube_auto_lab_rounds(&job.schedule.topology, usual.count);
         job.image.run.rows = end - (uint32_t)less;
         image_append(&job.image, MACHINE_RUN_ROWS, job.image.run.rows, NULL);
         bool held = simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err);

@@ -58,7 +58,7 @@ static void run_next(struct testbench *testbench, const struct cube_runs_set *se
     const struct testbench_observer observer = {board, observe};
     support_true(testbench_load(testbench, &job.image, &err), &err);
     support_true(testbench_run(testbench, &job.image.run, &observer, &cycles, &err), &err);
-    assert_int_equal(cycles, cube_auto_lab_slots(&testbench->machine.topology, set->count) *
+    assert_int_equal(cycles, cube_auto_lab_rounds(&testbench->machine.topology, set->count) *
                                  job.image.run.row_cycles);
     read_back(testbench, &job, board);
     support_true(scoreboard_verdict(board, &report, &err), &err);

@@ -135,7 +135,7 @@ static void run_sets(const struct topology *cube, struct rng *rng, struct totals
 }
 
 /* The methods of cube-broadcast, on sets of different nodes and of several packets a node. */
-static void test_ways(void **state)
+static void test_variants(void **state)
 {
     (void)state;
     struct totals totals = {0};
@@ -153,7 +153,7 @@ static void test_ways(void **state)
             for (const char *const *method = algorithm->methods; *method != NULL; method++)
                 run("cube-broadcast", *method, &cube, &set, &totals);
         }
-    print_totals("the ways of cube-broadcast", &totals);
+    print_totals("the variants of cube-broadcast", &totals);
     assert_int_equal(totals.large, 2 * 6 * 9);
     assert_int_equal(totals.sets, 4 * 6 * 9 + running_met(totals.large, SAMPLED));
 }
@@ -242,7 +242,7 @@ static void test_broken(void **state)
     breaks(&broken, ERR_FLAG, "dimension 3 flags receiving what it does not expect");
 }
 
-/* An endpoint and a router on one arc in one slot: their words are ORed. */
+/* An endpoint and a router on one arc in one round: their words are ORed. */
 static void test_two_on_an_arc(void **state)
 {
     (void)state;
@@ -296,7 +296,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_subsets),       cmocka_unit_test(test_others),
-        cmocka_unit_test(test_sets),          cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_sets),          cmocka_unit_test(test_variants),
         cmocka_unit_test(test_broken),        cmocka_unit_test(test_two_on_an_arc),
         cmocka_unit_test(test_small_buffers),
     };

@@ -181,16 +181,17 @@ static void computed_programs(void **state)
 {
     (void)state;
     for (uint32_t m = 1; m <= 20; m++)
-        for (unsigned way = 0; way < 2; way++) {
+        for (unsigned variant = 0; variant < 2; variant++) {
             struct schedule schedule;
             struct support_job job;
             struct err err = {0};
             setting_period_lab_schedule("circulant", 4, m, &schedule);
-            support_true(setting_period_lab_job(&schedule,
-                                                setting_period_lab_machine(
-                                                    "benes:4,pipe=2", way ? computed_masks : masks),
-                                                3, 2, &job, &err),
-                         &err);
+            support_true(
+                setting_period_lab_job(
+                    &schedule,
+                    setting_period_lab_machine("benes:4,pipe=2", variant ? computed_masks : masks),
+                    3, 2, &job, &err),
+                &err);
             assert_int_equal(strays(&job), 0);
             assert_holds(&job);
             support_job_free(&job);

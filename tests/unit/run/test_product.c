@@ -47,10 +47,10 @@ enum { NETWORKS = sizeof networks / sizeof *networks };
 
 /* Settings × programs × split or not; then settings × split or not, with stored programs and
  * reconfiguration. */
-#define WAYS 24
-#define RECONFIG_WAY 16
+#define VARIANTS 24
+#define RECONFIG_VARIANT 16
 #define CHANGE 3 /* cycles */
-#define MACHINES (NETWORKS * WAYS)
+#define MACHINES (NETWORKS * VARIANTS)
 
 struct tally {
     uint64_t points, ran, refused[PRODUCT_RULES];
@@ -104,7 +104,7 @@ static bool is_row(const struct product_point *point, const struct unpacked *unp
     uint32_t count = unpack_circuits(unpacked, circuit), found = 0, all = 0;
     for (size_t k = 0; k < point->schedule.step_count; k++)
         for (size_t t = point->schedule.step[k].first;
-             product_is_under_way(point, k, row) && t < schedule_step_end(&point->schedule, k);
+             product_is_active(point, k, row) && t < schedule_step_end(&point->schedule, k);
              t++, all++)
             for (uint32_t c = 0; c < count; c++) {
                 const struct transfer *transfer = &point->schedule.transfer[t];
@@ -202,7 +202,7 @@ static void every_machine(const struct algorithm *algorithm, const struct collec
                           struct rng *rng, struct tally tally[MACHINES])
 {
     for (unsigned which = 0; which < MACHINES; which++) {
-        struct product_point point = {.network = networks[which / WAYS],
+        struct product_point point = {.network = networks[which / VARIANTS],
                                       .request = {.has_network = true, .flits = 4, .seed = 1},
                                       .algorithm = algorithm,
                                       .collective = *asked};
@@ -213,11 +213,11 @@ static void every_machine(const struct algorithm *algorithm, const struct collec
         support_true(machine_parse_network(point.network, machine, &err), &err);
         machine->width = 16;
         machine->settings = (enum machine_settings)(which % 4);
-        unsigned way = which % WAYS;
-        machine->reconfigures = way >= RECONFIG_WAY;
+        unsigned variant = which % VARIANTS;
+        machine->reconfigures = variant >= RECONFIG_VARIANT;
         point.request.reconfigure = machine->reconfigures ? CHANGE : 0;
-        machine->computed = !machine->reconfigures && way / 4 % 2;
-        point.request.split = machine->reconfigures ? way / 4 % 2 : way / 8;
+        machine->computed = !machine->reconfigures && variant / 4 % 2;
+        point.request.split = machine->reconfigures ? variant / 4 % 2 : variant / 8;
         point.is_hops = product_begins(&point, "fat-tree") || product_begins(&point, "cube");
         point.blocks = product_begins(&point, "omega");
         point.copies = product_begins(&point, "multicast");
@@ -230,8 +230,8 @@ static void every_machine(const struct algorithm *algorithm, const struct collec
 }
 
 /* Tries every model and method of an algorithm. */
-static void every_way(const struct algorithm *algorithm, struct collective asked, struct rng *rng,
-                      struct tally tally[MACHINES])
+static void every_variant(const struct algorithm *algorithm, struct collective asked,
+                          struct rng *rng, struct tally tally[MACHINES])
 {
     struct support_asked made = {0};
     asked = support_demand(algorithm, asked, &made);
@@ -254,7 +254,7 @@ static void every_size(const struct algorithm *algorithm, struct rng *rng,
     struct err err = {0};
     for (uint32_t n = 1; n <= 8 && algorithm->topology == TOPOLOGY_COMPLETE; n += n < 5 ? 1 : 3)
         for (uint32_t m = 1; m <= 2; m++)
-            every_way(algorithm, (struct collective){.n = n, .m = m}, rng, tally);
+            every_variant(algorithm, (struct collective){.n = n, .m = m}, rng, tally);
     for (unsigned size = 1; size <= 2; size++) {
         struct topology tree, cube;
         support_true(topology_tree(size, children, capacity, &tree, &err), &err);
@@ -267,7 +267,7 @@ static void every_size(const struct algorithm *algorithm, struct rng *rng,
             asked.sources = sources;
         }
         if (algorithm->topology != TOPOLOGY_COMPLETE)
-            every_way(algorithm, asked, rng, tally);
+            every_variant(algorithm, asked, rng, tally);
     }
 }
 
@@ -328,8 +328,8 @@ static void write_page(FILE *page, const struct tally tally[MACHINES])
         for (unsigned settings = 0; settings < 4; settings++) {
             fprintf(page, "| `%s` | %s", networks[network],
                     machine_settings_text((enum machine_settings)settings));
-            for (unsigned way = settings; way < WAYS; way += 4)
-                write_cell(page, &tally[network * WAYS + way]);
+            for (unsigned variant = settings; variant < VARIANTS; variant += 4)
+                write_cell(page, &tally[network * VARIANTS + variant]);
             fprintf(page, " |\n");
         }
 }

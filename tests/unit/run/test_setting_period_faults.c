@@ -83,7 +83,7 @@ static void flipped_bits_are_seen(void **state)
     (void)state;
     static const uint32_t nodes[] = {8, 5, 11};
     for (unsigned which = 0; which < 3; which++)
-        for (unsigned way = 1; way < SETTING_PERIOD_LAB_HOWS; way++) {
+        for (unsigned how = 1; how < SETTING_PERIOD_LAB_HOWS; how++) {
             struct schedule schedule;
             struct support_job job;
             struct err err = {0};
@@ -93,7 +93,7 @@ static void flipped_bits_are_seen(void **state)
             setting_period_lab_schedule("circulant", nodes[which], 12, &schedule);
             support_true(setting_period_lab_job(
                              &schedule,
-                             setting_period_lab_machine(network, setting_period_lab_hows[way]), 1,
+                             setting_period_lab_machine(network, setting_period_lab_hows[how]), 1,
                              2, &job, &err),
                          &err);
             assert_holds(&job);
@@ -109,7 +109,7 @@ static void flipped_bits_are_seen(void **state)
 static void other_setting_period_are_seen(void **state)
 {
     (void)state;
-    for (unsigned way = 1; way < SETTING_PERIOD_LAB_HOWS; way++) {
+    for (unsigned how = 1; how < SETTING_PERIOD_LAB_HOWS; how++) {
         struct schedule schedule;
         struct support_job job;
         struct simulate_report report;
@@ -117,7 +117,7 @@ static void other_setting_period_are_seen(void **state)
         setting_period_lab_schedule("circulant", 9, 12, &schedule);
         support_true(setting_period_lab_job(
                          &schedule,
-                         setting_period_lab_machine("benes:9", setting_period_lab_hows[way]), 1, 2,
+                         setting_period_lab_machine("benes:9", setting_period_lab_hows[how]), 1, 2,
                          &job, &err),
                      &err);
         struct image_word *word = job.image.word;

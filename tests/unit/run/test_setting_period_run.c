@@ -75,20 +75,20 @@ struct count {
 };
 
 /* Runs a schedule on a network with all six combinations of settings and programs. */
-static void all_ways(const struct schedule *schedule, const char *network, unsigned log2_rows,
+static void all_hows(const struct schedule *schedule, const char *network, unsigned log2_rows,
                      struct count *count)
 {
-    for (unsigned way = 0; way < SETTING_PERIOD_LAB_HOWS; way++) {
-        struct machine machine = setting_period_lab_machine(network, setting_period_lab_hows[way]);
+    for (unsigned how = 0; how < SETTING_PERIOD_LAB_HOWS; how++) {
+        struct machine machine = setting_period_lab_machine(network, setting_period_lab_hows[how]);
         bool tags = machine.settings == MACHINE_TAGS,
              own = machine.network.ports == schedule->nodes;
         struct support_job job;
         struct err err = {0};
         if (tags && !network_row_of(&machine.network)->computes)
             continue;
-        bool routed = setting_period_lab_job(schedule, machine, log2_rows, 1 + way % 3, &job, &err);
+        bool routed = setting_period_lab_job(schedule, machine, log2_rows, 1 + how % 3, &job, &err);
         if (!routed && (!tags || own))
-            fail_msg("%s, way %u, %u nodes, %u packets: %s", network, way, schedule->nodes,
+            fail_msg("%s, how %u, %u nodes, %u packets: %s", network, how, schedule->nodes,
                      schedule->packets, err.text);
         if (tags && !machine.computed)
             assert_int_equal(routed, rounds_have_tags(schedule, machine.network.ports));
@@ -123,7 +123,7 @@ static void every_n(void **state)
             snprintf(network[4], sizeof network[4], "benes:%u", n + 3);
             setting_period_lab_schedule("circulant", n, packets[m], &schedule);
             for (unsigned which = 0; which < 5; which++)
-                all_ways(&schedule, network[which], 3 + (n + m) % 6, &count);
+                all_hows(&schedule, network[which], 3 + (n + m) % 6, &count);
             schedule_free(&schedule);
         }
     print_message("%u runs, %llu receipts, %u refused, %u with tags on more ports than nodes\n",
@@ -143,7 +143,7 @@ static void many_rows(void **state)
         setting_period_lab_schedule("circulant", nodes[which], 200, &schedule);
         snprintf(network, sizeof network, "benes:%u", nodes[which]);
         for (unsigned log2_rows = 8; log2_rows <= 12; log2_rows += 4)
-            all_ways(&schedule, network, log2_rows, &count);
+            all_hows(&schedule, network, log2_rows, &count);
         schedule_free(&schedule);
     }
     assert_int_equal(count.runs, 5 * 2 * SETTING_PERIOD_LAB_HOWS);
@@ -251,7 +251,7 @@ static void few_rows(void **state)
         struct count count = {0};
         struct schedule schedule;
         setting_period_lab_schedule("circulant", UINT32_C(3) << (log2_rows - 1), 1, &schedule);
-        all_ways(&schedule, log2_rows == 1 ? "benes:3" : "benes:6", log2_rows, &count);
+        all_hows(&schedule, log2_rows == 1 ? "benes:3" : "benes:6", log2_rows, &count);
         assert_int_equal(count.runs, SETTING_PERIOD_LAB_HOWS);
         schedule_free(&schedule);
     }
@@ -286,12 +286,12 @@ static bool repeats(struct setting_period_lab_how how, const uint32_t to[2], str
 static void orders_that_do_not_repeat(void **state)
 {
     (void)state;
-    for (unsigned way = 0; way < SETTING_PERIOD_LAB_HOWS; way++) {
+    for (unsigned how = 0; how < SETTING_PERIOD_LAB_HOWS; how++) {
         struct err err = {0};
-        bool stored = !setting_period_lab_hows[way].computed ||
-                      setting_period_lab_hows[way].settings == MACHINE_FULL;
-        support_true(repeats(setting_period_lab_hows[way], (const uint32_t[]){2, 3}, &err), &err);
-        assert_int_equal(repeats(setting_period_lab_hows[way], (const uint32_t[]){3, 2}, &err),
+        bool stored = !setting_period_lab_hows[how].computed ||
+                      setting_period_lab_hows[how].settings == MACHINE_FULL;
+        support_true(repeats(setting_period_lab_hows[how], (const uint32_t[]){2, 3}, &err), &err);
+        assert_int_equal(repeats(setting_period_lab_hows[how], (const uint32_t[]){3, 2}, &err),
                          stored);
         if (!stored)
             support_error(&err, ERR_IRREGULAR, "round 3 has other settings than round 1",

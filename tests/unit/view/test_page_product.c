@@ -65,7 +65,7 @@ static const char *const cube_networks[] = {"--network cube", "--network cube,pa
                                             "--network benes:8,pipe=2"};
 static const char *const settings[] = {"", "--settings indexed", "--settings tags",
                                        "--settings masks"};
-static const char *const ways[] = {"", "--split", "--programs computed"};
+static const char *const variants[] = {"", "--split", "--programs computed"};
 static const char *const changes[] = {"", "--reconfigure 0", "--reconfigure 3",
                                       "--reconfigure 100ns --clock 200"};
 static const char *const flits[] = {"", "--flits 1", "--flits 6", "--flits 12"};
@@ -233,7 +233,7 @@ static void every_machine(const struct algorithm *algorithm, const char *how, st
                           struct batch *batch, struct tally *tally)
 {
     const struct some sizes = sizes_of(algorithm), nets = networks_of(algorithm);
-    const uint64_t all = sizes.count * nets.count * SOME(settings).count * SOME(ways).count *
+    const uint64_t all = sizes.count * nets.count * SOME(settings).count * SOME(variants).count *
                          SOME(changes).count * SOME(flits).count;
     for (uint64_t point = 0; point < all; point++) {
         char command[WORDS_TEXT];
@@ -242,15 +242,15 @@ static void every_machine(const struct algorithm *algorithm, const char *how, st
         uint64_t rest = point;
         const char *size = take(sizes, &rest), *network = take(nets, &rest),
                    *change = take(SOME(changes), &rest), *length = take(SOME(flits), &rest),
-                   *setting = take(SOME(settings), &rest), *way = take(SOME(ways), &rest);
+                   *setting = take(SOME(settings), &rest), *variant = take(SOME(variants), &rest);
         snprintf(command, sizeof command, "%s %s %s %s %s %s %s %s", algorithm->name, size, how,
-                 network, setting, way, change, length);
+                 network, setting, variant, change, length);
         try(command, batch, tally);
     }
 }
 
-static void every_way(const struct algorithm *algorithm, struct rng *rng, struct batch *batch,
-                      struct tally *tally)
+static void every_variant(const struct algorithm *algorithm, struct rng *rng, struct batch *batch,
+                          struct tally *tally)
 {
     for (unsigned model = 0; model < MODEL_COUNT; model++)
         for (unsigned method = 0; method < algorithm_methods(algorithm); method++) {
@@ -281,7 +281,7 @@ static void test_product(void **state)
     struct rng rng = {SEED};
     need_node();
     for (const struct algorithm *const *entry = support_routable(); *entry != NULL; entry++)
-        every_way(*entry, &rng, &batch, &tally);
+        every_variant(*entry, &rng, &batch, &tally);
     compare(&batch);
     print_message("seed %" PRIu64 ": %" PRIu64 " points, %" PRIu64 " refused, %" PRIu64
                   " pages, %" PRIu64 " with held settings, %" PRIu64 " postal\n",

@@ -113,16 +113,16 @@ static void load_entries(struct phased *p)
 {
     const struct machine *machine = &p->testbench.machine;
     uint32_t mask = (UINT32_C(1) << machine_offset_bits(machine)) - 1;
-    for (int way = 0; way < 2; way++)
+    for (int direction = 0; direction < 2; direction++)
         for (uint32_t node = 0; node < p->testbench.nodes; node++)
             for (uint32_t setting_phase = 0; setting_phase < SETTING_PERIOD; setting_phase++) {
-                enum machine_region program = way == 0 ? MACHINE_SEND : MACHINE_RECEIVE;
+                enum machine_region program = direction == 0 ? MACHINE_SEND : MACHINE_RECEIVE;
                 uint32_t offset = machine_reference_draw(&p->testbench) % (2 * p->run.period + 4) -
                                   2 * p->run.period;
                 uint32_t word = (machine_reference_draw(&p->testbench) % 3 ? MACHINE_VALID : 0) |
                                 (offset & mask);
                 uint32_t address = machine_program_address(machine, program, node, setting_phase);
-                p->entry[way][node][setting_phase] = word;
+                p->entry[direction][node][setting_phase] = word;
                 machine_reference_write(&p->testbench, address, word);
                 machine_reference_idle(&p->testbench, 1);
                 assert_int_equal(machine_reference_read(&p->testbench, address), word);
@@ -145,14 +145,14 @@ static void spread_settings(struct phased *p, uint32_t row, uint32_t setting_pha
 {
     struct machine_reference *b = &p->testbench;
     const struct multistage *net = &b->machine.network;
-    struct tags_way way[PADDED];
+    struct tags_shift shift[PADDED];
     if (b->machine.settings == MACHINE_INDEXED)
         memcpy(machine_reference_row_of(b, row, 0),
                p->table + p->setting_index[setting_phase] * row_size(p),
                row_size(p) * sizeof(uint32_t));
     for (unsigned stage = 0; b->machine.settings == MACHINE_TAGS && stage < multistage_stages(net);
          stage++)
-        tags_settings(net, tags_read(net, p->setting_index[setting_phase]), stage, way,
+        tags_settings(net, tags_read(net, p->setting_index[setting_phase]), stage, shift,
                       machine_reference_row_of(b, row, stage));
     for (unsigned stage = 0; b->machine.settings == MACHINE_MASKS && stage < multistage_stages(net);
          stage++)
@@ -248,15 +248,15 @@ static void every_shape(void **state)
                                            "clos:2,2,2", "clos:5,4,3", "benes:27,radix=3"};
     uint32_t valid = 0, shapes = 0;
     for (unsigned which = 0; which < sizeof networks / sizeof *networks; which++)
-        for (unsigned way = 1; way < 8; way++)
+        for (unsigned how = 1; how < 8; how++)
             for (unsigned pipe = 0; pipe <= 3; pipe++) {
                 struct machine machine =
-                    machine_of(networks[which], (enum machine_settings)(way % 4), way >= 4);
+                    machine_of(networks[which], (enum machine_settings)(how % 4), how >= 4);
                 machine.pipe = pipe;
-                machine.pad = (which + way + pipe) % 3;
+                machine.pad = (which + how + pipe) % 3;
                 if (pipe > machine_stages(&machine) || !machine_check(&machine, NULL))
                     continue; /* not supported: pipe, tags on crossbars, masks of 5 ports */
-                runs(machine, 1000 * which + 10 * way + pipe, false, &valid);
+                runs(machine, 1000 * which + 10 * how + pipe, false, &valid);
                 shapes++;
             }
     assert_true(shapes > 120 && valid > 20000);
@@ -266,10 +266,10 @@ static void audited_runs(void **state)
 {
     (void)state;
     uint32_t valid = 0;
-    for (unsigned way = 1; way < 8; way++) {
-        const char *network = way % 4 == MACHINE_MASKS ? "benes:8,pipe=2" : "benes:5,pipe=2";
-        runs(machine_of(network, (enum machine_settings)(way % 4), way >= 4), way, true, &valid);
-        runs(machine_of("benes:4,pipe=0", (enum machine_settings)(way % 4), way >= 4), way, true,
+    for (unsigned how = 1; how < 8; how++) {
+        const char *network = how % 4 == MACHINE_MASKS ? "benes:8,pipe=2" : "benes:5,pipe=2";
+        runs(machine_of(network, (enum machine_settings)(how % 4), how >= 4), how, true, &valid);
+        runs(machine_of("benes:4,pipe=0", (enum machine_settings)(how % 4), how >= 4), how, true,
              &valid);
     }
     assert_true(valid > 100);
@@ -302,9 +302,9 @@ static unsigned differing(struct phased *p, uint32_t address, uint32_t word)
 static void a_word_off_shows(void **state)
 {
     (void)state;
-    for (unsigned way = 1; way < 8; way++) {
+    for (unsigned how = 1; how < 8; how++) {
         struct phased p = {0};
-        phased_open(&p, machine_of("benes:8", (enum machine_settings)(way % 4), way >= 4), way);
+        phased_open(&p, machine_of("benes:8", (enum machine_settings)(how % 4), how >= 4), how);
         const struct machine *machine = &p.testbench.machine;
         load(&p, 3);
         p.run.period = 2, p.run.first = 1, p.run.packets = p.testbench.packets;

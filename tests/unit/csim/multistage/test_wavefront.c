@@ -52,8 +52,8 @@ static void shifts_as_registers_do(void **state)
 {
     (void)state;
     for (uint32_t depth = 1; depth <= MAX_DEPTH; depth++) {
-        struct wavefront_front slot[MAX_DEPTH];
-        struct wavefront wave = {.slot = slot, .depth = depth};
+        struct wavefront_front entry[MAX_DEPTH];
+        struct wavefront wave = {.entry = entry, .depth = depth};
         uint32_t kind[LENGTH] = {0}, at = 0;
         wavefront_reset(&wave);
         do {

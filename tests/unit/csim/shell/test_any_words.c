@@ -84,7 +84,7 @@ static uint32_t any_address(struct rng *rng)
 {
     uint32_t region = rng_below(rng, 8), field = (uint32_t)rng_next(rng) & UINT32_C(0x0fffffff);
     if (region == MACHINE_REGISTER)
-        field = MACHINE_RUN_ROWS + rng_below(rng, 8);
+        field = MACHINE_RUN_ROWS + rng_below(rng, MACHINE_RUN_RECONFIGURE - MACHINE_RUN_ROWS + 1);
     else if (rng_below(rng, 4) != 0)
         field &= 0xffff;
     uint32_t nodes = rng_below(rng, 4) == 0 ? MACHINE_ALL_NODES : 0;

@@ -21,38 +21,38 @@
 #define SEED 13
 #define MOST_LEAVES 24
 
-static const struct way {
+static const struct subject {
     const char *name;
     unsigned method;
-    bool one_way;
-} ways[] = {
+    bool unidirectional;
+} subjects[] = {
     {"tree-broadcast", 0, true}, {"tree-scatter", 0, true},     {"tree-gather", 0, true},
     {"tree-gather", 1, true},    {"tree-all-gather", 0, false}, {"tree-total-exchange", 0, false},
 };
-#define WAYS (sizeof ways / sizeof *ways)
+#define SUBJECTS (sizeof subjects / sizeof *subjects)
 
-static uint64_t end_of(const struct way *way, const struct topology *tree, enum model model)
+static uint64_t end_of(const struct subject *subject, const struct topology *tree, enum model model)
 {
-    const struct algorithm *algorithm = support_algorithm(way->name);
-    const struct collective asked = tree_lab_ask(tree, model, way->method);
+    const struct algorithm *algorithm = support_algorithm(subject->name);
+    const struct collective asked = tree_lab_ask(tree, model, subject->method);
     struct schedule schedule;
     struct verify_report report;
     struct err err = {0};
-    running("%s n = %u %s", way->name, tree->nodes, model_name(model));
+    running("%s n = %u %s", subject->name, tree->nodes, model_name(model));
     support_schedule(algorithm, &asked, &schedule);
-    support_true(verify_schedule(way->name, &schedule, &report, &err), &err);
+    support_true(verify_schedule(subject->name, &schedule, &report, &err), &err);
     const char *wrong = judge_tree(&schedule, algorithm->kind, 0, false);
     if (wrong != NULL)
         fail_msg("%s, n = %u: %s", schedule.algorithm, tree->nodes, wrong);
     uint64_t end = schedule.end, promised = algorithm_end(algorithm, &asked);
     schedule_free(&schedule);
-    assert_true(promised == end || (promised == ALGORITHM_UNKNOWN && !way->one_way));
+    assert_true(promised == end || (promised == ALGORITHM_UNKNOWN && !subject->unidirectional));
     return end;
 }
 
 /* Returns the least number of steps for the packets that cross the branches of a level in both
  * directions, including the steps before and after. */
-static uint64_t both_ways(const struct topology *tree, enum model model, bool exchange)
+static uint64_t both_directions(const struct topology *tree, enum model model, bool exchange)
 {
     uint64_t most = 0, inside = 1, n = 1;
     for (unsigned i = 1; i <= tree->height; i++)
@@ -72,17 +72,17 @@ static void check(const struct topology *full)
 {
     struct topology half = *full;
     half.half_duplex = true;
-    for (unsigned which = 0; which < 2 * WAYS; which++) {
-        const struct way *way = &ways[which / 2];
+    for (unsigned which = 0; which < 2 * SUBJECTS; which++) {
+        const struct subject *subject = &subjects[which / 2];
         enum model model = which % 2 == 0 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT;
-        if (model == MODEL_SINGLE_PORT && !way->one_way && way->method != 0)
+        if (model == MODEL_SINGLE_PORT && !subject->unidirectional && subject->method != 0)
             continue;
-        uint64_t before = end_of(way, full, model), end = end_of(way, &half, model);
+        uint64_t before = end_of(subject, full, model), end = end_of(subject, &half, model);
         assert_true(end >= before && end <= 2 * before);
-        if (way->one_way)
+        if (subject->unidirectional)
             assert_int_equal(end, before);
         else
-            assert_true(end >= both_ways(full, model, which / 2 == 5));
+            assert_true(end >= both_directions(full, model, which / 2 == 5));
     }
 }
 
@@ -111,9 +111,9 @@ static void test_ends(void **state)
         {"4,4,4", "const"}, {"4,4,4", "exp"}, {"3,3,3", "const"}, {"8,8", "8,1"}};
     for (unsigned k = 0; k < sizeof known / sizeof *known; k++) {
         struct topology tree = tree_lab_parse(known[k][0], known[k][1]);
-        uint64_t least = both_ways(&tree, MODEL_MULTIPORT, false);
+        uint64_t least = both_directions(&tree, MODEL_MULTIPORT, false);
         tree.half_duplex = true;
-        assert_int_equal(end_of(&ways[4], &tree, MODEL_MULTIPORT), least);
+        assert_int_equal(end_of(&subjects[4], &tree, MODEL_MULTIPORT), least);
     }
 }
 

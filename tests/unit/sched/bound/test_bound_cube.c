@@ -2,7 +2,7 @@
 /* test_bound_cube: lower bounds for broadcasts of given sources in a hypercube, and optima.
  *
  * Exhaustive: every subset of the nodes, d ≤ 4. cube-reserved, whose nodes know only their own
- * packets, takes d slots, which equals the bound; so for d ≤ 4 d is the optimum for every set of
+ * packets, takes d rounds, which equals the bound; so for d ≤ 4 d is the optimum for every set of
  * distinct sources, known or not, and no bound may exceed it. The bound of arrivals is counted
  * again from its definition, node by node, also for seeded sources up to d = 7 with several packets
  * at some nodes. The largest bound of all subsets of K nodes is the value of bound_cube_worst, for
@@ -36,7 +36,7 @@ static struct collective asked_of(const struct topology *cube, const uint32_t so
 }
 
 /* Returns the bound of arrivals: for each node and distance, the packets that start at least that
- * far away arrive at most d in a slot. */
+ * far away arrive at most d in a round. */
 static uint64_t arrivals_of(const struct topology *cube, const uint32_t source[], uint32_t count)
 {
     uint64_t most = 0;
@@ -75,7 +75,7 @@ static void test_subsets(void **state)
             assert_int_equal(bound_end(&asked), d);
             worst[count] = MAX(worst[count], MAX(arrivals, d));
             if (d < 4 || set % running_stride(7) == 0)
-                assert_int_equal(cube_lab_slots("cube-reserved", &cube, source, count), d);
+                assert_int_equal(cube_lab_rounds("cube-reserved", &cube, source, count), d);
         }
         for (uint32_t count = 1; count <= cube.nodes; count++)
             assert_int_equal(bound_cube_worst(d, count), worst[count]);
@@ -104,15 +104,15 @@ static void test_several(void **state)
         uint64_t bound = bound_end(&asked);
         asked.sources = NULL;
         larger += bound > bound_end(&asked);
-        assert_int_equal(cube_lab_slots("cube-reserved", &cube, source, count),
+        assert_int_equal(cube_lab_rounds("cube-reserved", &cube, source, count),
                          most * (((1u << d) - 1 + d - 1) / d));
-        cube_lab_slots("cube-unbalanced", &cube, source, count);
+        cube_lab_rounds("cube-unbalanced", &cube, source, count);
     }
     assert_true(larger > 20);
 }
 
-/* d - 1 + K/d slots: all packets of a node are opposite another node, too. cube-single attains this
- * for K ≤ d; the bounds by receipts and diameter do not. */
+/* d - 1 + K/d rounds: all packets of a node are opposite another node, too. cube-single attains
+ * this for K ≤ d; the bounds by receipts and diameter do not. */
 static void test_opposite(void **state)
 {
     (void)state;

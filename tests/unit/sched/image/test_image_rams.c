@@ -326,16 +326,16 @@ static void bad_files_are_refused(void **state)
     *strstr(registers, "00000002\n") = '1';
     refused(folder, "registers.mem", registers, ERR_IMAGE,
             "registers.mem:13: ", "another line; expected '00000002'");
-    registers[strlen(registers) - strlen("// end 16\n")] = '\0';
+    registers[strlen(registers) - strlen("// end 32\n")] = '\0';
     *strstr(registers, "10000002\n") = '0';
-    refused(folder, "registers.mem", registers, ERR_IMAGE, "registers.mem:21: ", "// end 16");
+    refused(folder, "registers.mem", registers, ERR_IMAGE, "registers.mem:37: ", "// end 32");
     free(registers);
     registers = text_of(folder, "registers.mem");
     registers = realloc(registers, strlen(registers) + 2);
     assert_non_null(registers);
     strcat(registers, "\n");
     refused(folder, "registers.mem", registers, ERR_SYNTAX,
-            "registers.mem:22: ", "something after the end");
+            "registers.mem:38: ", "something after the end");
     free(registers);
     refused(folder, "registers.mem",
             "// roundcast-image 1 mem\n"

@@ -76,9 +76,9 @@ static void routed_images_survive(void **state)
                                            "clos:3,3,4", "gf11"};
     unsigned survived = 0;
     for (unsigned which = 0; which < sizeof networks / sizeof *networks; which++)
-        for (unsigned way = 1; way < SETTING_PERIOD_LAB_HOWS; way++) {
+        for (unsigned how = 1; how < SETTING_PERIOD_LAB_HOWS; how++) {
             const struct machine machine =
-                setting_period_lab_machine(networks[which], setting_period_lab_hows[way]);
+                setting_period_lab_machine(networks[which], setting_period_lab_hows[how]);
             uint32_t n = machine.network.ports < 9          ? 2
                          : machine.settings == MACHINE_TAGS ? machine.network.ports
                                                             : 9;

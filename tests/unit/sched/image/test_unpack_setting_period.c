@@ -57,10 +57,10 @@ static struct image_word *last_word(struct image *image, enum machine_region reg
 }
 
 /* Builds a broadcast to 13 nodes on a machine of the given kind. */
-static void open_job(unsigned way, struct schedule *schedule, struct support_job *job)
+static void open_job(unsigned how, struct schedule *schedule, struct support_job *job)
 {
     const struct machine machine =
-        setting_period_lab_machine("benes:13", setting_period_lab_hows[way]);
+        setting_period_lab_machine("benes:13", setting_period_lab_hows[how]);
     struct err err = {0};
     setting_period_lab_schedule("circulant", 13, 14, schedule);
     support_true(setting_period_lab_job(schedule, machine, 3, 1, job, &err), &err);
@@ -69,13 +69,13 @@ static void open_job(unsigned way, struct schedule *schedule, struct support_job
 static void a_word_off_strays(void **state)
 {
     (void)state;
-    for (unsigned way = 1; way < SETTING_PERIOD_LAB_HOWS; way++) {
+    for (unsigned how = 1; how < SETTING_PERIOD_LAB_HOWS; how++) {
         struct schedule schedule;
         struct support_job job;
-        open_job(way, &schedule, &job);
+        open_job(how, &schedule, &job);
         static const enum machine_region regions[] = {MACHINE_TABLE, MACHINE_SEND, MACHINE_RECEIVE};
         for (unsigned region = 0; region < 3; region++) {
-            if (setting_period_lab_hows[way].settings == MACHINE_FULL &&
+            if (setting_period_lab_hows[how].settings == MACHINE_FULL &&
                 regions[region] == MACHINE_TABLE)
                 continue;
             struct image_word *word = last_word(&job.image, regions[region]);
@@ -105,10 +105,10 @@ static void a_word_of_zero_may_lack(void **state)
 {
     (void)state;
     unsigned lacking = 0;
-    for (unsigned way = 1; way < SETTING_PERIOD_LAB_HOWS; way++) {
+    for (unsigned how = 1; how < SETTING_PERIOD_LAB_HOWS; how++) {
         struct schedule schedule;
         struct support_job job;
-        open_job(way, &schedule, &job);
+        open_job(how, &schedule, &job);
         struct image_word *word = job.image.word, *setting_index = NULL;
         for (size_t k = 0; k < job.image.count && machine_has_setting_index(&job.image.machine);
              k++)

@@ -337,8 +337,8 @@ static void matchings_are_perfect(void **state)
 {
     (void)state;
     static struct colour_edge edge[MAX_EDGES];
-    uint32_t partner[64], way_out[64], open[64];
-    const struct colour_match work = {partner, way_out, open};
+    uint32_t partner[64], exits[64], open[64];
+    const struct colour_match work = {partner, exits, open};
     struct rng rng = {SEED + 2}, walk = {SEED + 3};
     print_message("seeds %llu, %llu\n", (unsigned long long)SEED + 2, (unsigned long long)SEED + 3);
     for (unsigned time = 0; time < 5000; time++) {

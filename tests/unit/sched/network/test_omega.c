@@ -47,18 +47,18 @@ static void lab_free(struct omega_lab *lab)
 static bool first_conflict(const struct omega_lab *lab, const uint32_t to[],
                            struct omega_conflict *first)
 {
-    uint32_t way[OMEGA_PICTURE_PORTS][OMEGA_PICTURE_STAGES];
+    uint32_t path[OMEGA_PICTURE_PORTS][OMEGA_PICTURE_STAGES];
     bool found = false;
     for (uint32_t source = 0; source < lab->net.ports; source++)
         if (to[source] != MULTISTAGE_IDLE)
-            omega_picture_way(&lab->omega, source, to[source], way[source]);
+            omega_picture_path(&lab->omega, source, to[source], path[source]);
     for (unsigned stage = 0; stage < lab->net.levels && !found; stage++) {
         for (uint32_t b = 1; b < lab->net.ports; b++)
             for (uint32_t a = 0; a < b; a++) {
                 if (to[a] == MULTISTAGE_IDLE || to[b] == MULTISTAGE_IDLE ||
-                    way[a][stage] != way[b][stage])
+                    path[a][stage] != path[b][stage])
                     continue;
-                uint32_t sw = lab->omega.box[stage][way[a][stage]]->sw;
+                uint32_t sw = lab->omega.box[stage][path[a][stage]]->sw;
                 if (found && sw >= first->sw)
                     continue;
                 *first = (struct omega_conflict){stage, sw, {a, b}, {to[a], to[b]}};

@@ -50,17 +50,17 @@ static void lab_free(struct passes_lab *lab)
 
 static void find_clashes(struct passes_lab *lab, const uint32_t to[])
 {
-    uint32_t way[OMEGA_PICTURE_PORTS][OMEGA_PICTURE_STAGES];
+    uint32_t path[OMEGA_PICTURE_PORTS][OMEGA_PICTURE_STAGES];
     for (uint32_t source = 0; source < lab->net.ports; source++)
         if (to[source] != MULTISTAGE_IDLE)
-            omega_picture_way(&lab->omega, source, to[source], way[source]);
+            omega_picture_path(&lab->omega, source, to[source], path[source]);
     for (uint32_t a = 0; a < lab->net.ports; a++)
         for (uint32_t b = 0; b < lab->net.ports; b++) {
             lab->clash[a][b] = false;
             if (a == b || to[a] == MULTISTAGE_IDLE || to[b] == MULTISTAGE_IDLE)
                 continue;
             for (unsigned stage = 0; stage < lab->net.levels; stage++)
-                lab->clash[a][b] |= way[a][stage] == way[b][stage];
+                lab->clash[a][b] |= path[a][stage] == path[b][stage];
         }
 }
 

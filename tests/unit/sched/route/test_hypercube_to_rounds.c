@@ -3,9 +3,9 @@
  * multistage network.
  *
  * All algorithms on the cubes of d = 1 … 5 with seeded sets: the packets that cross dimension j in
- * slot t, and no others, are in round (t-1)d + j; the demands are the same; the model send-receive
- * allows it; a Beneš network runs it in csim. A slot so late that a round would have no number is
- * rejected; the slot before it is accepted.
+ * round t, and no others, are in round (t-1)d + j; the demands are the same; the model send-receive
+ * allows it; a Beneš network runs it in csim. A round so late that its last one would have no
+ * number is rejected; the round before it is accepted.
  */
 #include "sched/base/rng.h"
 #include "sched/route/machine_sizing.h"
@@ -63,10 +63,10 @@ static void check_rounds(const struct schedule *cube, const struct schedule *com
     unsigned d = cube->topology.dimensions;
     assert_int_equal(cube->transfer_count, complete->transfer_count);
     for (size_t k = 0; k < complete->step_count; k++) {
-        uint64_t slot = (complete->step[k].time - 1) / d + 1,
+        uint64_t cube_round = (complete->step[k].time - 1) / d + 1,
                  dimension = (complete->step[k].time - 1) % d + 1;
         size_t at = 0;
-        while (cube->step[at].time != slot)
+        while (cube->step[at].time != cube_round)
             assert_true(++at < cube->step_count);
         for (size_t t = complete->step[k].first; t < schedule_step_end(complete, k); t++) {
             struct transfer transfer = complete->transfer[t];
@@ -127,12 +127,13 @@ static void test_all(void **state)
     assert_true(receipts > 10000);
 }
 
-/* The last slot whose rounds fit in the range of round numbers, and the slot after it. */
-static void test_last_slot(void **state)
+/* The last round of a hypercube whose rounds fit in the range of round numbers, and the one after
+ * it. */
+static void test_last_round(void **state)
 {
     (void)state;
     const uint64_t most = (UINT64_C(1) << 62) / 3;
-    for (uint64_t slot = most; slot <= most + 1; slot++) {
+    for (uint64_t cube_round = most; cube_round <= most + 1; cube_round++) {
         struct schedule schedule = {0}, lowered = {0};
         struct err err = {0};
         const struct topology cube = cube_lab_make(3);
@@ -143,18 +144,18 @@ static void test_last_slot(void **state)
                                                         .model = MODEL_ALL_PORT},
                                    &err),
                      &err);
-        struct transfer *transfer = schedule_open_step(&schedule, slot, 1, &err);
+        struct transfer *transfer = schedule_open_step(&schedule, cube_round, 1, &err);
         assert_non_null(transfer);
         *transfer = (struct transfer){0, 4, 1};
         schedule_close_step(&schedule, 1);
-        if (slot == most) {
+        if (cube_round == most) {
             support_true(hypercube_to_rounds(&schedule, &lowered, &err), &err);
-            assert_true(lowered.step_count == 1 && lowered.step[0].time == slot * 3);
+            assert_true(lowered.step_count == 1 && lowered.step[0].time == cube_round * 3);
             schedule_free(&lowered);
         } else {
             assert_false(hypercube_to_rounds(&schedule, &lowered, &err));
             support_error(&err, ERR_TOO_BIG,
-                          "hypercube: 1537228672809129302 slots; expected at "
+                          "hypercube: 1537228672809129302 rounds; expected at "
                           "most 1537228672809129301");
         }
         schedule_free(&schedule);
@@ -164,6 +165,6 @@ static void test_last_slot(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_all),
-                                       cmocka_unit_test(test_last_slot)};
+                                       cmocka_unit_test(test_last_round)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

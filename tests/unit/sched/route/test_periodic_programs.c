@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-enum { SEND, RECEIVE, WAYS, MOST_NODES = 64, MOST_ROWS = 80 };
+enum { SEND, RECEIVE, DIRECTIONS, MOST_NODES = 64, MOST_ROWS = 80 };
 
 static void build(const char *name, enum model model, uint32_t n, uint32_t m, uint32_t source,
                   struct schedule *schedule)
@@ -43,12 +43,12 @@ static uint32_t log2_of(uint32_t n)
     return q;
 }
 
-/* Computes the packets that every node sends and receives in a row: packet[way][node], from 1; 0:
- * none. */
+/* Computes the packets that every node sends and receives in a row: packet[direction][node], from
+ * 1; 0: none. */
 static void packets_of_row(const struct schedule *schedule, uint64_t row,
-                           uint32_t packet[WAYS][MOST_NODES])
+                           uint32_t packet[DIRECTIONS][MOST_NODES])
 {
-    memset(packet, 0, sizeof(uint32_t[WAYS][MOST_NODES]));
+    memset(packet, 0, sizeof(uint32_t[DIRECTIONS][MOST_NODES]));
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t t = schedule->step[k].first;
              schedule->step[k].time == row + 1 && t < schedule_step_end(schedule, k); t++) {
@@ -86,19 +86,21 @@ static uint64_t differ(const struct schedule *schedule, const struct periodic_pr
         .log2_period = computed->period < 3 ? 1 : log2_of(computed->period)};
     uint64_t differing = 0;
     for (uint64_t row = 0; row < schedule->end; row++) {
-        uint32_t expected[WAYS][MOST_NODES];
+        uint32_t expected[DIRECTIONS][MOST_NODES];
         uint64_t setting_phase = (computed->first + row) % computed->period,
                  turn = (computed->first + row) / computed->period;
         packets_of_row(schedule, row, expected);
-        for (int way = 0; way < WAYS; way++)
+        for (int direction = 0; direction < DIRECTIONS; direction++)
             for (uint32_t node = 0; node < schedule->nodes; node++) {
-                int32_t offset = computed->offset[way][setting_phase * schedule->nodes + node];
+                int32_t offset =
+                    computed->offset[direction][setting_phase * schedule->nodes + node];
                 uint32_t packet =
                     packet_of(offset, (int64_t)turn, computed->period, schedule->packets);
                 uint32_t word = packet_of_word(&machine, offset, (uint32_t)turn * computed->period,
                                                schedule->packets);
-                differing += packet != expected[way][node] || word != expected[way][node];
-                *seen += expected[way][node] != 0;
+                differing +=
+                    packet != expected[direction][node] || word != expected[direction][node];
+                *seen += expected[direction][node] != 0;
             }
     }
     return differing;
@@ -117,7 +119,7 @@ static void check_circulant(uint32_t n, uint32_t m, uint32_t source)
     assert_int_equal((computed.first + m - 1) % computed.period, 0);
     assert_true(computed.first < computed.period);
     assert_int_equal(differ(&schedule, &computed, &seen), 0);
-    assert_int_equal(seen, (uint64_t)WAYS * (n - 1) * m);
+    assert_int_equal(seen, (uint64_t)DIRECTIONS * (n - 1) * m);
     for (size_t entry = 0; n > 1 && entry < (size_t)computed.period * n; entry++)
         if (computed.offset[RECEIVE][entry] !=
             PERIODIC_PROGRAMS_NONE) { /* counter-case: one packet on */
@@ -188,20 +190,21 @@ static bool has_entry(const struct schedule *schedule, const uint32_t packet[], 
 /* Returns whether the schedule has computed programs. */
 static bool repeats(const struct schedule *schedule)
 {
-    static uint32_t packet[WAYS][MOST_NODES][MOST_ROWS];
+    static uint32_t packet[DIRECTIONS][MOST_NODES][MOST_ROWS];
     uint32_t period = log2_of(schedule->nodes), first = 0;
     assert_true(schedule->end <= MOST_ROWS);
     while ((first + schedule->packets - 1) % period != 0)
         first++;
     for (uint32_t row = 0; row < schedule->end; row++) {
-        uint32_t all[WAYS][MOST_NODES];
+        uint32_t all[DIRECTIONS][MOST_NODES];
         packets_of_row(schedule, row, all);
-        for (uint32_t k = 0; k < WAYS * schedule->nodes; k++)
-            packet[k % WAYS][k / WAYS][row] = all[k % WAYS][k / WAYS];
+        for (uint32_t k = 0; k < DIRECTIONS * schedule->nodes; k++)
+            packet[k % DIRECTIONS][k / DIRECTIONS][row] = all[k % DIRECTIONS][k / DIRECTIONS];
     }
-    for (uint32_t k = 0; k < WAYS * schedule->nodes; k++)
+    for (uint32_t k = 0; k < DIRECTIONS * schedule->nodes; k++)
         for (uint32_t setting_phase = 0; setting_phase < period; setting_phase++)
-            if (!has_entry(schedule, packet[k % WAYS][k / WAYS], period, first, setting_phase))
+            if (!has_entry(schedule, packet[k % DIRECTIONS][k / DIRECTIONS], period, first,
+                           setting_phase))
                 return false;
     return true;
 }
@@ -213,7 +216,7 @@ static void found(const struct schedule *schedule)
     uint64_t seen = 0;
     support_true(periodic_programs_find(schedule, &computed, &err), &err);
     assert_int_equal(differ(schedule, &computed, &seen), 0);
-    assert_int_equal(seen, WAYS * schedule->transfer_count);
+    assert_int_equal(seen, DIRECTIONS * schedule->transfer_count);
     periodic_programs_free(&computed);
 }
 
@@ -317,7 +320,7 @@ static void another_sender_is_refused(void **state)
     for (size_t k = 0; k < schedule.step_count; k++)
         for (size_t t = schedule.step[k].first; t < schedule_step_end(&schedule, k); t++) {
             const struct transfer kept = schedule.transfer[t];
-            uint32_t sends[WAYS][MOST_NODES], seen[WAYS][MOST_NODES];
+            uint32_t sends[DIRECTIONS][MOST_NODES], seen[DIRECTIONS][MOST_NODES];
             packets_of_row(&schedule, schedule.step[k].time - 1, sends);
             for (uint32_t node = 0; node < 6; node++) {
                 struct periodic_programs computed;
@@ -413,7 +416,7 @@ static bool words_match(const struct schedule *schedule, const struct periodic_p
 {
     bool matches = true;
     for (uint32_t row = 0; row < schedule->end; row++) {
-        uint32_t packet[WAYS][MOST_NODES];
+        uint32_t packet[DIRECTIONS][MOST_NODES];
         uint32_t at = computed->first + row, setting_phase = at % computed->period;
         uint32_t base = (at - setting_phase) & ((1u << machine_offset_bits(machine)) - 1);
         int32_t offset = computed->offset[SEND][(size_t)setting_phase * computed->nodes + 1];

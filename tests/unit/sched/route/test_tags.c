@@ -7,8 +7,8 @@
  * s) mod N or i xor c. Sampled with a printed seed: N up to 65536. Blocks of 5 lanes by hand.
  *
  * Words that are not the tag of any round, for N = 2 … 40: every switch is as
- * rtl/multistage/rc_tag_ways.sv and rc_tag_settings.sv have it, written again below with the widths
- * of their wires.
+ * rtl/multistage/rc_tag_shifts.sv and rc_tag_settings.sv have it, written again below with the
+ * widths of their wires.
  *
  * Counter-cases. A tag that is off by one reaches no correct port; a flipped switch misroutes two
  * ports.
@@ -32,7 +32,7 @@
 struct row {
     struct multistage net;
     uint32_t words;
-    struct tags_way *way;
+    struct tags_shift *shift;
     uint32_t *setting; /* setting[stages][words] */
 };
 
@@ -40,15 +40,15 @@ static struct row row_new(uint32_t ports)
 {
     struct row row = {.net = multistage_benes(ports)};
     row.words = multistage_row_words(&row.net);
-    row.way = malloc((sizeof *row.way << row.net.levels) / 2);
+    row.shift = malloc((sizeof *row.shift << row.net.levels) / 2);
     row.setting = malloc(multistage_stages(&row.net) * row.words * sizeof *row.setting);
-    assert_true(row.way != NULL && row.setting != NULL);
+    assert_true(row.shift != NULL && row.setting != NULL);
     return row;
 }
 
 static void row_free(struct row *row)
 {
-    free(row->way);
+    free(row->shift);
     free(row->setting);
 }
 
@@ -56,7 +56,7 @@ static void row_free(struct row *row)
 static void row_set(struct row *row, struct tag tag)
 {
     for (unsigned stage = multistage_stages(&row->net); stage-- > 0;)
-        tags_settings(&row->net, tag, stage, row->way, row->setting + (size_t)stage * row->words);
+        tags_settings(&row->net, tag, stage, row->shift, row->setting + (size_t)stage * row->words);
 }
 
 static uint32_t output_of(uint32_t ports, struct tag tag, uint32_t port)
@@ -170,18 +170,18 @@ static void five_lanes_by_hand(void **state)
     (void)state;
     static const uint32_t by_one[] = {0, 1, 2, 2, 1}, by_three[] = {3, 0, 2, 2, 0};
     struct row row = row_new(5);
-    struct tags_way way[4];
+    struct tags_shift shift[4];
     row_set(&row, (struct tag){false, 1});
     assert_memory_equal(row.setting, by_one, sizeof by_one);
     row_set(&row, (struct tag){false, 3});
     assert_memory_equal(row.setting, by_three, sizeof by_three);
-    tags_ways(&row.net, 3, 0, way);
-    assert_true(way[0].back && way[0].distance == 2);
-    tags_ways(&row.net, 3, 1, way);
-    assert_true(way[0].distance == 0 && !way[1].back && way[1].distance == 1);
-    tags_ways(&row.net, 3, 2, way);
-    assert_true(way[0].distance == 0 && way[1].distance == 0 && way[2].distance == 0 &&
-                way[3].distance == 1);
+    tags_shifts(&row.net, 3, 0, shift);
+    assert_true(shift[0].back && shift[0].distance == 2);
+    tags_shifts(&row.net, 3, 1, shift);
+    assert_true(shift[0].distance == 0 && !shift[1].back && shift[1].distance == 1);
+    tags_shifts(&row.net, 3, 2, shift);
+    assert_true(shift[0].distance == 0 && shift[1].distance == 0 && shift[2].distance == 0 &&
+                shift[3].distance == 1);
     row_free(&row);
 }
 
@@ -189,8 +189,8 @@ static void five_lanes_by_hand(void **state)
 static void crossed_by_hand(void **state)
 {
     (void)state;
-    const struct tags_way forth1 = {false, 1}, forth0 = {false, 0}, back2 = {true, 2},
-                          back1 = {true, 1};
+    const struct tags_shift forth1 = {false, 1}, forth0 = {false, 0}, back2 = {true, 2},
+                            back1 = {true, 1};
     assert_true(tags_crossed(forth1, 5, false) == 0 && tags_crossed(forth1, 5, true) == 1);
     assert_true(tags_crossed(back2, 5, false) == 2 && tags_crossed(back2, 5, true) == 0);
     assert_true(tags_crossed(back1, 5, false) == 1);

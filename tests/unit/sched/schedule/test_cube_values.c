@@ -44,7 +44,7 @@ struct knowledge {
     uint32_t below[64], right[64], all[64];
 };
 
-/* Checks the folded tree: slots 1 … d up, d more slots down, one slot to the roots. Returns the
+/* Checks the folded tree: rounds 1 … d up, d more rounds down, one round to the roots. Returns the
  * number of wrong sums. */
 static unsigned wrong_in_tree(const struct schedule *schedule, const struct cube_runs_set *set,
                               struct knowledge *know)
@@ -52,16 +52,17 @@ static unsigned wrong_in_tree(const struct schedule *schedule, const struct cube
     unsigned d = schedule->topology.dimensions, wrong = 0;
     for (size_t t = 0; t < schedule_step_end(schedule, 2 * d); t++) {
         struct transfer sent = schedule->transfer[t];
-        uint64_t slot = schedule->step[schedule_step_of(schedule, t)].time;
+        uint64_t round = schedule->step[schedule_step_of(schedule, t)].time;
         uint32_t value = value_of(schedule, sent.packet);
-        if (slot == 2 * d + 1) {
+        if (round == 2 * d + 1) {
             wrong += value != set->count || sent.source != 0;
             know->all[sent.destination] = value;
-        } else if (slot <= d) {
-            wrong += value != count(set, sent.source, sent.source + (1u << (slot - 1)));
+        } else if (round <= d) {
+            wrong += value != count(set, sent.source, sent.source + (1u << (round - 1)));
             know->below[sent.source] = value;
         } else {
-            wrong += value != count(set, sent.source + (1u << (2 * d + 1 - slot)), schedule->nodes);
+            wrong +=
+                value != count(set, sent.source + (1u << (2 * d + 1 - round)), schedule->nodes);
             know->right[sent.destination] = value;
         }
     }

@@ -109,7 +109,7 @@ static void test_refusals(void **state)
     } cases[] = {
         {"reduce 1 4 *\n", ERR_FIELD_RANGE, "r.sched:5: destination 4"},
         {"reduce 1 suffix *\n", ERR_SYNTAX,
-         "r.sched:5: 'suffix'; expected a node, '*' or 'prefix'"},
+         "r.sched:5: 'suffix'; expected a node, '*', 'prefix' or 'exclusive'"},
         {"reduce 1 0\n", ERR_SYNTAX, "r.sched:5: "},
         {"reduce 1 0,1 *\n", ERR_SYNTAX, "r.sched:5: "},
         {"reduce 1 0 2,1\n", ERR_ORDER, "r.sched:5: contributor 1 follows 2"},
@@ -156,6 +156,7 @@ static void test_collectives(void **state)
         {"reduce 1-5 3 *\n", true, COLLECTIVE_REDUCE, 5, 3},
         {"reduce 1-5 * *\n", true, COLLECTIVE_ALL_REDUCE, 5, 0},
         {"reduce 1-5 prefix * ordered\n", true, COLLECTIVE_SCAN, 5, 0},
+        {"reduce 1-5 exclusive * ordered\n", true, COLLECTIVE_EXCLUSIVE_SCAN, 5, 0},
         {"reduce 1-2 0 *\nreduce 3-4 1 *\nreduce 5-6 2 *\nreduce 7-8 3 *\n", true,
          COLLECTIVE_REDUCE_SCATTER, 2, 0},
         {"reduce 1 3 *\nreduce 2 0 *\nreduce 3 1 *\nreduce 4 2 *\n", true,

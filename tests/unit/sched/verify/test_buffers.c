@@ -13,16 +13,16 @@
 
 #include <string.h>
 
-static const struct way {
+static const struct subject {
     const char *name;
     enum model model;
     unsigned method;
-} ways[] = {
+} subjects[] = {
     {"tree-broadcast", MODEL_SINGLE_PORT, 0}, {"tree-broadcast", MODEL_MULTIPORT, 0},
     {"tree-scatter", MODEL_MULTIPORT, 0},     {"tree-gather", MODEL_SINGLE_PORT, 0},
     {"tree-gather", MODEL_SINGLE_PORT, 1},    {"tree-gather", MODEL_MULTIPORT, 1},
 };
-#define WAYS (sizeof ways / sizeof *ways)
+#define SUBJECTS (sizeof subjects / sizeof *subjects)
 
 /* Returns a queue depth by its definition, from every packet and transfer, in one router and round.
  * `output`: only copies for that neighbour; UINT32_MAX: copies for all neighbours. */
@@ -86,7 +86,7 @@ static void test_by_definition(void **state)
     static const char *const children[] = {"3", "2,3", "3,2", "2,2,2"};
     static const char *const capacity[] = {"const", "exp"};
     for (unsigned shape = 0; shape < 8; shape++)
-        for (unsigned which = 0; which < WAYS; which++) {
+        for (unsigned which = 0; which < SUBJECTS; which++) {
             struct topology tree;
             struct schedule schedule;
             struct err err = {0};
@@ -95,10 +95,10 @@ static void test_by_definition(void **state)
             const struct collective asked = {.n = tree.nodes,
                                              .m = 1,
                                              .source = 1,
-                                             .model = ways[which].model,
+                                             .model = subjects[which].model,
                                              .topology = &tree,
-                                             .method = ways[which].method};
-            support_schedule(support_algorithm(ways[which].name), &asked, &schedule);
+                                             .method = subjects[which].method};
+            support_schedule(support_algorithm(subjects[which].name), &asked, &schedule);
             check(&schedule, 1);
             check(&schedule, 3);
             schedule_free(&schedule);

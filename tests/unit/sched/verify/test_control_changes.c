@@ -257,8 +257,8 @@ static void every_set(const char *name, const char *method, unsigned most, struc
 }
 
 /* The methods with a prefix; those without an overlap also have last packets. */
-static const char *const ways[] = {"tree",        "exchange",        "tree-gather",
-                                   "tree-spread", "exchange-gather", "exchange-spread"};
+static const char *const methods[] = {"tree",        "exchange",        "tree-gather",
+                                      "tree-spread", "exchange-gather", "exchange-spread"};
 
 static void test_one_thing(void **state)
 {
@@ -266,8 +266,8 @@ static void test_one_thing(void **state)
     struct rng rng = {SEED};
     print_message("seed %d\n", SEED);
     refused = held = 0;
-    for (size_t which = 0; which < sizeof ways / sizeof *ways; which++)
-        every_set("cube-broadcast", ways[which], 3, &rng);
+    for (size_t which = 0; which < sizeof methods / sizeof *methods; which++)
+        every_set("cube-broadcast", methods[which], 3, &rng);
     for (unsigned d = 1; d <= 4; d++) {
         const struct topology cube = cube_lab_make(d);
         struct cube_runs_set all = cube_runs_set_of(cube.nodes, (UINT64_C(1) << cube.nodes) - 1);
@@ -346,7 +346,7 @@ static void test_anything(void **state)
         struct cube_runs_set set = {.count = rng_below(&rng, 2 * cube.nodes)};
         struct schedule schedule;
         cube_lab_multi(cube.nodes, set.count, rng_next(&rng), set.node);
-        cube_runs_schedule("cube-broadcast", ways[turn / 4 % 2], &cube, &set, &schedule);
+        cube_runs_schedule("cube-broadcast", methods[turn / 4 % 2], &cube, &set, &schedule);
         for (unsigned change = 0; change < 200; change++)
             compare_judges(&schedule, &set, &rng);
         schedule_free(&schedule);

@@ -141,7 +141,7 @@ static void pass_on(struct player *p, uint32_t packet, bool late)
 static bool join(const struct player *p, uint32_t one, uint32_t two, struct transfer *transfer)
 {
     uint32_t from = p->held[one] < p->held[two] ? two : one, to = from == one ? two : one;
-    for (unsigned way = 0; way < 2; way++) {
+    for (unsigned direction = 0; direction < 2; direction++) {
         for (uint32_t packet = p->m; packet > 0; packet--)
             if (has(p, from, packet) && !has(p, to, packet)) {
                 *transfer = (struct transfer){from, to, packet};

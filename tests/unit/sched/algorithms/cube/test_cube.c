@@ -7,7 +7,7 @@
  * scheduled by each algorithm that accepts it, and verified; cube-single for all sources and
  * numbers of packets, d ≤ 6; cube-all-gather for d ≤ 8, its optimal method for d ≤ 10 (for d ≤ 12
  * in `make test-all`); cube-broadcast against the bound, d ≤ 10 and K ≤ (d + 1)². Sampled, with a
- * seed: packets at any nodes, several at some, up to 3 · 2^d, d ≤ 7. The numbers of slots are
+ * seed: packets at any nodes, several at some, up to 3 · 2^d, d ≤ 7. The numbers of rounds are
  * closed forms or the rows of golden/cube.csv, which another implementation generated.
  * test_cube_rules checks that `verify` rejects broken schedules; test_cube_phases checks the
  * phases.
@@ -83,8 +83,8 @@ static void test_multinode(void **state)
         }
 }
 
-/* The number of slots equals the counting bound, which the paper cites as the minimum: each node
- * receives 2^d - 1 packets, d in a slot. No packet arrives twice at a node. */
+/* The number of rounds equals the counting bound, which the paper cites as the minimum: each node
+ * receives 2^d - 1 packets, d in a round. No packet arrives twice at a node. */
 static void test_multinode_optimal(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void test_multinode_optimal(void **state)
 }
 
 /* The abstract of the paper states that a multinode broadcast is within a factor of 2 of the
- * optimum. This never holds: it exceeds twice the bound, by at most 2d slots. */
+ * optimum. This never holds: it exceeds twice the bound, by at most 2d rounds. */
 static void test_multinode_factor(void **state)
 {
     (void)state;
@@ -126,14 +126,14 @@ static void test_multinode_factor(void **state)
     }
 }
 
-/* Checks that cube-ranked takes d slots with known ranks, and 3d or 2d slots with a prefix. After
- * the prefix the packet of rank r crosses dimension (r + k - 2) mod d + 1 in slot k, where ranks
+/* Checks that cube-ranked takes d rounds with known ranks, and 3d or 2d rounds with a prefix. After
+ * the prefix the packet of rank r crosses dimension (r + k - 2) mod d + 1 in round k, where ranks
  * count packets from the packet's own. */
 static void check_ranked(const struct topology *cube, const uint32_t source[], uint32_t count)
 {
     static const struct {
         const char *method;
-        unsigned before; /* slots of the prefix, in units of d */
+        unsigned before; /* rounds of the prefix, in units of d */
     } methods[] = {{"known", 0}, {"tree", 2}, {"exchange", 1}};
     unsigned d = cube->dimensions;
     struct collective asked = {
@@ -147,20 +147,20 @@ static void check_ranked(const struct topology *cube, const uint32_t source[], u
         assert_int_equal(schedule.end, before + d);
         for (size_t t = 0; which > 0 && t < schedule.transfer_count; t++) {
             const struct transfer *sent = &schedule.transfer[t];
-            uint64_t slot = schedule.step[schedule_step_of(&schedule, t)].time;
+            uint64_t round = schedule.step[schedule_step_of(&schedule, t)].time;
             uint64_t rank = count + 1 - sent->packet;
             if (sent->packet > count)
-                assert_true(slot <= before);
+                assert_true(round <= before);
             else
                 assert_int_equal(topology_dimension(sent->source, sent->destination),
-                                 (rank + slot - before - 2) % d + 1);
+                                 (rank + round - before - 2) % d + 1);
         }
         schedule_free(&schedule);
     }
 }
 
 /* In the worst case all packets reach node 0 over the arc of dimension d, so that cube-unbalanced
- * takes at least K slots; this does not affect cube-broadcast. At most half of the nodes are
+ * takes at least K rounds; this does not affect cube-broadcast. At most half of the nodes are
  * sources. */
 static void test_adversary(void **state)
 {
@@ -184,7 +184,7 @@ static void test_adversary(void **state)
             assert_int_equal(crossed, count);
             assert_true(schedule.end >= count);
             schedule_free(&schedule);
-            assert_int_equal(cube_lab_slots("cube-broadcast", &cube, source, count),
+            assert_int_equal(cube_lab_rounds("cube-broadcast", &cube, source, count),
                              2 * ceil_divide(count, d) + 4 * d);
             free(source);
         }
@@ -198,7 +198,7 @@ static void test_adversary(void **state)
     }
 }
 
-/* Schedules one subset by all three algorithms. Returns the slots of the gather. */
+/* Schedules one subset by all three algorithms. Returns the rounds of the gather. */
 static uint64_t check_subset(const struct topology *cube, const uint32_t source[], uint32_t count,
                              uint64_t *unbalanced)
 {
@@ -219,7 +219,7 @@ static uint64_t check_subset(const struct topology *cube, const uint32_t source[
     assert_int_equal(schedule.packets, count + d * cube->nodes + d);
     assert_int_equal(cube_lab_used(&schedule, d, d + clocked), gather);
     schedule_free(&schedule);
-    *unbalanced = count > 0 ? cube_lab_slots("cube-unbalanced", cube, source, count) : 0;
+    *unbalanced = count > 0 ? cube_lab_rounds("cube-unbalanced", cube, source, count) : 0;
     assert_true(*unbalanced <= (count > 0 ? d + count - 1 : 0));
     if (count >= 1 && count <= d)
         check_ranked(cube, source, count);
@@ -259,7 +259,7 @@ static void test_subsets(void **state)
 
 /* The paper states that cube-broadcast exceeds the bound by a factor of at most 6. This holds for d
  * ≥ 5, and K = d² attains the factor, but not for d = 1. With several packets at a node, K = d² + 1
- * exceeds it for d ≤ 4. Slots by the formula of test_subsets, bounds by section 3.1. */
+ * exceeds it for d ≤ 4. Rounds by the formula of test_subsets, bounds by section 3.1. */
 static void test_factor(void **state)
 {
     (void)state;
@@ -332,8 +332,8 @@ static uint64_t multinode_of(const struct topology *cube, unsigned method)
     return end;
 }
 
-/* Returns the number of slots up to the last sum of the prefix; the folded tree sends K in one more
- * slot. */
+/* Returns the number of rounds up to the last sum of the prefix; the folded tree sends K in one
+ * more round. */
 static uint64_t prefix_of(const struct topology *cube, const uint32_t source[], uint32_t count,
                           const char *method)
 {
@@ -359,7 +359,7 @@ static uint64_t prefix_of(const struct topology *cube, const uint32_t source[], 
 }
 
 /* For the golden rows overlap_ranked_prio2, overlap_random_prio3, …: 2 means that the gather has
- * priority, 3 that the spread has. Returns the slots after the prefix, which must be the same for
+ * priority, 3 that the spread has. Returns the rounds after the prefix, which must be the same for
  * both kinds of prefix. */
 static uint64_t overlap_of(const char *name, const struct topology *cube, const uint32_t source[],
                            uint32_t count, uint64_t seed)
@@ -368,11 +368,11 @@ static uint64_t overlap_of(const char *name, const struct topology *cube, const 
     if (strstr(name, "_random_") != NULL)
         return cube_lab_overlap(cube, source, count, gather ? "random-gather" : "random-spread",
                                 seed);
-    uint64_t slots =
+    uint64_t rounds =
         cube_lab_overlap(cube, source, count, gather ? "tree-gather" : "tree-spread", 0);
-    assert_int_equal(slots, cube_lab_overlap(cube, source, count,
-                                             gather ? "exchange-gather" : "exchange-spread", 0));
-    return slots;
+    assert_int_equal(rounds, cube_lab_overlap(cube, source, count,
+                                              gather ? "exchange-gather" : "exchange-spread", 0));
+    return rounds;
 }
 
 /* Returns the sources of the packets of a golden row. */
@@ -396,8 +396,8 @@ static void row_sources(const char *name, uint32_t nodes, uint32_t count, uint64
         cube_lab_tuple(nodes, count, seed, source);
 }
 
-static uint64_t row_slots(const char *name, const struct topology *cube, const uint32_t source[],
-                          uint32_t count, uint64_t seed)
+static uint64_t row_rounds(const char *name, const struct topology *cube, const uint32_t source[],
+                           uint32_t count, uint64_t seed)
 {
     if (strncmp(name, "overlap_", 8) == 0)
         return overlap_of(name, cube, source, count, seed);
@@ -406,11 +406,11 @@ static uint64_t row_slots(const char *name, const struct topology *cube, const u
     if (strcmp(name, "three_phase_gather_only") == 0)
         return gather_of(cube, source, count);
     if (strncmp(name, "three_phase", 11) == 0)
-        return cube_lab_slots("cube-broadcast", cube, source, count);
+        return cube_lab_rounds("cube-broadcast", cube, source, count);
     if (strncmp(name, "simple_fifo", 11) == 0)
-        return cube_lab_slots("cube-unbalanced", cube, source, count);
+        return cube_lab_rounds("cube-unbalanced", cube, source, count);
     if (strncmp(name, "k_equals_d", 10) == 0)
-        return cube_lab_slots("cube-ranked", cube, source, count);
+        return cube_lab_rounds("cube-ranked", cube, source, count);
     bool tree = strcmp(name, "prefix_tree") == 0;
     if (!tree)
         assert_string_equal(name, "prefix_exchange");
@@ -427,12 +427,12 @@ static void test_golden(void **state)
     unsigned rows = 0, d;
     while (fgets(line, sizeof line, file) != NULL) {
         uint32_t count, source[MOST_PACKETS];
-        uint64_t seed, slots;
-        if (sscanf(line, "%39[^,],%u,%u,%lu,%lu", name, &d, &count, &seed, &slots) != 5)
+        uint64_t seed, rounds;
+        if (sscanf(line, "%39[^,],%u,%u,%lu,%lu", name, &d, &count, &seed, &rounds) != 5)
             continue;
         const struct topology cube = cube_lab_make(d);
         row_sources(name, cube.nodes, count, seed, source);
-        if (row_slots(name, &cube, source, count, seed) != slots)
+        if (row_rounds(name, &cube, source, count, seed) != rounds)
             fail_msg("not as in the row %s", line);
         rows++;
     }

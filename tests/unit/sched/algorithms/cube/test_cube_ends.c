@@ -6,10 +6,10 @@
  * packet. Every schedule is verified, which checks the counts that the end packets carry. From the
  * transfers, and from the trees drawn again here, the test checks:
  *
- *     - at most 2N + 2d slots if the largest tree has N packets; some schedule takes as many
- *     - each node except the root of a tree sends its parent one end, in the first slot after
+ *     - at most 2N + 2d rounds if the largest tree has N packets; some schedule takes as many
+ *     - each node except the root of a tree sends its parent one end, in the first round after
  *       all ends of its children have arrived and all packets of the tree through it have left
- *     - the root of a tree with N packets detects the end by slot N + d and sends its first packet
+ *     - the root of a tree with N packets detects the end by round N + d and sends its first packet
  *       then, not before
  *
  * Counter-case: random-gather, whose roots do not wait, starts spreads before the gathers end.
@@ -64,7 +64,7 @@ static void build(const struct topology *cube, const struct packets *packets, co
     cube_lab_build("cube-broadcast", &asked, schedule, &report);
 }
 
-/* Slots of events at the nodes of one tree; 0: never. */
+/* Rounds of events at the nodes of one tree; 0: never. */
 struct tree_times {
     uint64_t end[MOST_NODES];     /* the node sends its end */
     uint64_t climbed[MOST_NODES]; /* the last packet of the tree leaves the node for its parent */
@@ -86,20 +86,20 @@ static void read_times(const struct schedule *schedule, const struct packets *pa
             bool data = demand->control == NULL, end = !data && demand->wanted_count == 1;
             bool up =
                 sent->source != root && cube_tree_parent(tree, sent->source) == sent->destination;
-            uint64_t slot = schedule->step[k].time;
+            uint64_t round = schedule->step[k].time;
             if (end && up) {
                 assert_int_equal(times->end[sent->source], 0);
-                times->end[sent->source] = slot;
+                times->end[sent->source] = round;
             } else if (data && up && packets->tree[sent->packet - 1] == tree)
-                times->climbed[sent->source] = slot;
+                times->climbed[sent->source] = round;
             else if (sent->source == root && times->spread == 0 &&
                      (data ? packets->tree[sent->packet - 1] == tree
                            : !end && demand->source == root))
-                times->spread = slot;
+                times->spread = round;
         }
 }
 
-/* Checks that ends leave as early as possible. Returns the slot after which the root has all of
+/* Checks that ends leave as early as possible. Returns the round after which the root has all of
  * them. */
 static uint64_t check_ends(const struct tree_times *times, unsigned tree, uint32_t nodes)
 {
@@ -157,7 +157,7 @@ static void test_detect(void **state)
     assert_true(attained > 0 && early > 0);
 }
 
-/* If there are no packets, the nodes learn this after d slots up and d slots down. */
+/* If there are no packets, the nodes learn this after d rounds up and d rounds down. */
 static void test_none(void **state)
 {
     (void)state;

@@ -6,14 +6,14 @@
  * the subsets for d = 4 and of the seeded cases every 5th is run; `make test-all` runs all. Every
  * schedule is verified. Further checks:
  *
- *     gather first   at most 2N + 2d - 2 slots if a tree has N packets at most; the gather is that
+ *     gather first   at most 2N + 2d - 2 rounds if a tree has N packets at most; the gather is that
  *                    of the method without an overlap, transfer by transfer, as it never waits for
  *                    the spread
  *     spread first   breaks that bound, in exactly as many of the subsets as another implementation
  *                    found (of a sample: as many in proportion, half to twice); no packet waits
  *                    below its root
  *
- * so that each priority is the counter-case of the other. test_cube compares the slots of single
+ * so that each priority is the counter-case of the other. test_cube compares the rounds of single
  * cases with golden rows.
  */
 #include "sched/algorithms/cube/cube_tree.h"
@@ -161,14 +161,14 @@ static bool climbs(const struct packets *packets, struct transfer sent)
            cube_tree_parent(tree, sent.source) == sent.destination;
 }
 
-/* Finds the next transfer that climbs, from *at on, and stores its slot in *slot. Returns false if
- * there is none up to slot `last`. */
+/* Finds the next transfer that climbs, from *at on, and stores its round in *round. Returns false
+ * if there is none up to round `last`. */
 static bool next_climb(const struct schedule *schedule, const struct packets *packets,
-                       uint64_t last, size_t *at, uint64_t *slot)
+                       uint64_t last, size_t *at, uint64_t *round)
 {
     for (; *at < schedule->transfer_count; ++*at) {
-        *slot = schedule->step[schedule_step_of(schedule, *at)].time;
-        if (*slot > last)
+        *round = schedule->step[schedule_step_of(schedule, *at)].time;
+        if (*round > last)
             return false;
         if (schedule->transfer[*at].packet <= packets->count &&
             climbs(packets, schedule->transfer[*at]))
@@ -177,25 +177,26 @@ static bool next_climb(const struct schedule *schedule, const struct packets *pa
     return false;
 }
 
-/* Checks that packets climb in the same slots in both schedules, which have the same prefix. */
+/* Checks that packets climb in the same rounds in both schedules, which have the same prefix. */
 static bool climb_alike(const struct schedule *apart, const struct schedule *overlapped,
                         const struct packets *packets)
 {
     unsigned d = apart->topology.dimensions;
-    uint64_t gathered = d + (packets->count + d - 1) / d + d - 1, slot[2];
+    uint64_t gathered = d + (packets->count + d - 1) / d + d - 1, round[2];
     size_t at[2] = {0, 0};
-    while (next_climb(apart, packets, gathered, &at[0], &slot[0])) {
-        if (!next_climb(overlapped, packets, UINT64_MAX, &at[1], &slot[1]) || slot[0] != slot[1] ||
+    while (next_climb(apart, packets, gathered, &at[0], &round[0])) {
+        if (!next_climb(overlapped, packets, UINT64_MAX, &at[1], &round[1]) ||
+            round[0] != round[1] ||
             memcmp(&apart->transfer[at[0]], &overlapped->transfer[at[1]],
                    sizeof(struct transfer)) != 0)
             return false;
         at[0]++;
         at[1]++;
     }
-    return !next_climb(overlapped, packets, UINT64_MAX, &at[1], &slot[1]);
+    return !next_climb(overlapped, packets, UINT64_MAX, &at[1], &round[1]);
 }
 
-/* Returns whether each packet leaves its root once, and every other node in the slot after it
+/* Returns whether each packet leaves its root once, and every other node in the round after it
  * arrived there on its way down. */
 static bool spreads_at_once(const struct schedule *schedule, const struct packets *packets)
 {
@@ -204,14 +205,14 @@ static bool spreads_at_once(const struct schedule *schedule, const struct packet
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
             const struct transfer *sent = &schedule->transfer[t];
-            uint64_t slot = schedule->step[k].time;
+            uint64_t round = schedule->step[k].time;
             if (sent->packet > packets->count || climbs(packets, *sent))
                 continue;
             uint64_t *at = &came[(size_t)sent->packet * schedule->nodes + sent->source];
             if (*at == 0 && sent->source == cube_tree_root(packets->tree[sent->packet - 1]))
-                *at = slot - 1;
-            at_once = at_once && *at == slot - 1;
-            came[(size_t)sent->packet * schedule->nodes + sent->destination] = slot;
+                *at = round - 1;
+            at_once = at_once && *at == round - 1;
+            came[(size_t)sent->packet * schedule->nodes + sent->destination] = round;
         }
     free(came);
     return at_once;

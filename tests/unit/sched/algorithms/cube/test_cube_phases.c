@@ -43,7 +43,7 @@ static void replay_sum(struct replay *replay, struct transfer sent, bool folds)
     }
 }
 
-/* Returns whether the first 2d + 1 slots compute the ranks and deliver K to the roots. */
+/* Returns whether the first 2d + 1 rounds compute the ranks and deliver K to the roots. */
 static bool replay_ranks(const struct schedule *schedule, const uint32_t has[64])
 {
     unsigned d = schedule->topology.dimensions;
@@ -67,7 +67,8 @@ static bool replay_ranks(const struct schedule *schedule, const uint32_t has[64]
     return replay.sum[0] == total;
 }
 
-/* Returns whether the first d slots of an exchange compute the ranks and deliver K to all nodes. */
+/* Returns whether the first d rounds of an exchange compute the ranks and deliver K to all
+ * nodes. */
 static bool replay_exchange(const struct schedule *schedule, const uint32_t has[64])
 {
     unsigned d = schedule->topology.dimensions;
@@ -155,7 +156,7 @@ static void test_prefix(void **state)
 /* --- The spread
  * --------------------------------------------------------------------------------------- */
 
-/* Returns whether each packet leaves its root in one slot, and every other node in the slot after
+/* Returns whether each packet leaves its root in one round, and every other node in the round after
  * it arrived there. */
 static bool spreads_at_once(const struct schedule *schedule, uint32_t packets, uint64_t after)
 {
@@ -166,16 +167,16 @@ static bool spreads_at_once(const struct schedule *schedule, uint32_t packets, u
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
             const struct transfer *sent = &schedule->transfer[t];
-            uint64_t slot = schedule->step[k].time;
-            if (slot <= after)
+            uint64_t round = schedule->step[k].time;
+            if (round <= after)
                 continue;
             uint32_t packet = sent->packet;
             unsigned tree = packet <= packets ? (packets - packet) % d : packet - first_last;
             uint64_t *at = &came[(size_t)packet * schedule->nodes + sent->source];
             if (sent->source == 1u << tree && *at == 0)
-                *at = slot - 1;
-            at_once = at_once && *at == slot - 1;
-            came[(size_t)packet * schedule->nodes + sent->destination] = slot;
+                *at = round - 1;
+            at_once = at_once && *at == round - 1;
+            came[(size_t)packet * schedule->nodes + sent->destination] = round;
         }
     free(came);
     return at_once;

@@ -153,6 +153,46 @@ static void test_trees_and_cubes(void **state)
     }
 }
 
+/* Returns min T: F(T) ≥ n, F(t) = F(t-1) + k F(t-λ), F(t) = 1 for t < λ, computed term by term. */
+static uint64_t one_packet(uint32_t n, uint64_t lambda, uint64_t ports)
+{
+    uint64_t reached[400] = {1}, time = 0;
+    for (; reached[time] < n; time++)
+        reached[time + 1] =
+            reached[time] + (time + 1 >= lambda ? ports * reached[time + 1 - lambda] : 0);
+    return time;
+}
+
+/* One packet is combined at all nodes in the minimum number of rounds or units of time, for any n,
+ * number of ports and integer λ; a scan takes as long. */
+static void test_windows(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"window-all-reduce", "scan", "exclusive-scan"};
+    for (uint32_t lambda = 1; lambda <= 5; lambda++)
+        for (uint32_t ports = 1; ports <= 4; ports++)
+            for (uint32_t n = 2; n <= 40; n++)
+                for (size_t which = 0; which < 3; which++) {
+                    struct collective asked = {.n = n,
+                                               .m = 1,
+                                               .model = MODEL_POSTAL,
+                                               .lambda = {lambda, 1},
+                                               .ports = ports};
+                    uint64_t least = one_packet(n, lambda, ports);
+                    assert_int_equal(check(find(names[which]), &asked), least);
+                    asked.m = 3;
+                    assert_int_equal(check(find(names[which]), &asked),
+                                     least + 2 * (least - lambda + 1));
+                    asked.model = MODEL_SEND_RECEIVE;
+                    if (lambda == 1)
+                        assert_int_equal(check(find(names[which]), &asked), 3 * least);
+                    asked.m = 1;
+                    asked.kind = find(names[which])->kind;
+                    if (lambda == 1)
+                        assert_int_equal(bound_end(&asked), least);
+                }
+}
+
 /* Papers, and their numbers of rounds in the send-receive model. */
 static void test_closed_forms(void **state)
 {
@@ -164,6 +204,12 @@ static void test_closed_forms(void **state)
             assert_int_equal(check(find("reduce"), &asked), least);
             assert_int_equal(check(find("all-reduce"), &asked), 2 * least);
             assert_int_equal(check(find("scan"), &asked), m * log2_up(n));
+            assert_int_equal(check(find("path-scan"), &asked), m + n - 2);
+            assert_int_equal(check(find("path-exclusive-scan"), &asked), m + n - 2);
+            asked.method = 1;
+            unsigned fewer_sums = (unsigned)ceil(log2(n - 1) + log2(4.0 / 3) - 1e-9);
+            assert_int_equal(check(find("exclusive-scan"), &asked), m * fewer_sums);
+            asked.method = 0;
             assert_int_equal(check(find("window-all-reduce"), &asked), m * log2_up(n));
             assert_int_equal(check(find("circulant-all-reduce"), &asked),
                              2 * ((m + n - 1) / n) * (n - 1));
@@ -264,9 +310,10 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_complete),     cmocka_unit_test(test_trees_and_cubes),
-        cmocka_unit_test(test_closed_forms), cmocka_unit_test(test_tree_closed_forms),
-        cmocka_unit_test(test_partners),     cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_complete),          cmocka_unit_test(test_trees_and_cubes),
+        cmocka_unit_test(test_windows),           cmocka_unit_test(test_closed_forms),
+        cmocka_unit_test(test_tree_closed_forms), cmocka_unit_test(test_partners),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests_name("tests", tests, NULL, NULL);
 }

@@ -25,11 +25,11 @@
 enum { TIMED, GREEDY };
 
 /* Tested methods, by their golden names. */
-static const struct way {
+static const struct subject {
     const char *collective, *golden, *name;
     enum model model;
     unsigned method;
-} ways[] = {
+} subjects[] = {
     {"broadcast", "up_first", "tree-broadcast", MODEL_SINGLE_PORT, 0},
     {"broadcast", "replicate", "tree-broadcast", MODEL_MULTIPORT, 0},
     {"scatter", "furthest_first", "tree-scatter", MODEL_SINGLE_PORT, 0},
@@ -39,75 +39,79 @@ static const struct way {
     {"gather", "greedy_fifo", "tree-gather", MODEL_SINGLE_PORT, GREEDY},
     {"gather", "greedy_fifo", "tree-gather", MODEL_MULTIPORT, GREEDY},
 };
-#define WAYS (sizeof ways / sizeof *ways)
+#define SUBJECTS (sizeof subjects / sizeof *subjects)
 
-static void build(const struct way *way, const struct topology *tree, uint32_t source,
+static void build(const struct subject *subject, const struct topology *tree, uint32_t source,
                   struct schedule *schedule)
 {
-    support_schedule(support_algorithm(way->name),
+    support_schedule(support_algorithm(subject->name),
                      &(struct collective){.n = tree->nodes,
                                           .m = 1,
                                           .source = source,
-                                          .model = way->model,
+                                          .model = subject->model,
                                           .topology = tree,
-                                          .method = way->method},
+                                          .method = subject->method},
                      schedule);
 }
 
 /* Checks that a schedule is legal and has queues only where they are expected. */
-static void judge(const struct way *way, const struct schedule *schedule, uint32_t source)
+static void judge(const struct subject *subject, const struct schedule *schedule, uint32_t source)
 {
-    bool queue_free = way->method != GREEDY && strcmp(way->golden, "up_first") != 0;
+    bool queue_free = subject->method != GREEDY && strcmp(subject->golden, "up_first") != 0;
     const char *wrong =
-        judge_tree(schedule, support_algorithm(way->name)->kind, source, queue_free);
+        judge_tree(schedule, support_algorithm(subject->name)->kind, source, queue_free);
     if (wrong != NULL)
         fail_msg("%s: n = %u, source %u: %s", schedule->algorithm, schedule->nodes, source, wrong);
 }
 
-static uint64_t closed_form(const struct way *way, const struct topology *tree)
+static uint64_t closed_form(const struct subject *subject, const struct topology *tree)
 {
-    if (strcmp(way->collective, "broadcast") != 0)
+    if (strcmp(subject->collective, "broadcast") != 0)
         return tree->nodes + (tree->height > 1 && tree->children[1] == 2 ? 1u : 0u);
     uint64_t sum = 0;
     for (unsigned level = 1; level <= tree->height; level++)
         sum += tree->children[level];
-    return way->model == MODEL_MULTIPORT ? 2u * tree->height : tree->height - 1 + sum;
+    return subject->model == MODEL_MULTIPORT ? 2u * tree->height : tree->height - 1 + sum;
 }
 
 /* Only the greedy gather needs queues; a router of the single-port broadcast holds its only packet
  * while it serves several branches; the root of k_h = 2 serves only one branch. */
-static void check_depths(const struct way *way, const struct topology *tree,
+static void check_depths(const struct subject *subject, const struct topology *tree,
                          const struct buffer_depth depth[])
 {
-    bool single_broadcast = strcmp(way->golden, "up_first") == 0;
+    bool single_broadcast = strcmp(subject->golden, "up_first") == 0;
     for (unsigned level = 0; level <= tree->height; level++) {
         assert_true(depth[level].wait_output <= depth[level].wait &&
                     depth[level].wait <= depth[level].stored);
-        if (way->method != GREEDY)
+        if (subject->method != GREEDY)
             assert_int_equal(depth[level].wait,
                              single_broadcast &&
                                  (level == tree->height ? tree->children[level] > 2 : level > 0));
-        if (way->method != GREEDY)
+        if (subject->method != GREEDY)
             assert_int_equal(depth[level].stored, level > 0);
     }
 }
 
-static void check_way(const struct way *way, const struct topology *tree, uint32_t source)
+static void check_subject(const struct subject *subject, const struct topology *tree,
+                          uint32_t source)
 {
     struct schedule schedule;
     struct err err = {0};
     struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];
-    const struct collective asked = {
-        .n = tree->nodes, .m = 1, .model = way->model, .topology = tree, .method = way->method};
-    build(way, tree, source, &schedule);
-    judge(way, &schedule, source);
-    assert_int_equal(schedule.end, closed_form(way, tree));
-    assert_int_equal(schedule.end, algorithm_end(support_algorithm(way->name), &asked));
+    const struct collective asked = {.n = tree->nodes,
+                                     .m = 1,
+                                     .model = subject->model,
+                                     .topology = tree,
+                                     .method = subject->method};
+    build(subject, tree, source, &schedule);
+    judge(subject, &schedule, source);
+    assert_int_equal(schedule.end, closed_form(subject, tree));
+    assert_int_equal(schedule.end, algorithm_end(support_algorithm(subject->name), &asked));
     const struct demand *demand = &schedule.demand[0];
-    assert_int_equal(strcmp(way->collective, "gather") == 0 ? demand->wanted[0] : demand->source,
-                     source);
+    assert_int_equal(
+        strcmp(subject->collective, "gather") == 0 ? demand->wanted[0] : demand->source, source);
     support_true(buffers_measure(&schedule, depth, &err), &err);
-    check_depths(way, tree, depth);
+    check_depths(subject, tree, depth);
     schedule_free(&schedule);
 }
 
@@ -131,11 +135,11 @@ static void check_tree(unsigned height, const uint32_t children[])
         fill_capacity(pattern, height, children, capacity);
         const struct topology tree = tree_lab_make(height, children, capacity);
         const uint32_t n = tree.nodes;
-        for (unsigned which = 0; which < WAYS; which++)
+        for (unsigned which = 0; which < SUBJECTS; which++)
             for (uint32_t source = 0; source < n; source++)
                 if (n <= 12 || source == 0 ||
                     (pattern == 1 && (source == n / 2 || source == n - 1)))
-                    check_way(&ways[which], &tree, source);
+                    check_subject(&subjects[which], &tree, source);
     }
 }
 
@@ -164,11 +168,12 @@ static void test_stars(void **state)
     (void)state;
     for (uint32_t n = 2; n <= 40; n++) {
         const struct topology star = tree_lab_make(1, (const uint32_t[]){n}, (const uint32_t[]){1});
-        for (unsigned which = 0; which < WAYS; which++) {
+        for (unsigned which = 0; which < SUBJECTS; which++) {
             struct schedule schedule;
-            build(&ways[which], &star, n / 3, &schedule);
-            judge(&ways[which], &schedule, n / 3);
-            assert_int_equal(schedule.end, strcmp(ways[which].golden, "replicate") == 0 ? 2 : n);
+            build(&subjects[which], &star, n / 3, &schedule);
+            judge(&subjects[which], &schedule, n / 3);
+            assert_int_equal(schedule.end,
+                             strcmp(subjects[which].golden, "replicate") == 0 ? 2 : n);
             schedule_free(&schedule);
         }
     }
@@ -182,15 +187,16 @@ static void test_large(void **state)
                                            "8,8,8,8", "4,4,4,4,4,4", "2,2,2,2,2,2,2,2,2,2,2,2",
                                            "2,2048",  "2048,2",      "3,7,2,5,11"};
     for (unsigned shape = 0; shape < sizeof children / sizeof *children; shape++)
-        for (unsigned which = 0; which < WAYS; which++) {
+        for (unsigned which = 0; which < SUBJECTS; which++) {
             const struct topology tree = tree_lab_parse(children[shape], "const");
             const uint32_t *k = tree.children, *leaves = tree.leaves;
             struct schedule schedule;
             struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];
-            build(&ways[which], &tree, tree.nodes / 3, &schedule);
-            assert_int_equal(schedule.end, closed_form(&ways[which], &tree));
+            build(&subjects[which], &tree, tree.nodes / 3, &schedule);
+            assert_int_equal(schedule.end, closed_form(&subjects[which], &tree));
             support_true(buffers_measure(&schedule, depth, NULL), &(struct err){0});
-            for (unsigned i = 1; i <= tree.height && ways[which].method == GREEDY && shape < 6; i++)
+            for (unsigned i = 1; i <= tree.height && subjects[which].method == GREEDY && shape < 6;
+                 i++)
                 assert_int_equal(depth[i].wait,
                                  (i < tree.height ? k[i] - 1 : k[i] - 2) * (uint64_t)leaves[i - 1]);
             schedule_free(&schedule);
@@ -243,14 +249,14 @@ static void test_round_trip(void **state)
 {
     (void)state;
     static const char *const capacity[] = {"const", "exp"};
-    for (unsigned which = 0; which < 2 * WAYS; which++) {
-        const struct topology tree = tree_lab_parse("3,2,4", capacity[which / WAYS]);
+    for (unsigned which = 0; which < 2 * SUBJECTS; which++) {
+        const struct topology tree = tree_lab_parse("3,2,4", capacity[which / SUBJECTS]);
         struct schedule schedule, again;
         struct verify_report report;
         struct err err = {0};
         char *text, *text_again;
         size_t size, size_again;
-        build(&ways[which % WAYS], &tree, 5, &schedule);
+        build(&subjects[which % SUBJECTS], &tree, 5, &schedule);
         write_schedule(&schedule, &text, &size);
         FILE *file = fmemopen(text, size, "r");
         support_true(schedule_read(file, "x", &again, &err), &err);

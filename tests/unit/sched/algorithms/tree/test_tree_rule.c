@@ -24,12 +24,12 @@
 #define FEW_LEAVES 24 /* up to this number every schedule is checked */
 #define SAMPLED 7
 
-static const struct way {
+static const struct subject {
     const char *name;
     enum model model;
     unsigned method;
     bool source, one_down; /* has a source; rule_reference.h */
-} ways[] = {
+} subjects[] = {
     {"tree-broadcast", MODEL_SINGLE_PORT, 0, true, false},
     {"tree-broadcast", MODEL_MULTIPORT, 0, true, false},
     {"tree-scatter", MODEL_SINGLE_PORT, 0, true, false},
@@ -40,15 +40,15 @@ static const struct way {
     {"tree-all-gather", MODEL_MULTIPORT, 0, false, false},
     {"tree-total-exchange", MODEL_SINGLE_PORT, 0, false, true},
 };
-#define WAYS (sizeof ways / sizeof *ways)
+#define SUBJECTS (sizeof subjects / sizeof *subjects)
 enum { BROADCAST_ONE, BROADCAST_ALL, GATHER_ALL = 5, MULTINODE_ONE, MULTINODE_ALL, EXCHANGE };
 
-static void build(const struct way *way, const struct topology *tree, uint32_t source,
+static void build(const struct subject *subject, const struct topology *tree, uint32_t source,
                   struct schedule *schedule)
 {
-    struct collective asked = tree_lab_ask(tree, way->model, way->method);
+    struct collective asked = tree_lab_ask(tree, subject->model, subject->method);
     asked.source = source;
-    support_schedule(support_algorithm(way->name), &asked, schedule);
+    support_schedule(support_algorithm(subject->name), &asked, schedule);
 }
 
 /* Returns the level at which two leaves meet, by their lists of children. */
@@ -86,15 +86,15 @@ static void check_leaves(const struct schedule *s)
     free(far);
 }
 
-static void check(const struct way *way, const struct topology *tree, uint32_t source)
+static void check(const struct subject *subject, const struct topology *tree, uint32_t source)
 {
     struct schedule schedule;
     char text[160];
-    build(way, tree, source, &schedule);
+    build(subject, tree, source, &schedule);
     check_leaves(&schedule);
-    if (*rule_reference_differs(&schedule, way->one_down, text) != '\0')
+    if (*rule_reference_differs(&schedule, subject->one_down, text) != '\0')
         fail_msg("%s, n = %u, source %u: %s", schedule.algorithm, tree->nodes, source, text);
-    if (way->one_down) {
+    if (subject->one_down) {
         struct rule_reference rule;
         rule_reference_run(&rule, &schedule, false);
         assert_int_equal(rule.hops, schedule.transfer_count);
@@ -111,17 +111,17 @@ struct totals {
 };
 
 /* Checks all sources or some; with many leaves, only those of the sample. */
-static void check_sources(const struct way *way, const struct topology *tree, struct rng *rng,
-                          struct totals *totals)
+static void check_sources(const struct subject *subject, const struct topology *tree,
+                          struct rng *rng, struct totals *totals)
 {
     const uint32_t n = tree->nodes, samples[] = {0, n / 2, n - 1, (uint32_t)rng_below(rng, n),
                                                  (uint32_t)rng_below(rng, n)};
-    uint32_t sources = !way->source ? 1 : n <= 12 ? n : 5;
+    uint32_t sources = !subject->source ? 1 : n <= 12 ? n : 5;
     for (uint32_t which = 0; which < sources; which++) {
         totals->all++;
         if (n > FEW_LEAVES && totals->large++ % running_stride(SAMPLED) != 0)
             continue;
-        check(way, tree, n <= 12 ? which : samples[which]);
+        check(subject, tree, n <= 12 ? which : samples[which]);
         totals->checked++;
     }
 }
@@ -135,14 +135,14 @@ static void test_all_trees(void **state)
     unsigned trees = 0;
     print_message("seed %u\n", SEED);
     for (; tree_lab_next(64, &tree); trees++)
-        for (unsigned which = 0; which < WAYS; which++)
+        for (unsigned which = 0; which < SUBJECTS; which++)
             for (unsigned pattern = 0; pattern < TREE_LAB_PATTERNS; pattern++) {
                 const struct topology fat = tree_lab_pattern(&tree, pattern, &rng);
                 /* With one port capacities are irrelevant: one pattern suffices, and a second one
                  * confirms this. */
-                if (ways[which].model == MODEL_MULTIPORT || pattern == 0 ||
+                if (subjects[which].model == MODEL_MULTIPORT || pattern == 0 ||
                     (pattern == 1 && which != EXCHANGE))
-                    check_sources(&ways[which], &fat, &rng, &totals);
+                    check_sources(&subjects[which], &fat, &rng, &totals);
             }
     assert_int_equal(trees, 139);
     print_message("%u schedules\n", totals.checked);
@@ -164,7 +164,7 @@ static void test_by_hand(void **state)
     struct schedule schedule;
     struct rule_reference rule;
     size_t found = 0;
-    build(&ways[MULTINODE_ONE], &tree, 0, &schedule);
+    build(&subjects[MULTINODE_ONE], &tree, 0, &schedule);
     rule_reference_run(&rule, &schedule, false);
     qsort(rule.hop, rule.hops, sizeof *rule.hop, rule_reference_compare);
     for (size_t which = 0; which < rule.hops; which++)
@@ -209,30 +209,30 @@ static void test_counter_cases(void **state)
     (void)state;
     const struct topology tree = tree_lab_parse("3,3", "1,3");
     struct schedule s;
-    build(&ways[MULTINODE_ALL], &tree, 0, &s);
+    build(&subjects[MULTINODE_ALL], &tree, 0, &s);
     size_t two = find_two(&s);
     swap(&s.lane[two], &s.lane[two + 1]); /* another lane each … */
     expect_different(&s, false, "on lane");
-    build(&ways[BROADCAST_ALL], &tree, 0, &s);
+    build(&subjects[BROADCAST_ALL], &tree, 0, &s);
     s.lane[s.step[1].first] = 1; /* … or one that is free */
     expect_different(&s, false, "on lane 1; by the rule step 2");
-    build(&ways[GATHER_ALL], &tree, 8, &s);
+    build(&subjects[GATHER_ALL], &tree, 8, &s);
     size_t last = s.transfer_count - 1, other = last;
     while (s.transfer[--other].destination != s.transfer[last].destination)
         assert_true(other > 0);
     swap(&s.transfer[last].packet, &s.transfer[other].packet); /* another order */
     expect_different(&s, false, "by the rule");
-    build(&ways[BROADCAST_ONE], &tree, 0, &s);
+    build(&subjects[BROADCAST_ONE], &tree, 0, &s);
     s.step[s.step_count - 1].time++; /* a step late */
     expect_different(&s, false, "by the rule");
-    build(&ways[BROADCAST_ONE], &tree, 0, &s);
+    build(&subjects[BROADCAST_ONE], &tree, 0, &s);
     s.transfer_count--;
     expect_different(&s, false, "transfers");
-    build(&ways[EXCHANGE], &tree, 0, &s); /* the other rule */
+    build(&subjects[EXCHANGE], &tree, 0, &s); /* the other rule */
     expect_different(&s, false, "by the rule");
     /* An automorphism moves the order of the children together with the source: the schedule is
      * legal, but does not follow the rule. */
-    build(&ways[BROADCAST_ONE], &tree, 0, &s);
+    build(&subjects[BROADCAST_ONE], &tree, 0, &s);
     for (size_t index = 0; index < s.transfer_count; index++) {
         s.transfer[index].source = topology_move(&tree, s.transfer[index].source, 4);
         s.transfer[index].destination = topology_move(&tree, s.transfer[index].destination, 4);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/schedule/demand_ways.h"
+#include "sched/schedule/demand_routes.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
@@ -7,27 +7,28 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-struct way_rule;
+struct route_rule;
 
 struct walk {
     const struct topology *topology;
-    const struct way_rule *rule;
+    const struct route_rule *rule;
     bool one_link; /* a node has one port */
-    struct demand_ways *ways;
-    enum demand_ways_kind kind;
+    struct demand_routes *routes;
+    enum demand_routes_kind kind;
     struct rng *rng;
     uint32_t packet; /* counted from 0 */
     bool alone;      /* the packet leaves its source over one arc, … */
     uint32_t first;  /* … that of dimension first + 1; else it crosses that dimension first */
     uint32_t *seen;  /* seen[all]: the last packet, from 1, that reached the node, … */
-    uint32_t *over;  /* over[all]: … and the way over which it came */
+    uint32_t *over;  /* over[all]: … and the hop over which it came */
 };
 
 /* The routing of packets in one kind of topology, and the ports that they use. */
-struct way_rule {
-    bool drawn; /* the kind of way may be drawn at random (enum demand_ways_kind) */
+struct route_rule {
+    bool drawn; /* the kind of route may be drawn at random (enum demand_routes_kind) */
 
-    /* Returns the next node after `at` on the way from `source` to another processor, `wanted`. */
+    /* Returns the next node after `at` on the route from `source` to another processor,
+     * `wanted`. */
     uint32_t (*step)(const struct walk *walk, uint32_t source, uint32_t at, uint32_t wanted);
 
     /* Returns the maximum number of links between two processors. */
@@ -129,8 +130,8 @@ static uint32_t tree_width(const struct topology *tree, bool one_link, uint32_t 
 }
 
 /* Goes along the dimensions in turn, beginning with one that depends on the packet, each the
- * shorter way round. If both ways are equally long, the packets of every other turn through the
- * dimensions go backwards. */
+ * shorter way round. If both directions are equally long, the packets of every other turn through
+ * the dimensions go backwards. */
 static uint32_t torus_step(const struct walk *walk, uint32_t source, uint32_t at, uint32_t wanted)
 {
     const struct topology *torus = walk->topology;
@@ -163,7 +164,7 @@ static uint32_t torus_port(const struct topology *torus, bool one_link, uint32_t
     return one_link ? from : from * torus->arcs + topology_row(torus)->arc(torus, from, to);
 }
 
-static const struct way_rule rules[TOPOLOGY_KINDS] = {
+static const struct route_rule rules[TOPOLOGY_KINDS] = {
     [TOPOLOGY_TREE] = {false, tree_step, tree_far, tree_ports, tree_port, tree_width},
     [TOPOLOGY_HYPERCUBE] = {true, cube_step, cube_far, cube_ports, cube_port, one_wide},
     [TOPOLOGY_TORUS] = {false, torus_step, torus_far, torus_ports, torus_port, one_wide},
@@ -186,65 +187,65 @@ static uint64_t count_most(const struct schedule *demands)
 
 static void walk_to(struct walk *walk, uint32_t source, uint32_t wanted)
 {
-    struct demand_ways *ways = walk->ways;
+    struct demand_routes *routes = walk->routes;
     for (uint32_t at = source, next; at != wanted; at = next) {
         next = walk->rule->step(walk, source, at, wanted);
         if (walk->seen[next] == walk->packet + 1)
             continue;
-        uint32_t above = at == source ? DEMAND_WAYS_NONE : walk->over[at];
-        ways->way[ways->count] = (struct demand_way){
+        uint32_t above = at == source ? DEMAND_ROUTES_NONE : walk->over[at];
+        routes->hop[routes->count] = (struct demand_hop){
             .from = at,
             .to = next,
             .packet = walk->packet + 1,
-            .before = above == DEMAND_WAYS_NONE ? 0 : ways->way[above].before + 1,
-            .child = DEMAND_WAYS_NONE,
-            .next = DEMAND_WAYS_NONE,
+            .before = above == DEMAND_ROUTES_NONE ? 0 : routes->hop[above].before + 1,
+            .child = DEMAND_ROUTES_NONE,
+            .next = DEMAND_ROUTES_NONE,
             .port = walk->rule->port(walk->topology, walk->one_link, at, next)};
         walk->seen[next] = walk->packet + 1;
-        walk->over[next] = ways->count++;
+        walk->over[next] = routes->count++;
     }
 }
 
-/* Returns the number of rounds that a list of ways out of one node needs. Over a single port a
+/* Returns the number of rounds that a list of hops out of one node needs. Over a single port a
  * packet takes them one after another. */
 static uint32_t after(const struct walk *walk, uint32_t first)
 {
     uint32_t most = 0, turn = 0;
-    for (uint32_t w = first; w != DEMAND_WAYS_NONE; w = walk->ways->way[w].next) {
-        uint32_t rounds = walk->ways->way[w].after + turn;
+    for (uint32_t w = first; w != DEMAND_ROUTES_NONE; w = walk->routes->hop[w].next) {
+        uint32_t rounds = walk->routes->hop[w].after + turn;
         most = MAX(most, rounds);
         turn += walk->one_link;
     }
     return most;
 }
 
-/* Computes the rounds after each way, from the furthest way back to the first, and inserts each way
+/* Computes the rounds after each hop, from the furthest hop back to the first, and inserts each hop
  * into the list of its node. */
 static void join(struct walk *walk, uint32_t begin, uint32_t source)
 {
-    struct demand_way *way = walk->ways->way;
-    for (uint32_t w = walk->ways->count; w-- > begin;) {
-        way[w].after = 1 + after(walk, way[w].child);
-        if (way[w].from == source)
+    struct demand_hop *hop = walk->routes->hop;
+    for (uint32_t w = walk->routes->count; w-- > begin;) {
+        hop[w].after = 1 + after(walk, hop[w].child);
+        if (hop[w].from == source)
             continue;
-        uint32_t *place = &way[walk->over[way[w].from]].child;
-        while (*place != DEMAND_WAYS_NONE && way[*place].after > way[w].after)
-            place = &way[*place].next;
-        way[w].next = *place;
+        uint32_t *place = &hop[walk->over[hop[w].from]].child;
+        while (*place != DEMAND_ROUTES_NONE && hop[*place].after > hop[w].after)
+            place = &hop[*place].next;
+        hop[w].next = *place;
         *place = w;
     }
 }
 
-/* Finds the ways of one packet to all nodes that want it. */
+/* Finds the routes of one packet to all nodes that want it. */
 static void walk_packet(struct walk *walk, const struct schedule *demands,
                         const struct demand *demand)
 {
     uint32_t all = demand->wanted_count == 0 ? demands->nodes : demand->wanted_count;
-    uint32_t begin = walk->ways->count, dimensions = walk->topology->dimensions;
-    bool drawn = walk->rule->drawn && walk->kind == DEMAND_WAYS_DRAWN;
+    uint32_t begin = walk->routes->count, dimensions = walk->topology->dimensions;
+    bool drawn = walk->rule->drawn && walk->kind == DEMAND_ROUTES_DRAWN;
     if (walk->rule->drawn)
         walk->first = drawn ? rng_below(walk->rng, dimensions) : walk->packet % dimensions;
-    walk->alone = (drawn ? rng_below(walk->rng, 2) == 1 : walk->kind == DEMAND_WAYS_ALONE) &&
+    walk->alone = (drawn ? rng_below(walk->rng, 2) == 1 : walk->kind == DEMAND_ROUTES_ALONE) &&
                   schedule_wanted_by_others(demands, demand) > 1;
     walk->seen[demand->source] = walk->packet + 1;
     for (uint32_t k = 0; k < all; k++)
@@ -262,47 +263,47 @@ static void walk_all(struct walk *walk, const struct schedule *demands)
     }
 }
 
-bool demand_ways_differ(const struct topology *topology)
+bool demand_routes_differ(const struct topology *topology)
 {
     return rules[topology->kind].drawn;
 }
 
-bool demand_ways_new(const struct schedule *demands, enum demand_ways_kind kind, struct rng *rng,
-                     struct demand_ways *ways, struct err *err)
+bool demand_routes_new(const struct schedule *demands, enum demand_routes_kind kind,
+                       struct rng *rng, struct demand_routes *routes, struct err *err)
 {
     const struct topology *topology = &demands->topology;
-    const struct way_rule *rule = &rules[topology->kind];
+    const struct route_rule *rule = &rules[topology->kind];
     struct walk walk = {.topology = topology,
                         .rule = rule,
                         .one_link = model_row(demands->model)->one_link,
                         .kind = kind,
                         .rng = rng,
-                        .ways = ways};
+                        .routes = routes};
     uint64_t most = count_most(demands);
-    *ways = (struct demand_ways){.ports = rule->ports(topology, walk.one_link)};
+    *routes = (struct demand_routes){.ports = rule->ports(topology, walk.one_link)};
     if (!schedule_check_size(most, err))
         return false;
     const struct arena_array arrays[] = {ARENA(walk.seen, topology->all),
                                          ARENA(walk.over, topology->all)};
-    void *memory = most < DEMAND_WAYS_NONE ? arena_new(arrays, ARENA_COUNT(arrays)) : NULL;
-    ways->way = memory != NULL ? malloc((most + 1) * sizeof *ways->way) : NULL;
-    ways->width = memory != NULL ? calloc(ways->ports, sizeof *ways->width) : NULL;
-    bool made = ways->way != NULL && ways->width != NULL;
+    void *memory = most < DEMAND_ROUTES_NONE ? arena_new(arrays, ARENA_COUNT(arrays)) : NULL;
+    routes->hop = memory != NULL ? malloc((most + 1) * sizeof *routes->hop) : NULL;
+    routes->width = memory != NULL ? calloc(routes->ports, sizeof *routes->width) : NULL;
+    bool made = routes->hop != NULL && routes->width != NULL;
     if (made) {
-        for (uint32_t port = 0; port < ways->ports; port++)
-            ways->width[port] = rule->width(topology, walk.one_link, port);
+        for (uint32_t port = 0; port < routes->ports; port++)
+            routes->width[port] = rule->width(topology, walk.one_link, port);
         walk_all(&walk, demands);
     } else {
-        err_no_memory(err, "the ways of %" PRIu32 " packets", demands->packets);
-        demand_ways_free(ways);
+        err_no_memory(err, "the routes of %" PRIu32 " packets", demands->packets);
+        demand_routes_free(routes);
     }
     free(memory);
     return made;
 }
 
-void demand_ways_free(struct demand_ways *ways)
+void demand_routes_free(struct demand_routes *routes)
 {
-    free(ways->way);
-    free(ways->width);
-    *ways = (struct demand_ways){0};
+    free(routes->hop);
+    free(routes->width);
+    *routes = (struct demand_routes){0};
 }

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The numbers of the registers of a machine, and the lowest bits and widths of their fields.
+ * Generated from rtl/shell/registers.txt by `make registers`; docs/machine.md describes them.
+ */
+#ifndef ROUNDCAST_MACHINE_REGISTERS_H
+#define ROUNDCAST_MACHINE_REGISTERS_H
+
+#define MACHINE_REGISTER_BITS 6 /* of a register number */
+
+enum machine_register {
+    MACHINE_ID = 0,
+    MACHINE_PORTS = 1,
+    MACHINE_WIDTH = 2,
+    MACHINE_PACKETS = 3,
+    MACHINE_FLITS = 4,
+    MACHINE_ROWS = 5,
+    MACHINE_LATENCY = 6,
+    MACHINE_ROUTERS = 7,
+    MACHINE_RUN_ROWS = 8,
+    MACHINE_RUN_FLITS = 9,
+    MACHINE_RUN_ROW_CYCLES = 10,
+    MACHINE_STATUS = 11,
+    MACHINE_RUN_SINGLE_PORT = 12,
+    MACHINE_STEPS = 13,
+    MACHINE_RUN_PERIOD = 14,
+    MACHINE_RUN_PACKETS = 15,
+    MACHINE_RUN_RECONFIGURE = 16,
+    MACHINE_RUN_OPERATOR = 17,
+    MACHINE_KIND = 32,
+    MACHINE_SETTINGS = 33,
+    MACHINE_TABLES = 34,
+    MACHINE_SETTING_PERIOD = 35,
+    MACHINE_PROGRAM_ROWS = 36,
+    MACHINE_UNITS = 37,
+    MACHINE_COLUMNS = 38,
+    MACHINE_FIELD_BITS = 39
+};
+
+/* The registers: name, text, number. */
+#define MACHINE_REGISTER_TABLE(X)            \
+    X(ID, "Id", 0)                           \
+    X(PORTS, "Ports", 1)                     \
+    X(WIDTH, "Width", 2)                     \
+    X(PACKETS, "Packets", 3)                 \
+    X(FLITS, "Flits", 4)                     \
+    X(ROWS, "Rows", 5)                       \
+    X(LATENCY, "Latency", 6)                 \
+    X(ROUTERS, "Routers", 7)                 \
+    X(RUN_ROWS, "RunRows", 8)                \
+    X(RUN_FLITS, "RunFlits", 9)              \
+    X(RUN_ROW_CYCLES, "RunRowCycles", 10)    \
+    X(STATUS, "Status", 11)                  \
+    X(RUN_SINGLE_PORT, "RunSinglePort", 12)  \
+    X(STEPS, "Steps", 13)                    \
+    X(RUN_PERIOD, "RunPeriod", 14)           \
+    X(RUN_PACKETS, "RunPackets", 15)         \
+    X(RUN_RECONFIGURE, "RunReconfigure", 16) \
+    X(RUN_OPERATOR, "RunOperator", 17)       \
+    X(KIND, "Kind", 32)                      \
+    X(SETTINGS, "Settings", 33)              \
+    X(TABLES, "Tables", 34)                  \
+    X(SETTING_PERIOD, "SettingPeriod", 35)   \
+    X(PROGRAM_ROWS, "ProgramRows", 36)       \
+    X(UNITS, "Units", 37)                    \
+    X(COLUMNS, "Columns", 38)                \
+    X(FIELD_BITS, "FieldBits", 39)
+
+#define MACHINE_ID_MAGIC_LOW 8
+#define MACHINE_ID_MAGIC_BITS 24
+#define MACHINE_ID_VERSION_LOW 0
+#define MACHINE_ID_VERSION_BITS 8
+#define MACHINE_STATUS_DONE_LOW 1
+#define MACHINE_STATUS_DONE_BITS 1
+#define MACHINE_STATUS_BUSY_LOW 0
+#define MACHINE_STATUS_BUSY_BITS 1
+#define MACHINE_RUN_PERIOD_FIRST_LOW 16
+#define MACHINE_RUN_PERIOD_FIRST_BITS 16
+#define MACHINE_RUN_PERIOD_PERIOD_LOW 0
+#define MACHINE_RUN_PERIOD_PERIOD_BITS 16
+#define MACHINE_KIND_NETWORK_LOW 8
+#define MACHINE_KIND_NETWORK_BITS 8
+#define MACHINE_KIND_MACHINE_LOW 0
+#define MACHINE_KIND_MACHINE_BITS 8
+#define MACHINE_SETTINGS_COMBINE_LOW 11
+#define MACHINE_SETTINGS_COMBINE_BITS 1
+#define MACHINE_SETTINGS_RECONFIG_LOW 10
+#define MACHINE_SETTINGS_RECONFIG_BITS 1
+#define MACHINE_SETTINGS_COMPUTED_LOW 9
+#define MACHINE_SETTINGS_COMPUTED_BITS 1
+#define MACHINE_SETTINGS_INDEX_LOW 8
+#define MACHINE_SETTINGS_INDEX_BITS 1
+#define MACHINE_SETTINGS_MODE_LOW 0
+#define MACHINE_SETTINGS_MODE_BITS 8
+
+#endif
