@@ -89,10 +89,13 @@ static void report_corrupt(struct scoreboard *board)
     schedule_time_text(board->schedule,
                        row - (row != SCOREBOARD_NONE && model_has_times(board->schedule->model)),
                        time);
+    /* A result is that of several rounds. */
+    const bool result = schedule_demand_of(board->schedule, first->packet)->reduction != NULL;
     scoreboard_breach(board, ERR_CORRUPT,
                       "%s: %s holds packet %" PRIu32 " with flit %" PRIu32 " = %08" PRIx32
                       "; expected %08" PRIx32,
-                      time, scoreboard_endpoint_text(board, first->node, name), first->packet,
+                      result ? "after the run" : time,
+                      scoreboard_endpoint_text(board, first->node, name), first->packet,
                       first->flit, first->word, first->expected);
     board->first.further += board->report.corrupt - 1;
     board->corrupt.packet = SCOREBOARD_NONE;

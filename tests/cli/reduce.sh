@@ -105,7 +105,7 @@ refuses 2 E208 "node 0 sends what it received of packet 1 without its own contri
     "two partial results of a packet" run window-all-reduce -n 7 -m 1
 refuses 2 E208 "the result of an exclusive scan is what a node has received" "an exclusive scan" \
     run exclusive-scan -n 4 -m 1
-refuses 2 E208 "time 1: node 2 sends packet 1 while it stores a receipt of it" \
+refuses 2 E208 "time 1: node 1 sends packet 1 while it stores a receipt of it" \
     "flits of two partial results" run scan -n 5 -m 1 --lambda 3/2
 refuses 2 E208 "the endpoints of routers do not combine packets" "a tree" run reduce --tree 2,2
 refuses 2 E208 "become rounds, in which a node would send a partial result before or after" \
