@@ -152,7 +152,7 @@ static bool print_bounds(const struct roundcast_bound_table *bounds, bool named,
         return false;
     printf("\n* the tightest: the bound of plan, schedule and run\n");
     if (bounds->priced)
-        price_units(bounds->round_cycles, bounds->change_cycles);
+        price_cycles(bounds->round_cycles, bounds->change_cycles);
     return true;
 }
 
@@ -250,7 +250,7 @@ static bool print_json(const struct roundcast_bound_table *table, struct roundca
                              "packets", (json_int_t)table->packets, "bounds", bounds, "guarantees",
                              guarantees, "functions", values, "function_guarantees", theorems);
     if (table->priced)
-        price_json_units(table->round_cycles, table->change_cycles, &root);
+        price_json_cycles(table->round_cycles, table->change_cycles, &root);
     return roundcast_json_print(stdout, root, err);
 }
 

@@ -101,7 +101,7 @@ static bool report_price(const struct schedule_options *options, const struct re
                       roundcast_json_text(options->output), "algorithm", info->algorithm, "nodes",
                       (json_int_t)info->nodes, "packets", (json_int_t)info->packets, "price",
                       price_json(price), "transfers", (json_int_t)info->transfers);
-        price_json_units(price->round_cycles, price->change_cycles, &root);
+        price_json_cycles(price->round_cycles, price->change_cycles, &root);
         return print_json(result, root, err);
     }
     printf("%s: %s, %" PRIu32 " packet%s among %" PRIu32 " node%s: %" PRIu64

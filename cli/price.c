@@ -27,13 +27,13 @@ json_t *price_json(const struct roundcast_price *price)
                      "data_percent", price_busy(price));
 }
 
-void price_units(uint64_t round_cycles, uint64_t change_cycles)
+void price_cycles(uint64_t round_cycles, uint64_t change_cycles)
 {
     printf("a round is %" PRIu64 " cycle%s, a change of settings %" PRIu64 " cycle%s\n",
            round_cycles, text_s(round_cycles), change_cycles, text_s(change_cycles));
 }
 
-void price_json_units(uint64_t round_cycles, uint64_t change_cycles, json_t **root)
+void price_json_cycles(uint64_t round_cycles, uint64_t change_cycles, json_t **root)
 {
     roundcast_json_set(root, "reconfigure", json_integer((json_int_t)change_cycles));
     roundcast_json_set(root, "round_cycles", json_integer((json_int_t)round_cycles));
@@ -71,7 +71,7 @@ static bool print_json(const struct roundcast_plan_table *plan, struct roundcast
     }
     json_t *root = json_pack("{s:I, s:I, s:o}", "nodes", (json_int_t)plan->nodes, "planes",
                              (json_int_t)plan->planes, "plan", rows);
-    price_json_units(plan->round_cycles, plan->change_cycles, &root);
+    price_json_cycles(plan->round_cycles, plan->change_cycles, &root);
     return roundcast_json_print(stdout, root, err);
 }
 
@@ -82,7 +82,7 @@ bool price_plan(const struct roundcast_plan_table *plan, bool json, struct round
     if (!print_table(plan, err))
         return false;
     putchar('\n');
-    price_units(plan->round_cycles, plan->change_cycles);
+    price_cycles(plan->round_cycles, plan->change_cycles);
     for (size_t k = 0; k < plan->count; k++)
         if (!plan->row[k].has_end) {
             printf("- not run: it would take long, or cannot be better\n");

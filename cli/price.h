@@ -13,10 +13,10 @@ double price_gap(const struct roundcast_price *price);
 double price_busy(const struct roundcast_price *price);
 
 /* Prints the cycles of a round and of a reconfiguration: "a round is 11 cycles, …". */
-void price_units(uint64_t round_cycles, uint64_t change_cycles);
+void price_cycles(uint64_t round_cycles, uint64_t change_cycles);
 
 /* Adds the cycles of a change and of a round to a report, as "reconfigure" and "round_cycles". */
-void price_json_units(uint64_t round_cycles, uint64_t change_cycles, json_t **root);
+void price_json_cycles(uint64_t round_cycles, uint64_t change_cycles, json_t **root);
 
 /* Returns {"makespan": …, "bound": …, …}. */
 json_t *price_json(const struct roundcast_price *price);

@@ -27,7 +27,7 @@ module crossbar_level_properties #(
   parameter int Radix    = 2,
   parameter int Levels   = 2,
   parameter int Stages   = 2 * Levels - 1,
-  parameter int UnitBits = $clog2(Stages),
+  parameter int BankBits = $clog2(Stages),
   parameter int Inside   = Ports / Radix * Middle,
   parameter int Lanes    = Inside > Ports ? Inside : Ports,
   // columns of the stage that has most: the middle one, or the last
@@ -40,7 +40,7 @@ module crossbar_level_properties #(
   input  wire [Ports-1:0]      lanes_i,
   input  wire                  host_we_table_i,
   input  wire                  host_re_memory_i,
-  input  wire [UnitBits-1:0]   host_unit_i,
+  input  wire [BankBits-1:0]   host_bank_i,
   input  wire                  host_row_i,
   input  wire [ColumnBits-1:0] host_column_i,
   input  wire [31:0]           host_data_i,
@@ -55,7 +55,7 @@ module crossbar_level_properties #(
     .clk_i, .ce_i(1'b1), .fetch_i, .setting_index_i, .side_i(1'b0), .fetch_o(),
     .setting_index_o(), .side_o(),
     .lanes_i, .lanes_o(lanes),
-    .host_we_table_i, .host_re_memory_i, .host_unit_i, .host_row_i, .host_column_i, .host_data_i,
+    .host_we_table_i, .host_re_memory_i, .host_bank_i, .host_row_i, .host_column_i, .host_data_i,
     .host_rdata_o()
   );
 

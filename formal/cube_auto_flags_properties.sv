@@ -51,17 +51,17 @@ module cube_auto_flags_properties #(
   (* hierconn *) wire [Dimensions-1:0] \u_node.overflow ;
 
   wire                  we_table, re_memory, flags, column;
-  wire [Dimensions-1:0] unit;
+  wire [Dimensions-1:0] bank;
   wire [RowBits-1:0]    row;
   wire [31:0]           data;
-  assign {we_table, re_memory, flags, unit, column, row, data} = host_i;
+  assign {we_table, re_memory, flags, bank, column, row, data} = host_i;
 
   logic overflow_q = 1'b0, read_q = 1'b0, here_q;
   always_ff @(posedge clk_i) begin
     overflow_q <= running_q && !start_i && (overflow_q || \u_node.overflow != '0);
     if (re_memory) begin
       read_q <= 1'b1;
-      here_q <= 32'(unit) == Node;
+      here_q <= 32'(bank) == Node;
     end
   end
 

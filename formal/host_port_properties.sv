@@ -30,7 +30,7 @@ module host_port_properties #(
   parameter int Hops       = 0,
   parameter int SettingPeriod = 0,
   parameter int Reconfig   = 0,
-  parameter int UnitBits   = 2,
+  parameter int BankBits   = 2,
   parameter int Columns    = 1,
   parameter int CycleBits  = 16,
   parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
@@ -40,7 +40,7 @@ module host_port_properties #(
   parameter int RowBits    = $clog2(Rows),
   // number of values of a field
   parameter int Nodes      = 1 << NodeBits,
-  parameter int Units      = 1 << UnitBits,
+  parameter int Banks      = 1 << BankBits,
   parameter int InRow      = Columns > 1 ? 1 << ColumnBits : 1
 ) (
   input  wire             clk_i,
@@ -74,7 +74,7 @@ module host_port_properties #(
   wire [31:0]           reconfigure;
   wire [PacketBits:0]   packets;
   wire [NodeBits-1:0]   node;
-  wire [UnitBits-1:0]   unit;
+  wire [BankBits-1:0]   bank;
   wire [ColumnBits-1:0] column;
   wire [RowBits-1:0]    row;
   wire [PacketBits-1:0] packet;
@@ -84,8 +84,8 @@ module host_port_properties #(
   rc_host_port #(
     .Ports(Ports), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
     .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Reconfig(Reconfig),
-    .UnitBits(UnitBits), .Columns(Columns), .Machine(3), .Network(4), .Settings(5),
-    .TableRows(Tables), .ProgramRows(7), .Units(9), .FieldBits(11), .CycleBits(CycleBits)
+    .BankBits(BankBits), .Columns(Columns), .Machine(3), .Network(4), .Settings(5),
+    .TableRows(Tables), .ProgramRows(7), .Banks(9), .FieldBits(11), .CycleBits(CycleBits)
   ) u_host_port (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(rdata),
     .host_error_o(error),
@@ -99,7 +99,7 @@ module host_port_properties #(
     .host_re_packet_o(re_packet), .host_re_flags_o(re_flags), .host_re_memory_o(re_memory),
     .host_show_o(show), .host_take_o(take), .host_of_node_o(take_node),
     .host_flags_o(flags_of_router),
-    .host_unit_o(unit), .host_column_o(column), .host_row_o(row), .host_packet_o(packet),
+    .host_bank_o(bank), .host_column_o(column), .host_row_o(row), .host_packet_o(packet),
     .host_flit_o(flit), .host_data_o(data), .table_rdata_i, .node_rdata_i(taken_q)
   );
 
@@ -149,7 +149,7 @@ module host_port_properties #(
   end
 
   // 1, 2: one cycle later.
-  wire [31:0] above = field_q / InRow;              // row and unit of a table's address
+  wire [31:0] above = field_q / InRow;              // row and bank of a table's address
 
   always_comb if (past_q) begin
     strobes: assert ({we_table, we_send, we_recv, we_packet} ==
@@ -165,7 +165,7 @@ module host_port_properties #(
     if (we_q || re_q) begin
       if (region_q == Table) begin
         table_fields: assert (32'(column) == field_q % InRow && 32'(row) == above % Rows &&
-            32'(unit) == (above / Rows) % Units);
+            32'(bank) == (above / Rows) % Banks);
       end
       if (region_q == Send || region_q == Receive) program_row: assert (32'(row) == field_q % Rows);
       if (region_q == Packet) begin
@@ -173,7 +173,7 @@ module host_port_properties #(
             32'(packet) == (field_q / Flits) % Packets);
       end
       if (region_q == RouterFlags && Hops != 0) begin
-        router_of_flags: assert (32'(unit) == field_q % Units);
+        router_of_flags: assert (32'(bank) == field_q % Banks);
       end
     end
   end

@@ -35,7 +35,7 @@ module multistage_level_properties #(
   parameter bit Fewer      = Kind == 4,
   parameter int Levels     = $clog2(Ports),
   parameter int Stages     = 2 * Levels - 1,
-  parameter int UnitBits   = Stages > 1 ? $clog2(Stages) : 1,
+  parameter int BankBits   = Stages > 1 ? $clog2(Stages) : 1,
   parameter int Settings   = Ports / 2,
   parameter int Columns    = (Settings + 31) / 32,
   parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
@@ -46,7 +46,7 @@ module multistage_level_properties #(
   input  wire [Ports-1:0]      lanes_i,
   input  wire                  host_we_table_i,
   input  wire                  host_re_memory_i,
-  input  wire [UnitBits-1:0]   host_unit_i,
+  input  wire [BankBits-1:0]   host_bank_i,
   input  wire                  host_row_i,
   input  wire [ColumnBits-1:0] host_column_i,
   input  wire [31:0]           host_data_i,
@@ -60,7 +60,7 @@ module multistage_level_properties #(
     .clk_i, .ce_i(1'b1), .fetch_i, .setting_index_i, .side_i(1'b0), .fetch_o(),
     .setting_index_o(), .side_o(),
     .lanes_i, .lanes_o(lanes),
-    .host_we_table_i, .host_re_memory_i, .host_unit_i, .host_row_i, .host_column_i, .host_data_i,
+    .host_we_table_i, .host_re_memory_i, .host_bank_i, .host_row_i, .host_column_i, .host_data_i,
     .host_rdata_o()
   );
 

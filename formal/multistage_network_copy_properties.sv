@@ -17,7 +17,7 @@ module multistage_network_copy_properties #(
   parameter int LaneBits  = 0,
   parameter int Rows      = 2,
   parameter int Stages    = 4 * $clog2(Ports) - 3,
-  parameter int UnitBits = Stages > 1 ? $clog2(Stages) : 1,
+  parameter int BankBits = Stages > 1 ? $clog2(Stages) : 1,
   parameter int RowBits   = $clog2(Rows),
   parameter int Latency   = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad
 ) (
@@ -28,7 +28,7 @@ module multistage_network_copy_properties #(
   input  wire [Ports*LaneBits-1:0] lanes_i,
   input  wire                      host_we_table_i,
   input  wire                      host_re_memory_i,
-  input  wire [UnitBits-1:0]      host_unit_i,
+  input  wire [BankBits-1:0]      host_bank_i,
   input  wire [RowBits-1:0]        host_row_i,
   input  wire [31:0]               host_data_i,
   output wire                      cover_one_to_all_o,
@@ -45,7 +45,7 @@ module multistage_network_copy_properties #(
     .clk_i, .ce_i(1'b1), .fetch_i, .setting_index_i, .side_i,
     .fetch_o(wave[0]), .side_o(wave[1]), .setting_index_o(wave[WaveBits-1:2]),
     .lanes_i, .lanes_o(lanes),
-    .host_we_table_i, .host_re_memory_i, .host_unit_i, .host_row_i, .host_column_i(1'b0),
+    .host_we_table_i, .host_re_memory_i, .host_bank_i, .host_row_i, .host_column_i(1'b0),
     .host_data_i,
     .host_rdata_o()
   );

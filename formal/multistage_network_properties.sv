@@ -19,7 +19,7 @@ module multistage_network_properties #(
   parameter int Rows      = 2,
   parameter int Log2Ports = $clog2(Ports),           // bits of a lane number; number of levels
   parameter int Stages    = Kind == 1 ? Log2Ports : 2 * Log2Ports - 1,
-  parameter int UnitBits = Stages > 1 ? $clog2(Stages) : 1,
+  parameter int BankBits = Stages > 1 ? $clog2(Stages) : 1,
   parameter int RowBits   = $clog2(Rows),
   parameter int Latency   = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad
 ) (
@@ -29,7 +29,7 @@ module multistage_network_properties #(
   input  wire                 side_i,
   input  wire                 host_we_table_i,
   input  wire                 host_re_memory_i,
-  input  wire [UnitBits-1:0] host_unit_i,
+  input  wire [BankBits-1:0] host_bank_i,
   input  wire [RowBits-1:0]   host_row_i,
   input  wire [31:0]          host_data_i,
   output wire                 cover_moved_o
@@ -49,7 +49,7 @@ module multistage_network_properties #(
     .clk_i, .ce_i(1'b1), .fetch_i, .setting_index_i, .side_i,
     .fetch_o(wave[0]), .side_o(wave[1]), .setting_index_o(wave[WaveBits-1:2]),
     .lanes_i(ids), .lanes_o(lanes),
-    .host_we_table_i, .host_re_memory_i, .host_unit_i, .host_row_i, .host_column_i(1'b0),
+    .host_we_table_i, .host_re_memory_i, .host_bank_i, .host_row_i, .host_column_i(1'b0),
     .host_data_i,
     .host_rdata_o()
   );

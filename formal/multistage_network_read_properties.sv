@@ -24,7 +24,7 @@ module multistage_network_read_properties #(
   input  wire [Ports*LaneBits-1:0] lanes_i,
   input  wire                      host_we_table_i,
   input  wire                      host_re_memory_i,
-  input  wire [1:0]                host_unit_i,
+  input  wire [1:0]                host_bank_i,
   input  wire                      host_row_i,
   input  wire [31:0]               host_data_i,
   output wire                      cover_read_o,
@@ -36,13 +36,13 @@ module multistage_network_read_properties #(
   rc_multistage_network #(.Ports(Ports), .LaneBits(LaneBits)) u_network (
     .clk_i, .ce_i(1'b1), .fetch_i, .setting_index_i, .side_i(1'b0), .fetch_o(),
     .setting_index_o(), .side_o(),
-    .lanes_i, .lanes_o(), .host_we_table_i, .host_re_memory_i, .host_unit_i, .host_row_i,
+    .lanes_i, .lanes_o(), .host_we_table_i, .host_re_memory_i, .host_bank_i, .host_row_i,
     .host_column_i(1'b0), .host_data_i, .host_rdata_o(rdata)
   );
 
   wire [1:0]           stage = $anyconst;
   wire                 row   = $anyconst;
-  wire                 mine  = host_unit_i == stage && host_row_i == row;
+  wire                 mine  = host_bank_i == stage && host_row_i == row;
   logic                known_q = 1'b0;               // the row has been written
   logic [Switches-1:0] written_q;
 
@@ -93,7 +93,7 @@ module multistage_network_read_properties #(
 `endif
 
   assign cover_read_o = reads_q && exists_q && stage == 2'd1 && rdata == 32'd3 &&
-      host_unit_i == 2'd2;
+      host_bank_i == 2'd2;
   assign cover_none_o = reads_q && !exists_q && rdata == '0;
 
 endmodule

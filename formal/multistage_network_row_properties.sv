@@ -19,7 +19,7 @@ module multistage_network_row_properties #(
   parameter int Distance  = 2,
   parameter int Log2Ports = $clog2(Ports),
   parameter int Stages    = Kind == 3 ? 4 * Log2Ports - 3 : 2 * Log2Ports - 1,
-  parameter int UnitBits = Stages > 1 ? $clog2(Stages) : 1,
+  parameter int BankBits = Stages > 1 ? $clog2(Stages) : 1,
   parameter int RowBits   = $clog2(Rows),
   parameter int Latency   = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad
 ) (
@@ -29,7 +29,7 @@ module multistage_network_row_properties #(
   input  wire [Ports-1:0]     lanes_i,
   input  wire                 host_we_table_i,
   input  wire                 host_re_memory_i,
-  input  wire [UnitBits-1:0] host_unit_i,
+  input  wire [BankBits-1:0] host_bank_i,
   input  wire [RowBits-1:0]   host_row_i,
   input  wire [31:0]          host_data_i,
   output wire                 cover_between_o
@@ -42,7 +42,7 @@ module multistage_network_row_properties #(
     .clk_i, .ce_i(1'b1), .fetch_i, .setting_index_i, .side_i(1'b0), .fetch_o(),
     .setting_index_o(), .side_o(),
     .lanes_i, .lanes_o(lanes),
-    .host_we_table_i, .host_re_memory_i, .host_unit_i, .host_row_i, .host_column_i(1'b0),
+    .host_we_table_i, .host_re_memory_i, .host_bank_i, .host_row_i, .host_column_i(1'b0),
     .host_data_i,
     .host_rdata_o()
   );

@@ -22,7 +22,7 @@ module multistage_network_tag_properties #(
   parameter int Pad       = 0,
   parameter int Log2Ports = $clog2(Ports),           // bits of a lane number; number of levels
   parameter int Stages    = 2 * Log2Ports - 1,
-  parameter int UnitBits = Stages > 1 ? $clog2(Stages) : 1,
+  parameter int BankBits = Stages > 1 ? $clog2(Stages) : 1,
   parameter int Latency   = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad
 ) (
   input  wire               clk_i,
@@ -46,7 +46,7 @@ module multistage_network_tag_properties #(
     .clk_i, .ce_i(1'b1), .fetch_i, .setting_index_i(side_i), .side_i(1'b0),
     .fetch_o(), .side_o(), .setting_index_o(),
     .lanes_i(ids), .lanes_o(lanes),
-    .host_we_table_i(1'b0), .host_re_memory_i(1'b0), .host_unit_i({UnitBits{1'b0}}),
+    .host_we_table_i(1'b0), .host_re_memory_i(1'b0), .host_bank_i({BankBits{1'b0}}),
     .host_row_i({(Log2Ports+1){1'b0}}), .host_column_i(1'b0), .host_data_i('0), .host_rdata_o()
   );
 

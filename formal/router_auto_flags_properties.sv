@@ -51,9 +51,9 @@ module router_auto_flags_properties #(
   wire single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit;
   assign {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit} =
       step_i;
-  wire        we_table, re_memory, flags, unit, column, row;
+  wire        we_table, re_memory, flags, bank, column, row;
   wire [31:0] data;
-  assign {we_table, re_memory, flags, unit, column, row, data} = host_i;
+  assign {we_table, re_memory, flags, bank, column, row, data} = host_i;
 
   // The reference of the flags.
   logic [Ports-1:0] sends_q = '0;
@@ -75,7 +75,7 @@ module router_auto_flags_properties #(
   always_ff @(posedge clk_i) begin
     if (re_memory) begin
       read_q <= 1'b1;
-      here_q <= unit == number;
+      here_q <= bank == number;
     end
   end
 

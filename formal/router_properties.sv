@@ -51,7 +51,7 @@ module router_properties #(
   input  wire [Ports*LaneBits-1:0] lanes_i,
   input  wire                      host_we_table_i,
   input  wire                      host_re_memory_i,
-  input  wire [NumberBits-1:0]     host_unit_i,
+  input  wire [NumberBits-1:0]     host_bank_i,
   input  wire [RowBits-1:0]        host_row_i,
   input  wire [ColumnBits-1:0]     host_column_i,
   input  wire [31:0]               host_data_i,
@@ -77,7 +77,7 @@ module router_properties #(
     .step_i({single_port_i, forward_i, send_fetch_i, send_row_i, tx_en_i, tx_flit_i, rx_en_i,
              rx_last_i, rx_flit_i}),
     .lanes_i, .lanes_o(lanes),
-    .host_i({host_we_table_i, host_re_memory_i, host_flags_i, host_unit_i, host_column_i,
+    .host_i({host_we_table_i, host_re_memory_i, host_flags_i, host_bank_i, host_column_i,
              host_row_i, host_data_i}),
     .host_rdata_o(rdata)
   );
@@ -99,7 +99,7 @@ module router_properties #(
   // The row as it was written, and as it was at the fetch.
 
   wire  [RowBits-1:0]             row = $anyconst;
-  wire                            selected = host_unit_i == NumberBits'(Number);
+  wire                            selected = host_bank_i == NumberBits'(Number);
   logic [Sources*32-1:0]          written_q, fetched_q;
   logic                           here_q = 1'b0;     // the row was fetched last
   wire  [Ports*EntryBits-1:0]     stored = row == '0 ? \u_router.u_table.mem[0]

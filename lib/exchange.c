@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/exchange/exchange.h"
+#include "sched/exchange/recognise.h"
 
 #include "lib/inside.h"
 #include "lib/roundcast/exchange.h"
@@ -11,7 +12,7 @@ _Static_assert(ROUNDCAST_FORMATS_TEXT == EXCHANGE_NAMES, "both texts have one si
 static struct roundcast_format format_of(const struct exchange_format *row)
 {
     return (struct roundcast_format){row->name, row->what, row->suffix, row->write != NULL,
-                                     row->read != NULL};
+                                     exchange_is_read(row)};
 }
 
 bool roundcast_format_at(unsigned index, struct roundcast_format *format)
@@ -85,34 +86,72 @@ bool roundcast_export(const struct roundcast_schedule *schedule, const struct ro
     return export(schedule, how, path, &err) || inside_fail(&err, error);
 }
 
-/* Reads the file and verifies the schedule. A violation names lines of the schedule, not of the
- * file. */
-static bool import(const char *path, const struct exchange_format *format, enum model model,
-                   struct schedule *schedule, struct err *err)
+/* Converts what a caller asks for. E101, E103. */
+static bool reading_of(const struct roundcast_reading *from, struct exchange_reading *how,
+                       const struct exchange_format **format, struct err *err)
 {
-    struct verify_report report;
-    FILE *file = files_open_input(path, err);
-    if (file == NULL)
+    struct request asked = request_default();
+    *format = NULL;
+    if (from->format != NULL && (*format = exchange_find(from->format, false, err)) == NULL)
         return false;
-    bool read = exchange_read(format, file, files_input_name(path), model, schedule, err);
-    files_close_input(file);
-    return read && verify_schedule("the imported schedule", schedule, &report, err);
+    if (from->model != NULL && !field_set(&asked, "model", from->model, err))
+        return false;
+    if (from->collective != NULL && !field_set(&asked, "collective", from->collective, err))
+        return false;
+    *how = (struct exchange_reading){.model = asked.problem.model,
+                                     .has_model = from->model != NULL,
+                                     .nodes = from->nodes,
+                                     .compact = from->compact,
+                                     .expects = from->collective != NULL,
+                                     .expected = asked.problem.collective};
+    return true;
+}
+
+/* Returns what messages about lines call the schedule: the file, if the lines are the file's. */
+static const char *name_of(const char *path, const struct exchange_format *format,
+                           const struct schedule *schedule, bool compact)
+{
+    if (compact)
+        return "the compacted schedule";
+    bool lines = format == NULL || schedule->origin_count > 0;
+    return lines ? files_input_name(path) : "the imported schedule";
+}
+
+struct roundcast_schedule *roundcast_load(const char *path, const struct roundcast_reading *reading,
+                                          struct roundcast_format *format,
+                                          struct roundcast_error *error)
+{
+    static const struct roundcast_format own = {"schedule", "a schedule", "sched", true, true};
+    struct err err = {0};
+    struct exchange_reading how;
+    struct schedule schedule = {0};
+    const struct exchange_format *row;
+    struct roundcast_schedule *loaded = NULL;
+    if (reading_of(reading, &how, &row, &err) && exchange_load(path, &how, &row, &schedule, &err))
+        loaded = inside_wrap(&schedule, name_of(path, row, &schedule, how.compact), &err);
+    if (loaded == NULL)
+        inside_fail(&err, error);
+    else if (format != NULL)
+        *format = row != NULL ? format_of(row) : own;
+    return loaded;
+}
+
+const char *roundcast_collective_text(const struct roundcast_schedule *schedule,
+                                      char text[ROUNDCAST_COLLECTIVE_TEXT])
+{
+    _Static_assert(ROUNDCAST_COLLECTIVE_TEXT == RECOGNISE_TEXT, "both texts have one size");
+    return recognise_text(&schedule->schedule, text);
 }
 
 struct roundcast_schedule *roundcast_import(const char *path, const char *format, const char *model,
                                             struct roundcast_error *error)
 {
-    struct err err = {0};
-    struct request asked = request_default();
-    struct schedule schedule = {0};
-    const struct exchange_format *row = exchange_find(format, false, &err);
-    bool read = row != NULL && (model == NULL || field_set(&asked, "model", model, &err)) &&
-                import(path, row, asked.problem.model, &schedule, &err);
-    struct roundcast_schedule *imported =
-        read ? inside_wrap(&schedule, files_input_name(path), &err) : NULL;
-    if (!read)
-        schedule_free(&schedule);
-    if (imported == NULL)
-        inside_fail(&err, error);
+    struct roundcast_verdict verdict;
+    const struct roundcast_reading reading = {.format = format, .model = model};
+    struct roundcast_schedule *imported = roundcast_load(path, &reading, NULL, error);
+    if (imported != NULL && !roundcast_verify(imported, &verdict, error)) {
+        roundcast_schedule_free(imported);
+        return NULL;
+    }
     return imported;
 }

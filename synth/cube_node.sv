@@ -41,7 +41,7 @@ module cube_node #(
   input  wire                           host_req_i,
   input  wire                           host_all_i,
   input  wire [NodeBits-1:0]            host_node_i,
-  input  wire [Dimensions-1:0]          host_unit_i,
+  input  wire [Dimensions-1:0]          host_bank_i,
   input  wire                           host_we_table_i,
   input  wire                           host_we_send_i,
   input  wire                           host_we_recv_i,
@@ -133,7 +133,7 @@ module cube_node #(
              rx_last_i, rx_flit_i}),
     .lanes_i(arcs_i),
     .lanes_o(sent),
-    .host_i({host_we_table_i, host_re_memory_i, host_flags_i, host_unit_i, host_column_i,
+    .host_i({host_we_table_i, host_re_memory_i, host_flags_i, host_bank_i, host_column_i,
              host_row_i, host_data_i}),
     .host_rdata_o(table_rdata_o)
   );

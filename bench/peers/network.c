@@ -78,7 +78,7 @@ static void work_load(const struct image *image, struct systemc_work *work)
         uint32_t word = image->word[k].word;
         uint32_t first = place.all ? 0 : place.node, end = place.all ? work->ports : first + 1;
         if (place.region == MACHINE_TABLE && place.row < work->rows)
-            work->setting[((size_t)place.unit * work->rows + place.row) * work->columns +
+            work->setting[((size_t)place.bank * work->rows + place.row) * work->columns +
                           place.column] = word;
         for (uint32_t node = first; place.region != MACHINE_TABLE && node < end; node++)
             place_word(work, &place, node, word);

@@ -30,7 +30,7 @@ static bool connect_network(struct multistage_machine *m, struct csim_module *mo
     return true;
 }
 
-/* ORs the words read; a unit that was not read returns 0. */
+/* ORs the words read; a bank that was not read returns 0. */
 static void merge_words(void *state)
 {
     struct multistage_machine *m = state;

@@ -64,7 +64,7 @@ void network_edge(void *state)
     uint32_t host_re = csim_get(&w->host_re_memory_i);
     if (host_re) {
         uint32_t *at = csim_write(&w->read_at);
-        at[0] = csim_get(&w->host_unit_i);
+        at[0] = csim_get(&w->host_bank_i);
         at[1] = csim_get(&w->host_column_i);
     }
     if (w->depth != 0 && csim_get(&w->ce_i))

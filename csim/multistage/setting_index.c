@@ -18,7 +18,7 @@ uint32_t setting_index_fetch(struct setting_index *o)
 static void setting_index_edge(void *state)
 {
     struct setting_index *o = state;
-    bool mine = csim_get(&o->host_unit_i) == o->unit;
+    bool mine = csim_get(&o->host_bank_i) == o->bank;
     uint32_t host_setting_phase = ports_low(csim_get(&o->host_row_i), o->setting_phase_bits);
     if (csim_get(&o->fetch_i))
         setting_index_fetch(o);
@@ -44,7 +44,7 @@ struct setting_index *setting_index_new(struct csim_module *parent, const char *
     self->setting_phase_bits = machine->log2_period;
     self->bits = machine_setting_index_bits(machine);
     self->word_bits = machine_setting_index_word_bits(machine);
-    self->unit = machine_stages(machine);
+    self->bank = machine_stages(machine);
     self->size = sizeof *self->words << machine->log2_period;
     self->words = csim_alloc(module, self->size);
     if (self->words == NULL)

@@ -18,7 +18,7 @@ struct setting_index {
     struct csim_out setting_index_o, host_rdata_o;
     struct csim_out length_o; /* in machines with reconfiguration */
     uint32_t *words;          /* words[setting_period] */
-    unsigned setting_phase_bits, bits, word_bits, unit;
+    unsigned setting_phase_bits, bits, word_bits, bank;
     size_t size; /* bytes */
 };
 

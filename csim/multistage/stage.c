@@ -59,7 +59,7 @@ void stage_load(struct stage *s, bool fetch, uint32_t setting_index)
         s->tagged |= fetch;
         return;
     }
-    bool host = csim_get(&s->host_unit_i) == s->number;
+    bool host = csim_get(&s->host_bank_i) == s->number;
     bool host_re = host && csim_get(&s->host_re_memory_i);
     if (fetch || host_re)
         stage_load_row(s, host_re ? stage_host_row(s) : setting_index);

@@ -85,7 +85,7 @@ static void auto_host(struct cube_auto *a)
 {
     if (!csim_get(&a->host_re_memory_i))
         return;
-    uint32_t number = csim_get(&a->host_unit_i);
+    uint32_t number = csim_get(&a->host_bank_i);
     uint32_t *words = csim_write(&a->host_words_o);
     words[ROUTER_LEVEL_TABLE] = 0;
     words[ROUTER_LEVEL_FLAGS] =

@@ -41,7 +41,7 @@
     INPUT(rx_last, 1)                            \
     INPUT(rx_flit, machine->log2_flits)          \
     INPUT(host_re_memory, 1)                     \
-    INPUT(host_unit, machine_unit_bits(machine)) \
+    INPUT(host_bank, machine_bank_bits(machine)) \
     OUTPUT(finish, 1)
 
 /* No two trees share an arc, so the incoming arc and the kind of a packet determine where a node

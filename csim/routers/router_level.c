@@ -122,7 +122,7 @@ static void level_host(struct router_level *l, bool clear)
     bool re = csim_get(&l->host_re_memory_i), we = csim_get(&l->host_we_table_i);
     if (!re && !we)
         return;
-    uint32_t router = csim_get(&l->host_unit_i) - l->first_router;
+    uint32_t router = csim_get(&l->host_bank_i) - l->first_router;
     bool here = router < l->routers;
     uint32_t *word = here && l->table != NULL ? router_table_word(l, router) : NULL;
     if (re) {

@@ -99,7 +99,7 @@ static void host_port_decode(struct host_port *h, const struct machine_place *at
     ports_set(&h->host_region_q_o, at->region);
     ports_set(&h->host_all_q_o, at->all);
     ports_set(&h->host_node_q_o, ports_low(at->node, machine_node_bits(machine)));
-    ports_set(&h->host_unit_o, ports_low(at->unit, machine_unit_bits(machine)));
+    ports_set(&h->host_bank_o, ports_low(at->bank, machine_bank_bits(machine)));
     ports_set(&h->host_column_o, at->column);
     ports_set(&h->host_row_o, at->row);
     ports_set(&h->host_packet_o, at->slot);

@@ -27,7 +27,7 @@ static inline unsigned host_port_column_width(const struct machine *machine)
 #define HOST_TABLE_PORTS(INPUT)                         \
     INPUT(host_we_table, 1)                             \
     INPUT(host_re_memory, 1)                            \
-    INPUT(host_unit, machine_unit_bits(machine))        \
+    INPUT(host_bank, machine_bank_bits(machine))        \
     INPUT(host_row, machine->log2_rows)                 \
     INPUT(host_column, host_port_column_width(machine)) \
     INPUT(host_data, 32)
@@ -44,7 +44,7 @@ static inline unsigned host_port_column_width(const struct machine *machine)
     OUTPUT(host_re_memory, 1)                            \
     OUTPUT(host_show, 1)                                 \
     OUTPUT(host_region_q, 3)                             \
-    OUTPUT(host_unit, machine_unit_bits(machine))        \
+    OUTPUT(host_bank, machine_bank_bits(machine))        \
     OUTPUT(host_column, host_port_column_width(machine)) \
     OUTPUT(host_row, machine->log2_rows)                 \
     OUTPUT(host_packet, machine->log2_packets)           \

@@ -23,7 +23,7 @@ module network_tb;
     .fetch_o(fetched),
     .setting_index_o(row_out), .side_o(), .lanes_i(lanes_in), .lanes_o(lanes_out),
     .host_we_table_i(we),
-    .host_re_memory_i(1'b0), .host_unit_i(address[RowBits +: 3]), .host_row_i(address[RowBits-1:0]),
+    .host_re_memory_i(1'b0), .host_bank_i(address[RowBits +: 3]), .host_row_i(address[RowBits-1:0]),
     .host_column_i(1'b0), .host_data_i(data), .host_rdata_o()
   );
 

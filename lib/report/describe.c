@@ -31,7 +31,7 @@ static void append_numbers(char text[DESCRIBE_MACHINE_TEXT], const char *title, 
 const char *describe_machine(const struct machine *machine, char text[DESCRIBE_MACHINE_TEXT])
 {
     const struct topology *topology = &machine->topology;
-    unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_stages(machine);
+    unsigned count = machine_hops(machine) ? machine_routers(machine) : machine_stages(machine);
     if (topology->dimensions > 0) {
         snprintf(text, DESCRIBE_MACHINE_TEXT, "%s of %u dimension%s", machine_row(machine)->name,
                  topology->dimensions, text_s(topology->dimensions));
@@ -43,8 +43,8 @@ const char *describe_machine(const struct machine *machine, char text[DESCRIBE_M
         machine_network_name(machine, text);
     }
     text_append(text, DESCRIBE_MACHINE_TEXT, "%s, %u %s%s, latency %u cycle%s",
-                machine->combines ? " that combines" : "", units,
-                machine_hops(machine) ? "router" : "stage", text_s(units), machine_latency(machine),
+                machine->combines ? " that combines" : "", count,
+                machine_hops(machine) ? "router" : "stage", text_s(count), machine_latency(machine),
                 text_s(machine_latency(machine)));
     return text;
 }

@@ -5,6 +5,9 @@
 
 #include "roundcast/error.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -26,7 +29,7 @@ bool roundcast_format_at(unsigned index, struct roundcast_format *format);
 bool roundcast_format_find(const char *name, bool written, struct roundcast_format *format,
                            struct roundcast_error *error);
 
-#define ROUNDCAST_FORMATS_TEXT 120
+#define ROUNDCAST_FORMATS_TEXT 240
 
 /* Writes the names of the formats that can be written, or that can be read, as "a|b|c". Returns
  * text. */
@@ -52,6 +55,31 @@ bool roundcast_export_check(const struct roundcast_export *how, struct roundcast
  * nodes, E104, E202. O(transfers + demands + nodes), except formats with a matrix of nodes. */
 bool roundcast_export(const struct roundcast_schedule *schedule, const struct roundcast_export *how,
                       const char *path, struct roundcast_error *error);
+
+/* How a file is read. Initialise it with {0}; NULL and 0 are the defaults. */
+struct roundcast_reading {
+    const char *format;     /* NULL: recognised by the content; also schedules of roundcast */
+    const char *model;      /* NULL: "send-receive", or the model of the file */
+    const char *collective; /* NULL: any; otherwise the one that the schedule must perform */
+    uint32_t nodes;         /* 0: those of the file */
+    bool compact;           /* find the earliest rounds, in the order of the file */
+};
+
+/* Reads a schedule from a file (`-`: standard input), which may be a schedule of roundcast or have
+ * any format that can be read. It is not verified. *format, which may be NULL, is the format; its
+ * name is "schedule" for one of roundcast. NULL with E101, E102 for a number of nodes that differs,
+ * E103 for a model under which no rounds are found, E104, E2xx, E302 for a sender without the
+ * packet if `compact`, E313 for another collective. Free it with roundcast_schedule_free. */
+struct roundcast_schedule *roundcast_load(const char *path, const struct roundcast_reading *reading,
+                                          struct roundcast_format *format,
+                                          struct roundcast_error *error);
+
+#define ROUNDCAST_COLLECTIVE_TEXT 96
+
+/* Writes the collective that a schedule performs, such as "all-gather of 1 packet of each node", or
+ * "demands of 8 packets". Returns text. O(demands). */
+const char *roundcast_collective_text(const struct roundcast_schedule *schedule,
+                                      char text[ROUNDCAST_COLLECTIVE_TEXT]);
 
 /* Reads a file (`-`: standard input), finds its rounds under the model, "send-receive" by default
  * (NULL), and verifies the schedule. NULL with E101, E103 for a model under which no rounds are

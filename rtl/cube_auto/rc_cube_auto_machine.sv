@@ -77,7 +77,7 @@ module rc_cube_auto_machine #(
 
   rc_shell #(
     .Nodes(Endpoints), .Hops(1), .Routers(Dimensions > 1 ? Nodes : 0), .Tables(Nodes),
-    .Machine(4), .UnitBits(Dimensions), .Latency(Pad), .Headers(1), .Lists(1), .Width(Width),
+    .Machine(4), .BankBits(Dimensions), .Latency(Pad), .Headers(1), .Lists(1), .Width(Width),
     .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,

@@ -52,7 +52,7 @@ module rc_cube_auto_node #(
   // the node has received, or as a root sent, the last packet of every tree
   output wire                           done_o,
   // host port; used while the machine is idle
-  input  wire [HostBits-1:0]            host_i,       // rc_shell_bus.sv; the unit is a node
+  input  wire [HostBits-1:0]            host_i,       // rc_shell_bus.sv; the bank is a node
   // one cycle after re_memory of host_i; 0 if not addressed
   output wire [31:0]                    host_rdata_o
 );
@@ -94,11 +94,11 @@ module rc_cube_auto_node #(
       step_i;
 
   wire                  host_we_table, host_re_memory, host_flags, host_column;
-  wire [Dimensions-1:0] host_unit;
+  wire [Dimensions-1:0] host_bank;
   wire [RowBits-1:0]    host_row;
   wire [31:0]           host_data;
 
-  assign {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row, host_data} =
+  assign {host_we_table, host_re_memory, host_flags, host_bank, host_column, host_row, host_data} =
       host_i;
 
   // Not used: signals for packets of one flit and for tables.
@@ -379,7 +379,7 @@ module rc_cube_auto_node #(
   always_ff @(posedge clk_i) begin
     if (clear) overflow_q <= 1'b0;
     else if (|overflow) overflow_q <= 1'b1;
-    if (host_re_memory) read_q <= host_unit == D'(Node);
+    if (host_re_memory) read_q <= host_bank == D'(Node);
   end
 
   assign host_rdata_o = {29'b0, {3{read_q & host_flags}} & {overflow_q, 1'b0, not_held}};

@@ -6,7 +6,7 @@
 // the stages (0, full); the row of the tables that the setting index selects (1, indexed); the tag
 // in the setting index, from which the stages compute it (2, tags); or the masks in the row of the
 // tables that the setting index selects (3, masks). With a setting index, the row number travels
-// with the wavefront for the receivers. The setting index is the table unit after those of the
+// with the wavefront for the receivers. The setting index is the table bank after those of the
 // stages.
 //
 // With Reconfig, a word of the setting index covers several rows (reconfiguration): their number,
@@ -72,8 +72,8 @@ module rc_multistage_machine #(
   localparam int Stages     = rc_multistage_shape::stages(Kind, Levels);
   localparam int Latency    = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad;
   localparam bit HasSettingIndex = Settings != 0 || Reconfig != 0;
-  localparam int Units      = Stages + (HasSettingIndex ? 1 : 0);
-  localparam int UnitBits   = Units > 1 ? $clog2(Units) : 1;
+  localparam int Banks      = Stages + (HasSettingIndex ? 1 : 0);
+  localparam int BankBits   = Banks > 1 ? $clog2(Banks) : 1;
   localparam bit Masks      = rc_multistage_shape::masks(Settings) != 0;
   localparam bit Tags       = rc_multistage_shape::tags(Settings) != 0;
   localparam int Columns    = Masks ? 1
@@ -86,7 +86,7 @@ module rc_multistage_machine #(
   localparam int WaveBits   = rc_shell_bus::wave_bits(Flits, Rows);
   localparam int PhaseBits  = rc_shell_bus::phase_bits(SettingPeriod);
   localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows);
-  localparam int HostBits   = rc_shell_bus::host_bits(UnitBits, ColumnBits, Rows);
+  localparam int HostBits   = rc_shell_bus::host_bits(BankBits, ColumnBits, Rows);
   localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows);
   localparam int SettingPhaseBits = PhaseBits - 1;
   // bits of the input of the stages: a row of the tables, or a tag
@@ -126,7 +126,7 @@ module rc_multistage_machine #(
 
   rc_shell #(
     .Nodes(Ports), .Tables(2), .Network(Kind), .Settings(Settings), .TableRows(Tags ? 0 : Tables),
-    .Units(Units), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency),
+    .Banks(Banks), .BankBits(BankBits), .Columns(Columns), .Latency(Latency),
     .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig),
     .Combine(Combine), .Width(Width),
     .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
@@ -143,14 +143,14 @@ module rc_multistage_machine #(
   wire [RowBits-1:0]    wave_row, rx_row, host_row;
   wire [TagBits-1:0]    tx_tag, rx_tag;
   wire [SettingPhaseBits-1:0]   setting_phase;
-  wire [UnitBits-1:0]   host_unit;
+  wire [BankBits-1:0]   host_bank;
   wire [ColumnBits-1:0] host_column;
   wire [31:0]           host_data;
 
   assign {wave_fetch, wave_row, tx_tag} = tx_wave;
   assign rx_wave                        = {rx_fetch, rx_row, rx_tag};
   assign {fetch, setting_phase}         = phase;
-  assign {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row, host_data} =
+  assign {host_we_table, host_re_memory, host_flags, host_bank, host_column, host_row, host_data} =
       host;
 
   // Not used: signals for routers and lists.
@@ -176,7 +176,7 @@ module rc_multistage_machine #(
       .setting_index_o(word),
       .host_we_table_i(host_we_table),
       .host_re_memory_i(host_re_memory),
-      .host_select_i(host_unit == UnitBits'(Stages)),
+      .host_select_i(host_bank == BankBits'(Stages)),
       .host_row_i(host_row[SettingPhaseBits-1:0]),
       .host_data_i(host_data),
       .host_rdata_o(table_rdata[63:32])
@@ -207,7 +207,7 @@ module rc_multistage_machine #(
   rc_multistage_network #(
     .Kind(Kind), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .Pipe(Pipe),
     .Pad(Pad), .LaneBits(LaneBits), .Tags(Tags), .Masks(Masks), .Rows(Tables), .SideBits(SideBits),
-    .UnitBits(UnitBits), .Init(Init)
+    .BankBits(BankBits), .Init(Init)
   ) u_network (
     .clk_i,
     .ce_i(ce),
@@ -221,7 +221,7 @@ module rc_multistage_machine #(
     .lanes_o(rx_lanes),
     .host_we_table_i(host_we_table),
     .host_re_memory_i(host_re_memory),
-    .host_unit_i(host_unit),
+    .host_bank_i(host_bank),
     .host_row_i(SettingIndexBits'(host_row)),
     .host_column_i(host_column),
     .host_data_i(host_data),

@@ -35,7 +35,7 @@ module rc_multistage_network #(
   parameter int SideBits = 1,
   parameter bit [1023:0] Init = '0,  // initial contents of the tables (rc_initial.sv)
   localparam int Stages     = rc_multistage_shape::stages(Kind, Levels),
-  parameter int UnitBits = Stages > 1 ? $clog2(Stages) : 1,
+  parameter int BankBits = Stages > 1 ? $clog2(Stages) : 1,
   localparam int SettingIndexBits = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
   localparam int Columns    = Masks ? 1
       : rc_multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels),
@@ -55,7 +55,7 @@ module rc_multistage_network #(
   // host port; used while the machine is idle
   input  wire                      host_we_table_i,   // a table is written
   input  wire                      host_re_memory_i,  // row host_row_i of every table is read
-  input  wire [UnitBits-1:0]       host_unit_i,
+  input  wire [BankBits-1:0]       host_bank_i,
   input  wire [SettingIndexBits-1:0]      host_row_i,
   input  wire [ColumnBits-1:0]     host_column_i,
   input  wire [31:0]               host_data_i,
@@ -97,7 +97,7 @@ module rc_multistage_network #(
 
   wire [Lanes*LaneBits-1:0] lanes [Wires]  /* verilator split_var */;
   wire [WaveBits-1:0]       wave  [Wires]  /* verilator split_var */;
-  wire [31:0]               rdata [1 << UnitBits];
+  wire [31:0]               rdata [1 << BankBits];
 
   // Lane by lane, so that a simulator keeps each lane in a scalar; it would assemble a vector of
   // all lanes in every cycle.
@@ -172,7 +172,7 @@ module rc_multistage_network #(
       .lanes_i(lanes[s]),
       .lanes_o(lanes[s+1]),
       .host_we_table_i,
-      .host_select_i(host_unit_i == UnitBits'(s)),
+      .host_select_i(host_bank_i == BankBits'(s)),
       .host_row_i(row),
       .host_column_i,
       .host_data_i,
@@ -201,7 +201,7 @@ module rc_multistage_network #(
       .lanes_i(lanes[s][Before*LaneBits-1:0]),
       .lanes_o(lanes[s+1][After*LaneBits-1:0]),
       .host_we_table_i,
-      .host_select_i(host_unit_i == UnitBits'(s)),
+      .host_select_i(host_bank_i == BankBits'(s)),
       .host_row_i,
       .host_column_i,
       .host_data_i,
@@ -237,14 +237,14 @@ module rc_multistage_network #(
     end
   end
 
-  for (genvar s = Stages; s < 1 << UnitBits; s++) begin : g_no_stage
+  for (genvar s = Stages; s < 1 << BankBits; s++) begin : g_no_stage
     assign rdata[s] = '0;
   end
 
-  // Registered, because host_unit_i may already carry the next access when the word is valid.
-  logic [UnitBits-1:0] stage_q;
+  // Registered, because host_bank_i may already carry the next access when the word is valid.
+  logic [BankBits-1:0] stage_q;
   always_ff @(posedge clk_i) begin
-    if (host_re_memory_i) stage_q <= host_unit_i;
+    if (host_re_memory_i) stage_q <= host_bank_i;
   end
   assign host_rdata_o = rdata[stage_q];
 

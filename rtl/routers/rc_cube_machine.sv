@@ -86,7 +86,7 @@ module rc_cube_machine #(
 
   rc_shell #(
     .Nodes(Endpoints), .Hops(1), .Routers(Routers), .Tables(Tables), .Machine(3),
-    .TableRows(Routers > 0 ? Rows : 0), .UnitBits(Dimensions), .Columns(Columns), .Latency(Pad),
+    .TableRows(Routers > 0 ? Rows : 0), .BankBits(Dimensions), .Columns(Columns), .Latency(Pad),
     .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,

@@ -145,7 +145,7 @@ module rc_fat_tree_machine #(
   rc_shell #(
     .Nodes(Endpoints), .Together(Endpoints / Leaves), .Hops(1), .Routers(Routers),
     .Tables(Routers), .Machine(Auto != 0 ? 2 : 1), .TableRows(Auto != 0 ? 0 : Rows),
-    .UnitBits(RouterBits), .Columns(Columns), .Latency(Pad), .Headers(Auto), .Width(Width),
+    .BankBits(RouterBits), .Columns(Columns), .Latency(Pad), .Headers(Auto), .Width(Width),
     .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,

@@ -52,7 +52,7 @@ module rc_router #(
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
   // host port; used while the machine is idle
-  input  wire [HostBits-1:0]       host_i,       // rc_shell_bus.sv; the unit is a router
+  input  wire [HostBits-1:0]       host_i,       // rc_shell_bus.sv; the bank is a router
   // one cycle after re_memory of host_i; 0 if not addressed
   output wire [31:0]               host_rdata_o
 );
@@ -76,15 +76,15 @@ module rc_router #(
   // Host port.
 
   wire                  host_we_table, host_re_memory, host_flags;
-  wire [NumberBits-1:0] host_unit;
+  wire [NumberBits-1:0] host_bank;
   wire [ColumnBits-1:0] host_column;
   wire [RowBits-1:0]    host_row;
   wire [31:0]           host_data;
 
-  assign {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row, host_data} =
+  assign {host_we_table, host_re_memory, host_flags, host_bank, host_column, host_row, host_data} =
       host_i;
 
-  wire                   selected = host_unit == NumberBits'(Number);
+  wire                   selected = host_bank == NumberBits'(Number);
   logic                  selected_read_q;
   logic [ColumnBits-1:0] column_q;
 

@@ -58,7 +58,7 @@ module rc_router_auto #(
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
   // host port; used while the machine is idle
-  input  wire [HostBits-1:0]       host_i,        // rc_shell_bus.sv; the unit is a router
+  input  wire [HostBits-1:0]       host_i,        // rc_shell_bus.sv; the bank is a router
   // one cycle after re_memory of host_i; 0 if not addressed
   output wire [31:0]               host_rdata_o
 );
@@ -394,17 +394,17 @@ module rc_router_auto #(
   // Host port.
 
   wire                  host_we_table, host_re_memory, host_flags;
-  wire [NumberBits-1:0] host_unit;
+  wire [NumberBits-1:0] host_bank;
   wire [ColumnBits-1:0] host_column;
   wire [RowBits-1:0]    host_row;
   wire [31:0]           host_data;
   logic                 selected_read_q;
 
-  assign {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row, host_data} =
+  assign {host_we_table, host_re_memory, host_flags, host_bank, host_column, host_row, host_data} =
       host_i;
 
   always_ff @(posedge clk_i) begin
-    if (host_re_memory) selected_read_q <= host_unit == number_i;
+    if (host_re_memory) selected_read_q <= host_bank == number_i;
   end
 
   assign host_rdata_o =

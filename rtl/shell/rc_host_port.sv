@@ -8,7 +8,7 @@
 //     31      all nodes: a write goes to the memory of every node, a read shows the word of every
 //             node on the observation port
 //     30..28  region
-//             0  register [5:0]         1  table {unit, row, column}; unit: a stage or a router
+//             0  register [5:0]         1  table {bank, row, column}; bank: a stage or a router
 //             2  send program           3  receive program     {node, row}
 //             4  packet memory {node, packet, flit}            5  flags {node}
 //             6  router flags {router}
@@ -36,7 +36,7 @@ module rc_host_port #(
   parameter int SettingPeriod = 0,                     // longest setting period; 0: none
   parameter int Reconfig  = 0,                     // 1: reconfiguration
   parameter int Combine   = 0,                     // 1: endpoints combine packets
-  parameter int UnitBits  = 1,                     // bits of the number of a stage or router
+  parameter int BankBits  = 1,                     // bits of the number of a stage or router
   parameter int Columns   = 1,                     // columns of a table; 1 takes no address bit
   // contents of the registers Kind to FieldBits, which describe the machine (registers.txt)
   parameter int Machine     = 0,
@@ -44,7 +44,7 @@ module rc_host_port #(
   parameter int Settings    = 0,
   parameter int TableRows   = 0,
   parameter int ProgramRows = 2,
-  parameter int Units       = 1,
+  parameter int Banks       = 1,
   parameter int FieldBits   = 28,
   parameter int CycleBits = 16,
   parameter bit [1023:0] Init = '0,                // run that a reset loads (rc_initial.sv)
@@ -91,7 +91,7 @@ module rc_host_port #(
   output logic                  host_re_flags_o,
   output logic                  host_re_memory_o,  // a memory is read
   output logic                  host_show_o,       // a read of all nodes
-  output logic [UnitBits-1:0]   host_unit_o,
+  output logic [BankBits-1:0]   host_bank_o,
   output logic [ColumnBits-1:0] host_column_o,
   output logic [RowBits-1:0]    host_row_o,
   output logic [PacketBits-1:0] host_packet_o,
@@ -124,7 +124,7 @@ module rc_host_port #(
       region == rc_address_map::Packet ? host_addr_i[PacketBits+FlitBits +: NodeBits] :
       in_program ? host_addr_i[RowBits +: NodeBits] : host_addr_i[NodeBits-1:0];
 
-  // Regions, nodes, units and columns that the machine does not implement read as 0; writes to them
+  // Regions, nodes, banks and columns that the machine does not implement read as 0; writes to them
   // are ignored. Bits above the fields are ignored. A memory of fewer rows than Rows uses only the
   // low bits of the row; the setting index ignores the column.
   wire unused = &{1'b0, host_addr_i};
@@ -158,9 +158,9 @@ module rc_host_port #(
       region_q      <= region;
       register_q    <= host_addr_i[rc_registers::NumberBits-1:0];
       host_column_o <= host_addr_i[ColumnBits-1:0] & {ColumnBits{Columns > 1}};
-      host_unit_o   <= (Hops != 0 && region == rc_address_map::RouterFlags)
-          ? host_addr_i[UnitBits-1:0]
-          : host_addr_i[RowBits+TableColumnBits +: UnitBits];
+      host_bank_o   <= (Hops != 0 && region == rc_address_map::RouterFlags)
+          ? host_addr_i[BankBits-1:0]
+          : host_addr_i[RowBits+TableColumnBits +: BankBits];
       host_row_o    <= (region == rc_address_map::Table) ? host_addr_i[TableColumnBits +: RowBits]
           : host_addr_i[RowBits-1:0];
       host_packet_o <= host_addr_i[FlitBits +: PacketBits];
@@ -256,7 +256,7 @@ module rc_host_port #(
       rc_registers::Tables:          register_word = TableRows;
       rc_registers::SettingPeriod:   register_word = SettingPeriod;
       rc_registers::ProgramRows:     register_word = ProgramRows;
-      rc_registers::Units:           register_word = Units;
+      rc_registers::Banks:           register_word = Banks;
       rc_registers::Columns:         register_word = Hops != 0 && TableRows == 0 ? 0 : Columns;
       rc_registers::FieldBits:       register_word = FieldBits;
       default:                       register_word = '0;

@@ -32,7 +32,7 @@ package rc_registers;
   localparam bit [5:0] Tables = 6'd34;
   localparam bit [5:0] SettingPeriod = 6'd35;
   localparam bit [5:0] ProgramRows = 6'd36;
-  localparam bit [5:0] Units = 6'd37;
+  localparam bit [5:0] Banks = 6'd37;
   localparam bit [5:0] Columns = 6'd38;
   localparam bit [5:0] FieldBits = 6'd39;
 

@@ -36,8 +36,8 @@ module rc_shell #(
   parameter int Network  = 0,
   parameter int Settings = 0,   // source of the settings (rc_multistage_machine.sv)
   parameter int TableRows = 0,  // rows of the tables of stages or routers; 0: they have none
-  parameter int Units    = Routers,  // routers, or stages and the setting index
-  parameter int UnitBits = 1,   // bits of the number of a stage or router
+  parameter int Banks    = Routers,  // routers, or stages and the setting index
+  parameter int BankBits = 1,   // bits of the number of a stage or router
   parameter int Columns  = 1,   // columns of a table
   parameter int Latency  = 0,   // cycles from tx_lanes_o to rx_lanes_i; with Hops: of a hop
   parameter int Headers  = 0,   // 1: packets have headers (rc_endpoint.sv)
@@ -65,7 +65,7 @@ module rc_shell #(
   localparam int WaveBits   = rc_shell_bus::wave_bits(Flits, Rows),
   localparam int PhaseBits  = rc_shell_bus::phase_bits(SettingPeriod),
   localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows),
-  localparam int HostBits   = rc_shell_bus::host_bits(UnitBits, ColumnBits, Rows),
+  localparam int HostBits   = rc_shell_bus::host_bits(BankBits, ColumnBits, Rows),
   localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows)
 ) (
   // ports of the machine
@@ -126,8 +126,8 @@ module rc_shell #(
   localparam int CycleBits  = 16;
 
   // Bits of the fields of the regions (rc_host_port.sv), and of the widest of them.
-  localparam int TableBits  = Hops != 0 && TableRows == 0 ? UnitBits
-      : UnitBits + RowBits + (Columns > 1 ? ColumnBits : 0);
+  localparam int TableBits  = Hops != 0 && TableRows == 0 ? BankBits
+      : BankBits + RowBits + (Columns > 1 ? ColumnBits : 0);
   localparam int MemoryBits = NodeBits
       + (RowBits > PacketBits + FlitBits ? RowBits : PacketBits + FlitBits);
   localparam int LargerBits = TableBits > MemoryBits ? TableBits : MemoryBits;
@@ -222,7 +222,7 @@ module rc_shell #(
   wire                  host_take, host_of_node, host_flags;
   wire [NodeBits-1:0]   host_node;
   wire                  host_we_table, host_we_send, host_we_recv, host_we_packet;
-  wire [UnitBits-1:0]   host_unit;
+  wire [BankBits-1:0]   host_bank;
   wire [ColumnBits-1:0] host_column;
   wire [RowBits-1:0]    host_row;
   wire [PacketBits-1:0] host_packet;
@@ -236,12 +236,12 @@ module rc_shell #(
   rc_host_port #(
     .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Delay),
     .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Reconfig(Reconfig),
-    .Combine(Combine), .UnitBits(UnitBits), .Columns(Columns), .Machine(Machine), .Network(Network),
+    .Combine(Combine), .BankBits(BankBits), .Columns(Columns), .Machine(Machine), .Network(Network),
     .Settings(Settings | (Settings != 0 || Reconfig != 0 ? 1 << rc_registers::SettingsIndexLow : 0)
               | (Computed != 0 ? 1 << rc_registers::SettingsComputedLow : 0)
               | (Reconfig != 0 ? 1 << rc_registers::SettingsReconfigLow : 0)
               | (Combine != 0 ? 1 << rc_registers::SettingsCombineLow : 0)),
-    .TableRows(TableRows), .ProgramRows(Computed != 0 ? SettingPeriod : Rows), .Units(Units),
+    .TableRows(TableRows), .ProgramRows(Computed != 0 ? SettingPeriod : Rows), .Banks(Banks),
     .FieldBits(UsedBits), .CycleBits(CycleBits), .Init(Init)
   ) u_host_port (
     .clk_i,
@@ -278,7 +278,7 @@ module rc_shell #(
     .host_re_flags_o(host_re_flags),
     .host_re_memory_o(host_re_memory),
     .host_show_o(host_show),
-    .host_unit_o(host_unit),
+    .host_bank_o(host_bank),
     .host_column_o(host_column),
     .host_row_o(host_row),
     .host_packet_o(host_packet),
@@ -295,7 +295,7 @@ module rc_shell #(
                                       .q_o(obs_strobe_o));
 
   // host_flags is valid with the words that are read, one cycle after re_memory.
-  assign host_o = {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row,
+  assign host_o = {host_we_table, host_re_memory, host_flags, host_bank, host_column, host_row,
                    host_data};
 
   rc_or_tree #(.Words(Tables), .Width(32)) u_table_rdata (.words_i(table_rdata_i),

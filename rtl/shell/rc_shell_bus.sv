@@ -12,7 +12,7 @@
 //                                                       of the first row of a setting
 //     step    {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit}
 //                                                       control of routers
-//     host    {we_table, re_memory, flags, unit, column, row, data}
+//     host    {we_table, re_memory, flags, bank, column, row, data}
 //                                                       accesses of the host to tables and flags
 //     list    {send, direct, slot, row}                 packet that an endpoint with lists sends
 //
@@ -37,8 +37,8 @@ package rc_shell_bus;
     step_bits = 6 + $clog2(rows) + 2 * $clog2(flits);
   endfunction
 
-  function automatic int host_bits(input int unit_bits, input int column_bits, input int rows);
-    host_bits = 3 + unit_bits + column_bits + $clog2(rows) + 32;
+  function automatic int host_bits(input int bank_bits, input int column_bits, input int rows);
+    host_bits = 3 + bank_bits + column_bits + $clog2(rows) + 32;
   endfunction
 
   function automatic int list_bits(input int packets, input int rows);

@@ -62,6 +62,7 @@
     X(circulant_all_reduce)     \
     X(halving_all_reduce)       \
     X(window_all_reduce)        \
+    X(blocks_all_reduce)        \
     X(scan)                     \
     X(path_scan)                \
     X(exclusive_scan)           \

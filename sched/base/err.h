@@ -57,6 +57,7 @@
     X(310, UNCOUNTED, "uncounted")     /* a result lacks the contribution of a node */         \
     X(311, TWICE, "twice")             /* a result has the contribution of a node twice */     \
     X(312, UNORDERED, "unordered")     /* an ordered result is combined out of order */        \
+    X(313, OTHER_DEMANDS, "other-demands") /* another collective than the expected one */      \
     X(401, NETWORK, "network")         /* a network that does not exist or cannot be built */  \
     X(402, TOO_SMALL, "too-small")     /* the machine is too small for the schedule */         \
     X(403, NOT_PERMUTATION, "not-permutation") /* two circuits share an input or an output */  \

@@ -89,14 +89,15 @@ static void find_matching(struct slack *work, const uint32_t table[], uint64_t m
     const uint32_t nodes = work->nodes;
     const uint64_t price = work->price;
     double scale = work->rule.reach * (double)(duration + price);
-    double unit = (double)MATCH_MAX_WEIGHT / 4 / (double)(duration + price);
+    double resolution = (double)MATCH_MAX_WEIGHT / 4 / (double)(duration + price);
     for (uint32_t port = 0; port < 2 * nodes; port++)
         work->counts[port] = exp(-(double)(most - work->load[port]) / scale);
     size_t k = 0;
     for (uint32_t row = 0; row < nodes; row++)
         for (uint32_t column = 0; column < nodes; column++, k++)
-            work->weight[k] = (int64_t)(unit * (work->counts[row] + work->counts[nodes + column]) *
-                                        (double)gain(table[k], duration, price));
+            work->weight[k] =
+                (int64_t)(resolution * (work->counts[row] + work->counts[nodes + column]) *
+                          (double)gain(table[k], duration, price));
     match_best(work->match, nodes, work->weight, work->to);
 }
 

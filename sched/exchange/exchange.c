@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/exchange/exchange.h"
 
+#include "sched/base/files.h"
 #include "sched/base/text.h"
+#include "sched/exchange/compact.h"
+#include "sched/exchange/recognise.h"
 #include "sched/exchange/rounds.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const struct exchange_format *const exchange_table[] = {
 #define TABLE_ROW(name) &exchange_##name,
@@ -17,7 +21,7 @@ const struct exchange_format *const exchange_table[] = {
 /* Returns whether the format can be written, or read. */
 static bool supports(const struct exchange_format *format, bool written)
 {
-    return written ? format->write != NULL : format->read != NULL;
+    return written ? format->write != NULL : exchange_is_read(format);
 }
 
 const char *exchange_names(bool written, char text[EXCHANGE_NAMES])
@@ -70,10 +74,145 @@ static bool check_supported(const struct exchange_format *format, const struct s
                    schedule->nodes, text_s(schedule->nodes), format->most);
 }
 
+/* Reads a list of transfers, and makes its schedule. */
+static bool read_list(const struct exchange_format *format, FILE *from, const char *name,
+                      const struct exchange_reading *how, struct schedule *schedule,
+                      struct err *err)
+{
+    struct document document;
+    struct transfers transfers = {.document = &document};
+    if (!document_read(from, name, &document, err))
+        return false;
+    bool read = format->list(&document, &transfers, err) &&
+                transfers_schedule(&transfers, how, schedule, err);
+    transfers_free(&transfers);
+    document_free(&document);
+    return read;
+}
+
+static bool read_as(const struct exchange_format *format, FILE *from, const char *name,
+                    const struct exchange_reading *how, struct schedule *schedule, struct err *err)
+{
+    struct exchange_reading named = *how;
+    named.algorithm = format->name;
+    return rounds_have(how->model, err) &&
+           (format->list != NULL ? read_list(format, from, name, &named, schedule, err)
+                                 : format->read(from, name, how->model, schedule, err));
+}
+
 bool exchange_read(const struct exchange_format *format, FILE *from, const char *name,
                    enum model model, struct schedule *schedule, struct err *err)
 {
-    return rounds_have(model, err) && format->read(from, name, model, schedule, err);
+    return read_as(format, from, name, &(struct exchange_reading){.model = model}, schedule, err);
+}
+
+/* --- files of any format -------------------------------------------------------------------- */
+
+#define HEAD 4096
+#define OWN_FORMAT "roundcast-schedule"
+
+/* Copies a file that cannot be rewound, such as a pipe, to one that can. */
+static FILE *copy(FILE *from, const char *name, struct err *err)
+{
+    char block[HEAD];
+    FILE *to = tmpfile();
+    if (to == NULL) {
+        err_set(err, ERR_WRITE, "%s: cannot copy to a temporary file: %s", name, strerror(errno));
+        return NULL;
+    }
+    for (size_t count; (count = fread(block, 1, sizeof block, from)) > 0;)
+        fwrite(block, 1, count, to);
+    bool copied = !ferror(from) && fflush(to) == 0;
+    if (copied) {
+        rewind(to);
+        return to;
+    }
+    err_set(err, ERR_READ, "%s: cannot read: %s", name, strerror(errno));
+    fclose(to);
+    return NULL;
+}
+
+/* Recognises the format; NULL if it is roundcast's own. E203. */
+static bool recognise(FILE *from, const char *name, const struct exchange_format **format,
+                      struct err *err)
+{
+    char text[HEAD + 1], names[EXCHANGE_NAMES], *head = text;
+    errno = 0;
+    text[fread(text, 1, HEAD, from)] = '\0';
+    if (ferror(from))
+        return err_set(err, ERR_READ, "%s: cannot read: %s", name, strerror(errno));
+    rewind(from);
+    head += strncmp(head, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    head += strspn(head, " \t\r\n");
+    *format = NULL;
+    if (strstr(head, OWN_FORMAT) != NULL)
+        return true;
+    const struct exchange_format *const *row = exchange_table;
+    while (*row != NULL && ((*row)->is_like == NULL || !(*row)->is_like(head)))
+        row++;
+    *format = *row;
+    return *row != NULL || err_set(err, ERR_VERSION,
+                                   "%s: the format is not recognised; expected a schedule, or a "
+                                   "file of %s",
+                                   name, exchange_names(false, names));
+}
+
+/* Gives a schedule of roundcast the model that is asked for. */
+static bool take_model(const char *name, const struct exchange_reading *how,
+                       struct schedule *schedule, struct err *err)
+{
+    if (!how->has_model || how->model == schedule->model)
+        return true;
+    if (!rounds_have(how->model, err))
+        return false;
+    if (!topology_joins_all(&schedule->topology) || model_has_times(schedule->model) ||
+        model_copies(schedule->model))
+        return err_set(err, ERR_ALGORITHM,
+                       "{model}: %s is a schedule of %s; expected no other model", name,
+                       model_name(schedule->model));
+    schedule->model = how->model;
+    return true;
+}
+
+static bool load(FILE *from, const char *name, const struct exchange_reading *how,
+                 const struct exchange_format **format, struct schedule *schedule, struct err *err)
+{
+    if (*format == NULL && !recognise(from, name, format, err))
+        return false;
+    if (*format == NULL
+            ? !schedule_read(from, name, schedule, err) || !take_model(name, how, schedule, err)
+            : !read_as(*format, from, name, how, schedule, err))
+        return false;
+    if (how->nodes > 0 && how->nodes != schedule->nodes)
+        return err_set(err, ERR_RANGE,
+                       "{nodes}: %" PRIu32 ", but %s has %" PRIu32 "; expected %" PRIu32,
+                       how->nodes, name, schedule->nodes, schedule->nodes);
+    return (!how->expects || recognise_expected(name, schedule, how->expected, err)) &&
+           (!how->compact ||
+            compact_schedule(name, how->has_model ? how->model : schedule->model, schedule, err));
+}
+
+bool exchange_load(const char *path, const struct exchange_reading *how,
+                   const struct exchange_format **format, struct schedule *schedule,
+                   struct err *err)
+{
+    const char *name = files_input_name(path);
+    struct schedule loaded = {0};
+    struct stat status;
+    FILE *file = files_open_input(path, err);
+    if (file == NULL)
+        return false;
+    FILE *from =
+        fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) ? file : copy(file, name, err);
+    bool read = from != NULL && load(from, name, how, format, &loaded, err);
+    if (from != NULL && from != file)
+        fclose(from);
+    files_close_input(file);
+    if (read)
+        *schedule = loaded;
+    else
+        schedule_free(&loaded);
+    return read;
 }
 
 const char *exchange_executor_name(unsigned which)

@@ -5,9 +5,10 @@
 #ifndef ROUNDCAST_EXCHANGE_H
 #define ROUNDCAST_EXCHANGE_H
 
-#include "sched/schedule/schedule.h"
+#include "sched/exchange/transfers.h"
 
-/* All formats: X(NAME) for a row exchange_NAME, which the file NAME.c defines. */
+/* All formats: X(NAME) for a row exchange_NAME, which the file NAME.c defines. A file is recognised
+ * as the first format that it is like. */
 #define EXCHANGE_TABLE(X) \
     X(goal)               \
     X(openoptics)         \
@@ -15,7 +16,9 @@
     X(msccl)              \
     X(mscclpp)            \
     X(mpi_c)              \
-    X(ion)
+    X(ion)                \
+    X(jsonl)              \
+    X(csv)
 
 /* Features of a schedule that some formats cannot express, as bits. */
 enum exchange_feature {
@@ -54,9 +57,16 @@ struct exchange_format {
                   struct err *err);
 
     /* Reads a schedule, and finds rounds under a model; messages call the file `name`. E104, E2xx.
-     * NULL: the format cannot be read. */
+     * NULL: the format cannot be read, or is a list of transfers. */
     bool (*read)(FILE *from, const char *name, enum model model, struct schedule *schedule,
                  struct err *err);
+
+    /* Reads a list of transfers, whose schedule transfers_schedule makes. E104, E2xx. NULL: the
+     * format is no list. */
+    bool (*list)(const struct document *document, struct transfers *transfers, struct err *err);
+
+    /* Returns whether a file that begins with this text can be of this format. NULL: no file. */
+    bool (*is_like)(const char *head);
 };
 
 #define EXCHANGE_DECLARE(name) extern const struct exchange_format exchange_##name;
@@ -66,7 +76,7 @@ EXCHANGE_TABLE(EXCHANGE_DECLARE)
 /* All formats in the order of EXCHANGE_TABLE, ending with NULL. */
 extern const struct exchange_format *const exchange_table[];
 
-#define EXCHANGE_NAMES 120
+#define EXCHANGE_NAMES 240
 
 /* Writes "a|b|c", the names of the formats that can be written, or of those that can be read.
  * Returns text. */
@@ -76,10 +86,25 @@ const char *exchange_names(bool written, char text[EXCHANGE_NAMES]);
  * none. */
 const struct exchange_format *exchange_find(const char *name, bool written, struct err *err);
 
-/* Reads a schedule; messages call the file `name`. E103 for a model for which no rounds can be
- * found, and the errors of the format. */
+/* Returns whether schedules of the format can be read. */
+static inline bool exchange_is_read(const struct exchange_format *format)
+{
+    return format->read != NULL || format->list != NULL;
+}
+
+/* Reads a schedule under a model; messages call the file `name`. E103 for a model for which no
+ * rounds can be found, and the errors of the format. */
 bool exchange_read(const struct exchange_format *format, FILE *from, const char *name,
                    enum model model, struct schedule *schedule, struct err *err);
+
+/* Reads the schedule of a file (`-`: standard input) in any format: of roundcast, or in `format`;
+ * NULL: the format is recognised by the first bytes, and stored in *format, NULL for a schedule of
+ * roundcast. The schedule is not verified. E103 for a model for which no rounds can be found; E201;
+ * E203 for a file that no format is like; E313 for another collective than the expected one; the
+ * errors of the format, of transfers_schedule and of compact_schedule. */
+bool exchange_load(const char *path, const struct exchange_reading *how,
+                   const struct exchange_format **format, struct schedule *schedule,
+                   struct err *err);
 
 /* Writes a legal schedule to a file; messages call the file `name`. E101 as exchange_check_options;
  * E208 for a feature that the format or the executor cannot express, E102 for too many nodes, E104,

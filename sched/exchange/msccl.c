@@ -339,6 +339,11 @@ static bool read_msccl(FILE *from, const char *name, enum model model, struct sc
     return read;
 }
 
+static bool is_xml(const char *head)
+{
+    return *head == '<';
+}
+
 const struct exchange_format exchange_msccl = {
     .name = "msccl",
     .what = "XML, for MSCCL",
@@ -348,4 +353,5 @@ const struct exchange_format exchange_msccl = {
     .executor = msccl_executor_name,
     .write = write_msccl,
     .read = read_msccl,
+    .is_like = is_xml,
 };

@@ -165,6 +165,9 @@ uint32_t msccl_layout_size(const struct msccl_layout *layout, uint32_t node,
         return input ? each : of_root;
     case MSCCL_SCATTER:
         return input ? of_root : each;
+    case MSCCL_ALL_REDUCE:
+    case MSCCL_REDUCE:
+    case MSCCL_REDUCE_SCATTER:
     case MSCCL_BROADCAST:
     case MSCCL_CUSTOM:
         break;
@@ -188,7 +191,7 @@ void msccl_layout_own(const struct msccl_layout *layout, uint32_t node, uint32_t
 /* --- Reading: places of buffers ----------------------------------------------------------- */
 
 /* Computes the places of the buffers of a GPU. In place, its input is a part of its output, or, in
- * a scatter, its output is a part of its input. */
+ * a scatter or a reduce-scatter, its output is a part of its input. */
 static bool place_buffers(const struct xml *xml, struct msccl *msccl, uint32_t id, struct err *err)
 {
     struct msccl_gpu *gpu = &msccl->gpu[id];
@@ -199,7 +202,8 @@ static bool place_buffers(const struct xml *xml, struct msccl *msccl, uint32_t i
     if (msccl->in_place && outputs > 0 &&
         (msccl->collective == MSCCL_ALL_GATHER || msccl->collective == MSCCL_GATHER))
         input = id * msccl_gathered(msccl, gpu);
-    if (msccl->in_place && inputs > 0 && msccl->collective == MSCCL_SCATTER)
+    bool scatters = msccl->collective == MSCCL_SCATTER || msccl->collective == MSCCL_REDUCE_SCATTER;
+    if (msccl->in_place && inputs > 0 && scatters)
         output = id * outputs;
     gpu->first[MSCCL_OUTPUT] = msccl->chunks + output;
     gpu->first[MSCCL_INPUT] = msccl->chunks + input;
@@ -226,6 +230,8 @@ static bool check_per_loop(const struct xml *xml, const struct msccl *msccl,
         of_buffer[MSCCL_OUTPUT] = loop * n;
     if (collective == MSCCL_SCATTER)
         of_buffer[MSCCL_INPUT] = loop * n;
+    if (collective == MSCCL_REDUCE_SCATTER)
+        of_buffer[MSCCL_OUTPUT] = loop / n;
     for (unsigned which = 0; which < 2; which++) {
         int64_t chunks = gpu->chunks[which];
         bool right =

@@ -60,8 +60,9 @@ void msccl_layout_own(const struct msccl_layout *layout, uint32_t node, uint32_t
  *     out of place          o o o o i i s       in place, GPU 1 of an allgather   o i o s
  *                                                                                   o
  *
- * In place, the input is a part of the output, or, in a scatter, the output is a part of the input:
- * at the GPU's number in an allgather, a gather and a scatter, else at the beginning. */
+ * In place, the input is a part of the output, or, in a scatter or a reduce-scatter, the output is
+ * a part of the input: at the GPU's number in an allgather, a gather, a scatter and a
+ * reduce-scatter, else at the beginning. */
 
 #define MSCCL_CHUNKS (UINT32_C(1) << 24) /* maximum chunks of all GPUs */
 

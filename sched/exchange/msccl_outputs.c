@@ -10,8 +10,10 @@
 
 struct outputs {
     const struct msccl *msccl;
+    enum msccl_collective collective; /* that the outputs must be of */
     const struct msccl_content *content;
-    struct msccl_value *value;
+    const struct msccl_value *value;
+    struct msccl_value *numbered; /* the same values, whose packets are found; NULL: none are */
 };
 
 /* An output of a GPU that contains a value of another GPU. */
@@ -20,6 +22,20 @@ struct kept {
     size_t value;
     uint32_t gpu;
 };
+
+struct msccl_output msccl_output_of(const struct msccl *msccl, uint32_t id)
+{
+    const struct msccl_gpu *gpu = &msccl->gpu[id];
+    bool scatters = msccl->collective == MSCCL_REDUCE_SCATTER;
+    size_t outputs = gpu->chunks[MSCCL_OUTPUT], inputs = gpu->chunks[MSCCL_INPUT];
+    struct msccl_output of = {gpu->first[MSCCL_OUTPUT], outputs, scatters ? id * outputs : 0};
+    if (outputs > 0 || !msccl->in_place || !msccl->combines)
+        return of;
+    of.count = scatters ? inputs / msccl->gpus : inputs;
+    of.number = scatters ? id * of.count : 0;
+    of.first = gpu->first[MSCCL_INPUT] + of.number;
+    return of;
+}
 
 void msccl_fill(const struct msccl *msccl, struct msccl_content content[],
                 struct msccl_value value[])
@@ -31,7 +47,7 @@ void msccl_fill(const struct msccl *msccl, struct msccl_content content[],
         if (msccl->in_place && gathers)
             count = msccl_gathered(msccl, gpu);
         else if (msccl->in_place && msccl->collective != MSCCL_SCATTER &&
-                 count < gpu->chunks[MSCCL_OUTPUT])
+                 msccl->collective != MSCCL_REDUCE_SCATTER && count < gpu->chunks[MSCCL_OUTPUT])
             count = gpu->chunks[MSCCL_OUTPUT];
         for (size_t k = 0; k < count; k++) {
             content[first + k].value = first + k + 1;
@@ -46,20 +62,38 @@ void msccl_fill(const struct msccl *msccl, struct msccl_content content[],
 static bool is_right(const struct outputs *outputs, uint32_t id, size_t k, size_t value)
 {
     const struct msccl *msccl = outputs->msccl;
-    size_t block = msccl->gpu[id].chunks[MSCCL_OUTPUT] / msccl->gpus, first = 0;
-    bool has_root = msccl->collective == MSCCL_BROADCAST || msccl->collective == MSCCL_SCATTER;
-    if (msccl->collective == MSCCL_CUSTOM || (has_root && value == 0))
+    const struct msccl_output of = msccl_output_of(msccl, id);
+    size_t block = of.count / msccl->gpus, first = 0;
+    bool has_root = outputs->collective == MSCCL_BROADCAST || outputs->collective == MSCCL_SCATTER;
+    if (outputs->collective == MSCCL_CUSTOM || (has_root && value == 0))
         return true;
     const struct msccl_value *found = value > 0 ? &outputs->value[value - 1] : NULL;
-    if (msccl->collective == MSCCL_SCATTER)
+    if (outputs->collective == MSCCL_SCATTER)
         first = (size_t)id * msccl->gpu[id].chunks[MSCCL_OUTPUT];
     if (has_root)
         return found->gpu == id || found->chunk == first + k;
     if (block == 0 || k / block == id)
         return block > 0;
-    if (msccl->collective == MSCCL_ALL_TO_ALL)
+    if (outputs->collective == MSCCL_ALL_TO_ALL)
         first = id * block;
     return found != NULL && found->gpu == k / block && found->chunk == first + k % block;
+}
+
+bool msccl_outputs_are(const struct msccl *msccl, enum msccl_collective collective,
+                       const struct msccl_content content[], const struct msccl_value value[])
+{
+    const struct outputs outputs = {msccl, collective, content, value, NULL};
+    bool right = true, moved = false;
+    for (uint32_t id = 0; right && id < msccl->gpus; id++) {
+        const struct msccl_output of = msccl_output_of(msccl, id);
+        right = of.count > 0;
+        for (size_t k = 0; right && k < of.count; k++) {
+            size_t found = content[of.first + k].value;
+            right = found <= msccl->chunks && is_right(&outputs, id, k, found);
+            moved = moved || (right && found > 0 && value[found - 1].gpu != id);
+        }
+    }
+    return right && moved;
 }
 
 /* Returns the key by which packets are numbered: GPU, then chunk. Custom collectives only have
@@ -153,7 +187,7 @@ static bool add_demands(struct outputs *outputs, const struct kept kept[], size_
         for (end = k; end < count && kept[end].value == kept[k].value; end++)
             if (wanted == 0 || next[wanted - 1] != kept[end].gpu)
                 next[wanted++] = kept[end].gpu;
-        outputs->value[kept[k].value].packet = ++packet;
+        outputs->numbered[kept[k].value].packet = ++packet;
         bool same = group->count > 0 && group->source == source && group->wanted_count == wanted &&
                     memcmp(group->wanted, next, wanted * sizeof *next) == 0;
         if (!same && !add_group(schedule, group, err))
@@ -167,7 +201,7 @@ static bool add_demands(struct outputs *outputs, const struct kept kept[], size_
 bool msccl_demand(const struct msccl *msccl, const struct msccl_content content[],
                   struct msccl_value value[], struct schedule *schedule, struct err *err)
 {
-    struct outputs outputs = {msccl, content, value};
+    struct outputs outputs = {msccl, msccl->collective, content, value, value};
     struct group group = {0};
     struct kept *kept;
     size_t count;

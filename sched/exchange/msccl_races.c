@@ -133,19 +133,6 @@ static bool add(struct races *races, struct past **past, const struct event *eve
 
 /* -- uses of chunks -----------------------------------------------------------------------------*/
 
-/* Returns the offset of a GPU's chunk in its buffer, and the letter of the buffer, as files name
- * them. */
-static size_t offset_of(const struct msccl_gpu *gpu, size_t chunk, char *buffer)
-{
-    static const enum msccl_buffer buffers[] = {MSCCL_OUTPUT, MSCCL_INPUT, MSCCL_SCRATCH};
-    unsigned which = 0;
-    while (which < 2 && (chunk < gpu->first[buffers[which]] ||
-                         chunk >= gpu->first[buffers[which]] + gpu->chunks[buffers[which]]))
-        which++;
-    *buffer = "ois"[which];
-    return chunk - gpu->first[buffers[which]];
-}
-
 /* A use of a chunk by a step. */
 struct use {
     size_t step;
@@ -159,7 +146,7 @@ static bool refuse(const struct races *races, struct use now, struct use earlier
     const struct msccl *msccl = races->msccl;
     const struct msccl_step *before = &msccl->step[earlier.step];
     char buffer;
-    size_t offset = offset_of(&msccl->gpu[races->gpu], chunk, &buffer);
+    size_t offset = msccl_offset_of(&msccl->gpu[races->gpu], chunk, &buffer);
     return msccl_wrong(msccl, now.step, err, ERR_ORDER,
                        "%s chunk %zu of buffer %c, and block %" PRIu32 ", step %" PRIu32
                        " %s it: they race; expected one to wait for the other (depid, deps, "
@@ -206,23 +193,23 @@ static bool write_chunk(struct races *races, size_t step, size_t chunk, const st
     return true;
 }
 
-/* Records the chunks that a step uses. A step that receives and sends forwards the chunks that it
- * received; it reads no buffer. */
+/* Records the chunks that a step uses. */
 static bool use_chunks(struct races *races, size_t step, const struct past *past, struct err *err)
 {
     const struct msccl_step *move = &races->msccl->step[step];
-    bool sends_on = msccl_is_second(races->msccl, step);
-    bool reads = (move->type == MSCCL_SEND && !sends_on) || move->type == MSCCL_COPY;
-    bool writes = move->type == MSCCL_RECEIVE || move->type == MSCCL_COPY, right = true;
+    const struct msccl_uses uses = msccl_uses_of(races->msccl, step);
     size_t apart = MAX(move->from, move->to) - MIN(move->from, move->to);
-    if (move->type == MSCCL_COPY && apart > 0 && apart < move->count)
+    bool right = true;
+    if (uses.reads_from && uses.writes_to && apart > 0 && apart < move->count)
         return msccl_wrong(races->msccl, step, err, ERR_ORDER,
-                           "copies %" PRIu32 " chunks to %zu chunks from there: its reads and "
-                           "writes race; expected chunks that do not overlap",
-                           move->count, apart);
-    for (uint32_t k = 0; right && reads && k < move->count; k++)
+                           "%s %" PRIu32 " chunks to %zu chunks from there: its reads and writes "
+                           "race; expected chunks that do not overlap",
+                           move->type == MSCCL_COPY ? "copies" : "combines", move->count, apart);
+    for (uint32_t k = 0; right && uses.reads_from && k < move->count; k++)
         right = read_chunk(races, step, move->from + k, past, err);
-    for (uint32_t k = 0; right && writes && k < move->count; k++)
+    for (uint32_t k = 0; right && uses.reads_to && k < move->count; k++)
+        right = read_chunk(races, step, move->to + k, past, err);
+    for (uint32_t k = 0; right && uses.writes_to && k < move->count; k++)
         right = write_chunk(races, step, move->to + k, past, err);
     return right;
 }
@@ -231,11 +218,11 @@ static bool use_chunks(struct races *races, size_t step, const struct past *past
 static void forget(struct races *races, size_t step)
 {
     const struct msccl_step *move = &races->msccl->step[step];
-    bool sends_on = msccl_is_second(races->msccl, step);
+    const struct msccl_uses uses = msccl_uses_of(races->msccl, step);
     for (uint32_t k = 0; k < move->count && is_own(races, move->block); k++) {
-        if (move->type == MSCCL_COPY || (move->type == MSCCL_SEND && !sends_on))
+        if (uses.reads_from)
             races->uses[move->from + k] = (struct uses){0};
-        if (move->type == MSCCL_COPY || move->type == MSCCL_RECEIVE)
+        if (uses.writes_to)
             races->uses[move->to + k] = (struct uses){0};
     }
 }
@@ -379,12 +366,16 @@ bool msccl_races_none(const struct msccl *msccl, const struct msccl_links *links
 {
     struct races races = {.msccl = msccl, .links = links};
     size_t *end, *sorted, reads = 1;
-    for (size_t k = 0; k < msccl->step_count; k++)
-        reads += msccl->step[k].type == MSCCL_RECEIVE ? 0 : msccl->step[k].count;
-    const struct arena_array arrays[] = {
-        ARENA(races.now, msccl->block_count + 1), ARENA(races.event, msccl->step_count + 1),
-        ARENA(races.uses, msccl->chunks + 1),     ARENA(races.reading, reads),
-        ARENA(sorted, msccl->step_count + 1),     ARENA(end, msccl->gpus + (size_t)2)};
+    for (size_t k = 0; k < msccl->step_count; k++) {
+        const struct msccl_uses uses = msccl_uses_of(msccl, k);
+        reads += msccl->step[k].count * ((size_t)uses.reads_from + uses.reads_to);
+    }
+    const struct arena_array arrays[] = {ARENA(races.now, msccl->block_count + 1),
+                                         ARENA(races.event, msccl->step_count + 1),
+                                         ARENA(races.uses, msccl->chunks + msccl->passing + 1),
+                                         ARENA(races.reading, reads),
+                                         ARENA(sorted, msccl->step_count + 1),
+                                         ARENA(end, msccl->gpus + (size_t)2)};
     void *memory = arena_new(arrays, ARENA_COUNT(arrays));
     if (memory == NULL)
         return err_no_memory(err, "the uses of %zu chunks", msccl->chunks);

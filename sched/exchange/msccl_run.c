@@ -4,9 +4,10 @@
  * does not wait for its receipt, because connections have buffers. Sends whose receipts are also
  * ready come first, so that transfers get their rounds in an order that suits the receivers. */
 
-#include "sched/exchange/msccl_run.h"
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
+#include "sched/base/heap.h"
+#include "sched/exchange/msccl_results.h"
 #include "sched/exchange/rounds.h"
 
 #include <inttypes.h>
@@ -23,23 +24,16 @@ struct progress {
     bool done;
 };
 
-/* A step that can be executed. */
-struct entry {
-    bool lone; /* a send whose receipt is not ready */
-    uint64_t ready;
-    size_t step;
-};
-
 struct runner {
     const struct msccl *msccl;
     struct msccl_links links;
     size_t *order;                 /* [steps]: an order in which the steps may end */
     struct progress *progress;     /* [steps] */
-    struct msccl_content *content; /* [chunks] */
+    struct msccl_content *content; /* [chunks + passing] */
     struct msccl_content *flight;  /* [chunks of all sends] */
     struct msccl_value *value;     /* [chunks] */
-    struct entry *heap;            /* [2 · steps]: the first entry is the least */
-    size_t heaped;
+    struct heap heap;              /* [2 · steps]: the steps that can be executed */
+    struct msccl_values values;    /* if the program combines */
     struct rounds rounds;
     void *memory;
 };
@@ -77,36 +71,10 @@ static void begin(struct runner *runner)
 
 /* -- a heap of the steps that are ready ---------------------------------------------------------*/
 
-static bool is_less(const struct entry *a, const struct entry *b)
-{
-    if (a->lone != b->lone)
-        return b->lone;
-    return a->ready != b->ready ? a->ready < b->ready : a->step < b->step;
-}
-
+/* Sends whose receipts are not ready come last. */
 static void push(struct runner *runner, bool lone, uint64_t ready, size_t step)
 {
-    const struct entry entry = {lone, ready, step};
-    struct entry *heap = runner->heap;
-    size_t at = runner->heaped++;
-    for (; at > 0 && is_less(&entry, &heap[(at - 1) / 2]); at = (at - 1) / 2)
-        heap[at] = heap[(at - 1) / 2];
-    heap[at] = entry;
-}
-
-static size_t pop(struct runner *runner)
-{
-    struct entry *heap = runner->heap, least = heap[0], last = heap[--runner->heaped];
-    size_t at = 0, child;
-    while ((child = 2 * at + 1) < runner->heaped) {
-        child += child + 1 < runner->heaped && is_less(&heap[child + 1], &heap[child]);
-        if (!is_less(&heap[child], &last))
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = last;
-    return least.step;
+    heap_push(&runner->heap, (uint64_t)lone << 63 | ready, step);
 }
 
 /* Adds a step to the heap if no step is missing before it; a receipt only if its send is done or
@@ -117,7 +85,7 @@ static void look(struct runner *runner, size_t step)
     enum msccl_type type = runner->msccl->step[step].type;
     if (progress->missing > 0)
         return;
-    if (type == MSCCL_COPY || type == MSCCL_NOTHING) {
+    if (type != MSCCL_SEND && type != MSCCL_RECEIVE) {
         push(runner, false, progress->ready, step);
     } else {
         partner = &runner->progress[progress->partner];
@@ -161,11 +129,11 @@ static bool has(const struct runner *runner, size_t step, uint32_t which,
                        which);
 }
 
-/* Puts a value in a chunk. A value that is already in the chunk keeps its earlier round. */
-static void put(struct runner *runner, size_t chunk, size_t value, uint64_t since)
+/* Puts a content in a chunk. A value that is already in the chunk keeps its earlier round. */
+static void put(struct runner *runner, size_t chunk, const struct msccl_content *content)
 {
-    if (runner->content[chunk].value != value)
-        runner->content[chunk] = (struct msccl_content){value, since};
+    if (runner->content[chunk].value != content->value)
+        runner->content[chunk] = *content;
 }
 
 static bool copy(struct runner *runner, size_t step, struct err *err)
@@ -175,9 +143,42 @@ static bool copy(struct runner *runner, size_t step, struct err *err)
     for (uint32_t which = 0; which < move->count; which++) {
         if (!has(runner, step, which, &content, err))
             return false;
-        put(runner, move->to + which, content.value, content.since);
+        put(runner, move->to + which, &content);
     }
     return true;
+}
+
+/* Combines the contents of the chunks at `to` with those at `from`. */
+static bool combine(struct runner *runner, size_t step, struct err *err)
+{
+    const struct msccl_step *move = &runner->msccl->step[step];
+    struct msccl_content content;
+    for (uint32_t which = 0; which < move->count; which++) {
+        struct msccl_content *to = &runner->content[move->to + which];
+        if (!has(runner, step, which, &content, err))
+            return false;
+        if (to->value == 0)
+            return msccl_wrong(runner->msccl, step, err, ERR_ORDER,
+                               "combines with chunk %" PRIu32 " of its destination, which has "
+                               "nothing yet; expected it to come before",
+                               which);
+        if (!msccl_values_combine(&runner->values, step, to, &content, to, err))
+            return false;
+    }
+    return true;
+}
+
+/* Records the transfer of a chunk in a program that combines, and updates the origin of its
+ * content. */
+static bool record(struct runner *runner, const struct transfer *transfer,
+                   struct msccl_content *flight, struct err *err)
+{
+    const struct msccl_move move = {.from = transfer->source,
+                                    .to = transfer->destination,
+                                    .value = flight->value,
+                                    .round = flight->since};
+    return !runner->msccl->combines ||
+           msccl_values_move(&runner->values, &move, flight->origin, &flight->origin, err);
 }
 
 /* Executes a send: each chunk needs a round. */
@@ -194,7 +195,8 @@ static bool run_send(struct runner *runner, size_t step, struct err *err)
             return false;
         uint64_t held = MAX(flight->since, progress->ready);
         transfer.packet = (uint32_t)flight->value;
-        if (!rounds_place(&runner->rounds, transfer, held + 1, &flight->since, err))
+        if (!rounds_place(&runner->rounds, transfer, held + 1, &flight->since, err) ||
+            !record(runner, &transfer, flight, err))
             return false;
         last = MAX(last, flight->since);
     }
@@ -202,19 +204,29 @@ static bool run_send(struct runner *runner, size_t step, struct err *err)
     return true;
 }
 
-/* Writes the chunks of a send to their destination. */
-static void receive(struct runner *runner, size_t step)
+/* Writes the chunks of a send to their destination. If the step combines, it writes what arrived
+ * combined with other chunks. */
+static bool receive(struct runner *runner, size_t step, struct err *err)
 {
     const struct msccl_step *move = &runner->msccl->step[step];
     const struct progress *progress = &runner->progress[step];
     const struct msccl_content *flight =
         &runner->flight[runner->progress[progress->partner].flight];
     uint64_t last = progress->ready;
+    runner->values.now++;
     for (uint32_t which = 0; which < move->count; which++) {
-        put(runner, move->to + which, flight[which].value, flight[which].since);
-        last = MAX(last, flight[which].since);
+        struct msccl_content content = flight[which], with;
+        last = MAX(last, content.since);
+        if (runner->msccl->combines)
+            msccl_values_arrive(&runner->values, content.origin);
+        if (move->combines &&
+            (!has(runner, step, which, &with, err) ||
+             !msccl_values_combine(&runner->values, step, &with, &content, &content, err)))
+            return false;
+        put(runner, move->to + which, &content);
     }
     end(runner, step, last);
+    return true;
 }
 
 static bool do_step(struct runner *runner, size_t step, struct err *err)
@@ -223,18 +235,16 @@ static bool do_step(struct runner *runner, size_t step, struct err *err)
     enum msccl_type type = runner->msccl->step[step].type;
     if (progress->done)
         return true; /* it was executed before, as a lone send */
-    if (type == MSCCL_RECEIVE) {
-        receive(runner, step);
-    } else if (type == MSCCL_SEND) {
-        if (!run_send(runner, step, err))
-            return false;
-        if (runner->progress[progress->partner].missing == 0)
-            receive(runner, progress->partner);
-    } else {
-        if (type == MSCCL_COPY && !copy(runner, step, err))
-            return false;
-        end(runner, step, progress->ready);
-    }
+    runner->values.now++;
+    if (type == MSCCL_RECEIVE)
+        return receive(runner, step, err);
+    if (type == MSCCL_SEND)
+        return run_send(runner, step, err) && (runner->progress[progress->partner].missing > 0 ||
+                                               receive(runner, progress->partner, err));
+    if ((type == MSCCL_COPY && !copy(runner, step, err)) ||
+        (type == MSCCL_COMBINE && !combine(runner, step, err)))
+        return false;
+    end(runner, step, progress->ready);
     return true;
 }
 
@@ -253,8 +263,8 @@ static bool run_all(struct runner *runner, struct err *err)
     for (size_t k = 0; k < msccl->step_count; k++)
         if (msccl->step[k].type != MSCCL_RECEIVE)
             look(runner, k); /* a receipt is handled together with its send */
-    while (runner->heaped > 0)
-        if (!do_step(runner, pop(runner), err))
+    while (runner->heap.count > 0)
+        if (!do_step(runner, heap_pop(&runner->heap), err))
             return false;
     return true;
 }
@@ -275,6 +285,16 @@ static bool name_packets(struct runner *runner, struct err *err)
     return true;
 }
 
+/* Appends the transfers to the schedule. */
+static bool finish(struct runner *runner, struct schedule *schedule, struct err *err)
+{
+    if (runner->msccl->combines)
+        return msccl_partial_schedule(runner->msccl, runner->content, &runner->values, schedule,
+                                      err);
+    return msccl_demand(runner->msccl, runner->content, runner->value, schedule, err) &&
+           name_packets(runner, err) && rounds_finish(&runner->rounds, schedule, err);
+}
+
 bool msccl_run(const struct msccl *msccl, struct schedule *schedule, struct err *err)
 {
     struct runner runner = {.msccl = msccl};
@@ -282,8 +302,8 @@ bool msccl_run(const struct msccl *msccl, struct schedule *schedule, struct err 
     for (size_t k = 0; k < msccl->step_count; k++)
         sent += msccl->step[k].type == MSCCL_SEND ? msccl->step[k].count : 0;
     const struct arena_array arrays[] = {ARENA(runner.progress, steps),
-                                         ARENA(runner.heap, 2 * steps),
-                                         ARENA(runner.content, msccl->chunks + 1),
+                                         ARENA(runner.heap.entry, 2 * steps),
+                                         ARENA(runner.content, msccl->chunks + msccl->passing + 1),
                                          ARENA(runner.value, msccl->chunks + 1),
                                          ARENA(runner.flight, sent),
                                          ARENA(runner.order, steps)};
@@ -292,9 +312,10 @@ bool msccl_run(const struct msccl *msccl, struct schedule *schedule, struct err 
         return err_no_memory(err, "%zu steps, %zu chunks", msccl->step_count, msccl->chunks);
     msccl_fill(msccl, runner.content, runner.value);
     bool done = rounds_begin(&runner.rounds, msccl->gpus, schedule->model, err) &&
+                msccl_values_begin(msccl, runner.value, &runner.values, err) &&
                 has_one_meaning(&runner, err) && run_all(&runner, err) &&
-                msccl_demand(msccl, runner.content, runner.value, schedule, err) &&
-                name_packets(&runner, err) && rounds_finish(&runner.rounds, schedule, err);
+                finish(&runner, schedule, err);
+    msccl_values_free(&runner.values);
     rounds_free(&runner.rounds);
     msccl_links_free(&runner.links);
     free(runner.memory);

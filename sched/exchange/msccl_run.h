@@ -5,7 +5,7 @@
 #ifndef ROUNDCAST_MSCCL_RUN_H
 #define ROUNDCAST_MSCCL_RUN_H
 
-#include "sched/exchange/msccl_program.h"
+#include "sched/exchange/msccl_values.h"
 
 /* --- Waits -------------------------------------------------------------------------------- */
 
@@ -37,13 +37,6 @@ struct msccl_links {
 bool msccl_links_find(const struct msccl *msccl, struct msccl_links *links, struct err *err);
 
 void msccl_links_free(struct msccl_links *links);
-
-/* Returns whether a step is the second half of one that receives, copies and sends. */
-static inline bool msccl_is_second(const struct msccl *msccl, size_t step)
-{
-    const struct msccl_step *at = &msccl->step[step];
-    return step > msccl->block[at->block].first && at[-1].number == at->number;
-}
 
 /* --- Termination in every order ---------------------------------------------------------- */
 
@@ -91,18 +84,15 @@ bool msccl_races_none(const struct msccl *msccl, const struct msccl_links *links
 /* The initial contents of the buffers of GPUs, and the demands that follow from the final contents
  * of their outputs. */
 
-/* A value that an input contains at the beginning. */
-struct msccl_value {
-    /* packet 0: no output of another GPU contains the value at the end */
-    uint32_t gpu, chunk, packet;
+/* The output of a GPU in the array of all chunks, and the number of its first chunk in an input of
+ * a reduction. */
+struct msccl_output {
+    size_t first, count, number;
 };
 
-/* The content of a chunk: 1 + the number of its value, and the round since which the chunk has
- * it. */
-struct msccl_content {
-    size_t value;
-    uint64_t since;
-};
+/* Returns the output of a GPU. In place, an output of a reduction that has no chunks of its own is
+ * the input, or the GPU's part of it in a reduce-scatter. */
+struct msccl_output msccl_output_of(const struct msccl *msccl, uint32_t id);
 
 /* Fills content[chunks] and value[chunks], which must be 0, with the initial contents of inputs; in
  * place, outputs contain them. O(chunks). */
@@ -113,6 +103,11 @@ void msccl_fill(const struct msccl *msccl, struct msccl_content content[],
  * E104; E209 if there are none; E303 if they contradict the collective. O(chunks · log chunks). */
 bool msccl_demand(const struct msccl *msccl, const struct msccl_content content[],
                   struct msccl_value value[], struct schedule *schedule, struct err *err);
+
+/* Returns whether the outputs contain what a collective that moves chunks requires, and some output
+ * a chunk of another GPU. Precondition: MSCCL_ALL_GATHER or MSCCL_ALL_TO_ALL. O(chunks). */
+bool msccl_outputs_are(const struct msccl *msccl, enum msccl_collective collective,
+                       const struct msccl_content content[], const struct msccl_value value[]);
 
 /* --- Rounds ------------------------------------------------------------------------------- */
 

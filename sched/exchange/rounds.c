@@ -131,22 +131,68 @@ static bool has_room(struct rounds *rounds)
     return true;
 }
 
+/* Returns the first round from `ready` on in which the model permits the transfer. */
+static uint64_t first_allowed(const struct rounds *rounds, const struct transfer *transfer,
+                              uint64_t ready)
+{
+    const struct busy *sends = &rounds->sends[transfer->source];
+    const struct busy *receives = &rounds->receives[transfer->destination];
+    uint64_t round = first_free(sends, receives, ready);
+    while (!allows(rounds, transfer, round))
+        round = first_free(sends, receives, round + 1);
+    return round;
+}
+
+/* Places a transfer in a round that permits it. E104. */
+static bool put(struct rounds *rounds, const struct transfer *transfer, uint64_t round,
+                struct err *err)
+{
+    const struct model_row *model = model_row(rounds->model);
+    bool paired = !model->pairs || model->half_duplex ||
+                  (pair(&rounds->partners[transfer->source], round, transfer->destination) &&
+                   pair(&rounds->partners[transfer->destination], round, transfer->source));
+    if (!paired || !has_room(rounds) || !take(&rounds->sends[transfer->source], round) ||
+        !take(&rounds->receives[transfer->destination], round))
+        return err_no_memory(err, "%zu transfers", rounds->count);
+    rounds->placed[rounds->count++] = (struct placed){.round = round, .transfer = *transfer};
+    return true;
+}
+
 bool rounds_place(struct rounds *rounds, struct transfer transfer, uint64_t ready, uint64_t *round,
                   struct err *err)
 {
-    struct busy *sends = &rounds->sends[transfer.source];
-    struct busy *receives = &rounds->receives[transfer.destination];
-    *round = first_free(sends, receives, ready);
-    while (!allows(rounds, &transfer, *round))
-        *round = first_free(sends, receives, *round + 1);
+    *round = first_allowed(rounds, &transfer, ready);
+    return put(rounds, &transfer, *round, err);
+}
+
+bool rounds_can_join(const struct rounds *rounds, const struct transfer transfer[], size_t count)
+{
     const struct model_row *model = model_row(rounds->model);
-    bool paired = !model->pairs || model->half_duplex ||
-                  (pair(&rounds->partners[transfer.source], *round, transfer.destination) &&
-                   pair(&rounds->partners[transfer.destination], *round, transfer.source));
-    if (!paired || !has_room(rounds) || !take(sends, *round) || !take(receives, *round))
-        return err_no_memory(err, "%zu transfers", rounds->count);
-    rounds->placed[rounds->count++] = (struct placed){*round, transfer};
-    return true;
+    bool can = true;
+    for (size_t k = 0; can && k < count; k++)
+        for (size_t j = 0; can && j < k; j++) {
+            const struct transfer *a = &transfer[k], *b = &transfer[j];
+            bool meets = a->source == b->destination || a->destination == b->source;
+            bool returns = a->source == b->destination && a->destination == b->source;
+            can = a->source != b->source && a->destination != b->destination &&
+                  !(meets && model->half_duplex) && !(meets && model->pairs && !returns);
+        }
+    return can;
+}
+
+bool rounds_place_together(struct rounds *rounds, const struct transfer transfer[], size_t count,
+                           uint64_t ready, uint64_t *round, struct err *err)
+{
+    *round = ready;
+    for (size_t same = 0, k = 0; same < count; k = (k + 1) % count) {
+        uint64_t first = first_allowed(rounds, &transfer[k], *round);
+        same = first > *round ? 1 : same + 1;
+        *round = first;
+    }
+    bool placed = true;
+    for (size_t k = 0; placed && k < count; k++)
+        placed = put(rounds, &transfer[k], *round, err);
+    return placed;
 }
 
 /* Sorts the transfers by round, stably. */
@@ -176,7 +222,10 @@ bool rounds_finish(const struct rounds *rounds, struct schedule *schedule, struc
                 schedule_close_step(schedule, 0);
             done = schedule_open_step(schedule, sorted[k].round, 1, err) != NULL;
         }
-        done = done && schedule_append(schedule, sorted[k].transfer, err);
+        done = done && schedule_append(schedule, sorted[k].transfer, err) &&
+               (sorted[k].combining == 0 ||
+                schedule_set_combining(schedule, schedule->transfer_count - 1, sorted[k].combining,
+                                       err));
     }
     if (done && rounds->count > 0)
         schedule_close_step(schedule, 0);

@@ -25,6 +25,7 @@ struct partners {
 struct placed {
     uint64_t round;
     struct transfer transfer;
+    uint8_t combining; /* enum combining */
 };
 
 struct rounds {
@@ -47,6 +48,14 @@ bool rounds_begin(struct rounds *rounds, uint32_t nodes, enum model model, struc
  * O(rounds). */
 bool rounds_place(struct rounds *rounds, struct transfer transfer, uint64_t ready, uint64_t *round,
                   struct err *err);
+
+/* Returns whether transfers can share a round under the model. O(count²). */
+bool rounds_can_join(const struct rounds *rounds, const struct transfer transfer[], size_t count);
+
+/* Places transfers in one round, the first from `ready` on in which all their nodes are free.
+ * Precondition: they can share a round. E104. */
+bool rounds_place_together(struct rounds *rounds, const struct transfer transfer[], size_t count,
+                           uint64_t ready, uint64_t *round, struct err *err);
 
 /* Appends all transfers to a schedule without steps, in order of rounds. E104. O(transfers +
  * rounds). */

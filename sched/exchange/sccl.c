@@ -4,6 +4,7 @@
 #include "sched/exchange/operations.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Writes a number of a list; *put counts the numbers written so far. */
 static void put_item(FILE *to, uint32_t number, size_t *put)
@@ -141,6 +142,11 @@ bool sccl_write(FILE *to, const struct schedule *schedule, const struct exchange
     return true;
 }
 
+static bool is_sccl(const char *head)
+{
+    return *head == '{' && strstr(head, "\"msccl_type\"") != NULL;
+}
+
 const struct exchange_format exchange_sccl = {
     .name = "sccl",
     .what = "JSON, for SCCL and msccl-tools",
@@ -149,4 +155,5 @@ const struct exchange_format exchange_sccl = {
     .most = SCCL_NODES,
     .write = sccl_write,
     .read = sccl_read,
+    .is_like = is_sccl,
 };

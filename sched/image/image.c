@@ -68,7 +68,7 @@ static void take_words(const struct image *image, uint64_t word[])
         word[setting_phase] = NO_WORD;
     for (size_t k = 0; k < image->count; k++) {
         const struct machine_place at = machine_place_of(machine, image->word[k].address);
-        if (at.region == MACHINE_TABLE && at.unit == machine_stages(machine) &&
+        if (at.region == MACHINE_TABLE && at.bank == machine_stages(machine) &&
             at.row < image->run.period)
             word[at.row] = image->word[k].word &
                            (UINT32_MAX >> (32 - machine_setting_index_word_bits(machine)));

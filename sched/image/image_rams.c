@@ -49,12 +49,12 @@ uint32_t image_rams_count(const struct machine *machine)
                         : machine_routers(machine) * rams_of_router(machine));
 }
 
-static void name_ram(struct image_ram *ram, const char *what, uint32_t unit, int part)
+static void name_ram(struct image_ram *ram, const char *what, uint32_t bank, int part)
 {
     char tail[16] = "";
     if (part >= 0)
         snprintf(tail, sizeof tail, "-%04d", part);
-    snprintf(ram->name, sizeof ram->name, "%s-%04" PRIu32 "%s.mem", what, unit, tail);
+    snprintf(ram->name, sizeof ram->name, "%s-%04" PRIu32 "%s.mem", what, bank, tail);
 }
 
 static void ram_of_node(const struct machine *machine, uint32_t which, struct image_ram *ram)
@@ -76,7 +76,7 @@ static void ram_of_node(const struct machine *machine, uint32_t which, struct im
          .low = packet}};
     static const char *const names[] = {"send", "packets", "receive"};
     *ram = kinds[which % count];
-    ram->unit = node;
+    ram->bank = node;
     ram->cells = ram->group = 1;
     name_ram(ram, names[which % count], node, -1);
 }
@@ -87,7 +87,7 @@ static void ram_of_stage(const struct machine *machine, uint32_t which, struct i
     const struct multistage *net = &machine->network;
     *ram = (struct image_ram){.region = MACHINE_TABLE, .cells = 1, .group = 1};
     if (which == rams_of_stages(machine)) {
-        ram->unit = machine_stages(machine);
+        ram->bank = machine_stages(machine);
         ram->depth = UINT32_C(1) << machine->log2_period;
         ram->low = machine_setting_index_word_bits(machine);
         name_ram(ram, "order", 0, -1);
@@ -100,7 +100,7 @@ static void ram_of_stage(const struct machine *machine, uint32_t which, struct i
     const unsigned bits = masks ? net->levels : multistage_field_bits(net, stage);
     const uint32_t in_word = 32 / bits, fields = masks ? 1 : multistage_fields(net, stage),
                    rest = fields - which * in_word;
-    ram->unit = stage;
+    ram->bank = stage;
     ram->first = which;
     ram->depth = UINT32_C(1) << machine_log2_table_rows(machine);
     ram->low = bits * MIN(rest, in_word);
@@ -114,7 +114,7 @@ static void ram_of_router(const struct machine *machine, uint32_t which, struct 
     const uint32_t ports = machine->topology.router_ports[level], reads = machine->reads,
                    sources = ports * reads, depth = machine->depth[level];
     *ram = (struct image_ram){.region = MACHINE_TABLE,
-                              .unit = router,
+                              .bank = router,
                               .depth = UINT32_C(1) << machine->log2_rows,
                               .step = reads,
                               .low = depth > 1 ? bits_log2_up(depth) : 1};
@@ -148,13 +148,13 @@ static uint32_t address_of(const struct machine *machine, const struct image_ram
 {
     switch (ram->region) {
     case MACHINE_TABLE:
-        return machine_table_address(machine, ram->unit, row,
+        return machine_table_address(machine, ram->bank, row,
                                      ram->first + cell / ram->group * ram->step +
                                          cell % ram->group);
     case MACHINE_PACKET:
-        return machine_packet_address(machine, ram->unit, 0, row);
+        return machine_packet_address(machine, ram->bank, 0, row);
     default:
-        return machine_program_address(machine, ram->region, ram->unit, row);
+        return machine_program_address(machine, ram->region, ram->bank, row);
     }
 }
 

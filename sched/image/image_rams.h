@@ -27,7 +27,7 @@
 struct image_ram {
     char name[IMAGE_RAM_NAME]; /* of the file */
     enum machine_region region;
-    uint32_t unit; /* a node, a stage, the setting index, or a router */
+    uint32_t bank; /* a node, a stage, the setting index, or a router */
     uint32_t depth, cells;
     uint32_t first, group, step; /* cell c has column first + c / group · step + c % group */
     unsigned top, middle, low;

@@ -35,7 +35,7 @@ static bool find_place(const struct machine *machine, uint32_t address, uint64_t
     const struct machine_place at = machine_place_of(machine, address);
     switch (at.region) {
     case MACHINE_TABLE:
-        *place = place_of(at.unit < machine_stages(machine) ? TABLE : SETTING_INDEX, at.row);
+        *place = place_of(at.bank < machine_stages(machine) ? TABLE : SETTING_INDEX, at.row);
         return true;
     case MACHINE_SEND:
         *place = place_of(SEND, at.row);
@@ -91,7 +91,7 @@ static void read_table(struct unpacked *unpacked, uint32_t row)
     memset(unpacked->setting, 0, row_words(machine) * sizeof *unpacked->setting);
     for (const struct image_word *word; (word = next_word(unpacked, TABLE, row, &at)) != NULL;) {
         const struct machine_place place = machine_place_of(machine, word->address);
-        unpacked->setting[place.unit * words + place.column] = word->word;
+        unpacked->setting[place.bank * words + place.column] = word->word;
     }
 }
 

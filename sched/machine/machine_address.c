@@ -19,11 +19,11 @@ unsigned machine_column_bits(const struct machine *machine)
     return bits_log2_up(machine_most_columns(machine));
 }
 
-unsigned machine_unit_bits(const struct machine *machine)
+unsigned machine_bank_bits(const struct machine *machine)
 {
-    const uint32_t units =
-        machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
-    return bits_log2_up(MAX(units, 2));
+    const uint32_t banks =
+        machine_hops(machine) ? machine_routers(machine) : machine_banks(machine);
+    return bits_log2_up(MAX(banks, 2));
 }
 
 unsigned machine_field_bits(const struct machine *machine)
@@ -31,7 +31,7 @@ unsigned machine_field_bits(const struct machine *machine)
     const unsigned node = machine_node_bits(machine), rows = machine->log2_rows;
     const bool tables = machine_has_tables(machine) || !machine_hops(machine);
     const unsigned table =
-        machine_unit_bits(machine) + (tables ? rows + machine_column_bits(machine) : 0);
+        machine_bank_bits(machine) + (tables ? rows + machine_column_bits(machine) : 0);
     const unsigned programs = node + rows;
     const unsigned packets = node + machine->log2_packets + machine->log2_flits;
     return MAX(MAX(table, programs), MAX(packets, MACHINE_REGISTER_BITS));
@@ -66,8 +66,8 @@ static bool tables_word(const struct machine *machine, uint32_t which, uint32_t 
     case MACHINE_PROGRAM_ROWS:
         *word = UINT32_C(1) << machine_log2_program_rows(machine);
         return true;
-    case MACHINE_UNITS:
-        *word = machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
+    case MACHINE_BANKS:
+        *word = machine_hops(machine) ? machine_routers(machine) : machine_banks(machine);
         return true;
     case MACHINE_COLUMNS:
         *word = machine_most_columns(machine);
@@ -145,21 +145,21 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
     }
 }
 
-static bool has_setting(const struct machine *machine, uint32_t unit, uint32_t row, uint32_t column)
+static bool has_setting(const struct machine *machine, uint32_t bank, uint32_t row, uint32_t column)
 {
-    if (unit >= machine_stages(machine))
-        return unit < machine_units(machine) && row >> machine->log2_period == 0 && column == 0;
+    if (bank >= machine_stages(machine))
+        return bank < machine_banks(machine) && row >> machine->log2_period == 0 && column == 0;
     return !machine_has_tags(machine) && row >> machine_log2_table_rows(machine) == 0 &&
-           column < machine_columns(machine, unit);
+           column < machine_columns(machine, bank);
 }
 
 static bool has_table_word(const struct machine *machine, const struct machine_place *at)
 {
     if (!machine_hops(machine))
-        return has_setting(machine, at->unit, at->row, at->column);
-    if (machine_is_self_timed(machine) || at->unit >= machine_routers(machine))
+        return has_setting(machine, at->bank, at->row, at->column);
+    if (machine_is_self_timed(machine) || at->bank >= machine_routers(machine))
         return false;
-    unsigned level = wiring_level(&machine->topology, at->unit);
+    unsigned level = wiring_level(&machine->topology, at->bank);
     return at->column < machine->topology.router_ports[level] * machine->reads;
 }
 

@@ -37,7 +37,7 @@
  * packet continues in the next row, which occurs only in a run without barriers; bit 29, on
  * machines that combine, if the packet is combined with the one in its slot. Fields are as wide
  * as the capacities require, the last one in the lowest bits. Packet p of a schedule is in slot p-1
- * of the packet memory. A region, node, unit or column that a machine does not have reads as 0.
+ * of the packet memory. A region, node, bank or column that a machine does not have reads as 0.
  *
  * Nodes of a self-timed hypercube have no programs: row i of a send program is packet i, from 0, of
  * those that start at the node, and all endpoints of the node have the same list. A word that is
@@ -109,9 +109,9 @@ static inline uint32_t machine_computed(const struct machine *machine, uint32_t 
 unsigned machine_column_bits(const struct machine *machine);
 
 /* Number of bits of the stage or router in an address, at least 1. O(h). */
-unsigned machine_unit_bits(const struct machine *machine);
+unsigned machine_bank_bits(const struct machine *machine);
 
-/* Number of columns of a table in addresses: that of the unit with most; 0 for routers without
+/* Number of columns of a table in addresses: that of the bank with most; 0 for routers without
  * tables. O(h). */
 uint32_t machine_most_columns(const struct machine *machine);
 
@@ -129,16 +129,16 @@ static inline enum machine_region machine_region_of(uint32_t address)
     return (enum machine_region)(address >> 28 & 7);
 }
 
-/* Returns the address of a table word; `unit` is a stage or a router. */
-static inline uint32_t machine_table_address(const struct machine *machine, uint32_t unit,
+/* Returns the address of a table word; `bank` is a stage or a router. */
+static inline uint32_t machine_table_address(const struct machine *machine, uint32_t bank,
                                              uint32_t row, uint32_t column)
 {
     return machine_region_address(MACHINE_TABLE) |
-           (((unit << machine->log2_rows) | row) << machine_column_bits(machine)) | column;
+           (((bank << machine->log2_rows) | row) << machine_column_bits(machine)) | column;
 }
 
 /* Number of stages, plus the setting index if there is one. */
-static inline uint32_t machine_units(const struct machine *machine)
+static inline uint32_t machine_banks(const struct machine *machine)
 {
     return machine_stages(machine) + (machine_has_setting_index(machine));
 }
@@ -246,7 +246,7 @@ struct machine_place {
     enum machine_region region;
     bool all;            /* the same memory of all nodes */
     uint32_t node;       /* of programs, packets and flags */
-    uint32_t unit;       /* of a table or its flags: stage, the setting index, or router */
+    uint32_t bank;       /* of a table or its flags: stage, the setting index, or router */
     uint32_t row;        /* of a table or program */
     uint32_t column;     /* of a table */
     uint32_t slot, flit; /* of the packet memory */
@@ -267,7 +267,7 @@ static inline struct machine_place machine_place_of(const struct machine *machin
         column_bits = machine_column_bits(machine);
         place.column = field & ((UINT32_C(1) << column_bits) - 1);
         place.row = field >> column_bits & rows;
-        place.unit = field >> column_bits >> machine->log2_rows;
+        place.bank = field >> column_bits >> machine->log2_rows;
         break;
     case MACHINE_SEND:
     case MACHINE_RECEIVE:
@@ -283,7 +283,7 @@ static inline struct machine_place machine_place_of(const struct machine *machin
         place.node = field;
         break;
     case MACHINE_ROUTER_FLAGS:
-        place.unit = field;
+        place.bank = field;
         break;
     }
     return place;

@@ -135,11 +135,11 @@ bool machine_check_combines(const struct machine *machine, struct err *err)
 
 static bool check_addresses(const struct machine *machine, struct err *err)
 {
-    unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
+    unsigned banks = machine_hops(machine) ? machine_routers(machine) : machine_banks(machine);
     unsigned packet_bits = machine_node_bits(machine) + machine->log2_packets + machine->log2_flits;
     unsigned program_bits = machine_node_bits(machine) + machine->log2_rows;
     unsigned table_bits =
-        (units < 2 ? 1 : bits_log2_up(units)) + machine->log2_rows + machine_column_bits(machine);
+        (banks < 2 ? 1 : bits_log2_up(banks)) + machine->log2_rows + machine_column_bits(machine);
     return (packet_bits <= 28 && program_bits <= 28 && table_bits <= 28) ||
            err_set(err, ERR_NETWORK,
                    "machine: %u port%s, 2^%u packets of 2^%u flits and 2^%u rows need more than 28 "

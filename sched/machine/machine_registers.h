@@ -31,7 +31,7 @@ enum machine_register {
     MACHINE_TABLES = 34,
     MACHINE_SETTING_PERIOD = 35,
     MACHINE_PROGRAM_ROWS = 36,
-    MACHINE_UNITS = 37,
+    MACHINE_BANKS = 37,
     MACHINE_COLUMNS = 38,
     MACHINE_FIELD_BITS = 39
 };
@@ -61,7 +61,7 @@ enum machine_register {
     X(TABLES, "Tables", 34)                  \
     X(SETTING_PERIOD, "SettingPeriod", 35)   \
     X(PROGRAM_ROWS, "ProgramRows", 36)       \
-    X(UNITS, "Units", 37)                    \
+    X(BANKS, "Banks", 37)                    \
     X(COLUMNS, "Columns", 38)                \
     X(FIELD_BITS, "FieldBits", 39)
 

@@ -138,10 +138,10 @@ static bool read_lambda(const char *text, struct rational *lambda)
         text[end] != '\0' || strspn(text, "0123456789") != (size_t)before ||
         strspn(text + point, "0123456789") != strlen(text + point))
         return false;
-    uint32_t unit = 1;
+    uint32_t scale = 1;
     for (int digit = point; digit < end; digit++)
-        unit *= 10;
-    *lambda = rational_make(whole * unit + part, unit);
+        scale *= 10;
+    *lambda = rational_make(whole * scale + part, scale);
     return lambda->numerator <= RATIONAL_MAX && lambda->denominator <= RATIONAL_MAX;
 }
 

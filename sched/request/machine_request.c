@@ -10,30 +10,30 @@
 
 #define MAX_CHANGE UINT32_MAX /* in cycles */
 
-/* Returns the nanoseconds of a unit of time; 0 if the unit is unknown. */
-static uint64_t nanoseconds_of(const char *unit)
+/* Returns the nanoseconds of a unit of time; 0 if the suffix is unknown. */
+static uint64_t nanoseconds_of(const char *suffix)
 {
     static const struct {
-        const char *unit;
+        const char *suffix;
         uint64_t nanoseconds;
-    } units[] = {{"ms", 1000000}, {"us", 1000}, {"ns", 1}};
-    for (size_t which = 0; which < sizeof units / sizeof *units; which++)
-        if (strcmp(unit, units[which].unit) == 0)
-            return units[which].nanoseconds;
+    } suffixes[] = {{"ms", 1000000}, {"us", 1000}, {"ns", 1}};
+    for (size_t which = 0; which < sizeof suffixes / sizeof *suffixes; which++)
+        if (strcmp(suffix, suffixes[which].suffix) == 0)
+            return suffixes[which].nanoseconds;
     return 0;
 }
 
 bool machine_request_change(const struct problem *problem, uint32_t *cycles, struct err *err)
 {
-    char *unit;
+    char *suffix;
     const char *text = problem->reconfigure;
     *cycles = 0;
     if (text == NULL)
         return problem->clock == 0 || err_requires(err, "clock", "reconfigure");
     errno = 0;
-    unsigned long long number = strtoull(text, &unit, 10);
-    bool plain = *unit == '\0';
-    uint64_t nanoseconds = nanoseconds_of(unit);
+    unsigned long long number = strtoull(text, &suffix, 10);
+    bool plain = *suffix == '\0';
+    uint64_t nanoseconds = nanoseconds_of(suffix);
     if (text[0] < '0' || text[0] > '9' || (!plain && nanoseconds == 0))
         return err_set(err, ERR_OPTION,
                        "{reconfigure}: '%.40s'; expected a number of cycles, or, with {clock}, a "

@@ -56,15 +56,15 @@ static bool check_fields(const struct problem *problem, const struct collective 
 static bool load(const struct problem *problem, uint32_t nodes, struct traffic *traffic,
                  struct err *err)
 {
-    const struct traffic_unit unit = {problem->packet_bytes, problem->total};
+    const struct traffic_scale scale = {problem->packet_bytes, problem->total};
     if (problem->matrix != NULL)
-        return traffic_read_matrix(problem->matrix, unit, traffic, err);
+        return traffic_read_matrix(problem->matrix, scale, traffic, err);
     if (problem->entries != NULL)
-        return traffic_read_entries(problem->entries, unit, nodes, traffic, err);
+        return traffic_read_entries(problem->entries, scale, nodes, traffic, err);
     if (!traffic_make(problem->pattern, nodes, problem->seed, traffic, err))
         return false;
-    if (unit.packet_bytes != 0)
-        traffic_cut(traffic, (uint32_t)unit.packet_bytes, traffic);
+    if (scale.packet_bytes != 0)
+        traffic_cut(traffic, (uint32_t)scale.packet_bytes, traffic);
     return true;
 }
 

@@ -110,6 +110,7 @@ void schedule_free(struct schedule *schedule)
     free(schedule->lane);
     free(schedule->combining);
     free(schedule->jump);
+    free(schedule->origin);
     *schedule = (struct schedule){0};
 }
 
@@ -292,6 +293,7 @@ void schedule_close_step(struct schedule *schedule, size_t count)
 void schedule_clear_steps(struct schedule *schedule)
 {
     schedule->step_count = schedule->transfer_count = schedule->combining_count = 0;
+    schedule->origin_count = schedule->origin_end = 0;
     schedule->end = 0;
 }
 
@@ -344,6 +346,10 @@ static uint64_t line_of(const struct schedule *schedule, uint64_t canonical)
 
 uint64_t schedule_line(const struct schedule *schedule, size_t transfer)
 {
+    if (transfer < schedule->origin_count)
+        return schedule->origin[transfer];
+    if (schedule->origin_end > 0)
+        return schedule->origin_end;
     size_t steps = transfer < schedule->transfer_count ? schedule_step_of(schedule, transfer) + 1
                                                        : schedule->step_count;
     return line_of(schedule, LINES_BEFORE_DEMANDS + schedule->demand_count + steps + transfer + 1);

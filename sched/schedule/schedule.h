@@ -140,6 +140,12 @@ struct schedule {
     size_t jump_count, jump_room;
     struct line_jump *jump; /* ascending */
 
+    /* origin[origin_count]: lines of the first transfers in a file of another format, whose
+     * messages name these lines; origin_end is its last line. 0 for other schedules */
+    uint32_t *origin;
+    size_t origin_count;
+    uint32_t origin_end;
+
     struct watch watch; /* called for each step that an algorithm opens */
 };
 
@@ -250,8 +256,8 @@ void schedule_clear_steps(struct schedule *schedule);
 bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err);
 
 /* Returns the line of a transfer in the file that was read, counting comments and blank lines, or
- * in the canonical text if the schedule was built. Index transfer_count is the `end` line. O(log
- * steps + log jumps). */
+ * in the canonical text if the schedule was built. Index transfer_count is the `end` line, or the
+ * last line of a file of another format. O(log steps + log jumps). */
 uint64_t schedule_line(const struct schedule *schedule, size_t transfer);
 
 /* Returns the line of a demand. O(log jumps). */

@@ -38,6 +38,7 @@ static struct schedule copy_arrays(const struct schedule *from, bool *whole)
     to.combining_room = from->combining_count;
     to.jump = copy_of(from->jump, from->jump_count, sizeof *to.jump, whole);
     to.jump_room = from->jump_count;
+    to.origin = copy_of(from->origin, from->origin_count, sizeof *to.origin, whole);
     return to;
 }
 

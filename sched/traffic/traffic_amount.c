@@ -79,11 +79,11 @@ static bool take_end(struct scan *scan, bool quoted)
 }
 
 /* Sets the packets for a number of bytes or packets. */
-static bool set_packets(const struct scan *scan, uint64_t column, struct traffic_unit unit,
+static bool set_packets(const struct scan *scan, uint64_t column, struct traffic_scale scale,
                         const struct number *number, struct traffic_amount *amount, struct err *err)
 {
     uint64_t whole;
-    bool fraction, bytes = unit.packet_bytes > 0;
+    bool fraction, bytes = scale.packet_bytes > 0;
     if (!decimal_whole(&number->decimal, &whole, &fraction))
         return traffic_amount_refuse(scan, column, err, ERR_FIELD_RANGE,
                                      "the number %s is too large; expected less than 10^19",
@@ -92,12 +92,12 @@ static bool set_packets(const struct scan *scan, uint64_t column, struct traffic
         return traffic_amount_refuse(
             scan, column, err, ERR_FIELD_RANGE,
             "%s packets; expected a whole number, or {packet-bytes} or {total}", number->text);
-    amount->value = bytes ? bits_divide_up(whole + fraction, unit.packet_bytes) : whole;
+    amount->value = bytes ? bits_divide_up(whole + fraction, scale.packet_bytes) : whole;
     if (amount->value <= UINT32_MAX)
         return true;
     return traffic_amount_refuse(scan, column, err, ERR_FIELD_RANGE,
                                  "%" PRIu64 " %s; expected at most %" PRIu32, amount->value,
-                                 unit.packet_bytes == 1 ? "bytes" : "packets", UINT32_MAX);
+                                 scale.packet_bytes == 1 ? "bytes" : "packets", UINT32_MAX);
 }
 
 static void set_share(const struct decimal *decimal, struct traffic_amount *amount)
@@ -110,7 +110,7 @@ static void set_share(const struct decimal *decimal, struct traffic_amount *amou
     amount->tens = (int32_t)MAX(MIN(tens, SHARE_TENS), -SHARE_TENS);
 }
 
-bool traffic_amount_read(struct scan *scan, uint64_t column, struct traffic_unit unit,
+bool traffic_amount_read(struct scan *scan, uint64_t column, struct traffic_scale scale,
                          struct traffic_amount *amount, struct err *err)
 {
     struct number number;
@@ -122,8 +122,8 @@ bool traffic_amount_read(struct scan *scan, uint64_t column, struct traffic_unit
         return traffic_amount_refuse(scan, column, err, ERR_FIELD_RANGE,
                                      "-%s is negative; expected 0 or more", number.text);
     amount->tens = 0;
-    if (unit.total == 0)
-        return set_packets(scan, column, unit, &number, amount, err);
+    if (scale.total == 0)
+        return set_packets(scan, column, scale, &number, amount, err);
     set_share(&number.decimal, amount);
     return true;
 }
@@ -156,13 +156,13 @@ static int32_t magnitude(const struct traffic_amount *amount)
     return digits + amount->tens;
 }
 
-/* Returns a share in units of 10^unit. */
-static unsigned __int128 in_units(const struct traffic_amount *amount, int32_t unit)
+/* Returns a share in units of 10^tens. */
+static unsigned __int128 scaled(const struct traffic_amount *amount, int32_t tens)
 {
     unsigned __int128 value = amount->value;
-    for (int32_t tens = amount->tens - unit; tens > 0; tens--)
+    for (int32_t more = amount->tens - tens; more > 0; more--)
         value *= 10;
-    for (int32_t tens = amount->tens - unit; tens < 0 && value > 0; tens++)
+    for (int32_t more = amount->tens - tens; more < 0 && value > 0; more++)
         value /= 10;
     return value;
 }
@@ -170,16 +170,16 @@ static unsigned __int128 in_units(const struct traffic_amount *amount, int32_t u
 void traffic_amount_share(uint64_t total, struct traffic_amount amount[], size_t count)
 {
     unsigned __int128 all = 0, sum = 0;
-    int32_t unit = -SHARE_TENS;
+    int32_t tens = -SHARE_TENS;
     for (size_t k = 0; k < count; k++) {
         int32_t least = magnitude(&amount[k]) - SHARE_DIGITS;
-        unit = k == 0 ? least : MAX(unit, least);
+        tens = k == 0 ? least : MAX(tens, least);
     }
     for (size_t k = 0; k < count; k++)
-        all += in_units(&amount[k], unit);
+        all += scaled(&amount[k], tens);
     uint64_t before = 0;
     for (size_t k = 0; k < count; k++) {
-        sum += in_units(&amount[k], unit);
+        sum += scaled(&amount[k], tens);
         uint64_t now = (uint64_t)(sum * total / all);
         amount[k].value = now - before;
         amount[k].tens = 0;

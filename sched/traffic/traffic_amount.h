@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* The unit of numbers in a file. */
-struct traffic_unit {
+/* The scale of numbers in a file. */
+struct traffic_scale {
     uint64_t packet_bytes; /* > 0: numbers are bytes, and a packet has this many */
     uint64_t total;        /* > 0: numbers are shares of this many packets; excludes packet_bytes */
 };
@@ -28,7 +28,7 @@ bool traffic_amount_refuse(const struct scan *scan, uint64_t column, struct err 
 /* Reads a number (decimal.h), with or without quotation marks, as packets or as a share. Bytes are
  * rounded up to packets; packets must be whole. `column` (from 1; 0: none) is for the message.
  * E204, E205, E207, E201. O(bytes). */
-bool traffic_amount_read(struct scan *scan, uint64_t column, struct traffic_unit unit,
+bool traffic_amount_read(struct scan *scan, uint64_t column, struct traffic_scale scale,
                          struct traffic_amount *amount, struct err *err);
 
 /* Reads a node number, which messages call `what`: whole, 0 … last. Errors as

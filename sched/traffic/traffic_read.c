@@ -13,7 +13,7 @@
 
 struct reader {
     struct scan *scan;
-    struct traffic_unit unit;
+    struct traffic_scale scale;
     uint32_t nodes; /* matrix: columns of the first line; entries: highest number + 1 */
     size_t count, room;
     struct traffic_amount *amount;
@@ -158,7 +158,7 @@ static bool row(struct reader *reader, uint32_t source, struct err *err)
         if (column == TRAFFIC_MAX_NODES)
             return traffic_amount_refuse(scan, column + UINT64_C(1), err, ERR_FIELD_RANGE,
                                          "too many columns; expected at most 2^24");
-        if (!traffic_amount_read(scan, ++column, reader->unit, &amount, err) ||
+        if (!traffic_amount_read(scan, ++column, reader->scale, &amount, err) ||
             !keep(reader, &amount, err))
             return false;
         bool more = take_comma(scan);
@@ -217,7 +217,7 @@ static bool entry(struct reader *reader, uint32_t last, struct err *err)
     struct traffic_amount amount;
     if (!node(scan, "a source", last, &amount.source, err) ||
         !node(scan, "a destination", last, &amount.destination, err) ||
-        !traffic_amount_read(scan, 0, reader->unit, &amount, err) || !keep(reader, &amount, err) ||
+        !traffic_amount_read(scan, 0, reader->scale, &amount, err) || !keep(reader, &amount, err) ||
         (!at_end(scan) && !scan_unexpected(scan, "the end of the line", err)) ||
         !end_line(scan, err))
         return false;
@@ -243,8 +243,8 @@ static bool entries(struct reader *reader, struct err *err)
 
 static bool convert(const struct reader *reader, struct traffic *traffic, struct err *err)
 {
-    if (reader->unit.total > 0)
-        traffic_amount_share(reader->unit.total, reader->amount, reader->count);
+    if (reader->scale.total > 0)
+        traffic_amount_share(reader->scale.total, reader->amount, reader->count);
     for (size_t k = 0; k < reader->count; k++) {
         const struct traffic_amount *amount = &reader->amount[k];
         if (!traffic_add(traffic, amount->source, amount->destination, amount->value, err))
@@ -263,14 +263,14 @@ static bool finish(const struct reader *reader, uint32_t nodes, struct traffic *
     return converted;
 }
 
-static bool read_file(const char *path, bool is_matrix, struct traffic_unit unit, uint32_t nodes,
+static bool read_file(const char *path, bool is_matrix, struct traffic_scale scale, uint32_t nodes,
                       struct traffic *traffic, struct err *err)
 {
     FILE *from = gzip_open(path, err);
     if (from == NULL)
         return false;
     struct reader reader = {
-        .scan = scan_new(from, files_input_name(path), err), .unit = unit, .nodes = nodes};
+        .scan = scan_new(from, files_input_name(path), err), .scale = scale, .nodes = nodes};
     bool got = reader.scan != NULL && (is_matrix ? matrix(&reader, err) : entries(&reader, err)) &&
                finish(&reader, nodes == 0 ? reader.nodes : nodes, traffic, err);
     free(reader.amount);
@@ -279,14 +279,14 @@ static bool read_file(const char *path, bool is_matrix, struct traffic_unit unit
     return got;
 }
 
-bool traffic_read_matrix(const char *path, struct traffic_unit unit, struct traffic *traffic,
+bool traffic_read_matrix(const char *path, struct traffic_scale scale, struct traffic *traffic,
                          struct err *err)
 {
-    return read_file(path, true, unit, 0, traffic, err);
+    return read_file(path, true, scale, 0, traffic, err);
 }
 
-bool traffic_read_entries(const char *path, struct traffic_unit unit, uint32_t nodes,
+bool traffic_read_entries(const char *path, struct traffic_scale scale, uint32_t nodes,
                           struct traffic *traffic, struct err *err)
 {
-    return read_file(path, false, unit, nodes, traffic, err);
+    return read_file(path, false, scale, nodes, traffic, err);
 }

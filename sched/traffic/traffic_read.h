@@ -27,12 +27,12 @@
 
 /* Reads a matrix. `traffic` must be zero or freed. E201, E204, E205 as `name:line: …`, with the
  * column of the matrix; E102, E104. O(bytes), plus traffic_finish. */
-bool traffic_read_matrix(const char *path, struct traffic_unit unit, struct traffic *traffic,
+bool traffic_read_matrix(const char *path, struct traffic_scale scale, struct traffic *traffic,
                          struct err *err);
 
 /* Reads entries between `nodes` nodes; 0 means the highest number + 1. Errors as
  * traffic_read_matrix. */
-bool traffic_read_entries(const char *path, struct traffic_unit unit, uint32_t nodes,
+bool traffic_read_entries(const char *path, struct traffic_scale scale, uint32_t nodes,
                           struct traffic *traffic, struct err *err);
 
 #endif

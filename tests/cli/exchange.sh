@@ -5,7 +5,8 @@
 #
 # The contents of formats are tested in C, in tests/unit/sched/exchange: test_exchange_goal,
 # test_exchange_ion, test_exchange_openoptics, test_exchange_sccl, test_msccl_write,
-# test_msccl_read, test_msccl_text, test_msccl_refused, test_msccl_orders and test_mscclpp.
+# test_msccl_read, test_msccl_text, test_msccl_refused, test_msccl_orders, test_mscclpp and
+# test_exchange_transfers.
 . "$(dirname "$0")/tap.sh"
 
 "$ROUNDCAST" schedule binomial -n 8 -m 1 -o "$TMP/b.sched" >/dev/null
@@ -25,6 +26,8 @@ runs() {
 }
 runs sccl "a broadcast" matching -n 22 -m 8 -s 3
 runs sccl "any traffic" traffic --pattern moe:6,2 -n 8
+runs csv "a broadcast" matching -n 22 -m 8 -s 3
+runs jsonl "a total exchange" total-exchange -n 8 -m 2
 runs msccl "a broadcast" matching -n 22 -m 8 -s 3
 runs msccl "a gather" gather -n 7 -m 2 -s 2
 
@@ -113,12 +116,52 @@ refuses 1 E303 'has not received' "a chunk that does not come" import "$TMP/unme
 check "… leaves no file" test ! -e "$TMP/none.sched"
 refuses 2 E101 'goal: no such format; expected sccl|msccl' "GOAL is only written" import "$TMP/b.goal" \
     --from goal
-refuses 2 E101 '--from is required; expected sccl|msccl' "no format" import "$TMP/b.goal"
+refuses 2 E203 'the format is not recognised; expected a schedule, or a file of sccl|msccl' \
+    "a format that cannot be read" import "$TMP/b.goal"
 refuses 2 E101 'no file' "no file" import --from sccl
 for format in sccl msccl; do
     refuses 2 E201 'cannot open' "no such file" import "$TMP/nowhere" --from $format
     refuses 2 E201 'cannot read: Is a directory' "a folder" import "$TMP" --from $format
 done
+
+# -- lists of transfers ----------------------------------------------------------------------------
+
+# A ring: in round r node i sends the packet of node i - r to node i + 1.
+for round in 0 1 2; do
+    for node in 0 1 2 3; do
+        echo "$round $node $(((node + 1) % 4)) $(((node - round + 4) % 4))"
+    done
+done >"$TMP/ring.txt"
+accepts 'all-gather of 1 packet of each node' "a list that is recognised" import "$TMP/ring.txt" \
+    -o "$TMP/ring.sched"
+accepts 'from a table of transfers' "the expected collective" import "$TMP/ring.txt" \
+    --expect allgather -o "$TMP/ring.sched"
+json '"collective": "all-gather of 1 packet of each node"' "… as JSON" import "$TMP/ring.txt" \
+    -o "$TMP/ring.sched" --json
+refuses 1 E313 'no packet from node 0 is for node 1; expected some in total-exchange' \
+    "another collective" import "$TMP/ring.txt" --expect total-exchange -o "$TMP/none.sched"
+sed 6d "$TMP/ring.txt" >"$TMP/less.txt"
+refuses 1 E302 'less.txt:10: round 3: node 2 sends packet 1, which it does not hold' \
+    "a transfer that is missing, by the line" import "$TMP/less.txt" --expect all-gather \
+    -o "$TMP/none.sched"
+check "… leaves no file" test ! -e "$TMP/none.sched"
+check "a list that is piped" test \
+    "$("$ROUNDCAST" import - <"$TMP/ring.txt" | tail -1)" = 'end 3'
+refuses 2 E103 'cannot find rounds under postal' "a list of another model" import "$TMP/ring.txt" \
+    --model postal
+refuses 2 E102 'has node 3; expected at least 4' "fewer nodes" import \
+    "$TMP/ring.txt" -n 3
+accepts '4 packets, 5 nodes: 3 rounds' "more nodes" import "$TMP/ring.txt" -n 5 -o "$TMP/five.sched"
+awk '{ print $1 * 0.25, $2, $3, $4 }' "$TMP/ring.txt" >"$TMP/times.txt"
+refuses 2 E204 'a time that is not whole; expected rounds, or --compact' "times" import \
+    "$TMP/times.txt"
+accepts '3 rounds, 12 transfers' "… as an order" import "$TMP/times.txt" --compact \
+    -o "$TMP/times.sched"
+accepts '6 rounds, 12 transfers' "… with half the calls" import "$TMP/ring.txt" --compact \
+    --model telegraph -o "$TMP/half.sched"
+accepts '3 rounds' "… of a schedule" import "$TMP/b.sched" --compact -n 8 --expect broadcast \
+    -o "$TMP/again.sched"
+
 printf '<algo name="a' >"$TMP/cut.xml"
 refuses 2 E204 'a value without its end' "a file that ends in a value" import "$TMP/cut.xml" --from msccl
 

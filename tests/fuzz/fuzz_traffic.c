@@ -19,9 +19,9 @@
 #define MOST_PACKETS 5000
 #define MOST_SETTLED 8 /* maximum number of nodes for decomposing the traffic */
 
-static const struct traffic_unit packets = {0};
+static const struct traffic_scale packets = {0};
 
-static bool take(bool matrix, struct traffic_unit unit, uint32_t nodes, const void *bytes,
+static bool take(bool matrix, struct traffic_scale scale, uint32_t nodes, const void *bytes,
                  size_t size, struct traffic *traffic, struct err *err)
 {
     char path[40];
@@ -29,8 +29,8 @@ static bool take(bool matrix, struct traffic_unit unit, uint32_t nodes, const vo
     if (file < 0 || write(file, bytes, size) != (ssize_t)size)
         fuzz_fail("no file in memory");
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    bool read = matrix ? traffic_read_matrix(path, unit, traffic, err)
-                       : traffic_read_entries(path, unit, nodes, traffic, err);
+    bool read = matrix ? traffic_read_matrix(path, scale, traffic, err)
+                       : traffic_read_entries(path, scale, nodes, traffic, err);
     close(file);
     return read;
 }
@@ -167,9 +167,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct traffic_load load;
     uint32_t choice = fuzz_take(&bytes, 256);
     uint64_t amount = fuzz_take(&bytes, 256), price = fuzz_take(&bytes, 256);
-    struct traffic_unit unit = {0};
-    *(choice & 2 ? &unit.packet_bytes : &unit.total) = choice & 4 ? amount : 0;
-    if (!take(choice & 1, unit, 0, bytes.at, (size_t)(bytes.end - bytes.at), &traffic, &err)) {
+    struct traffic_scale scale = {0};
+    *(choice & 2 ? &scale.packet_bytes : &scale.total) = choice & 4 ? amount : 0;
+    if (!take(choice & 1, scale, 0, bytes.at, (size_t)(bytes.end - bytes.at), &traffic, &err)) {
         fuzz_refused(&err);
         return 0;
     }

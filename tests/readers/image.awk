@@ -97,9 +97,9 @@ function read_machine(    part, packets, flits, rows, width) {
     slot_bits = log2(packets) + log2(flits)
     columns = int((int(ports / 2) + 31) / 32)
     column_bits = log2(columns)
-    unit_bits = stages < 2 ? 1 : log2(stages)
+    bank_bits = stages < 2 ? 1 : log2(stages)
     if (levels + slot_bits > 28 || levels + row_bits > 28 ||
-        unit_bits + row_bits + column_bits > 28) stop("E401")
+        bank_bits + row_bits + column_bits > 28) stop("E401")
 }
 
 function read_run(    flits, cycles) {

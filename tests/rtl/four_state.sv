@@ -3,7 +3,7 @@
 // MACHINE is the module with its parameters; tests/cli/four_state.sh lists machines of all kinds.
 //
 // All words of all memories are written before any is read. Registers and flags were reset. Every
-// bit that is read must therefore be 0 or 1, also for unimplemented units, columns and regions.
+// bit that is read must therefore be 0 or 1, also for unimplemented banks, columns and regions.
 // Prints the number of words read, the number of words with an unknown bit, and the first address
 // of these.
 `default_nettype none

@@ -55,11 +55,11 @@ module four_state_run #(
   reg [63:0]       writes [0:Writes-1];
   reg [8*1024-1:0] name;
 
-  // Reads the flags of `count` units of a region in consecutive cycles.
+  // Reads the flags of `count` banks of a region in consecutive cycles.
   task automatic read_flags(input logic [2:0] region, input int count);
-    for (int unit = 0; unit < count; unit++) begin
+    for (int bank = 0; bank < count; bank++) begin
       re   = 1'b1;
-      addr = rc_address_map::address(region, 28'(unit));
+      addr = rc_address_map::address(region, 28'(bank));
       @(negedge clk);
     end
     re = 1'b0;

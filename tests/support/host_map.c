@@ -21,9 +21,9 @@ static unsigned host_map_column_bits(const struct host_map *map)
     return machine_is_autonomous(&map->machine) ? 0 : machine_column_bits(&map->machine);
 }
 
-static unsigned host_map_unit_bits(const struct host_map *map)
+static unsigned host_map_bank_bits(const struct host_map *map)
 {
-    return map->units < 3 ? 1 : bits_log2_up(map->units);
+    return map->banks < 3 ? 1 : bits_log2_up(map->banks);
 }
 
 unsigned host_map_bits(const struct host_map *map, uint32_t region)
@@ -31,13 +31,13 @@ unsigned host_map_bits(const struct host_map *map, uint32_t region)
     const struct machine *machine = &map->machine;
     unsigned node = machine_node_bits(machine);
     const unsigned bits[HOST_MAP_REGIONS] = {6,
-                                             host_map_unit_bits(map) + machine->log2_rows +
+                                             host_map_bank_bits(map) + machine->log2_rows +
                                                  host_map_column_bits(map),
                                              node + machine->log2_rows,
                                              node + machine->log2_rows,
                                              node + machine->log2_packets + machine->log2_flits,
                                              node,
-                                             host_map_unit_bits(map),
+                                             host_map_bank_bits(map),
                                              node};
     return bits[region];
 }
@@ -74,14 +74,14 @@ static uint32_t host_map_router_mask(const struct host_map *map, uint32_t router
     return slot | (first ? MACHINE_VALID | ((1u << bits_log2_up(columns)) - 1) << 16 : 0);
 }
 
-static uint32_t host_map_table_mask(const struct host_map *map, uint32_t unit, uint32_t column)
+static uint32_t host_map_table_mask(const struct host_map *map, uint32_t bank, uint32_t column)
 {
     const struct machine *machine = &map->machine;
     if (machine_hops(machine))
-        return host_map_router_mask(map, unit, column);
-    if (unit < machine_stages(machine))
-        return host_map_stage_mask(map, unit, column);
-    return unit < map->units ? host_map_low(UINT32_MAX, machine_setting_index_word_bits(machine))
+        return host_map_router_mask(map, bank, column);
+    if (bank < machine_stages(machine))
+        return host_map_stage_mask(map, bank, column);
+    return bank < map->banks ? host_map_low(UINT32_MAX, machine_setting_index_word_bits(machine))
                              : 0;
 }
 
@@ -133,15 +133,15 @@ static uint32_t *host_map_table(const struct host_map *map, uint32_t field, uint
     unsigned column_bits = host_map_column_bits(map);
     uint32_t column = host_map_low(field, column_bits);
     uint32_t row = host_map_low(field >> column_bits, machine->log2_rows);
-    uint32_t unit =
-        host_map_low(field >> column_bits >> machine->log2_rows, host_map_unit_bits(map));
-    bool setting_index = !machine_hops(machine) && unit >= machine_stages(machine);
-    *mask = host_map_table_mask(map, unit, column);
+    uint32_t bank =
+        host_map_low(field >> column_bits >> machine->log2_rows, host_map_bank_bits(map));
+    bool setting_index = !machine_hops(machine) && bank >= machine_stages(machine);
+    *mask = host_map_table_mask(map, bank, column);
     if (setting_index)
         column = 0, row = host_map_low(row, machine->log2_period);
     else if (!machine_hops(machine))
         row = host_map_low(row, machine_log2_table_rows(machine));
-    return &map->word[MACHINE_TABLE][((unit << machine->log2_rows | row) << column_bits) | column];
+    return &map->word[MACHINE_TABLE][((bank << machine->log2_rows | row) << column_bits) | column];
 }
 
 /* Returns the location of a word of a node's memory; NULL if there is no such node. */
@@ -255,7 +255,7 @@ static void host_map_built(struct host_map *map)
         host_map_table_rows(machine),
         period ? 1u << machine->log2_period : 0,
         1u << (machine->computed ? machine->log2_period : machine->log2_rows),
-        map->units,
+        map->banks,
         columns,
         widest};
     memcpy(map->reg + 32, tables, sizeof tables);
@@ -264,7 +264,7 @@ static void host_map_built(struct host_map *map)
 struct host_map host_map_open(const struct machine *machine)
 {
     struct host_map map = {.machine = *machine, .nodes = machine_ports(machine)};
-    map.units = machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
+    map.banks = machine_hops(machine) ? machine_routers(machine) : machine_banks(machine);
     host_map_built(&map);
     for (uint32_t region = MACHINE_TABLE; region <= MACHINE_PACKET; region++) {
         map.word[region] = calloc((size_t)1 << host_map_bits(&map, region), sizeof(uint32_t));

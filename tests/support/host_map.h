@@ -15,7 +15,7 @@
 
 struct host_map {
     struct machine machine;
-    uint32_t nodes, units; /* endpoints; stages and the setting index, or routers */
+    uint32_t nodes, banks; /* endpoints; stages and the setting index, or routers */
     uint32_t reg[HOST_MAP_REGISTERS];
     uint32_t *word[HOST_MAP_REGIONS]; /* of the regions that store words */
 };

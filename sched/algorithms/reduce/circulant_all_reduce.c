@@ -20,7 +20,7 @@ static bool blocks_build(const struct collective *collective, struct schedule *s
     size_t transfers = 2 * (size_t)collective->m * (collective->n - 1) + collective->n;
     return schedule_reserve(schedule, blocks_end(collective), transfers, err) &&
            circulant_blocks_build(collective->n, collective->m, schedule, err) &&
-           reverse_mirror(schedule, schedule->step_count, err);
+           reverse_mirror(schedule, 0, schedule->step_count, 2 * schedule->end + 1, err);
 }
 
 const struct algorithm algorithm_circulant_all_reduce = {

@@ -65,7 +65,7 @@ static bool halving_build(const struct collective *collective, struct schedule *
     for (unsigned t = 0; built && t < k; t++)
         for (uint32_t which = 0; built && which < (t < a ? collective->m >> (t + 1) : 1); which++)
             built = put_round(collective, t, which, schedule, err);
-    return built && reverse_mirror(schedule, collective->m - 1, err);
+    return built && reverse_mirror(schedule, 0, collective->m - 1, rounds + 1, err);
 }
 
 const struct algorithm algorithm_halving_all_reduce = {

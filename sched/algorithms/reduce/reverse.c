@@ -168,12 +168,12 @@ bool reverse_build_twice(const struct collective *collective, struct schedule *s
            append_forward(collective, false, schedule, err);
 }
 
-bool reverse_mirror(struct schedule *schedule, size_t steps, struct err *err)
+bool reverse_mirror(struct schedule *schedule, size_t first_step, size_t end_step, uint64_t sum,
+                    struct err *err)
 {
-    uint64_t round = schedule->end;
-    for (size_t k = steps; k-- > 0;) {
+    for (size_t k = end_step; k-- > first_step;) {
         size_t first = schedule->step[k].first, count = schedule_step_end(schedule, k) - first;
-        if (schedule_open_step(schedule, ++round, count, err) == NULL)
+        if (schedule_open_step(schedule, sum - schedule->step[k].time, count, err) == NULL)
             return false;
         for (size_t i = first; i < first + count; i++) {
             struct transfer now = schedule->transfer[i];

@@ -50,10 +50,12 @@ bool reverse_build(const struct collective *collective, struct schedule *schedul
 bool reverse_build_twice(const struct collective *collective, struct schedule *schedule,
                          struct err *err);
 
-/* Appends the first `steps` steps of a schedule to itself in reverse, with transfers that replace
- * partial results: the all-gather after a reduce-scatter. Precondition: a model of rounds on a
- * complete graph. E104. O(transfers). */
-bool reverse_mirror(struct schedule *schedule, size_t steps, struct err *err);
+/* Appends steps first_step … end_step - 1 of a schedule to itself in reverse, with transfers that
+ * replace partial results: the all-gather after a reduce-scatter. The step of round r is repeated in
+ * round sum - r. Preconditions: a model of rounds on a complete graph, and `sum` is larger than the
+ * sum of the last of these rounds and the last round of the schedule. E104. O(transfers). */
+bool reverse_mirror(struct schedule *schedule, size_t first_step, size_t end_step, uint64_t sum,
+                    struct err *err);
 
 /* Returns the end of reverse_build_twice. */
 uint64_t reverse_end_twice(const struct collective *collective);

@@ -251,7 +251,7 @@ static void test_two_on_an_arc(void **state)
     const struct schedule *schedule = &broken.job.schedule;
     struct image_word *table = find_word(&broken, MACHINE_TABLE, MACHINE_VALID, MACHINE_VALID);
     const struct machine_place at = machine_place_of(&broken.machine, table->address);
-    uint32_t endpoint = at.unit * 3 + at.column / broken.machine.reads;
+    uint32_t endpoint = at.bank * 3 + at.column / broken.machine.reads;
     uint32_t packet = schedule->packets;
     for (uint32_t flit = 0; flit < 3; flit++)
         image_append(&broken.job.image,

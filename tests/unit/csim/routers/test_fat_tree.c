@@ -103,7 +103,7 @@ static bool sends_to_leaf(const struct fat_tree_lab *lab, const struct image_wor
     const struct machine_place at = machine_place_of(&lab->machine, word->address);
     return at.region == MACHINE_TABLE && word->word & MACHINE_VALID &&
            at.column < lab->reference.children[1] * lab->machine.reads &&
-           lab->reference.level[lab->reference.leaves + at.unit] == 1;
+           lab->reference.level[lab->reference.leaves + at.bank] == 1;
 }
 
 /* Such a word is needed: if it is changed, a leaf misses a packet. */

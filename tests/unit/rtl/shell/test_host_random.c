@@ -78,9 +78,9 @@ static uint32_t legal(const struct machine *machine, uint32_t address, uint32_t 
 {
     const struct machine_place place = machine_place_of(machine, address);
     if (place.region != MACHINE_TABLE || !machine_hops(machine) || machine_is_self_timed(machine) ||
-        place.unit >= machine_routers(machine))
+        place.bank >= machine_routers(machine))
         return word;
-    unsigned level = wiring_level(&machine->topology, place.unit);
+    unsigned level = wiring_level(&machine->topology, place.bank);
     uint32_t sources = machine->topology.router_ports[level] * machine->reads;
     uint32_t source = (word >> 16 & 0x7fff) % sources;
     return (word & UINT32_C(0x8000ffff)) | source << 16;

@@ -4,8 +4,8 @@
  *
  * State space. A machine of each kind and each way to store settings and programs (host_lab.h). All
  * memories are filled with random words; then all addresses are read one after another, including
- * those of units, nodes, columns and regions that the machine does not have; then in steps of every
- * power of two, or one more, so that each access is in another unit, node or row than the one
+ * those of banks, nodes, columns and regions that the machine does not have; then in steps of every
+ * power of two, or one more, so that each access is in another bank, node or row than the one
  * before; then random addresses, with words written between reads, with and without idle cycles,
  * bits above the fields and reads of all nodes, each of whose words appears on the observation
  * port. The words that are read must match a map of plain words (host_map.h), and be the same from

@@ -452,7 +452,7 @@ static uint64_t least_of_two(const struct decomposition *made, uint64_t price, s
 }
 
 /* Checks that everything takes three times as long in a unit of a third of a round. */
-static void check_unit(const struct decomposition *made, uint64_t price, uint32_t planes,
+static void check_thirds(const struct decomposition *made, uint64_t price, uint32_t planes,
                        const struct planes *shared)
 {
     struct planes other;
@@ -523,7 +523,7 @@ static void several_planes(void **state)
         }
         shared.part[0].duration++;
         assert_non_null(parts_wrong(&made, price, planes, &shared));
-        check_unit(&made, price, planes, &shared);
+        check_thirds(&made, price, planes, &shared);
         planes_free(&shared);
         decomposition_free(&made);
     }

@@ -135,7 +135,7 @@ static void check_setting_index(const struct image *image)
     const struct machine *machine = &image->machine;
     for (size_t k = 0; k < image->count; k++) {
         const struct machine_place at = machine_place_of(machine, image->word[k].address);
-        if (at.region == MACHINE_TABLE && at.unit == machine_stages(machine))
+        if (at.region == MACHINE_TABLE && at.bank == machine_stages(machine))
             assert_int_equal(image->word[k].word >> machine_setting_index_bits(machine), 0);
     }
 }

@@ -218,12 +218,12 @@ static void write_file(const char *text, bool compressed)
     assert_int_equal(gzclose(file), Z_OK);
 }
 
-static bool read_text(const char *text, bool matrix, struct traffic_unit unit,
+static bool read_text(const char *text, bool matrix, struct traffic_scale scale,
                       struct traffic *traffic, struct err *err)
 {
     write_file(text, false);
-    return matrix ? traffic_read_matrix(path, unit, traffic, err)
-                  : traffic_read_entries(path, unit, 0, traffic, err);
+    return matrix ? traffic_read_matrix(path, scale, traffic, err)
+                  : traffic_read_entries(path, scale, 0, traffic, err);
 }
 
 /* Compares the entries with a text such as `0>1:5 `. */
@@ -244,7 +244,7 @@ static void good_files(void **state)
     static const struct {
         const char *text;
         bool matrix;
-        struct traffic_unit unit;
+        struct traffic_scale scale;
         uint32_t nodes;
         const char *entries;
         uint64_t local;
@@ -301,7 +301,7 @@ static void good_files(void **state)
         struct traffic traffic = {0};
         struct err err = {0};
         support_true(
-            read_text(cases[which].text, cases[which].matrix, cases[which].unit, &traffic, &err),
+            read_text(cases[which].text, cases[which].matrix, cases[which].scale, &traffic, &err),
             &err);
         check_entries(&traffic, cases[which].nodes, cases[which].entries);
         assert_int_equal(traffic.local, cases[which].local);
@@ -390,7 +390,7 @@ static void bad_files(void **state)
     for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
         struct traffic traffic = {0};
         struct err err = {0};
-        assert_false(read_text(cases[which].text, cases[which].matrix, (struct traffic_unit){0},
+        assert_false(read_text(cases[which].text, cases[which].matrix, (struct traffic_scale){0},
                                &traffic, &err));
         support_error(&err, cases[which].code, cases[which].message);
         assert_null(traffic.entry);
@@ -403,7 +403,7 @@ static void users_files(void **state)
     (void)state;
     static const struct {
         const char *path;
-        struct traffic_unit unit;
+        struct traffic_scale scale;
         const char *entries;
     } cases[] = {{MATRICES "matrix-20G.txt", {.packet_bytes = 1000000000}, "0>1:20 1>0:30 "},
                  {MATRICES "matrix-20G.txt", {.packet_bytes = 4096}, "0>1:4882813 1>0:7324219 "},
@@ -412,7 +412,7 @@ static void users_files(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct traffic traffic = {0};
         struct err err = {0};
-        support_true(traffic_read_matrix(cases[k].path, cases[k].unit, &traffic, &err), &err);
+        support_true(traffic_read_matrix(cases[k].path, cases[k].scale, &traffic, &err), &err);
         check_entries(&traffic, 2, cases[k].entries);
         traffic_free(&traffic);
     }
@@ -431,7 +431,7 @@ static void quotes_at_the_end_of_a_block(void **state)
             struct err err = {0};
             memset(text, '#', before);
             strcpy(text + before, named ? "\n\"a\" \"b\"\n0 5\n6 0\n" : "\n\"0\" 5\n6 0\n");
-            support_true(read_text(text, true, (struct traffic_unit){0}, &traffic, &err), &err);
+            support_true(read_text(text, true, (struct traffic_scale){0}, &traffic, &err), &err);
             check_entries(&traffic, 2, "0>1:5 1>0:6 ");
             traffic_free(&traffic);
         }
@@ -444,17 +444,17 @@ static void compressed_files(void **state)
     struct traffic traffic = {0};
     struct err err = {0};
     write_file("0,5\n6,0\n", true);
-    support_true(traffic_read_matrix(path, (struct traffic_unit){0}, &traffic, &err), &err);
+    support_true(traffic_read_matrix(path, (struct traffic_scale){0}, &traffic, &err), &err);
     check_entries(&traffic, 2, "0>1:5 1>0:6 ");
     traffic_free(&traffic);
 
     /* Nothing is read from a damaged file. */
     assert_int_equal(truncate(path, 20), 0);
-    assert_false(traffic_read_matrix(path, (struct traffic_unit){0}, &traffic, &err));
+    assert_false(traffic_read_matrix(path, (struct traffic_scale){0}, &traffic, &err));
     support_error(&err, ERR_READ, "cannot read");
     err = (struct err){0};
     assert_false(
-        traffic_read_matrix("/nonexistent/m.csv", (struct traffic_unit){0}, &traffic, &err));
+        traffic_read_matrix("/nonexistent/m.csv", (struct traffic_scale){0}, &traffic, &err));
     support_error(&err, ERR_READ, "/nonexistent/m.csv: cannot open: No such file");
 }
 
@@ -472,8 +472,8 @@ static void cut_files(void **state)
             struct err err = {0};
             assert_int_equal(truncate(path, length), 0);
             assert_false(
-                matrix ? traffic_read_matrix(path, (struct traffic_unit){0}, &traffic, &err)
-                       : traffic_read_entries(path, (struct traffic_unit){0}, 0, &traffic, &err));
+                matrix ? traffic_read_matrix(path, (struct traffic_scale){0}, &traffic, &err)
+                       : traffic_read_entries(path, (struct traffic_scale){0}, 0, &traffic, &err));
             /* A truncated line may be rejected because a field is missing. */
             assert_true(err.code == ERR_READ || err.code == ERR_SYNTAX);
         }
@@ -488,20 +488,20 @@ static void many_entries(void **state)
     struct traffic traffic = {0};
     struct err err = {0};
     write_file("0 1 5\n", false);
-    support_true(traffic_read_entries(path, (struct traffic_unit){0}, 2, &traffic, &err), &err);
+    support_true(traffic_read_entries(path, (struct traffic_scale){0}, 2, &traffic, &err), &err);
     check_entries(&traffic, 2, "0>1:5 ");
     traffic_free(&traffic);
     static const char *const outside[] = {"0 2 5\n", "2 0 5\n"};
     for (unsigned which = 0; which < 2; which++) {
         write_file(outside[which], false);
-        assert_false(traffic_read_entries(path, (struct traffic_unit){0}, 2, &traffic, &err));
+        assert_false(traffic_read_entries(path, (struct traffic_scale){0}, 2, &traffic, &err));
         support_error(&err, ERR_FIELD_RANGE, "expected 0 … 1");
     }
     char text[5000 * 12], *end = text;
     for (unsigned k = 0; k < 5000; k++)
         end += sprintf(end, "%u %u 1\n", k, k + 1);
     write_file(text, false);
-    support_true(traffic_read_entries(path, (struct traffic_unit){0}, 0, &traffic, &err), &err);
+    support_true(traffic_read_entries(path, (struct traffic_scale){0}, 0, &traffic, &err), &err);
     assert_int_equal(traffic.nodes, 5001);
     assert_int_equal(traffic.count, 5000);
     for (unsigned k = 0; k < 5000; k++)

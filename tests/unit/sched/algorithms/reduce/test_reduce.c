@@ -9,6 +9,7 @@
  * rejection with its text.
  */
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
@@ -234,6 +235,68 @@ static void test_closed_forms(void **state)
         }
 }
 
+/* Returns the fewest rounds of the other all-reduces: their closed forms. */
+static uint64_t others_end(uint64_t n, uint64_t m)
+{
+    uint64_t l = log2_up((uint32_t)n), least = 2 * (m - 1 + l), blocks = 2 * ((m + n - 1) / n);
+    least = MIN(least, m * l);
+    least = MIN(least, blocks * (n - 1));
+    if ((n & (n - 1)) == 0 && (m & (m - 1)) == 0 && m <= n)
+        least = MIN(least, 2 * (m - 1) + l - log2_up((uint32_t)m));
+    return least;
+}
+
+/* blocks-all-reduce takes at most as many rounds as the best of the other all-reduces, and at most 5
+ * more than the bound; how many more is counted as in docs/algorithms/reduce.md. */
+static void test_blocks(void **state)
+{
+    (void)state;
+    const struct algorithm *blocks = find("blocks-all-reduce");
+    uint32_t above[6] = {0};
+    for (uint32_t n = 2; n <= 64; n++)
+        for (uint32_t m = 1; m <= 64; m++) {
+            struct collective asked = {
+                .n = n, .m = m, .model = MODEL_SEND_RECEIVE, .kind = COLLECTIVE_ALL_REDUCE};
+            struct schedule schedule = {0};
+            struct verify_report report;
+            struct err err = {0};
+            running("n=%u m=%u", n, m);
+            support_true(algorithm_build(blocks, &asked, &schedule, &err), &err);
+            if (n <= 32 || m % 8 == n % 8)
+                support_true(verify_schedule("x", &schedule, &report, &err), &err);
+            assert_int_equal(schedule.end, algorithm_end(blocks, &asked));
+            assert_true(schedule.end <= others_end(n, m));
+            uint64_t gap = schedule.end - bound_end(&asked);
+            assert_in_range(gap, 0, 5);
+            above[gap]++;
+            schedule_free(&schedule);
+        }
+    static const uint32_t documented[] = {540, 1173, 762, 1289, 250, 18};
+    for (unsigned gap = 0; gap < 6; gap++)
+        assert_int_equal(above[gap], documented[gap]);
+}
+
+/* Above 1024 nodes fewer divisions are tried. */
+static void test_blocks_of_many(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[][2] = {{1024, 7}, {1025, 7}, {1500, 31}, {3000, 3001}, {4096, 64}};
+    for (size_t which = 0; which < sizeof sizes / sizeof *sizes; which++) {
+        uint32_t n = sizes[which][0], m = sizes[which][1];
+        struct collective asked = {.n = n, .m = m, .model = MODEL_SEND_RECEIVE};
+        struct schedule schedule = {0};
+        struct verify_report report;
+        struct err err = {0};
+        if (n != 3000) {
+            support_true(algorithm_build(find("blocks-all-reduce"), &asked, &schedule, &err), &err);
+            support_true(verify_schedule("x", &schedule, &report, &err), &err);
+            assert_int_equal(schedule.end, algorithm_end(find("blocks-all-reduce"), &asked));
+            schedule_free(&schedule);
+        }
+        assert_true(algorithm_end(find("blocks-all-reduce"), &asked) <= others_end(n, m));
+    }
+}
+
 /* In a tree of height h a reduction climbs h branches and descends h. */
 static void test_tree_closed_forms(void **state)
 {
@@ -311,7 +374,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_complete),          cmocka_unit_test(test_trees_and_cubes),
-        cmocka_unit_test(test_windows),           cmocka_unit_test(test_closed_forms),
+        cmocka_unit_test(test_windows),           cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_blocks_of_many),    cmocka_unit_test(test_closed_forms),
         cmocka_unit_test(test_tree_closed_forms), cmocka_unit_test(test_partners),
         cmocka_unit_test(test_refusals),
     };

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/reading.h"
+
+#include <string.h>
+
+const char *reading_format_choice(unsigned which)
+{
+    struct roundcast_format format;
+    for (unsigned index = 0; roundcast_format_at(index, &format); index++)
+        if (format.read && which-- == 0)
+            return format.name;
+    return NULL;
+}
+
+const char *reading_collective_choice(unsigned which)
+{
+    struct roundcast_field field;
+    for (size_t index = 0; roundcast_field_at(index, &field); index++)
+        if (strcmp(field.name, "collective") == 0)
+            return field.choice(which);
+    return NULL;
+}
+
+/* Checks a text as the value of a field of a request. */
+static bool check(const char *field, const char *text, struct roundcast_error *err)
+{
+    struct roundcast_request request;
+    return roundcast_request_init(&request, ROUNDCAST_REQUEST_VERSION, err) &&
+           roundcast_set(&request, field, text, err);
+}
+
+bool reading_set_model(void *base, const char *text, struct roundcast_error *err)
+{
+    struct reading_options *options = base;
+    options->how.model = text;
+    return check("model", text, err);
+}
+
+bool reading_set_collective(void *base, const char *text, struct roundcast_error *err)
+{
+    struct reading_options *options = base;
+    options->how.collective = text;
+    return check("collective", text, err);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/exchange/msccl_values.h"
+
+#include "sched/base/compare.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool msccl_values_begin(const struct msccl *msccl, const struct msccl_value input[],
+                        struct msccl_values *values, struct err *err)
+{
+    size_t words = (msccl->gpus + (size_t)63) / 64;
+    *values = (struct msccl_values){.msccl = msccl,
+                                    .input = input,
+                                    .words = words,
+                                    .single = calloc(words, sizeof *values->single)};
+    return values->single != NULL || err_no_memory(err, "the values of %u GPUs", msccl->gpus);
+}
+
+void msccl_values_free(struct msccl_values *values)
+{
+    free(values->combined);
+    free(values->set);
+    free(values->single);
+    free(values->origin);
+    free(values->move);
+    *values = (struct msccl_values){0};
+}
+
+/* Makes room for `more` more elements. E104. */
+static bool grow(void **array, size_t *room, size_t count, size_t more, size_t size,
+                 struct err *err)
+{
+    if (count + more <= *room)
+        return true;
+    size_t wider = 2 * *room + more + 16;
+    void *larger = realloc(*array, wider * size);
+    if (larger == NULL)
+        return err_no_memory(err, "%zu values and transfers", count);
+    *array = larger;
+    *room = wider;
+    return true;
+}
+
+static bool is_input(const struct msccl_values *values, size_t value)
+{
+    return value <= values->msccl->chunks;
+}
+
+static size_t combination_of(const struct msccl_values *values, size_t value)
+{
+    return value - values->msccl->chunks - 1;
+}
+
+uint32_t msccl_values_chunk(const struct msccl_values *values, size_t value)
+{
+    return is_input(values, value) ? values->input[value - 1].chunk
+                                   : values->combined[combination_of(values, value)].chunk;
+}
+
+uint32_t msccl_values_count(const struct msccl_values *values, size_t value)
+{
+    return is_input(values, value) ? 1 : values->combined[combination_of(values, value)].count;
+}
+
+const uint64_t *msccl_values_set(const struct msccl_values *values, size_t value)
+{
+    if (!is_input(values, value))
+        return values->set + combination_of(values, value) * values->words;
+    memset(values->single, 0, values->words * sizeof *values->single);
+    uint32_t gpu = values->input[value - 1].gpu;
+    values->single[gpu / 64] = UINT64_C(1) << gpu % 64;
+    return values->single;
+}
+
+static bool new_origin(struct msccl_values *values, size_t left, size_t right, size_t *origin,
+                       struct err *err)
+{
+    void *array = values->origin;
+    if (!grow(&array, &values->origin_room, values->origins, 1, sizeof *values->origin, err))
+        return false;
+    values->origin = array;
+    values->origin[values->origins] = (struct msccl_origin){left, right};
+    *origin = ++values->origins;
+    return true;
+}
+
+/* Records the first use of a content. Both parts of a combination have been used by it. */
+static void use(struct msccl_values *values, size_t origin)
+{
+    if (origin == 0 || values->origin[origin - 1].right != SIZE_MAX)
+        return;
+    struct msccl_move *move = &values->move[values->origin[origin - 1].left];
+    move->used = move->is_used ? move->used : values->now;
+    move->is_used = true;
+}
+
+void msccl_values_arrive(struct msccl_values *values, size_t origin)
+{
+    struct msccl_move *move = &values->move[values->origin[origin - 1].left];
+    move->used = move->is_used ? move->used : values->now;
+}
+
+static bool join_origins(struct msccl_values *values, size_t a, size_t b, size_t *origin,
+                         struct err *err)
+{
+    use(values, a);
+    use(values, b);
+    if (a != 0 && b != 0)
+        return new_origin(values, a, b, origin, err);
+    *origin = MAX(a, b);
+    return true;
+}
+
+/* Returns the first GPU that both sets have; UINT32_MAX if there is none. */
+static uint32_t first_common(const uint64_t a[], const uint64_t b[], size_t words)
+{
+    for (size_t word = 0; word < words; word++)
+        if ((a[word] & b[word]) != 0)
+            return (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(a[word] & b[word]);
+    return UINT32_MAX;
+}
+
+/* Makes room for a combination. E104. */
+static bool room_for_combination(struct msccl_values *values, struct err *err)
+{
+    void *combined = values->combined, *set = values->set;
+    bool room = grow(&combined, &values->combined_room, values->combinations, 1,
+                     sizeof *values->combined, err);
+    values->combined = combined;
+    room = room && grow(&set, &values->set_room, values->combinations * values->words,
+                        values->words, sizeof *values->set, err);
+    values->set = set;
+    return room;
+}
+
+bool msccl_values_combine(struct msccl_values *values, size_t step, const struct msccl_content *a,
+                          const struct msccl_content *b, struct msccl_content *result,
+                          struct err *err)
+{
+    uint32_t chunk = msccl_values_chunk(values, a->value);
+    uint32_t other = msccl_values_chunk(values, b->value);
+    if (chunk != other)
+        return msccl_wrong(values->msccl, step, err, ERR_UNSUPPORTED,
+                           "combines chunk %" PRIu32 " of an input with chunk %" PRIu32
+                           "; expected chunks of one number, which are the packets of a schedule",
+                           chunk, other);
+    if (!room_for_combination(values, err))
+        return false;
+    uint64_t *made = values->set + values->combinations * values->words;
+    memcpy(made, msccl_values_set(values, a->value), values->words * sizeof *made);
+    const uint64_t *added = msccl_values_set(values, b->value);
+    uint32_t common = first_common(made, added, values->words);
+    if (common != UINT32_MAX)
+        return msccl_wrong(values->msccl, step, err, ERR_TWICE,
+                           "combines the contribution of GPU %" PRIu32 " to chunk %" PRIu32
+                           " with a result that has it; expected it once",
+                           common, chunk);
+    for (size_t word = 0; word < values->words; word++)
+        made[word] |= added[word];
+    uint32_t count = msccl_values_count(values, a->value) + msccl_values_count(values, b->value);
+    values->combined[values->combinations] = (struct msccl_combined){chunk, count};
+    *result = (struct msccl_content){values->msccl->chunks + 1 + values->combinations++,
+                                     MAX(a->since, b->since), 0};
+    return join_origins(values, a->origin, b->origin, &result->origin, err);
+}
+
+bool msccl_values_move(struct msccl_values *values, const struct msccl_move *move, size_t origin,
+                       size_t *arrives, struct err *err)
+{
+    void *array = values->move;
+    if (!grow(&array, &values->move_room, values->moves, 1, sizeof *values->move, err))
+        return false;
+    values->move = array;
+    use(values, origin);
+    values->move[values->moves] = *move;
+    values->move[values->moves].sent = values->now;
+    return new_origin(values, values->moves++, SIZE_MAX, arrives, err);
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/exchange/rounds_graph.h"
+
+#include "sched/base/arena.h"
+#include "sched/base/compare.h"
+#include "sched/base/heap.h"
+
+#include <stdlib.h>
+
+size_t rounds_graph_point(struct rounds_graph *graph)
+{
+    return graph->nodes++;
+}
+
+bool rounds_graph_edge(struct rounds_graph *graph, size_t from, size_t to, bool strict,
+                       struct err *err)
+{
+    if (graph->edges == graph->room) {
+        size_t room = 2 * graph->room + 16;
+        struct rounds_edge *larger = realloc(graph->edge, room * sizeof *larger);
+        if (larger == NULL)
+            return err_no_memory(err, "the order of %zu transfers", graph->transfers);
+        graph->edge = larger;
+        graph->room = room;
+    }
+    graph->edge[graph->edges++] = (struct rounds_edge){from, to, strict};
+    return true;
+}
+
+void rounds_graph_free(struct rounds_graph *graph)
+{
+    free(graph->edge);
+    *graph = (struct rounds_graph){0};
+}
+
+/* A set of nodes on common circles: `first` … of the list of nodes. */
+struct circle {
+    size_t first, count, transfers;
+    size_t missing; /* edges from circles that are not placed yet */
+    uint64_t ready, key;
+};
+
+struct placer {
+    const struct rounds_graph *graph;
+    size_t *begin; /* [nodes + 1]: the edges of a node are out[begin[node]] … */
+    size_t *out;   /* [edges] */
+    size_t *index, *low, *stack, *next, *path; /* [nodes] for the search of circles */
+    bool *stacked;                             /* [nodes] */
+    size_t *of, *list;     /* [nodes]: the circle of a node; the nodes of all circles */
+    struct circle *circle; /* [nodes] */
+    size_t circles, listed, stacks, visited;
+    struct heap heap;          /* [nodes] */
+    struct transfer *together; /* [transfers] */
+};
+
+/* Sorts the edges by the node at which they begin. */
+static void sort_edges(struct placer *placer)
+{
+    const struct rounds_graph *graph = placer->graph;
+    for (size_t k = 0; k < graph->edges; k++)
+        placer->begin[graph->edge[k].from]++;
+    for (size_t node = 0; node < graph->nodes; node++)
+        placer->begin[node + 1] += placer->begin[node];
+    for (size_t k = graph->edges; k-- > 0;)
+        placer->out[--placer->begin[graph->edge[k].from]] = k;
+}
+
+/* -- circles (R. Tarjan 1972) -------------------------------------------------------------------*/
+
+static void visit(struct placer *placer, size_t node)
+{
+    placer->index[node] = placer->low[node] = ++placer->visited;
+    placer->next[node] = placer->begin[node];
+    placer->stack[placer->stacks++] = node;
+    placer->stacked[node] = true;
+}
+
+/* Removes a circle from the stack. */
+static void close_circle(struct placer *placer, size_t node)
+{
+    const struct rounds_graph *graph = placer->graph;
+    struct circle *circle = &placer->circle[placer->circles];
+    size_t member;
+    *circle = (struct circle){.first = placer->listed, .key = UINT64_MAX, .ready = 1};
+    do {
+        member = placer->stack[--placer->stacks];
+        placer->stacked[member] = false;
+        placer->of[member] = placer->circles;
+        placer->list[placer->listed++] = member;
+        circle->count++;
+        if (member < graph->transfers) {
+            circle->transfers++;
+            circle->key = MIN(circle->key, graph->key[member]);
+        }
+    } while (member != node);
+    placer->circles++;
+}
+
+/* Follows the edges from a node, without recursion. */
+static void search(struct placer *placer, size_t root)
+{
+    size_t depth = 0;
+    placer->path[depth++] = root;
+    visit(placer, root);
+    while (depth > 0) {
+        size_t node = placer->path[depth - 1];
+        if (placer->next[node] < placer->begin[node + 1]) {
+            size_t to = placer->graph->edge[placer->out[placer->next[node]++]].to;
+            if (placer->index[to] == 0) {
+                visit(placer, to);
+                placer->path[depth++] = to;
+            } else if (placer->stacked[to]) {
+                placer->low[node] = MIN(placer->low[node], placer->index[to]);
+            }
+            continue;
+        }
+        depth--;
+        if (placer->low[node] == placer->index[node])
+            close_circle(placer, node);
+        if (depth > 0)
+            placer->low[placer->path[depth - 1]] =
+                MIN(placer->low[placer->path[depth - 1]], placer->low[node]);
+    }
+}
+
+/* Returns a transfer of a circle; SIZE_MAX if it has none. */
+static size_t transfer_of(const struct placer *placer, const struct circle *circle)
+{
+    for (size_t k = 0; k < circle->count; k++)
+        if (placer->list[circle->first + k] < placer->graph->transfers)
+            return placer->list[circle->first + k];
+    return SIZE_MAX;
+}
+
+/* Finds the circles and counts the edges between them. Returns false with a transfer that would
+ * have to be in a later round than itself. */
+static bool find_circles(struct placer *placer, size_t *conflict)
+{
+    const struct rounds_graph *graph = placer->graph;
+    for (size_t node = 0; node < graph->nodes; node++)
+        if (placer->index[node] == 0)
+            search(placer, node);
+    for (size_t k = 0; k < graph->edges; k++) {
+        const struct rounds_edge *edge = &graph->edge[k];
+        size_t from = placer->of[edge->from], to = placer->of[edge->to];
+        if (from != to)
+            placer->circle[to].missing++;
+        else if (edge->strict) {
+            *conflict = transfer_of(placer, &placer->circle[from]);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* -- places -------------------------------------------------------------------------------------*/
+
+/* Places the transfers of a circle. */
+static bool place_circle(struct placer *placer, struct circle *circle, struct rounds *rounds,
+                         size_t *conflict, struct err *err)
+{
+    const struct rounds_graph *graph = placer->graph;
+    size_t count = 0, first = rounds->count;
+    for (size_t k = 0; k < circle->count; k++)
+        if (placer->list[circle->first + k] < graph->transfers)
+            placer->together[count++] = graph->transfer[placer->list[circle->first + k]];
+    if (count == 0)
+        return true;
+    if (count > 1 && !rounds_can_join(rounds, placer->together, count)) {
+        *conflict = transfer_of(placer, circle);
+        return false;
+    }
+    if (!rounds_place_together(rounds, placer->together, count, circle->ready, &circle->ready, err))
+        return false;
+    for (size_t k = 0; k < circle->count; k++)
+        if (placer->list[circle->first + k] < graph->transfers)
+            rounds->placed[first++].combining = graph->combining[placer->list[circle->first + k]];
+    return true;
+}
+
+/* Adds the circles to which the edges of a circle lead to the heap, if no other edge is missing. */
+static void release(struct placer *placer, const struct circle *circle)
+{
+    for (size_t k = 0; k < circle->count; k++) {
+        size_t node = placer->list[circle->first + k];
+        for (size_t e = placer->begin[node]; e < placer->begin[node + 1]; e++) {
+            const struct rounds_edge *edge = &placer->graph->edge[placer->out[e]];
+            size_t of = placer->of[edge->to];
+            struct circle *to = &placer->circle[of];
+            if (to == circle)
+                continue;
+            to->ready = MAX(to->ready, circle->ready + edge->strict);
+            if (--to->missing == 0)
+                heap_push(&placer->heap, to->transfers > 0 ? to->key : 0, of);
+        }
+    }
+}
+
+static bool place_all(struct placer *placer, struct rounds *rounds, size_t *conflict,
+                      struct err *err)
+{
+    bool placed = true;
+    for (size_t k = 0; k < placer->circles; k++)
+        if (placer->circle[k].missing == 0)
+            heap_push(&placer->heap, placer->circle[k].transfers > 0 ? placer->circle[k].key : 0,
+                      k);
+    while (placed && placer->heap.count > 0) {
+        struct circle *circle = &placer->circle[heap_pop(&placer->heap)];
+        placed = place_circle(placer, circle, rounds, conflict, err);
+        if (placed)
+            release(placer, circle);
+    }
+    return placed;
+}
+
+bool rounds_graph_place(const struct rounds_graph *graph, struct rounds *rounds, size_t *conflict,
+                        struct err *err)
+{
+    struct placer placer = {.graph = graph};
+    size_t nodes = graph->nodes + 1;
+    const struct arena_array arrays[] = {ARENA(placer.begin, nodes + 1),
+                                         ARENA(placer.out, graph->edges + 1),
+                                         ARENA(placer.index, nodes),
+                                         ARENA(placer.low, nodes),
+                                         ARENA(placer.stack, nodes),
+                                         ARENA(placer.next, nodes),
+                                         ARENA(placer.path, nodes),
+                                         ARENA(placer.stacked, nodes),
+                                         ARENA(placer.of, nodes),
+                                         ARENA(placer.list, nodes),
+                                         ARENA(placer.circle, nodes),
+                                         ARENA(placer.heap.entry, nodes),
+                                         ARENA(placer.together, graph->transfers + 1)};
+    void *memory = arena_new(arrays, ARENA_COUNT(arrays));
+    *conflict = SIZE_MAX;
+    if (memory == NULL)
+        return err_no_memory(err, "the order of %zu transfers", graph->transfers);
+    sort_edges(&placer);
+    bool placed = find_circles(&placer, conflict) && place_all(&placer, rounds, conflict, err);
+    free(memory);
+    return placed;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* transfers: a list of transfers, as scripts and simulators print it, and the schedule that it is.
+ *
+ *     round,source,destination,packet
+ *     0,0,1,a                          round 1   0 → 1: packet 1
+ *     1,0,2,a                          round 2   0 → 2, 1 → 3: packet 1
+ *     1,1,3,a                          demand 1 0 *: packet a starts at node 0, all nodes want it
+ *
+ * The list has no demands. A packet starts at its first sender. It is for all nodes if every packet
+ * reaches all nodes; otherwise for the last node of its way if each node on the way forwards it
+ * once, or else for every node that receives it. An expected collective decides instead. Packets
+ * are numbered by source, receiver and label, so that the collective is recognised. */
+#ifndef ROUNDCAST_TRANSFERS_H
+#define ROUNDCAST_TRANSFERS_H
+
+#include "sched/exchange/document.h"
+#include "sched/schedule/schedule.h"
+
+/* A transfer. Its time is `time` + `part` · 10⁻¹⁸. */
+struct listed {
+    uint64_t time, part;
+    uint32_t source, destination;
+    uint32_t label; /* index of the label of its packet */
+    uint32_t line;
+};
+
+/* The name of a packet in the file: a number, or a text in the document. */
+struct label {
+    uint64_t number;  /* the hash of the text, if there is a text */
+    const char *text; /* NULL: a number; not owned */
+    uint32_t length;
+};
+
+struct transfers {
+    const struct document *document;
+    bool timed;    /* transfers have times; false: they are in order */
+    bool fraction; /* a time is not a whole number */
+    uint32_t lines;
+    uint32_t nodes; /* 1 + the largest node; or more if the file gives the number */
+    size_t count, room;
+    struct listed *entry;
+    uint32_t label_count, label_room;
+    struct label *label;
+    uint32_t *slot; /* [slots]: hash table of 1 + the index of a label; 0: free */
+    uint32_t slots;
+};
+
+/* What a reader of schedules is asked for. */
+struct exchange_reading {
+    enum model model;      /* the rules of a round */
+    bool has_model;        /* the model was given, also for files that name their own */
+    uint32_t nodes;        /* 0: 1 + the largest node of the file */
+    bool compact;          /* find the earliest rounds, keeping the order (compact.h) */
+    bool expects;          /* the schedule must be one of this collective: */
+    unsigned expected;     /* enum collective_kind */
+    const char *algorithm; /* text of the `algorithm` line; NULL: the name of the format */
+};
+
+/* The columns, or keys, of a transfer. */
+enum transfers_column { COLUMN_TIME, COLUMN_SOURCE, COLUMN_DESTINATION, COLUMN_PACKET, COLUMNS };
+
+/* Returns the column with this name in upper or lower case; COLUMNS if there is none. */
+enum transfers_column transfers_column_of(const char *name, size_t length);
+
+/* Returns the names of a column as "round, time, …" for messages. */
+const char *transfers_column_names(enum transfers_column column);
+
+/* Checks that a transfer has all columns; only the time may be missing, in the whole file. E204. */
+bool transfers_check_columns(struct transfers *transfers, const char *at,
+                             const bool found[COLUMNS + 1], struct err *err);
+
+/* Reads the text at[length] of a column into an entry. The text is in the document, at its place,
+ * and remains there. E104; E204; E205. */
+bool transfers_value(struct transfers *transfers, enum transfers_column column, const char *at,
+                     size_t length, struct listed *entry, struct err *err);
+
+/* Appends an entry. Its source and destination must differ: E210. E104. Amortised O(1). */
+bool transfers_add(struct transfers *transfers, const char *at, const struct listed *entry,
+                   struct err *err);
+
+/* Makes the schedule of the list. E102 for fewer nodes than the file has; E104; E204 for times that
+ * are not whole, or that are missing, unless the rounds are found (`compact`); E209 for an empty
+ * list; E302 for a sender without the packet, if rounds are found; E313 for another collective than
+ * the expected one. O(transfers · log transfers + nodes). */
+bool transfers_schedule(const struct transfers *transfers, const struct exchange_reading *how,
+                        struct schedule *schedule, struct err *err);
+
+void transfers_free(struct transfers *transfers);
+
+#endif

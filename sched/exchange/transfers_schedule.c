@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* transfers_schedule: finds the packets of a list of transfers, their sources and receivers, and
+ * makes its schedule. */
+#include "sched/exchange/transfers.h"
+
+#include "sched/base/arena.h"
+#include "sched/base/compare.h"
+#include "sched/base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define NONE UINT32_MAX
+#define STAMPED (UINT32_MAX - 1)
+
+/* The way of a packet. */
+struct way {
+    uint32_t source;
+    uint32_t receivers; /* nodes other than the source that receive it */
+    uint32_t end;       /* the last node that receives it and does not send it; NONE */
+    bool path;          /* a path: each node forwards it once, and receives it once */
+    uint32_t wanted;    /* 0: all nodes want it; 1: `end`; 2: all receivers */
+    uint32_t number;    /* in the schedule */
+};
+
+enum { WANTED_BY_ALL, WANTED_BY_END, WANTED_BY_RECEIVERS };
+
+struct maker {
+    const struct transfers *list;
+    const struct exchange_reading *how;
+    uint32_t nodes;
+    const struct collective_row *expected; /* NULL: none */
+    size_t *order;                         /* [count]: the transfers, by time */
+    size_t *of;                            /* [count]: those of each packet, by time */
+    size_t *first;                         /* [labels + 1]: where those of a packet begin */
+    uint64_t *round;     /* [count]: of the transfers, by their place in the list */
+    struct way *way;     /* [labels] */
+    uint32_t *by_number; /* [labels]: the labels, by their numbers in the schedule */
+    uint32_t *stamp;     /* [nodes]: 1 + the last packet that the node received */
+    uint32_t *sent;      /* [nodes]: 1 + the last packet that the node sent */
+    uint32_t *wanted;    /* [nodes]: a list of nodes */
+    void *memory;
+};
+
+static bool make_room(struct maker *maker, struct err *err)
+{
+    size_t count = maker->list->count, labels = maker->list->label_count;
+    const struct arena_array arrays[] = {
+        ARENA(maker->order, count),        ARENA(maker->of, count),
+        ARENA(maker->first, labels + 2),   ARENA(maker->round, count),
+        ARENA(maker->way, labels),         ARENA(maker->by_number, labels),
+        ARENA(maker->stamp, maker->nodes), ARENA(maker->sent, maker->nodes),
+        ARENA(maker->wanted, maker->nodes)};
+    maker->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    return maker->memory != NULL || err_no_memory(err, "%zu transfers", count);
+}
+
+/* --- order -------------------------------------------------------------------------------- */
+
+/* The table of sort_r is not in C11: the list that is compared, for this thread. */
+static _Thread_local const struct listed *compared;
+
+static int by_time(const void *left, const void *right)
+{
+    const size_t *a = left, *b = right;
+    const struct listed *p = &compared[*a], *q = &compared[*b];
+    return compare_then(COMPARE(p->time, q->time),
+                        compare_then(COMPARE(p->part, q->part), COMPARE(*a, *b)));
+}
+
+static bool is_later(const struct listed *entry, const struct listed *before)
+{
+    return entry->time > before->time ||
+           (entry->time == before->time && entry->part > before->part);
+}
+
+/* Sorts the transfers by time, and finds their rounds: whole times, moved to begin at 1 if the
+ * first is 0; otherwise the rank of the time, or of the transfer if there are no times. */
+static void sort_times(struct maker *maker)
+{
+    const struct transfers *list = maker->list;
+    bool sorted = true;
+    for (size_t k = 0; k < list->count; k++) {
+        maker->order[k] = k;
+        sorted = sorted && (k == 0 || !is_later(&list->entry[k - 1], &list->entry[k]));
+    }
+    compared = list->entry;
+    if (!sorted && list->timed)
+        qsort(maker->order, list->count, sizeof *maker->order, by_time);
+    uint64_t shift = list->entry[maker->order[0]].time == 0, rank = 0;
+    for (size_t k = 0; k < list->count; k++) {
+        const struct listed *entry = &list->entry[maker->order[k]];
+        rank += k == 0 || !list->timed || is_later(entry, &list->entry[maker->order[k - 1]]);
+        maker->round[maker->order[k]] = list->timed && !list->fraction ? entry->time + shift : rank;
+    }
+}
+
+/* Sorts the transfers by packet, those of a packet by time. */
+static void sort_packets(struct maker *maker)
+{
+    const struct transfers *list = maker->list;
+    for (size_t k = 0; k < list->count; k++)
+        maker->first[list->entry[k].label + 2]++;
+    for (uint32_t label = 0; label < list->label_count; label++)
+        maker->first[label + 2] += maker->first[label + 1];
+    for (size_t k = 0; k < list->count; k++)
+        maker->of[maker->first[list->entry[maker->order[k]].label + 1]++] = maker->order[k];
+}
+
+/* --- packets ------------------------------------------------------------------------------ */
+
+/* Finds the first node that sends the packet, the nodes that receive it, and the end of its way. */
+static void find_way(struct maker *maker, uint32_t label)
+{
+    const struct listed *entry = maker->list->entry;
+    size_t begin = maker->first[label], end = maker->first[label + 1];
+    struct way *way = &maker->way[label];
+    *way = (struct way){.source = entry[maker->of[begin]].source, .end = NONE, .path = true};
+    for (size_t k = begin; k < end; k++) {
+        const struct listed *now = &entry[maker->of[k]];
+        way->path = way->path && maker->sent[now->source] != label + 1 &&
+                    maker->stamp[now->destination] != label + 1;
+        maker->sent[now->source] = label + 1;
+        way->receivers +=
+            maker->stamp[now->destination] != label + 1 && now->destination != way->source;
+        maker->stamp[now->destination] = label + 1;
+    }
+    for (size_t k = begin; k < end; k++) {
+        uint32_t node = entry[maker->of[k]].destination;
+        if (maker->sent[node] == label + 1 || node == way->source || node == way->end)
+            continue;
+        way->path = way->path && way->end == NONE;
+        way->end = node;
+    }
+    way->path = way->path && way->end != NONE;
+}
+
+/* Decides which nodes want each packet. */
+static void find_wanted(struct maker *maker)
+{
+    const struct collective_row *expected = maker->expected;
+    bool all = true;
+    for (uint32_t label = 0; label < maker->list->label_count; label++)
+        all = all && maker->way[label].receivers == maker->nodes - 1;
+    if (expected != NULL)
+        all = expected->to_all;
+    for (uint32_t label = 0; label < maker->list->label_count; label++) {
+        struct way *way = &maker->way[label];
+        way->wanted = all ? WANTED_BY_ALL : way->path ? WANTED_BY_END : WANTED_BY_RECEIVERS;
+        if (way->wanted == WANTED_BY_RECEIVERS && way->receivers == maker->nodes - 1)
+            way->wanted = WANTED_BY_ALL;
+        if (way->wanted == WANTED_BY_END)
+            continue;
+        way->end = 0;
+    }
+}
+
+/* --- numbers of packets ------------------------------------------------------------------- */
+
+/* The keys by which packets are numbered. */
+struct key {
+    uint32_t source, end, label;
+    uint64_t number;
+    bool text;
+};
+
+static int by_key(const void *left, const void *right)
+{
+    const struct key *a = left, *b = right;
+    int order = compare_then(COMPARE(a->source, b->source), COMPARE(a->end, b->end));
+    order = compare_then(order, COMPARE(a->text, b->text));
+    order = compare_then(order, a->text ? 0 : COMPARE(a->number, b->number));
+    return compare_then(order, COMPARE(a->label, b->label));
+}
+
+/* Returns by how much the numbers of nodes are turned: collectives with a root number the packets
+ * of the nodes after the root first. */
+static uint32_t root_of(const struct maker *maker)
+{
+    const struct way *way = maker->way;
+    bool one_source = true, one_end = true;
+    for (uint32_t label = 0; label < maker->list->label_count; label++) {
+        one_source = one_source && way[label].source == way->source;
+        one_end = one_end && way[label].end == way->end && way[label].wanted == WANTED_BY_END;
+    }
+    return one_source ? way->source : one_end ? way->end : 0;
+}
+
+static bool number_packets(struct maker *maker, struct err *err)
+{
+    const struct transfers *list = maker->list;
+    struct key *key = calloc(list->label_count, sizeof *key);
+    if (key == NULL)
+        return err_no_memory(err, "%" PRIu32 " packets", list->label_count);
+    uint32_t root = root_of(maker), n = maker->nodes;
+    for (uint32_t label = 0; label < list->label_count; label++) {
+        const struct way *way = &maker->way[label];
+        uint32_t end = way->wanted == WANTED_BY_END ? (way->end + n - root) % n : 0;
+        key[label] = (struct key){.source = (way->source + n - root) % n,
+                                  .end = end,
+                                  .label = label,
+                                  .number = list->label[label].number,
+                                  .text = list->label[label].text != NULL};
+    }
+    qsort(key, list->label_count, sizeof *key, by_key);
+    for (uint32_t number = 0; number < list->label_count; number++) {
+        maker->by_number[number] = key[number].label;
+        maker->way[key[number].label].number = number + 1;
+    }
+    free(key);
+    return true;
+}
+
+/* Lists the receivers of a packet, ascending. Returns their number. */
+static uint32_t list_receivers(struct maker *maker, uint32_t label)
+{
+    const struct listed *entry = maker->list->entry;
+    uint32_t count = 0;
+    for (size_t k = maker->first[label]; k < maker->first[label + 1]; k++) {
+        uint32_t node = entry[maker->of[k]].destination;
+        if (maker->stamp[node] != STAMPED - label && node != maker->way[label].source)
+            maker->wanted[count++] = node;
+        maker->stamp[node] = STAMPED - label;
+    }
+    qsort(maker->wanted, count, sizeof *maker->wanted, compare_u32);
+    return count;
+}
+
+/* Returns whether two packets have the same source and the same single or general receivers. */
+static bool is_alike(const struct way *way, const struct way *other)
+{
+    return way->source == other->source && way->wanted == other->wanted &&
+           way->wanted != WANTED_BY_RECEIVERS && way->end == other->end;
+}
+
+static bool add_demands(struct maker *maker, struct schedule *schedule, struct err *err)
+{
+    uint32_t labels = maker->list->label_count;
+    bool added = true;
+    for (uint32_t number = 0, count; added && number < labels; number += count) {
+        uint32_t label = maker->by_number[number];
+        const struct way *way = &maker->way[label];
+        uint32_t wanted = way->wanted == WANTED_BY_END;
+        for (count = 1; number + count < labels; count++)
+            if (!is_alike(way, &maker->way[maker->by_number[number + count]]))
+                break;
+        maker->wanted[0] = way->end;
+        if (way->wanted == WANTED_BY_RECEIVERS)
+            wanted = list_receivers(maker, label);
+        if (way->wanted == WANTED_BY_RECEIVERS && wanted == 0) /* it only returns to its source */
+            maker->wanted[wanted++] = way->source;
+        added = schedule_add_demand(schedule, count, way->source, maker->wanted, wanted, err);
+    }
+    return added;
+}
+
+/* --- the schedule ------------------------------------------------------------------------- */
+
+static bool add_transfers(const struct maker *maker, struct schedule *schedule, struct err *err)
+{
+    const struct transfers *list = maker->list;
+    schedule->origin = malloc((list->count + 1) * sizeof *schedule->origin);
+    if (schedule->origin == NULL || !schedule_reserve(schedule, 1, list->count, err))
+        return err_no_memory(err, "%zu transfers", list->count);
+    bool added = true;
+    for (size_t k = 0; added && k < list->count; k++) {
+        const size_t index = maker->order[k];
+        const struct listed *entry = &list->entry[index];
+        uint64_t round = maker->round[index];
+        if (k == 0 || round > maker->round[maker->order[k - 1]]) {
+            if (k > 0)
+                schedule_close_step(schedule, 0);
+            added = schedule_open_step(schedule, round, 1, err) != NULL;
+        }
+        const struct transfer transfer = {entry->source, entry->destination,
+                                          maker->way[entry->label].number};
+        schedule->origin[k] = entry->line;
+        added = added && schedule_append(schedule, transfer, err);
+    }
+    if (added)
+        schedule_close_step(schedule, 0);
+    schedule->origin_count = list->count;
+    schedule->origin_end = list->lines;
+    return added;
+}
+
+static bool make(struct maker *maker, struct schedule *schedule, struct err *err)
+{
+    const struct topology complete = topology_complete(maker->nodes);
+    const char *algorithm = maker->how->algorithm != NULL ? maker->how->algorithm : "list";
+    if (!make_room(maker, err))
+        return false;
+    sort_times(maker);
+    sort_packets(maker);
+    for (uint32_t label = 0; label < maker->list->label_count; label++)
+        find_way(maker, label);
+    find_wanted(maker);
+    return number_packets(maker, err) &&
+           schedule_init_empty(schedule, algorithm, &complete, maker->how->model, err) &&
+           add_demands(maker, schedule, err) && add_transfers(maker, schedule, err);
+}
+
+static bool check(const struct transfers *list, const struct exchange_reading *how, struct err *err)
+{
+    const char *name = list->document->name;
+    if (list->count == 0)
+        return err_set(err, ERR_DEMAND, "%s: no transfers; expected at least one", name);
+    if (how->nodes > 0 && how->nodes < list->nodes)
+        return err_set(err, ERR_RANGE,
+                       "{nodes}: %" PRIu32 ", but %s has node %" PRIu32
+                       "; expected at least %" PRIu32,
+                       how->nodes, name, list->nodes - 1, list->nodes);
+    if (!list->timed && !how->compact)
+        return err_set(
+            err, ERR_SYNTAX,
+            "%s: no rounds; expected a column named %s, or {compact}, which finds rounds "
+            "for transfers in order",
+            name, transfers_column_names(COLUMN_TIME));
+    return !list->fraction || how->compact ||
+           err_set(
+               err, ERR_SYNTAX,
+               "%s: a time that is not whole; expected rounds, or {compact}, which finds rounds "
+               "for transfers in order of time",
+               name);
+}
+
+bool transfers_schedule(const struct transfers *transfers, const struct exchange_reading *how,
+                        struct schedule *schedule, struct err *err)
+{
+    struct maker maker = {
+        .list = transfers, .how = how, .nodes = how->nodes > 0 ? how->nodes : transfers->nodes};
+    struct schedule made = {0};
+    if (how->expects)
+        maker.expected = &collective_rows[how->expected];
+    bool right = check(transfers, how, err) && make(&maker, &made, err);
+    free(maker.memory);
+    if (right)
+        *schedule = made;
+    else
+        schedule_free(&made);
+    return right;
+}
