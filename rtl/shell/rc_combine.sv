@@ -27,11 +27,12 @@ module rc_combine #(
   wire [Width-1:0] addend   = b_i ^ {Width{subtract}};
   wire [Width:0]   total    = {1'b0, a_i} + {1'b0, addend} + (Width+1)'(subtract);
   wire             carry    = total[Width];
+  wire [Width-1:0] sum      = total[Width-1:0];
 
   always_comb begin
     case (operation_i)
-      3'd0:    word_o = total[Width-1:0];
-      3'd1:    word_o = total[Width-1:0] | {Width{carry}};
+      3'd0:    word_o = sum;
+      3'd1:    word_o = sum | {Width{carry}};
       3'd2:    word_o = carry ? b_i : a_i;
       3'd3:    word_o = carry ? a_i : b_i;
       3'd4:    word_o = a_i & b_i;
