@@ -14,7 +14,7 @@ static const struct {
     {"tree", "expected binomial, binary-tree or dary-trees, or tree-broadcast on --tree"},
     {"hypercube", "expected hypercube-trees, or cube-broadcast on --dim"}};
 
-bool algorithm_argument(struct options *options, struct roundcast_error *err)
+bool algorithm_argument(struct options *options, bool schedules, struct roundcast_error *err)
 {
     const char **name = &options->request.algorithm;
     if (!options_one_argument(options, "algorithm", name, err))
@@ -27,11 +27,11 @@ bool algorithm_argument(struct options *options, struct roundcast_error *err)
                                        "{algorithm}: '%s' does not exist; %s", *name,
                                        foreign[which].answer);
     /* names of algorithms contain neither a dot nor a slash */
-    if (strpbrk(*name, "./") != NULL && access(*name, F_OK) == 0)
+    if (!schedules && strpbrk(*name, "./") != NULL && access(*name, F_OK) == 0)
         return roundcast_error_set(
             err, ROUNDCAST_E_ALGORITHM,
-            "{algorithm}: %.60s is a file; expected an algorithm. To run a schedule: "
-            "'roundcast route %.60s -o DIR', then 'roundcast simulate DIR'",
+            "{algorithm}: %.60s is a file; expected an algorithm; 'roundcast run %.60s' "
+            "runs a schedule",
             *name, *name);
     return true;
 }

@@ -5,9 +5,10 @@
 
 #include "cli/options.h"
 
-/* Stores the algorithm's name in the request; without an argument the request is unchanged. E101
- * for several arguments, E103 for a file and for names of algorithms in other tools: the message
- * suggests the command or algorithm to use. */
-bool algorithm_argument(struct options *options, struct roundcast_error *err);
+/* Stores the algorithm's name in the request; without an argument the request is unchanged. With
+ * `schedules` the argument may be a schedule in place of an algorithm. E101 for several arguments,
+ * E103 for a file if no schedule is expected, and for names of algorithms in other tools: the
+ * message suggests the command or algorithm to use. */
+bool algorithm_argument(struct options *options, bool schedules, struct roundcast_error *err);
 
 #endif

@@ -84,7 +84,7 @@ static bool export(const struct export_options *options, struct roundcast_error 
         !options_check_output(&options->common, options->output, "file",
                               output_kind_of_format(format.name), err))
         return false;
-    struct roundcast_schedule *schedule = roundcast_read(options->path, err);
+    struct roundcast_schedule *schedule = roundcast_read_any(options->path, err);
     if (schedule == NULL)
         return false;
     const struct roundcast_schedule_info info = roundcast_schedule_describe(schedule);

@@ -8,17 +8,36 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define WITH_MOST 16
 
 struct plan_options {
     struct options common;
     uint32_t top; /* rows of a model to print */
+    const char *with[WITH_MOST];
+    unsigned with_count;
 };
+
+static bool set_with(void *base, const char *text, struct roundcast_error *err)
+{
+    struct plan_options *options = base;
+    if (options->with_count == WITH_MOST)
+        return roundcast_error_field(err, ROUNDCAST_E_OPTION, "with",
+                                     ": another schedule; expected at most %d", WITH_MOST);
+    options->with[options->with_count++] = text;
+    return true;
+}
 
 static const struct roundcast_field own[] = {
     {"top", 0, "K", "print the K best algorithms of each model (default: all)",
      ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_NUMBER, offsetof(struct plan_options, top), 1,
      UINT32_MAX},
+    {"with", 0, "FILE",
+     "add a schedule, in any format, to the table; may be repeated (default: none)",
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_FILE, offsetof(struct plan_options, with),
+     .set = set_with},
 };
 
 /* Returns the heading of the column of ends: time in the postal model, otherwise rounds. */
@@ -199,6 +218,116 @@ static void keep_best(struct roundcast_plan_table *plan, uint32_t top)
     plan->count = kept;
 }
 
+/* --- schedules beside the algorithms --------------------------------------------------------- */
+
+/* Uses the problem of a schedule if the request describes none. */
+static bool take_problem(const struct plan_options *options, struct roundcast_request *request,
+                         struct roundcast_error *err)
+{
+    const struct roundcast_reading any = {.model = request->model};
+    if (options->with_count == 0 || request->nodes > 0)
+        return true;
+    const char *path = options->with[0];
+    struct roundcast_schedule *schedule = roundcast_load(path, &any, NULL, err);
+    if (schedule == NULL)
+        return false;
+    const char *model = request->model;
+    bool known = roundcast_request_of(schedule, request);
+    request->model = model;
+    roundcast_schedule_free(schedule);
+    return known || roundcast_error_field(
+                        err, ROUNDCAST_E_OPTION, "with",
+                        ": %.60s is not a collective in rounds of a complete graph; expected the "
+                        "problem by {nodes} and {packets}, or another schedule",
+                        path);
+}
+
+/* Checks that a schedule solves the problem of the plan. */
+static bool check_with(const struct roundcast_schedule *schedule, const char *path,
+                       const struct roundcast_request *request, struct roundcast_error *err)
+{
+    struct roundcast_request found = *request;
+    char text[ROUNDCAST_COLLECTIVE_TEXT];
+    const char *collective = request->collective != NULL ? request->collective : "broadcast";
+    bool same = roundcast_request_of(schedule, &found) &&
+                strcmp(found.collective, collective) == 0 && found.nodes == request->nodes &&
+                found.packets == request->packets && found.source == request->source;
+    return same ||
+           roundcast_error_field(
+               err, ROUNDCAST_E_OPTION, "with",
+               ": %.60s is a schedule of another problem, %s on %" PRIu32
+               " node%s; expected that of {nodes}, {packets}, {source} and {collective}",
+               path, roundcast_collective_text(schedule, text), found.nodes, text_s(found.nodes));
+}
+
+/* Inserts the row of a schedule after the rows of its model that end earlier. */
+static bool insert_row(const struct roundcast_plan_row *row, struct roundcast_plan_table *plan,
+                       struct roundcast_error *err)
+{
+    size_t place = 0;
+    struct roundcast_plan_row *larger = realloc(plan->row, (plan->count + 1) * sizeof *plan->row);
+    if (larger == NULL)
+        return roundcast_error_no_memory(err, "a plan");
+    plan->row = larger;
+    while (place < plan->count && strcmp(larger[place].model, row->model) != 0)
+        place++;
+    while (place < plan->count && strcmp(larger[place].model, row->model) == 0 &&
+           larger[place].has_end && larger[place].end <= row->end)
+        place++;
+    memmove(&larger[place + 1], &larger[place], (plan->count - place) * sizeof *larger);
+    larger[place] = *row;
+    plan->count++;
+    return true;
+}
+
+static bool add_schedule(const char *path, const struct roundcast_request *request,
+                         struct roundcast_plan_table *plan, struct roundcast_error *err)
+{
+    const struct roundcast_reading reading = {.model = request->model, .nodes = request->nodes};
+    struct roundcast_judgement judgement;
+    struct roundcast_verdict verdict;
+    struct roundcast_schedule *schedule = roundcast_load(path, &reading, NULL, err);
+    bool judged = schedule != NULL && roundcast_verify(schedule, &verdict, err) &&
+                  check_with(schedule, path, request, err) &&
+                  roundcast_judge(schedule, &judgement, err);
+    if (judged) {
+        struct roundcast_plan_row row = {.algorithm = path,
+                                         .model = roundcast_schedule_describe(schedule).model,
+                                         .ticks = 1,
+                                         .has_end = true,
+                                         .end = verdict.end,
+                                         .bound = verdict.bound,
+                                         .bound_formula = judgement.formula,
+                                         .bound_source = judgement.source};
+        judged = insert_row(&row, plan, err);
+    }
+    roundcast_schedule_free(schedule);
+    return judged;
+}
+
+/* Checks that the problem is one in rounds of a complete graph. */
+static bool check_rounds(const struct plan_options *options, struct roundcast_error *err)
+{
+    const struct roundcast_request *request = &options->common.request;
+    bool other = request->tree != NULL || request->parents != NULL || request->dim > 0 ||
+                 request->torus != NULL || request->reconfigure != NULL || request->planes > 0 ||
+                 request->lambda != NULL || request->ports != NULL;
+    return options->with_count == 0 || !other ||
+           roundcast_error_field(err, ROUNDCAST_E_OPTION, "with",
+                                 ": schedules are compared in rounds of a complete graph; expected "
+                                 "no other topology, {lambda}, {ports}, {reconfigure} or {planes}");
+}
+
+/* Adds a row for each schedule. */
+static bool add_schedules(const struct plan_options *options, struct roundcast_plan_table *plan,
+                          struct roundcast_error *err)
+{
+    bool added = true;
+    for (unsigned which = 0; added && which < options->with_count; which++)
+        added = add_schedule(options->with[which], &options->common.request, plan, err);
+    return added;
+}
+
 static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct plan_options options = {.top = UINT32_MAX};
@@ -208,7 +337,10 @@ static bool run(int argc, char **argv, struct roundcast_error *err)
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
     bool shown = options_no_argument(&options.common, &command_plan, err) &&
-                 roundcast_plan_all(&options.common.request, &plan, err);
+                 check_rounds(&options, err) &&
+                 take_problem(&options, &options.common.request, err) &&
+                 roundcast_plan_all(&options.common.request, &plan, err) &&
+                 add_schedules(&options, &plan, err);
     keep_best(&plan, options.top);
     shown = shown && print(&plan, options.common.json, err);
     roundcast_plan_table_free(&plan);
@@ -222,7 +354,8 @@ const struct command command_plan = {
     .text = "Compare all algorithms that apply, best first: in --model, or in every model. The "
             "guarantee is the latest end that a theorem allows an algorithm.",
     .examples = "roundcast plan -n 22 -m 8 --top 3\nroundcast plan --tree 4,4 --capacity exp\n"
-                "roundcast plan --matrix m.csv --reconfigure 20us --clock 100",
+                "roundcast plan --matrix m.csv --reconfigure 20us --clock 100\n"
+                "roundcast plan --with mine.csv --with plan.xml",
     COMMAND_OWN(own),
     .request = ROUNDCAST_FOR_PLAN,
     .run = run,

@@ -55,7 +55,7 @@ static bool read_words(int argc, char **argv, struct run_command *command,
     struct options *options = &command->common;
     *command = (struct run_command){0};
     return options_read(&command_run, argc, argv, options, command, err) &&
-           algorithm_argument(options, err);
+           algorithm_argument(options, true, err);
 }
 
 /* Parses the words, and stores the algorithm. */
@@ -65,7 +65,7 @@ static enum options_outcome parse(int argc, char **argv, struct run_command *com
     struct options *options = &command->common;
     *command = (struct run_command){0};
     enum options_outcome outcome = options_parse(&command_run, argc, argv, options, command, err);
-    if (outcome == OPTIONS_PARSED && !algorithm_argument(options, err))
+    if (outcome == OPTIONS_PARSED && !algorithm_argument(options, true, err))
         return OPTIONS_REJECTED;
     return outcome;
 }
@@ -157,10 +157,10 @@ static bool run(int argc, char **argv, struct roundcast_error *err)
 
 const struct command command_run = {
     .name = "run",
-    .arguments = "ALGORITHM -n N -m M [options]",
+    .arguments = "ALGORITHM|FILE -n N -m M [options]",
     .summary = "schedule, verify, route and simulate",
-    .usage = "ALGORITHM",
-    .text = "Schedule a collective, verify and route it, run it on hardware models, check every "
+    .usage = "ALGORITHM|FILE",
+    .text = "Verify, route and run the schedule of an algorithm or a file, and check every "
             "arrival.",
     .examples = "roundcast run circulant -n 8 -m 4 --engine csim",
     .request = ROUNDCAST_FOR_RUN,

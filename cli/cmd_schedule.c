@@ -135,7 +135,7 @@ static struct roundcast_schedule *build(const struct roundcast_request *request,
 static bool build_and_write(struct schedule_options *options, struct roundcast_error *err)
 {
     struct result result;
-    if (!algorithm_argument(&options->common, err) ||
+    if (!algorithm_argument(&options->common, false, err) ||
         !options_check_output(&options->common, options->output, "schedule", OUTPUT_SCHEDULE, err))
         return false;
     struct roundcast_schedule *schedule = build(&options->common.request, &result.built, err);

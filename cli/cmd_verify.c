@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify: checks that a schedule obeys its model and meets its demands. */
+/* verify: checks that schedules obey their models and meet their demands. */
 #include "cli/command.h"
-#include "cli/options.h"
+#include "cli/reading.h"
 #include "cli/report.h"
 #include "cli/text.h"
 #include "lib/roundcast/files.h"
@@ -9,19 +9,56 @@
 #include <inttypes.h>
 
 struct verify_options {
-    struct options common;
-    bool idempotent;
+    struct reading_options reading;
+    bool idempotent, all;
 };
 
 static const struct roundcast_field own[] = {
+    READING_FIELDS,
+    {"all", 0, NULL, "print every breach of a rule (default: the first)", ROUNDCAST_FIELD_OUTPUT,
+     ROUNDCAST_FIELD_FLAG, offsetof(struct verify_options, all)},
     {"idempotent", 0, NULL, "accept repeated contributions, for operators such as min and max",
      ROUNDCAST_FIELD_PROBLEM, ROUNDCAST_FIELD_FLAG, offsetof(struct verify_options, idempotent)},
 };
 
-static bool print_json(const char *name, const struct roundcast_schedule_info *info,
-                       const struct roundcast_verdict *verdict,
-                       const struct roundcast_error *breach, struct roundcast_error *err)
+/* What is found of a schedule. */
+struct judgement {
+    struct roundcast_verdict verdict;
+    struct roundcast_error breach;             /* of a schedule that does not hold */
+    struct roundcast_combination made;         /* of a schedule that holds and combines packets */
+    const struct roundcast_combination *trees; /* &made, or NULL */
+};
+
+/* Adds how the packets of a reduction are combined. */
+static void set_trees(json_t **root, const struct roundcast_combination *trees)
 {
+    roundcast_json_set(root, "trees",
+                       json_pack("{s:s, s:b, s:b}", "certificate", trees->certificate,
+                                 "packets_alike", trees->packets_alike, "nodes_alike",
+                                 trees->nodes_alike));
+}
+
+/* Adds a breach to an array. */
+static bool add_breach(void *with, const struct roundcast_error *breach)
+{
+    json_t **array = with;
+    roundcast_json_append(array, roundcast_json_error(breach));
+    return *array != NULL;
+}
+
+/* Prints a breach. */
+static bool print_breach(void *with, const struct roundcast_error *breach)
+{
+    (void)with;
+    printf("%s [E%d %s]\n", breach->text, breach->code, roundcast_error_name(breach->code));
+    return true;
+}
+
+/* Returns what is found of a schedule. */
+static json_t *json_of(const char *name, const struct roundcast_schedule_info *info,
+                       const struct judgement *found)
+{
+    const struct roundcast_verdict *verdict = &found->verdict;
     json_t *root = json_pack(
         "{s:o, s:b, s:o, s:s, s:I, s:I, s:o, s:I, s:I, s:I}", "file", roundcast_json_text(name),
         "holds", verdict->holds, "algorithm", roundcast_json_text(info->algorithm), "model",
@@ -32,13 +69,16 @@ static bool print_json(const char *name, const struct roundcast_schedule_info *i
     if (verdict->has_bound)
         roundcast_json_set(&root, "bound",
                            roundcast_json_end(info->times, verdict->bound, info->ticks));
+    if (found->trees != NULL)
+        set_trees(&root, found->trees);
     if (!verdict->holds)
-        roundcast_json_set(&root, "error", roundcast_json_error(breach));
-    return roundcast_json_print(stdout, root, err);
+        roundcast_json_set(&root, "error", roundcast_json_error(&found->breach));
+    return root;
 }
 
 static void print_text(const char *name, const struct roundcast_schedule_info *info,
-                       const struct roundcast_verdict *verdict)
+                       const struct roundcast_verdict *verdict,
+                       const struct roundcast_combination *trees)
 {
     printf("%s: holds: %s, %" PRIu32 " packet%s, %" PRIu32 " node%s, %s\n", name, info->algorithm,
            info->packets, text_s(info->packets), info->nodes, text_s(info->nodes), info->model);
@@ -49,6 +89,9 @@ static void print_text(const char *name, const struct roundcast_schedule_info *i
         printf(" (bound %s)", roundcast_time_text(verdict->bound, info->ticks, text));
     printf("\n  transfers  %" PRIu64 " (%" PRIu64 " arrival%s, %" PRIu64 " redundant)\n",
            verdict->transfers, verdict->arrivals, text_s(verdict->arrivals), verdict->redundant);
+    if (trees != NULL)
+        printf("  trees      %s (packets %s, nodes %s)\n", trees->certificate,
+               trees->packets_alike ? "alike" : "differ", trees->nodes_alike ? "alike" : "differ");
 }
 
 static bool add_queue(void *with, const struct roundcast_queue *queue)
@@ -77,61 +120,193 @@ static bool print_queues(const struct roundcast_schedule *schedule, struct round
     return report_table_print(stdout, &table, err);
 }
 
+static bool print_json(const struct verify_options *options,
+                       const struct roundcast_schedule *schedule, json_t *root,
+                       struct roundcast_error *err)
+{
+    json_t *breaches = options->all ? json_array() : NULL;
+    if (options->all) {
+        roundcast_verify_each(schedule, add_breach, &breaches, NULL);
+        roundcast_json_set(&root, "errors", breaches);
+    }
+    return roundcast_json_print(stdout, root, err);
+}
+
+/* Verifies a schedule. Returns false with an error that prevented the check; a violation is in
+ * found->breach. */
+static bool judge(const struct verify_options *options, const struct roundcast_schedule *schedule,
+                  struct judgement *found, struct roundcast_error *err)
+{
+    *found = (struct judgement){0};
+    bool holds = options->idempotent
+                     ? roundcast_verify_idempotent(schedule, &found->verdict, &found->breach)
+                     : roundcast_verify(schedule, &found->verdict, &found->breach);
+    if (!holds && roundcast_error_status(found->breach.code) != 1) {
+        *err = found->breach; /* an error that prevented the check */
+        return false;
+    }
+    if (holds && roundcast_schedule_demands(schedule).reduces)
+        found->trees = &found->made;
+    return found->trees == NULL || roundcast_certify(schedule, &found->made, err);
+}
+
 static bool check(const struct verify_options *options, const char *path,
                   const struct roundcast_schedule *schedule, struct roundcast_error *err)
 {
-    const bool json = options->common.json;
+    const bool json = options->reading.common.json;
     const char *name = roundcast_input_name(path);
     const struct roundcast_schedule_info info = roundcast_schedule_describe(schedule);
-    struct roundcast_verdict verdict;
-    struct roundcast_error breach = {0};
-    bool holds = options->idempotent ? roundcast_verify_idempotent(schedule, &verdict, &breach)
-                                     : roundcast_verify(schedule, &verdict, &breach);
-    if (!holds && roundcast_error_status(breach.code) != 1) {
-        *err = breach; /* an error that prevented the check */
+    struct judgement found;
+    if (!judge(options, schedule, &found, err) ||
+        (json && !print_json(options, schedule, json_of(name, &info, &found), err)))
         return false;
-    }
-    if (json && !print_json(name, &info, &verdict, &breach, err))
-        return false;
+    const bool holds = found.verdict.holds;
     if (holds && !json)
-        print_text(name, &info, &verdict);
-    if (holds && !json && verdict.redundant == 0 && !print_queues(schedule, err))
+        print_text(name, &info, &found.verdict, found.trees);
+    if (holds && !json && found.verdict.redundant == 0 && !print_queues(schedule, err))
         return false;
     if (!holds) {
-        *err = breach;
+        if (options->all && !json)
+            roundcast_verify_each(schedule, print_breach, NULL, NULL);
+        *err = found.breach;
         err->reported = json;
     }
     return holds;
 }
 
-static bool run(int argc, char **argv, struct roundcast_error *err)
+static bool check_file(const struct verify_options *options, const char *path,
+                       struct roundcast_error *err)
 {
-    struct verify_options options = {0};
-    const char *path = NULL;
-    enum options_outcome outcome =
-        options_parse(&command_verify, argc, argv, &options.common, &options, err);
-    if (outcome != OPTIONS_PARSED)
-        return outcome == OPTIONS_HELPED;
-    if (!options_one_argument(&options.common, "file", &path, err))
-        return false;
-    if (path == NULL)
-        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
-                                   "verify: no file; expected a schedule, or - for standard input");
-
-    struct roundcast_schedule *schedule = roundcast_read_any(path, err);
-    bool holds = schedule != NULL && check(&options, path, schedule, err);
+    struct roundcast_schedule *schedule = roundcast_load(path, &options->reading.how, NULL, err);
+    bool holds = schedule != NULL && check(options, path, schedule, err);
     roundcast_schedule_free(schedule);
     return holds;
 }
 
+/* --- several files -------------------------------------------------------------------------- */
+
+/* The reports on several files. */
+struct summary {
+    struct report_table table;
+    json_t *files; /* NULL: a table */
+    size_t failed;
+    struct roundcast_error first; /* of the first file that fails */
+};
+
+static void add_row(struct summary *summary, const char *path,
+                    const struct roundcast_schedule *schedule,
+                    const struct roundcast_verdict *verdict)
+{
+    const struct roundcast_schedule_info info = roundcast_schedule_describe(schedule);
+    char collective[ROUNDCAST_COLLECTIVE_TEXT], end[ROUNDCAST_TIME_TEXT],
+        bound[ROUNDCAST_TIME_TEXT] = "-", gap[ROUNDCAST_TIME_TEXT] = "-";
+    roundcast_time_text(verdict->end, info.ticks, end);
+    if (verdict->has_bound)
+        roundcast_time_text(verdict->bound, info.ticks, bound);
+    if (verdict->has_bound && verdict->holds)
+        roundcast_time_text(verdict->end - verdict->bound, info.ticks, gap);
+    report_cell(&summary->table, "%s", roundcast_input_name(path));
+    report_cell(&summary->table, "%s", verdict->holds ? "holds" : "fails");
+    report_cell(&summary->table, "%s", roundcast_collective_text(schedule, collective));
+    report_cell(&summary->table, "%s", info.model);
+    report_cell(&summary->table, "%s", end);
+    report_cell(&summary->table, "%s", bound);
+    report_cell(&summary->table, "%s", gap);
+}
+
+/* Adds a file that could not be checked. */
+static void add_unread(struct summary *summary, const char *path, const struct roundcast_error *err)
+{
+    if (summary->files != NULL) {
+        roundcast_json_append(&summary->files,
+                              json_pack("{s:o, s:b, s:o}", "file", roundcast_json_text(path),
+                                        "holds", false, "error", roundcast_json_error(err)));
+        return;
+    }
+    report_cell(&summary->table, "%s", roundcast_input_name(path));
+    report_cell(&summary->table, "E%d", err->code);
+    for (unsigned column = 2; column < summary->table.columns; column++)
+        report_cell(&summary->table, "-");
+}
+
+static void add_file(const struct verify_options *options, const char *path,
+                     struct summary *summary)
+{
+    struct roundcast_error err = {0};
+    struct judgement found = {0};
+    struct roundcast_schedule *schedule = roundcast_load(path, &options->reading.how, NULL, &err);
+    bool checked = schedule != NULL && judge(options, schedule, &found, &err);
+    if (!checked) {
+        add_unread(summary, path, &err);
+    } else if (summary->files != NULL) {
+        const struct roundcast_schedule_info info = roundcast_schedule_describe(schedule);
+        roundcast_json_append(&summary->files, json_of(roundcast_input_name(path), &info, &found));
+    } else {
+        add_row(summary, path, schedule, &found.verdict);
+    }
+    if (!found.verdict.holds && summary->failed++ == 0)
+        summary->first = checked ? found.breach : err;
+    roundcast_schedule_free(schedule);
+}
+
+/* Verifies all files, and prints a row for each. The error is that of the first file that fails. */
+static bool check_files(const struct verify_options *options, char *path[], size_t count,
+                        struct roundcast_error *err)
+{
+    static const char *const heading[] = {"file",   "verdict", "collective", "model",
+                                          "rounds", "bound",   "gap"};
+    struct summary summary = {.files = options->reading.common.json ? json_array() : NULL};
+    for (; !options->reading.common.json && summary.table.columns < 7; summary.table.columns++)
+        report_cell(&summary.table, "%s", heading[summary.table.columns]);
+    for (size_t which = 0; which < count; which++)
+        add_file(options, path[which], &summary);
+    bool printed = options->reading.common.json
+                       ? roundcast_json_print(
+                             stdout,
+                             json_pack("{s:I, s:I, s:o}", "schedules", (json_int_t)count, "failed",
+                                       (json_int_t)summary.failed, "files", summary.files),
+                             err)
+                       : report_table_print(stdout, &summary.table, err);
+    if (!printed || summary.failed == 0)
+        return printed;
+    *err = summary.first;
+    err->further = summary.failed - 1;
+    err->reported = options->reading.common.json;
+    return false;
+}
+
+static bool run(int argc, char **argv, struct roundcast_error *err)
+{
+    struct verify_options options = {.all = false};
+    const struct options *common = &options.reading.common;
+    enum options_outcome outcome =
+        options_parse(&command_verify, argc, argv, &options.reading.common, &options, err);
+    if (outcome != OPTIONS_PARSED)
+        return outcome == OPTIONS_HELPED;
+    if (common->argument_count == 0)
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "verify: no file; expected a schedule, or - for standard input");
+    if (options.all && options.idempotent)
+        return roundcast_error_conflict(err, "all", "idempotent");
+    if (options.all && common->argument_count > 1)
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "{all}: %d files; expected one file, whose breaches are printed",
+                                   common->argument_count);
+    if (common->argument_count > 1)
+        return check_files(&options, common->argument, (size_t)common->argument_count, err);
+    return check_file(&options, common->argument[0], err);
+}
+
 const struct command command_verify = {
     .name = "verify",
-    .arguments = "FILE",
-    .summary = "check a schedule against its model and demand",
-    .usage = "FILE",
-    .text = "Check a schedule against its model and its demand. FILE is a schedule, or - for "
-            "standard input.",
-    .examples = "roundcast verify b.sched\nroundcast schedule path -n 4 -m 2 | roundcast verify -",
+    .arguments = "FILE...",
+    .summary = "check schedules against their models and demands",
+    .usage = "FILE...",
+    .text =
+        "Check a schedule against its model and its demands, or print a table of several. FILE "
+        "is a schedule, a file of another tool or a list of transfers, or - for standard input.",
+    .examples = "roundcast verify b.sched\nroundcast schedule path -n 4 -m 2 | roundcast verify -\n"
+                "roundcast verify mine.csv --demands exercise.sched --all",
     COMMAND_OWN(own),
     .run = run,
 };

@@ -39,6 +39,7 @@ struct command {
     X(tune)              \
     X(schedule)          \
     X(verify)            \
+    X(judge)             \
     X(route)             \
     X(unpack)            \
     X(draw)              \

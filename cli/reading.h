@@ -26,6 +26,8 @@ bool reading_set_collective(void *base, const char *text, struct roundcast_error
         {"expect", 0, "COLLECTIVE", "require this collective (default: any): {choices}",          \
          ROUNDCAST_FIELD_PROBLEM, ROUNDCAST_FIELD_CHOICE, READING_AT(collective),                 \
          .choice = reading_collective_choice, .set = reading_set_collective},                     \
+        {"demands", 0, "FILE", "require the demands of this schedule (default: any)",             \
+         ROUNDCAST_FIELD_PROBLEM, ROUNDCAST_FIELD_FILE, READING_AT(demands)},                     \
         {"model", 0, "MODEL",                                                                     \
          "use the rounds of send-receive, telephone or telegraph (default: send-receive)",        \
          ROUNDCAST_FIELD_TOPOLOGY, ROUNDCAST_FIELD_CHOICE, READING_AT(model),                     \

@@ -41,7 +41,7 @@ module axi_lite_properties #(
   output wire                cover_read_o,
   output wire                cover_refused_o,
   output wire                cover_start_o,
-  output wire                cover_turns_o,
+  output wire                cover_waits_o,
   output wire                cover_stands_o
 );
 
@@ -207,7 +207,7 @@ module axi_lite_properties #(
   assign cover_read_o    = rvalid && rready_i && rdata == '1;
   assign cover_refused_o = bvalid && bresp == 2'b10;
   assign cover_start_o   = start;
-  assign cover_turns_o   = read_waits_q >= 5'd6 && arready;
+  assign cover_waits_o   = read_waits_q >= 5'd6 && arready;
   assign cover_stands_o  = r_stands_q && rready_i && awvalid_i && wvalid_i;
 
 endmodule

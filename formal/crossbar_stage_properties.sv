@@ -61,14 +61,14 @@ module crossbar_stage_properties #(
   // Returns the crossbar to which a lane is assigned or, if `inside` is not 0, the position of the
   // lane among the lanes of that crossbar.
   function automatic int deal(input int size, input int stride, input int lane, input int inside);
-    int group, place, turn, l;
+    int group, place, dealt, l;
     group = 0;
     place = 0;
-    turn  = 0;
+    dealt = 0;
     for (l = 0; l < lane; l = l + 1) begin
-      turn = turn + 1;
-      if (turn == stride) begin
-        turn  = 0;
+      dealt = dealt + 1;
+      if (dealt == stride) begin
+        dealt = 0;
         place = place + 1;
         if (place == size) begin
           place = 0;
@@ -76,7 +76,7 @@ module crossbar_stage_properties #(
         end
       end
     end
-    deal = inside != 0 ? place : group * stride + turn;
+    deal = inside != 0 ? place : group * stride + dealt;
   endfunction
 
   // seen[j] marks the lanes whose fields are in the column that the host reads.

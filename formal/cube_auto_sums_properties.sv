@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// cube_auto_sums_properties: the nodes of a self-timed hypercube compute the ranks of their packets
-// and the total number of packets.
+// cube_auto_sums_properties: the nodes of a self-timed hypercube compute the positions of their
+// packets and the total number of packets.
 //
 // The sums of all nodes are instantiated side by side. In each row of a run, the value that a node
 // sends over a dimension reaches its neighbour over that dimension. Node x has any number of
 // packets, c(x); their total is less than 2^PacketBits.
 //
 //  1. From the fetch of row 2d on, every node has the sum of c(y) over all later nodes, y > x. Its
-//     packets therefore have the ranks that sum + 1 ... that sum + c(x): no two packets of the cube
-//     have the same rank, and all ranks are 1 ... K.
+//     packets therefore have the positions that sum + 1 ... that sum + c(x): no two packets of the
+//     cube have the same position, and all positions are 1 ... K.
 //  2. From d+2 cycles after that fetch on, the first packet of tree t is the first packet of the
-//     list, of ranks r, r-1, ..., whose rank is t modulo d.
+//     list, of positions r, r-1, ..., whose position is t modulo d.
 //  3. In the fetch of a row after 2d, each root reports that all packets have arrived exactly from
-//     row 3d + ceil(K/d) on, where K is the sum of all c(x). It then has the number of ranks in 1
-//     ... K that belong to its tree.
+//     row 3d + ceil(K/d) on, where K is the sum of all c(x). It then has the number of positions
+//     in 1 ... K that belong to its tree.
 //
 // Assumed: a run is cleared and passes through all these rows in order, with at least d+3 cycles in
 // row 2d; a value arrives in the row in which it is sent.

@@ -44,7 +44,8 @@ module cube_links_properties #(
       .Dimensions(Dimensions), .Depth(2), .Pad(Pad), .Width(Width), .Rows(Rows)
     ) u_machine (
       .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(),
-      .host_error_o(), .start_i, .busy_o(), .run_o(), .done_o(), .obs_strobe_o(), .obs_o()
+      .host_error_o(), .start_i, .busy_o(), .run_o(), .done_o(), .error_o(), .irq_o(),
+      .obs_strobe_o(), .obs_o()
     );
   end else begin : g
     (* keep *)
@@ -53,7 +54,8 @@ module cube_links_properties #(
       .Rows(Rows)
     ) u_machine (
       .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(),
-      .host_error_o(), .start_i, .busy_o(), .run_o(), .done_o(), .obs_strobe_o(), .obs_o()
+      .host_error_o(), .start_i, .busy_o(), .run_o(), .done_o(), .error_o(), .irq_o(),
+      .obs_strobe_o(), .obs_o()
     );
   end
 

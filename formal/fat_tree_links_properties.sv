@@ -47,7 +47,8 @@ module fat_tree_links_properties #(
     .Auto(Auto), .Pad(Pad), .Width(Width)
   ) u_machine (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(),
-    .host_error_o(), .start_i, .busy_o(), .run_o(), .done_o(), .obs_strobe_o(), .obs_o()
+    .host_error_o(), .start_i, .busy_o(), .run_o(), .done_o(), .error_o(), .irq_o(),
+    .obs_strobe_o(), .obs_o()
   );
 
   // Words that are sent and received on the branches below each level, lane by lane.

@@ -15,8 +15,10 @@
 //     read, when the module requests it; 0 for unimplemented addresses. Flags are taken from their
 //     bits of an observation.
 //  5. That word is stable until the word of another read.
-//  6. From a start to the end of the run, and during a reset, only reads of registers are accepted.
-//     host_error_o is high three cycles after any other access, and in no other cycle.
+//  6. From a start to the end of the run, and during a reset, only reads of registers are accepted
+//     and, unless in a reset, writes to those of events, 48 to 63. host_error_o is high three cycles
+//     after any other access, and in no other cycle.
+//  7. One cycle after an accepted write to a register of events, we_event is high, with the number.
 //
 // The reference decomposes addresses by division. Nothing is assumed: reads and writes may occur in
 // any cycles, also together.
@@ -55,6 +57,11 @@ module host_port_properties #(
   input  wire             done_i,
   input  wire [31:0]      table_rdata_i,
   input  wire [31:0]      node_rdata_i,
+  input  wire [1:0]       state_i,
+  input  wire [1:0]       enable_i,
+  input  wire [31:0]      runs_i,
+  input  wire [31:0]      cycles_i,
+  input  wire [31:0]      cause_i,
   output wire             cover_register_o,
   output wire             cover_reset_o,
   output wire             cover_memory_o,
@@ -73,6 +80,8 @@ module host_port_properties #(
   wire [15:0]           first, period;
   wire [31:0]           reconfigure;
   wire [PacketBits:0]   packets;
+  wire                  we_event;
+  wire [5:0]            number;
   wire [NodeBits-1:0]   node;
   wire [BankBits-1:0]   bank;
   wire [ColumnBits-1:0] column;
@@ -93,6 +102,8 @@ module host_port_properties #(
     .reconfigure_o(reconfigure),
     .first_o(first), .period_o(period), .packets_o(packets), .operation_o(),
     .steps_i, .start_i, .busy_i, .done_i,
+    .host_we_event_o(we_event), .host_register_o(number), .state_i, .enable_i, .runs_i, .cycles_i,
+    .cause_i,
     .host_req_o(req), .host_all_o(all), .host_node_o(node),
     .host_we_table_o(we_table), .host_we_send_o(we_send), .host_we_recv_o(we_recv),
     .host_we_packet_o(we_packet), .host_re_send_o(re_send), .host_re_recv_o(re_recv),
@@ -111,9 +122,10 @@ module host_port_properties #(
 
   wire [2:0]  region = host_addr_i[30:28];
   wire        open   = !busy_i && !start_i && !rst_i;
-  wire        we     = host_we_i && open;             // accepted accesses
+  wire        event_we = host_we_i && region == Register && host_addr_i[5:0] >= 48 && !rst_i;
+  wire        we     = event_we || (host_we_i && open);  // accepted accesses
   wire        re     = host_re_i && (open || region == Register);
-  wire        wrong  = (host_we_i || (host_re_i && region != Register)) && !open;
+  wire        wrong  = ((host_we_i && !event_we) || (host_re_i && region != Register)) && !open;
   wire [31:0] field  = 32'(host_addr_i[27:0]);
 
   // 2: in the cycle of the access.
@@ -161,7 +173,9 @@ module host_port_properties #(
                       region_q == Flags}));
     shows: assert (show == (re_q && all_q && (region_q == Send || region_q == Receive ||
         region_q == Packet || region_q == Flags)));
+    writes_event: assert (we_event == (we_q && region_q == Register && field_q % 64 >= 48));
     if (we_q) the_word: assert (data == wdata_q);
+    if (we_q && region_q == Register) which_register: assert (32'(number) == field_q % 64);
     if (we_q || re_q) begin
       if (region_q == Table) begin
         table_fields: assert (32'(column) == field_q % InRow && 32'(row) == above % Rows &&
@@ -233,6 +247,11 @@ module host_port_properties #(
       6'd37:   word = 9;
       6'd38:   word = Columns;
       6'd39:   word = 11;
+      6'd48:   word = 32'(state_i);
+      6'd49:   word = 32'(enable_i);
+      6'd51:   word = runs_i;
+      6'd52:   word = cycles_i;
+      6'd53:   word = cause_i;
       default: word = field_q[5] ? '0 : run_q[field_q[4:0]];
     endcase
   end

@@ -122,7 +122,7 @@ module reconfig_properties #(
   always_comb begin
     if (!rst) begin
       fetch_on_time: assert (fetch == fetches);
-      turn_on_time: assert (next_phase == (fetches && begins));
+      change_on_time: assert (next_phase == (fetches && begins));
       if (fetch) row_of_fetch: assert ((RowBits+1)'(row) == fetched_q);
       wave_on_time: assert (wave_fetch == (started_q && !first && gap_q == Bits'(1)));
       if (wave_fetch) row_of_wave: assert ((RowBits+1)'(wave_row) + 1'b1 == fetched_q);

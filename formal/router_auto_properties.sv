@@ -229,7 +229,7 @@ module router_auto_properties #(
     if (mine_q && !rx_last) first_flit: assert (out == {1'b1, flits_q[0 +: Width]});
   end
   always_comb if (running_q && rest && !troubled) begin
-    in_turn: assert (\u_router.send_valid [branch] == sends_q);
+    in_order: assert (\u_router.send_valid [branch] == sends_q);
     bounded: assert (!waits_q || 32'(ahead_q) < Queue);
   end
 

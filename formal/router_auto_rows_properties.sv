@@ -161,20 +161,21 @@ module router_auto_rows_properties #(
 
   // The branch that is served.
 
-  logic [ChildBits-1:0] turn_q = '0;                 // first child to consider
-  logic [ChildBits-1:0] turn;                        // child that is served
+  logic [ChildBits-1:0] next_child_q = '0;           // first child to consider
+  logic [ChildBits-1:0] served_child;                // child that is served
   always_comb begin
-    turn = turn_q;
+    served_child = next_child_q;
     for (int k = Children - 1; k >= 0; k--)
-      if (waits[(32'(turn_q) + k) % Children]) turn = ChildBits'((32'(turn_q) + k) % Children);
+      if (waits[(32'(next_child_q) + k) % Children])
+        served_child = ChildBits'((32'(next_child_q) + k) % Children);
   end
   wire children = Single && !waits[Children] && waits[Children-1:0] != '0;
 
   always_ff @(posedge clk_i)
-    if (serving && children) turn_q <= ChildBits'((32'(turn) + 1) % Children);
+    if (serving && children) next_child_q <= ChildBits'((32'(served_child) + 1) % Children);
 
   for (genvar b = 0; b < Ports; b++) begin : g_served
-    assign served[b] = b == Children || !Single ? waits[b] : children && 32'(turn) == b;
+    assign served[b] = b == Children || !Single ? waits[b] : children && 32'(served_child) == b;
   end
 
   // The packets that leave in the next row.
@@ -257,7 +258,7 @@ module router_auto_rows_properties #(
         out[Width-1:0] == (rx_last ? flits_q[Width +: Width] : flits_q[0 +: Width]);
   end
   always_comb if (running && rx_en) begin
-    in_turn: assert ((valid & ~sends_q) == '0 && (!sound_q || valid == sends_q));
+    in_order: assert ((valid & ~sends_q) == '0 && (!sound_q || valid == sends_q));
     whole: assert (right == '1);
   end
   always_comb if (running && rx_last) exactly: assert (\u_router.overflow_q == reported_q);
@@ -318,14 +319,14 @@ module router_auto_rows_properties #(
     (* hierconn *) wire                  arrived_q;
     // During a scan the places rotate; the place of a port is reported when it is in front.
     localparam int Scans = Join - 2;
-    wire [Scans-1:0] turned;
-    for (genvar t = 0; t < Scans; t++) begin : g_turned
+    wire [Scans-1:0] matches;
+    for (genvar t = 0; t < Scans; t++) begin : g_matches
       localparam int At = (p + t) % Ports;
-      assign turned[t] = place_q == (At < t ? numbers[At] : number_q[At]) &&
+      assign matches[t] = place_q == (At < t ? numbers[At] : number_q[At]) &&
           (At < t || (arrived_q == came_q[At] && header_q == head_q[At]));
     end
     assign placed[p] = number_q[p] <= NumberBits'(row_q) &&
-        (scanning ? turned[32'(phase_q) - 3] :
+        (scanning ? matches[32'(phase_q) - 3] :
          place_q == (32'(phase_q) > Join ? numbers[p] : number_q[p]));
   end
   wire [Ports-1:0] kept, stored;
@@ -351,12 +352,12 @@ module router_auto_rows_properties #(
   always_comb if (!running) begin
     assert (rest && row_q == '0 && came_q == '0 && sends_q == '0 && sound_q && !reported_q &&
         !known_q);
-    assert (fresh == '1 && turn_q == '0);
+    assert (fresh == '1 && next_child_q == '0);
   end
 
   always_comb if (running) begin
     assert (phase_q <= 4'(Last) && 32'(row_q) <= Rows && (rest || 32'(row_q) < Rows));
-    assert (32'(turn_q) < Children && (32'(phase_q) > 1 || came_q == '0));
+    assert (32'(next_child_q) < Children && (32'(phase_q) > 1 || came_q == '0));
     a_scan: assert (\u_router.scan_q == scanning && \u_router.looked_q == (phase_q == 4'(Join+1)) &&
                     \u_router.pushed_q == (phase_q == 4'(Join+2)) &&
                     \u_router.queued_q == (phase_q == 4'(Join+3)));
@@ -380,12 +381,12 @@ module router_auto_rows_properties #(
                                \u_router.late != '0 || \u_router.short != '0));
     a_known: assert (known_q == (number < number_q[port]));
   end
-  for (genvar c = 0; c < Children; c++) begin : g_turn
+  for (genvar c = 0; c < Children; c++) begin : g_child
     always_comb if (running) begin
-      assert (32'(passed_q[c]) + (c + Children - 32'(turn_q)) % Children < Children ||
+      assert (32'(passed_q[c]) + (c + Children - 32'(next_child_q)) % Children < Children ||
                       passed_q[c] == '0);
-      if (Single) assert (\u_router.after_q [c] == (turn_q != '0 &&
-                                                                   c >= 32'(turn_q)));
+      if (Single) assert (\u_router.after_q [c] == (next_child_q != '0 &&
+                                                                   c >= 32'(next_child_q)));
     end
   end
 `endif

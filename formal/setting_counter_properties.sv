@@ -27,7 +27,7 @@ module setting_counter_properties #(
   input  wire        fetch_i,
   input  wire [15:0] first_i,
   input  wire [15:0] period_i,
-  output wire        cover_turn_o,
+  output wire        cover_repeat_o,
   output wire        cover_again_o
 );
 
@@ -47,14 +47,14 @@ module setting_counter_properties #(
   logic [BaseBits-1:0] base_q;                       // base of the last row
 
   wire [SettingPhaseBits:0] period = period_q[SettingPhaseBits:0];
-  wire [BaseBits+1:0] turn   = row_q / (BaseBits+2)'(period);
+  wire [BaseBits+1:0] repetition = row_q / (BaseBits+2)'(period);
   wire [BaseBits+1:0] rest   = row_q % (BaseBits+2)'(period);
 
   always_ff @(posedge clk_i) begin
     if (fetch_i && started_q) begin
       fetched_q <= 1'b1;
       row_q     <= (32'(row_q) == All - 1) ? '0 : row_q + 1'b1;
-      base_q    <= BaseBits'(turn * (BaseBits+2)'(period));
+      base_q    <= BaseBits'(repetition * (BaseBits+2)'(period));
     end
     if (start_i || rst_i) begin
       started_q <= 1'b1;
@@ -72,7 +72,7 @@ module setting_counter_properties #(
 
   always_comb begin
     if (started_q) which_setting_phase: assert (32'(setting_phase) == 32'(rest));
-    if (fetched_q) which_turn: assert (base == base_q);
+    if (fetched_q) which_repeat: assert (base == base_q);
   end
 
 `ifndef REFUTE
@@ -80,18 +80,18 @@ module setting_counter_properties #(
   (* hierconn *) wire [BaseBits-1:0] \u_setting_counter.base_q ;
   always_comb if (fetched_q) assert (started_q);
   always_comb if (started_q) begin
-    assert ( \u_setting_counter.base_q == BaseBits'(turn * (BaseBits+2)'(period)));
+    assert ( \u_setting_counter.base_q == BaseBits'(repetition * (BaseBits+2)'(period)));
     assert (32'(row_q) < All && period_q >= 16'd1 && period_q <= 16'(SettingPeriod));
   end
 `endif
 
   // Covers: before the first row of the third repetition, with a period of three and first at its
   // last setting phase; the second repetition of a later run, with the longest period.
-  assign cover_turn_o  = fetched_q && period == (SettingPhaseBits+1)'(3) && first_q == 16'd2 &&
+  assign cover_repeat_o  = fetched_q && period == (SettingPhaseBits+1)'(3) && first_q == 16'd2 &&
       rest == '0 && base == BaseBits'(3);
   assign cover_again_o = fetched_q && again_q && base == BaseBits'(SettingPeriod) &&
       base == BaseBits'(period) &&
-                         turn != '0 && first_q == 16'd1;
+                         repetition != '0 && first_q == 16'd1;
 
 endmodule
 

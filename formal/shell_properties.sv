@@ -49,10 +49,11 @@ module shell_properties #(
 
   rc_shell #(.Width(Width)) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(rdata),
-    .host_error_o(), .start_i, .busy_o(busy), .run_o(), .done_o(), .obs_strobe_o(strobe),
+    .host_error_o(), .start_i, .busy_o(busy), .run_o(), .done_o(), .error_o(), .irq_o(),
+    .obs_strobe_o(strobe),
     .obs_o(obs), .rst_o(rst), .start_o(start), .ce_o(), .wave_o(),
     .tx_lanes_o(lanes), .wave_i, .rx_lanes_i(lanes_i), .phase_o(), .length_i('0), .step_o(step),
-    .moves_i(1'b0), .finish_i(1'b0), .list_i('0), .count_o(), .host_o(), .table_rdata_i('0)
+    .moves_i(1'b0), .finish_i(1'b0), .list_i('0), .count_o(), .host_o(), .table_rdata_i('0), .router_flags_i('0)
   );
 
   wire single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit;
@@ -141,25 +142,26 @@ module shell_properties #(
   always_comb if (known_q && forward == forward_q) leaves: assert (out == sent_q);
 
   // Memories and read registers of the nodes. Yosys gives the block of an `else if` a generated
-  // name (genblk14).
+  // name (genblk16).
   wire [14:0]           programs [2];
   wire [4*LaneBits-1:0] packets [2];
 
   for (genvar n = 0; n < 2; n++) begin : \u_shell.g_node
-    (* hierconn *) wire [1:0] \u_endpoint.u_send_program.mem[0] ,
-        \u_endpoint.u_send_program.mem[1] , \u_endpoint.u_send_program.rdata_o ;
-    (* hierconn *) wire [2:0] \u_endpoint.genblk14.g_program.u_recv_program.mem[0] ,
-        \u_endpoint.genblk14.g_program.u_recv_program.mem[1] ,
-        \u_endpoint.genblk14.g_program.u_recv_program.rdata_o ;
+    (* hierconn *) wire [1:0] \u_endpoint.g_send_program.u_send_program.mem[0] ,
+        \u_endpoint.g_send_program.u_send_program.mem[1] ,
+        \u_endpoint.g_send_program.u_send_program.rdata_o ;
+    (* hierconn *) wire [2:0] \u_endpoint.genblk16.g_program.u_recv_program.mem[0] ,
+        \u_endpoint.genblk16.g_program.u_recv_program.mem[1] ,
+        \u_endpoint.genblk16.g_program.u_recv_program.rdata_o ;
     (* hierconn *) wire [LaneBits-1:0] \u_endpoint.u_packets.mem[0] ,
         \u_endpoint.u_packets.mem[1] , \u_endpoint.u_packets.mem[2] ,
         \u_endpoint.u_packets.mem[3] ;
-    assign programs[n] = { \u_endpoint.u_send_program.rdata_o ,
-                           \u_endpoint.u_send_program.mem[1] ,
-                           \u_endpoint.u_send_program.mem[0] ,
-                           \u_endpoint.genblk14.g_program.u_recv_program.rdata_o ,
-                           \u_endpoint.genblk14.g_program.u_recv_program.mem[1] ,
-                           \u_endpoint.genblk14.g_program.u_recv_program.mem[0] };
+    assign programs[n] = { \u_endpoint.g_send_program.u_send_program.rdata_o ,
+                           \u_endpoint.g_send_program.u_send_program.mem[1] ,
+                           \u_endpoint.g_send_program.u_send_program.mem[0] ,
+                           \u_endpoint.genblk16.g_program.u_recv_program.rdata_o ,
+                           \u_endpoint.genblk16.g_program.u_recv_program.mem[1] ,
+                           \u_endpoint.genblk16.g_program.u_recv_program.mem[0] };
     assign packets[n] = { \u_endpoint.u_packets.mem[3] , \u_endpoint.u_packets.mem[2] ,
                           \u_endpoint.u_packets.mem[1] , \u_endpoint.u_packets.mem[0] };
   end

@@ -35,10 +35,11 @@ module shell_steps_properties #(
   // There are two nodes, packets, flits and rows.
   rc_shell #(.Hops(1)) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(),
-    .host_error_o(), .start_i, .busy_o(), .run_o(), .done_o(), .obs_strobe_o(), .obs_o(),
+    .host_error_o(), .start_i, .busy_o(), .run_o(), .done_o(), .error_o(), .irq_o(),
+    .obs_strobe_o(), .obs_o(),
     .rst_o(rst), .start_o(start), .ce_o(), .wave_o(wave),
     .tx_lanes_o(lanes), .wave_i, .rx_lanes_i(lanes_i), .phase_o(), .length_i('0), .step_o(),
-    .moves_i, .finish_i(1'b0), .list_i('0), .count_o(), .host_o(), .table_rdata_i('0)
+    .moves_i, .finish_i(1'b0), .list_i('0), .count_o(), .host_o(), .table_rdata_i('0), .router_flags_i('0)
   );
 
   (* hierconn *) wire       \u_shell.active ;

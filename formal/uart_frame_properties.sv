@@ -90,8 +90,8 @@ module uart_frame_properties (
     end
   end
 
-  function automatic logic [31:0] turned(input logic [31:0] word);  // low byte first
-    turned = {word[7:0], word[15:8], word[23:16], word[31:24]};
+  function automatic logic [31:0] swapped(input logic [31:0] word);  // low byte first
+    swapped = {word[7:0], word[15:8], word[23:16], word[31:24]};
   endfunction
 
   // The frame, one cycle after its last byte, and later.
@@ -115,8 +115,8 @@ module uart_frame_properties (
   always_comb if (seen_q) begin
     read_requests: assert (re == (asks && what == "R"));
     write_requests: assert (we == (asks && what == "W"));
-    if (re || we) where: assert (addr == turned(frame_q[63:32]));
-    if (we) word: assert (wdata == turned(frame_q[31:0]));
+    if (re || we) where: assert (addr == swapped(frame_q[63:32]));
+    if (we) word: assert (wdata == swapped(frame_q[31:0]));
     is_reset: assert (resets == reset_q);
   end
 
@@ -124,7 +124,7 @@ module uart_frame_properties (
   wire         answers = asked_q[3] || other_q;
   wire         obeyed  = asked_q[3] && !host_error_i;
   wire  [39:0] reply   = {(asked_q[3] ? obeyed : done_q) ? 8'("K") : 8'("N"),
-                          obeyed && read_q[3] ? turned(word_i) : 32'd0};
+                          obeyed && read_q[3] ? swapped(word_i) : 32'd0};
   logic [39:0] answer_q;                             // remaining bytes, the next one highest
   logic [7:0]  answered_q;                           // remainder of the bytes sent
   logic [2:0]  given_q;                              // number of bytes sent
@@ -145,7 +145,7 @@ module uart_frame_properties (
 
   always_comb if (seen_q) begin
     offered: assert (gives == (given_q != 3'd6));
-    if (gives) in_turn: assert (given == due);
+    if (gives) in_order: assert (given == due);
   end
 
   // Invariant for the induction: the state of the RTL agrees with the reference.
@@ -162,7 +162,7 @@ module uart_frame_properties (
 
   // Returns the bytes after the first as {word, address} of frame_q in the RTL.
   function automatic logic [63:0] words(input logic [63:0] bytes);
-    words = {turned(bytes[31:0]), turned(bytes[63:32])};
+    words = {swapped(bytes[31:0]), swapped(bytes[63:32])};
   endfunction
 
   wire [6:0] gap = 7'd8 * (7'd9 - 7'(count_q));
@@ -188,7 +188,7 @@ module uart_frame_properties (
   end
   wire refuses = !other_q || (since_q == 3'd2 && \u_uart.done_q == done_q);
   wire answer = given_q == 3'd6 || ( \u_uart.answer_check_q == answered_q &&
-      \u_uart.answer_bytes_q == {turned(answer_q[31:0]), answer_q[39:32]});
+      \u_uart.answer_bytes_q == {swapped(answer_q[31:0]), answer_q[39:32]});
 
   wire same = \u_uart.count_q == count_q && count_q <= 4'd9 && \u_uart.whole_q == over_q &&
       { \u_uart.u_port.ack_o , \u_uart.u_port.ack_q2 , \u_uart.u_port.ack_q } == asked_q &&

@@ -162,11 +162,12 @@ static void find_sources(const struct collective *asked, struct roundcast_bound_
     *sources = (struct roundcast_sources){.dimensions = d, .packets = asked->m};
     if (asked->m <= asked->n) {
         uint64_t reserved = cube_translates_rounds(d);
-        uint64_t ranked = 2 * bits_divide_up(asked->m, d) + 3 * d - 2;
+        uint64_t broadcast = 2 * bits_divide_up(asked->m, d) + 3 * d - 2;
         sources->worst_least = bound_cube_worst(d, asked->m);
-        sources->worst_most = MIN(reserved, ranked);
-        sources->worst_source = reserved <= ranked ? "ours: cube-reserved"
-                                                   : "ours: cube-broadcast, method exchange-gather";
+        sources->worst_most = MIN(reserved, broadcast);
+        sources->worst_source = reserved <= broadcast
+                                    ? "ours: cube-reserved"
+                                    : "ours: cube-broadcast, method exchange-gather";
     }
     if (asked->sources == NULL)
         return;

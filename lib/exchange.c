@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/exchange/exchange.h"
 #include "sched/exchange/recognise.h"
+#include "sched/schedule/schedule_file.h"
 
 #include "lib/inside.h"
 #include "lib/roundcast/exchange.h"
@@ -11,8 +12,8 @@ _Static_assert(ROUNDCAST_FORMATS_TEXT == EXCHANGE_NAMES, "both texts have one si
 
 static struct roundcast_format format_of(const struct exchange_format *row)
 {
-    return (struct roundcast_format){row->name, row->what, row->suffix, row->write != NULL,
-                                     exchange_is_read(row)};
+    return (struct roundcast_format){row->name,  row->what,          row->suffix,
+                                     row->proof, row->write != NULL, exchange_is_read(row)};
 }
 
 bool roundcast_format_at(unsigned index, struct roundcast_format *format)
@@ -117,18 +118,33 @@ static const char *name_of(const char *path, const struct exchange_format *forma
     return lines ? files_input_name(path) : "the imported schedule";
 }
 
+/* Reads the demands that are given, and the schedule. */
+static bool load(const char *path, const struct roundcast_reading *reading,
+                 const struct exchange_format **row, struct schedule *schedule, struct err *err)
+{
+    struct exchange_reading how;
+    struct schedule demands = {0};
+    if (!reading_of(reading, &how, row, err) ||
+        (reading->demands != NULL && !schedule_file_read_any(reading->demands, &demands, err)))
+        return false;
+    how.demands = reading->demands != NULL ? &demands : NULL;
+    bool loaded = exchange_load(path, &how, row, schedule, err);
+    schedule_free(&demands);
+    return loaded;
+}
+
 struct roundcast_schedule *roundcast_load(const char *path, const struct roundcast_reading *reading,
                                           struct roundcast_format *format,
                                           struct roundcast_error *error)
 {
-    static const struct roundcast_format own = {"schedule", "a schedule", "sched", true, true};
+    static const struct roundcast_format own = {"schedule", "a schedule", "sched",
+                                                NULL,       true,         true};
     struct err err = {0};
-    struct exchange_reading how;
     struct schedule schedule = {0};
     const struct exchange_format *row;
     struct roundcast_schedule *loaded = NULL;
-    if (reading_of(reading, &how, &row, &err) && exchange_load(path, &how, &row, &schedule, &err))
-        loaded = inside_wrap(&schedule, name_of(path, row, &schedule, how.compact), &err);
+    if (load(path, reading, &row, &schedule, &err))
+        loaded = inside_wrap(&schedule, name_of(path, row, &schedule, reading->compact), &err);
     if (loaded == NULL)
         inside_fail(&err, error);
     else if (format != NULL)

@@ -30,6 +30,7 @@ static const struct member members[] = {
     MEMBER(PROBLEM, NUMBER32, degree),
     MEMBER(PROBLEM, TEXT, method),
     MEMBER(PROBLEM, TEXT, by),
+    MEMBER(PROBLEM, FLAG, order),
     MEMBER(PROBLEM, TEXT, matrix),
     MEMBER(PROBLEM, TEXT, entries),
     MEMBER(PROBLEM, TEXT, pattern),

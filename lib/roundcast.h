@@ -36,6 +36,7 @@
 #include "roundcast/field.h"
 #include "roundcast/list.h"
 #include "roundcast/plan.h"
+#include "roundcast/verdict.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -72,6 +73,7 @@ struct roundcast_request {
     uint32_t degree;              /* 0: the best one */
     const char *method;           /* NULL: the first one */
     const char *by;               /* the algorithm that a reduction reverses; NULL: the best one */
+    bool order;                   /* a reduction combines all packets in the same order */
     const char *matrix;           /* a file of traffic; at most one of matrix, entries, pattern */
     const char *entries;          /* a file of traffic, one entry per line */
     const char *pattern;          /* "permutation:K", … */
@@ -223,17 +225,6 @@ struct roundcast_transfer {
 bool roundcast_transfer_at(const struct roundcast_schedule *schedule, size_t index,
                            struct roundcast_transfer *transfer, struct roundcast_error *error);
 
-struct roundcast_verdict {
-    bool holds;
-    bool has_bound;      /* the bound of the collective is known */
-    uint64_t bound;      /* lower bound of the end of that collective, in ticks; 0 if unknown */
-    uint64_t end;        /* in ticks */
-    uint64_t transfers;  /* number of transfers checked */
-    uint64_t arrivals;   /* first receipts of a packet by a node */
-    uint64_t redundant;  /* receipts of a packet by a node that already has it */
-    uint64_t violations; /* number of violated rules; the error is the first */
-};
-
 /* Checks that the schedule obeys its model and meets its demands, and fills the verdict. Returns
  * false with the first violation, by line of its text, round and node: E301 … E309; or with E104,
  * without filling the verdict. O(transfers + nodes). */
@@ -244,6 +235,26 @@ bool roundcast_verify(const struct roundcast_schedule *schedule, struct roundcas
  * max, and, or. */
 bool roundcast_verify_idempotent(const struct roundcast_schedule *schedule,
                                  struct roundcast_verdict *verdict, struct roundcast_error *error);
+
+/* How the packets of a reduction are combined. If two schedules have the same certificate, each
+ * result is combined by the same tree, so that floating-point sums have the same bits. */
+struct roundcast_combination {
+    char certificate[17]; /* 16 hexadecimal digits: a hash of the trees of all results */
+    bool packets_alike;   /* all packets of a demand are combined by the same trees */
+    bool nodes_alike;     /* all nodes that want the same result have it by the same tree */
+};
+
+/* Computes how packets are combined. Precondition: the schedule is valid. E208 if no packet is
+ * combined, E104. O(transfers + results). */
+bool roundcast_certify(const struct roundcast_schedule *schedule,
+                       struct roundcast_combination *combination, struct roundcast_error *error);
+
+/* Checks a schedule like roundcast_verify, and calls visit(with, breach) for each violation, until
+ * it returns false: for each transfer the first rule that it breaks, then each packet that a node
+ * lacks. Returns false with the first violation. O(transfers + nodes + violations). */
+bool roundcast_verify_each(const struct roundcast_schedule *schedule,
+                           bool (*visit)(void *with, const struct roundcast_error *breach),
+                           void *with, struct roundcast_error *error);
 
 /* The largest number of packets that wait in the routers of a level of a tree, over all steps. */
 struct roundcast_queue {
@@ -273,6 +284,7 @@ void roundcast_schedule_free(struct roundcast_schedule *schedule);
 #include "roundcast/exchange.h"
 #include "roundcast/files.h"
 #include "roundcast/image.h"
+#include "roundcast/judge.h"
 #include "roundcast/mpi.h"
 #include "roundcast/page.h"
 #include "roundcast/plot.h"

@@ -7,9 +7,11 @@
 #include "sched/schedule/schedule_file.h"
 #include "sched/schedule/schedule_settings.h"
 #include "sched/verify/buffers.h"
+#include "sched/verify/combination.h"
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -252,6 +254,52 @@ bool roundcast_verify_idempotent(const struct roundcast_schedule *schedule,
                                  struct roundcast_verdict *verdict, struct roundcast_error *error)
 {
     return verify_by(verify_idempotent, schedule, verdict, error);
+}
+
+bool roundcast_certify(const struct roundcast_schedule *schedule,
+                       struct roundcast_combination *combination, struct roundcast_error *error)
+{
+    const struct schedule *it = &schedule->schedule;
+    struct combination found;
+    struct err err = {0};
+    if (!it->has_reductions) {
+        err_set(&err, ERR_UNSUPPORTED, "%s: no packet is combined; expected a reduction",
+                schedule->name);
+        return inside_fail(&err, error);
+    }
+    if (!combination_of(it, &found, &err))
+        return inside_fail(&err, error);
+    *combination = (struct roundcast_combination){.packets_alike = found.packets_alike,
+                                                  .nodes_alike = found.nodes_alike};
+    snprintf(combination->certificate, sizeof combination->certificate, "%016" PRIx64,
+             found.certificate);
+    return true;
+}
+
+/* A caller's function for breaches. */
+struct breaches {
+    bool (*visit)(void *with, const struct roundcast_error *breach);
+    void *with;
+};
+
+static bool visit_breach(void *with, const struct err *breach)
+{
+    const struct breaches *breaches = with;
+    struct roundcast_error error = {0};
+    inside_fail(breach, &error);
+    return breaches->visit(breaches->with, &error);
+}
+
+bool roundcast_verify_each(const struct roundcast_schedule *schedule,
+                           bool (*visit)(void *with, const struct roundcast_error *breach),
+                           void *with, struct roundcast_error *error)
+{
+    struct verify_report report;
+    struct err err = {0};
+    struct breaches breaches = {visit, with};
+    return verify_each(schedule->name, &schedule->schedule, visit_breach, &breaches, &report,
+                       &err) ||
+           inside_fail(&err, error);
 }
 
 bool roundcast_each_queue(const struct roundcast_schedule *schedule,

@@ -6,6 +6,7 @@
 #include "lib/report/run_request.h"
 #include "lib/roundcast/json.h"
 #include "sched/base/interrupt.h"
+#include "sched/request/given_schedule.h"
 #include "sched/request/machine_request.h"
 #include "sweep/outcome.h"
 #include "sweep/pool.h"
@@ -95,7 +96,8 @@ bool roundcast_check_algorithm(const char *name, struct roundcast_error *error)
 {
     struct err err = {0};
     const struct request request = {.problem.algorithm = name};
-    return problem_algorithm(&request, &err) != NULL || inside_fail(&err, error);
+    return given_schedule(&request) || problem_algorithm(&request, &err) != NULL ||
+           inside_fail(&err, error);
 }
 
 bool roundcast_check(const struct roundcast_request *request, struct roundcast_error *error)

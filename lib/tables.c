@@ -19,6 +19,19 @@ static uint32_t distinct(const struct image *image)
     return most;
 }
 
+/* Returns the number of words of the table of splits that the image uses: those that are not 0. */
+static uint32_t splits(const struct image *image)
+{
+    const struct machine *machine = &image->machine;
+    uint32_t count = 0;
+    for (size_t k = 0; machine->ranges && k < image->count; k++) {
+        const struct machine_place place = machine_place_of(machine, image->word[k].address);
+        count += place.region == MACHINE_TABLE && place.bank == machine_splits_bank(machine) &&
+                 image->word[k].word != 0;
+    }
+    return count;
+}
+
 void tables_measure(const struct image *image, uint32_t nodes, struct table_row row[TABLE_ROWS])
 {
     const struct machine *machine = &image->machine;
@@ -39,12 +52,17 @@ void tables_measure(const struct image *image, uint32_t nodes, struct table_row 
     row[TABLE_ORDER] =
         (struct table_row){machine_has_tags(machine) ? "tags" : "order", run->period,
                            order ? machine_setting_index_word_bits(machine) : 0, false, order};
-    row[TABLE_PROGRAMS_STORED] =
-        (struct table_row){"programs, an entry a round", (uint64_t)run->rows * nodes,
-                           2 * packet + 3 + machine->combines, true, !machine->computed};
+    row[TABLE_PROGRAMS_STORED] = (struct table_row){
+        "programs, an entry a round", (uint64_t)run->rows * nodes,
+        2 * packet + 3 + machine->combines, true, !machine->computed && !machine->ranges};
     row[TABLE_PROGRAMS_COMPUTED] =
         (struct table_row){"programs, an entry a beat", (uint64_t)run->period * nodes,
                            2 * (machine_offset_bits(machine) + 1), false, machine->computed};
+    const unsigned node = machine_node_bits(machine);
+    row[TABLE_PROGRAMS_RANGES] =
+        (struct table_row){"ranges, one a node", nodes, node + 1, false, machine->ranges};
+    row[TABLE_SPLITS] = (struct table_row){"splits, shared by all nodes", splits(image),
+                                           2 * node + 1, false, machine->ranges};
 }
 
 void tables_sum(const struct table_row row[TABLE_ROWS], uint64_t *full, uint64_t *used)

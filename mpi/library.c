@@ -119,22 +119,22 @@ static char *received_bytes(const struct library *library, const struct demand *
 }
 
 static void fill_demand(const struct library *library, const struct demand *demand, char *bytes,
-                        uint32_t turn, bool to_come)
+                        uint32_t repetition, bool to_come)
 {
     for (uint32_t p = demand->first_packet; p <= demand->last_packet; p++)
         pattern_fill(bytes + (p - demand->first_packet) * (size_t)library->bytes,
-                     (size_t)library->bytes, (struct pattern){p, turn}, to_come);
+                     (size_t)library->bytes, (struct pattern){p, repetition}, to_come);
 }
 
-static void fill(void *with, uint32_t turn)
+static void fill(void *with, uint32_t repetition)
 {
     const struct library *library = with;
     for (size_t d = 0; d < library->schedule->demand_count; d++) {
         const struct demand *demand = &library->schedule->demand[d];
         if (demand_wants(demand, (uint32_t)library->rank))
-            fill_demand(library, demand, received_bytes(library, demand), turn, true);
+            fill_demand(library, demand, received_bytes(library, demand), repetition, true);
         if (demand->source == (uint32_t)library->rank)
-            fill_demand(library, demand, sent_bytes(library, demand), turn, false);
+            fill_demand(library, demand, sent_bytes(library, demand), repetition, false);
     }
 }
 
@@ -144,7 +144,7 @@ static int call(void *with)
     return library->row->call(library);
 }
 
-static bool check(void *with, uint32_t turn, struct err *err)
+static bool check(void *with, uint32_t repetition, struct err *err)
 {
     const struct library *library = with;
     bool well = true;
@@ -154,8 +154,8 @@ static bool check(void *with, uint32_t turn, struct err *err)
         const char *bytes = received_bytes(library, demand);
         for (uint32_t p = demand->first_packet; well && wanted && p <= demand->last_packet; p++)
             well = pattern_check(bytes + (p - demand->first_packet) * (size_t)library->bytes,
-                                 (size_t)library->bytes, (struct pattern){p, turn}, library->rank,
-                                 library->row->name, err);
+                                 (size_t)library->bytes, (struct pattern){p, repetition},
+                                 library->rank, library->row->name, err);
     }
     return well;
 }

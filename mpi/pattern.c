@@ -6,7 +6,7 @@
 static uint8_t byte_of(size_t which, struct pattern pattern)
 {
     uint64_t mixed = (which + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    mixed ^= ((uint64_t)pattern.turn << 32 | pattern.packet) * UINT64_C(0xc2b2ae3d27d4eb4f);
+    mixed ^= ((uint64_t)pattern.repetition << 32 | pattern.packet) * UINT64_C(0xc2b2ae3d27d4eb4f);
     return (uint8_t)((mixed * UINT64_C(0xff51afd7ed558ccd)) >> 56);
 }
 

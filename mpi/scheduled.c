@@ -73,12 +73,12 @@ static char *bytes_of(const struct scheduled *scheduled, uint32_t place)
     return scheduled->rank.kept_bytes + place * (size_t)scheduled->rank.bytes;
 }
 
-static void fill(void *with, uint32_t turn)
+static void fill(void *with, uint32_t repetition)
 {
     const struct scheduled *scheduled = with;
     for (uint32_t place = 0; place < scheduled->ranks.places; place++)
         pattern_fill(bytes_of(scheduled, place), (size_t)scheduled->rank.bytes,
-                     (struct pattern){scheduled->ranks.packet[place], turn},
+                     (struct pattern){scheduled->ranks.packet[place], repetition},
                      !starts_here(scheduled, place));
 }
 
@@ -89,13 +89,13 @@ static int call(void *with)
                                     : execute_by_rounds(&scheduled->rank);
 }
 
-static bool check(void *with, uint32_t turn, struct err *err)
+static bool check(void *with, uint32_t repetition, struct err *err)
 {
     const struct scheduled *scheduled = with;
     bool well = true;
     for (uint32_t place = 0; well && place < scheduled->ranks.places; place++)
         well = pattern_check(bytes_of(scheduled, place), (size_t)scheduled->rank.bytes,
-                             (struct pattern){scheduled->ranks.packet[place], turn},
+                             (struct pattern){scheduled->ranks.packet[place], repetition},
                              scheduled->number, "the schedule", err);
     return well;
 }

@@ -20,17 +20,17 @@ bool subject_agree(bool well, struct err *err)
 
 /* Executes the subject once, after a barrier. *seconds is the time of the slowest rank, at rank 0
  * only. */
-static bool measure_once(const struct subject *subject, uint32_t turn, double *seconds,
+static bool measure_once(const struct subject *subject, uint32_t repetition, double *seconds,
                          struct err *err)
 {
-    subject->fill(subject->with, turn);
+    subject->fill(subject->with, repetition);
     MPI_Barrier(MPI_COMM_WORLD);
     double begin = MPI_Wtime();
     int error = subject->call(subject->with);
     double mine = MPI_Wtime() - begin;
     MPI_Reduce(&mine, seconds, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     bool well = error == MPI_SUCCESS
-                    ? subject->check(subject->with, turn, err)
+                    ? subject->check(subject->with, repetition, err)
                     : err_set(err, ERR_TOOL, "MPI: error %d; expected none", error);
     return subject_agree(well, err);
 }
@@ -40,8 +40,8 @@ bool subject_measure(const struct subject *subject, uint32_t repeat, struct subj
 {
     double *seconds = calloc(repeat, sizeof *seconds);
     bool well = subject_agree(seconds != NULL || err_no_memory(err, "%u times", repeat), err);
-    for (uint32_t turn = 0; well && turn < repeat; turn++)
-        well = measure_once(subject, turn, &seconds[turn], err);
+    for (uint32_t repetition = 0; well && repetition < repeat; repetition++)
+        well = measure_once(subject, repetition, &seconds[repetition], err);
     if (well) {
         qsort(seconds, repeat, sizeof *seconds, compare_double);
         *times = (struct subject_times){seconds[0], seconds[repeat / 2]};

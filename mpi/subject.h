@@ -9,10 +9,10 @@
 struct subject {
     void *with;
     /* Writes the bytes of an execution to their sources, and wrong bytes to their destinations. */
-    void (*fill)(void *with, uint32_t turn);
+    void (*fill)(void *with, uint32_t repetition);
     int (*call)(void *with); /* Returns what MPI returns. */
     /* Checks the bytes at their destinations. E604. */
-    bool (*check)(void *with, uint32_t turn, struct err *err);
+    bool (*check)(void *with, uint32_t repetition, struct err *err);
 };
 
 struct subject_times {

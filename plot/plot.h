@@ -53,8 +53,9 @@ bool plot_area(FILE *from, const char *name, const char *target, const char *tit
                struct chart *chart, struct err *err);
 
 struct plot_columns {
-    const char *x, *y;
-    const char *by; /* comma-separated column names; NULL: one curve */
+    const char *x;
+    const char *y;  /* comma-separated column names; those after the first have one curve each */
+    const char *by; /* comma-separated column names for curves of the first y; NULL: one curve */
 };
 
 /* Plots one column over another of any table of comma-separated values (rows.h): a curve for each

@@ -16,6 +16,7 @@ bus/rc_uart_receiver.sv
 bus/rc_uart_sender.sv
 common/rc_column_ram.sv
 common/rc_delay.sv
+common/rc_first.sv
 common/rc_or_tree.sv
 common/rc_ram.sv
 cube_auto/rc_cube_auto_input.sv
@@ -40,6 +41,9 @@ bus/rc_apb.sv
 bus/rc_uart.sv
 multistage/rc_tag_shifts.sv
 common/rc_link.sv
+shell/rc_events.sv
+shell/rc_range_table.sv
+shell/rc_range_program.sv
 shell/rc_setting_index.sv
 routers/rc_router_core.sv
 multistage/rc_setting_table.sv

@@ -222,7 +222,7 @@ static bool receive(struct work *work, struct worker *worker, struct err *err)
 }
 
 /* Waits a limited time for any worker. Returns false if no worker remains, or with err. */
-static bool turn(struct work *work, struct err *err)
+static bool serve(struct work *work, struct err *err)
 {
     const struct pool *pool = work->pool;
     struct pollfd watched[POOL_MAX_WORKERS];
@@ -265,7 +265,7 @@ bool pool_run(const struct pool *pool, struct err *err)
     work->pool = pool;
     bool running = true;
     while (running && !interrupt_came())
-        running = start_all(work, err) && turn(work, err);
+        running = start_all(work, err) && serve(work, err);
     bool whole = err->code == ERR_NONE;
     end(work);
     free(work);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/text.h"
+#include "sched/request/given_schedule.h"
 #include "sweep/condition.h"
 #include "sweep/study.h"
 #include "sweep/words.h"
@@ -169,6 +170,19 @@ static bool reject(const struct words *words, struct err *refusal, struct err *e
     return words_error_at(words, refusal, err);
 }
 
+/* Checks that the last key is the only one of algorithms and schedules, which share a field. */
+static bool check_single(const struct reader *reader, struct err *err)
+{
+    const struct study *study = reader->study;
+    for (size_t key = 0; key + 1 < study->keys; key++)
+        if (study->key[key].field == NULL)
+            return words_error(
+                reader->words, err, ERR_ORDER,
+                "'%s' next to '%s'; expected all algorithms and schedules on one line",
+                study->key[study->keys - 1].name, study->key[key].name);
+    return true;
+}
+
 /* Adds a key. Rejects one that exists, and more keys than fit. */
 static bool open_key(struct reader *reader, struct study_key **opened, struct err *err)
 {
@@ -186,8 +200,9 @@ static bool open_key(struct reader *reader, struct study_key **opened, struct er
     snprintf(key->name, sizeof key->name, "%.31s", name);
     study->keys++;
     struct err refusal = {0};
-    return strcmp(name, "algorithm") == 0 || study_find_field(name, &key->field, &refusal) ||
-           reject(reader->words, &refusal, err);
+    if (strcmp(name, "algorithm") == 0 || strcmp(name, "schedule") == 0)
+        return check_single(reader, err);
+    return study_find_field(name, &key->field, &refusal) || reject(reader->words, &refusal, err);
 }
 
 /* Checks that the field of the key accepts the value. */
@@ -196,6 +211,8 @@ static bool check_value(const struct reader *reader, const struct study_key *key
 {
     struct request request = request_default();
     struct err refusal = {0};
+    if (key->field == NULL && given_schedule_is(value) && strcmp(value, "-") != 0)
+        return true;
     if (key->field == NULL && value[0] == '-')
         return words_error(reader->words, err, ERR_SYNTAX,
                            "'%.40s' is not an algorithm; expected its name", value);
@@ -235,6 +252,8 @@ static bool read_key(struct reader *reader, struct err *err)
     struct words after_name = *reader->words;
     while (words_next(reader->words, err)) {
         size_t first = key->count;
+        if (key->field == NULL && reader->words->word[0] == '|' && !words_rest(reader->words, err))
+            return false;
         if (!values_read(reader->words, key, err))
             return false;
         for (size_t which = first; which < key->count; which++)
@@ -328,7 +347,8 @@ static bool read_all(struct reader *reader, struct err *err)
     for (size_t key = 0; key < reader->study->keys; key++)
         if (reader->study->key[key].field == NULL)
             return true;
-    return words_error(reader->words, err, ERR_CUT, "no algorithm; expected a line 'algorithm'");
+    return words_error(reader->words, err, ERR_CUT,
+                       "no algorithm; expected a line 'algorithm' or 'schedule'");
 }
 
 bool study_read(FILE *from, const char *name, struct study *study, struct err *err)

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <string.h>
 
 static void step(struct words *words)
 {
@@ -50,6 +51,12 @@ static bool is_part(int byte, const struct words *words)
     return byte > ' ' && byte != '#' && byte != 0x7f && !scan_at_mark(words->scan);
 }
 
+static bool reject_length(const struct words *words, struct err *err)
+{
+    return words_error(words, err, ERR_FIELD_RANGE, "a word is too long; expected at most %d bytes",
+                       WORDS_ROOM - 1);
+}
+
 bool words_next(struct words *words, struct err *err)
 {
     pass_over(words);
@@ -60,14 +67,28 @@ bool words_next(struct words *words, struct err *err)
     for (; is_part(scan_peek(words->scan), words) && length < WORDS_ROOM; step(words))
         words->word[length++] = (char)scan_peek(words->scan);
     if (length == WORDS_ROOM)
-        return words_error(words, err, ERR_FIELD_RANGE,
-                           "a word is too long; expected at most %d "
-                           "byte%s",
-                           WORDS_ROOM - 1, text_s(WORDS_ROOM - 1));
+        return reject_length(words, err);
     words->word[length] = '\0';
     int byte = scan_peek(words->scan);
     bool ends = byte == ' ' || byte == '\t' || byte == '\n' || byte == '#';
     return (length > 0 && ends) || scan_unexpected(words->scan, "words, and the line's end", err);
+}
+
+bool words_rest(struct words *words, struct err *err)
+{
+    size_t length = strlen(words->word);
+    for (int byte; byte = scan_peek(words->scan),
+                   (byte == ' ' || byte == '\t' || is_part(byte, words)) && length < WORDS_ROOM;
+         step(words))
+        words->word[length++] = (char)byte;
+    if (length == WORDS_ROOM)
+        return reject_length(words, err);
+    while (words->word[length - 1] == ' ' || words->word[length - 1] == '\t')
+        length--;
+    words->word[length] = '\0';
+    int byte = scan_peek(words->scan);
+    return byte == '\n' || byte == '#' ||
+           scan_unexpected(words->scan, "words, and the line's end", err);
 }
 
 bool words_error(const struct words *words, struct err *err, enum err_code code, const char *format,

@@ -21,6 +21,10 @@ bool words_line(struct words *words, struct err *err);
  * E207, E201. */
 bool words_next(struct words *words, struct err *err);
 
+/* Appends the rest of the line to the last word, up to a comment, without blanks at the end. E204,
+ * E205, E207, E201. */
+bool words_rest(struct words *words, struct err *err);
+
 /* Sets an error that begins with the `name:line:column: ` of the last word. Returns false. */
 bool words_error(const struct words *words, struct err *err, enum err_code code, const char *format,
                  ...) __attribute__((format(printf, 4, 5)));

@@ -99,6 +99,7 @@ module cube_node #(
       .rx_flit_i,
       .lane_i(arcs_i[p*LaneBits +: LaneBits]),
       .obs_o(obs_o[p*32 +: 32]),
+      .flags_o(),
       .list_i(no_list),
       .count_o(no_count),
       .host_req_i,
@@ -133,6 +134,7 @@ module cube_node #(
              rx_last_i, rx_flit_i}),
     .lanes_i(arcs_i),
     .lanes_o(sent),
+    .flags_o(),
     .host_i({host_we_table_i, host_re_memory_i, host_flags_i, host_bank_i, host_column_i,
              host_row_i, host_data_i}),
     .host_rdata_o(table_rdata_o)

@@ -51,6 +51,12 @@ index_shapes='2,1,0,1,2,2,2,1,2,2,0      8,1,0,16,16,4,64,1,8,16,1  ~70,3,1,16,1
               2,1,0,1,2,2,2,3,2,2,0      8,0,1,16,16,4,64,3,8,16,1  ~128,3,0,16,16,4,64,3,64,64,0'
 index_names='Ports Pipe Pad Width Packets Flits Rows Settings Tables SettingPeriod Computed'
 
+# Shapes with ranges: the narrowest word, a number of nodes that is not a power of two, the fewest
+# splits and one for each row, beside a setting index and without one.
+range_shapes='2,1,0,2,2,2,2,0,2,0,1,2  3,1,1,4,4,4,8,0,8,0,1,2  8,0,1,31,16,8,8,0,8,0,1,8  ~22,2,0,16,16,8,64,1,8,8,1,16
+              8,1,0,7,2,4,16,2,16,4,1,4'
+range_names='Ports Pipe Pad Width Packets Flits Rows Settings Tables SettingPeriod Ranges Splits'
+
 # Shapes of Clos networks: fewer and more middle crossbars than ports of an outer one, stages with
 # different numbers of columns, more levels.
 clos_shapes='2,16,4,4,2,1,0,16,16,4,64   2,12,2,3,2,0,1,31,4,2,16   2,15,7,3,2,2,0,16,4,4,16   2,27,3,3,3,1,2,16,2,4,16
@@ -156,11 +162,12 @@ complain() { echo "lint: $1"; failed=1; }
   strict - - $rtl "$here"/../formal/*.sv "$here"/../tests/rtl/*.sv "$here"/../qa/*/*.sv "$here"/../qa/*/*/*.sv \
       "$here"/../docs/integrate/*.v || complain "illegal SystemVerilog"
   count=0
-  for kind in multistage shape index clos tree auto cube cubeauto node wishbone axi apb uart; do
+  for kind in multistage shape index range clos tree auto cube cubeauto node wishbone axi apb uart; do
     case $kind in
     multistage) top=rc_multistage_machine ;;
     shape) top=rc_multistage_machine shapes=$shape_shapes names=$shape_names ;;
     index) top=rc_multistage_machine shapes=$index_shapes names=$index_names ;;
+    range) top=rc_multistage_machine shapes=$range_shapes names=$range_names ;;
     clos) top=rc_multistage_machine shapes=$clos_shapes names=$clos_names ;;
     tree) top=rc_fat_tree_machine shapes=$tree_shapes names=$tree_names ;;
     auto) top=rc_fat_tree_machine shapes=$(printf '%s,1\n' $auto_shapes) names=$auto_names ;;

@@ -153,8 +153,9 @@ static bool write_words(const struct save *save, FILE *to, struct err *err)
         return err_no_memory(err, "%" PRIu32 " packets", payload->packets);
     for (uint32_t packet = 1; packet <= payload->packets; packet++)
         for (uint32_t flit = 0; flit < payload->flits; flit++)
-            words[count++] = (struct word){payload_word(payload, packet, flit),
-                                           payload_schedule_packet(payload, packet), flit};
+            if (!payload_is_of_node(payload, flit))
+                words[count++] = (struct word){payload_word(payload, packet, flit),
+                                               payload_schedule_packet(payload, packet), flit};
     qsort(words, count, sizeof *words, by_word);
     for (size_t first = 0; first < count;)
         first = write_equal_words(save, words, first, count, to);

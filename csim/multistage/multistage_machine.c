@@ -17,6 +17,7 @@ static bool connect_network(struct multistage_machine *m, struct csim_module *mo
     struct machine delayed = *machine;
     delayed.pad += delayed.combines;
     delayed.combines = false;
+    bool merges = has_setting_index || machine->ranges;
     struct multistage_network *part = m->network =
         multistage_network_new(module, "network", &delayed);
     if (part == NULL)
@@ -24,7 +25,7 @@ static bool connect_network(struct multistage_machine *m, struct csim_module *mo
     MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
     csim_bind(&part->lanes_i, &around->tx_lanes);
     csim_bind(&part->lanes_o, &around->rx_lanes);
-    csim_bind(&part->host_rdata_o, has_setting_index ? &m->network_rdata : &around->table_rdata);
+    csim_bind(&part->host_rdata_o, merges ? &m->network_rdata : &around->table_rdata);
     if (has_setting_index)
         csim_bind(&part->setting_index_i, &m->setting_index);
     return true;
@@ -34,8 +35,30 @@ static bool connect_network(struct multistage_machine *m, struct csim_module *mo
 static void merge_words(void *state)
 {
     struct multistage_machine *m = state;
-    csim_put(&m->shell.table_rdata,
-             csim_get(&m->network_rdata) | csim_get(&m->setting_index_rdata));
+    uint32_t word = csim_get(&m->network_rdata);
+    if (m->setting_index_memory != NULL)
+        word |= csim_get(&m->setting_index_rdata);
+    if (m->has_splits)
+        word |= csim_get(&m->shell.splits_rdata);
+    csim_put(&m->shell.table_rdata, word);
+}
+
+/* Connects the words that the host reads, of a machine with other tables than those of the stages.
+ */
+static void connect_words(struct multistage_machine *m, struct csim_module *module,
+                          const struct machine *machine)
+{
+    m->has_splits = machine->ranges;
+    csim_signal(module, &m->network_rdata, 32, 1, "network_rdata");
+    struct csim_process *merge = csim_combinational(module, "merge", merge_words);
+    csim_reads(merge, &m->network_rdata);
+    if (machine_has_setting_index(machine)) {
+        csim_signal(module, &m->setting_index_rdata, 32, 1, "setting_index_rdata");
+        csim_reads(merge, &m->setting_index_rdata);
+    }
+    if (machine->ranges)
+        csim_reads(merge, &m->shell.splits_rdata);
+    csim_writes(merge, &m->shell.table_rdata);
 }
 
 static bool connect_setting_index(struct multistage_machine *m, struct csim_module *module,
@@ -43,12 +66,6 @@ static bool connect_setting_index(struct multistage_machine *m, struct csim_modu
 {
     struct shell *around = &m->shell;
     csim_signal(module, &m->setting_index, machine_setting_index_bits(machine), 1, "setting_index");
-    csim_signal(module, &m->network_rdata, 32, 1, "network_rdata");
-    csim_signal(module, &m->setting_index_rdata, 32, 1, "setting_index_rdata");
-    struct csim_process *merge = csim_combinational(module, "merge", merge_words);
-    csim_reads(merge, &m->network_rdata);
-    csim_reads(merge, &m->setting_index_rdata);
-    csim_writes(merge, &around->table_rdata);
     struct setting_index *part = m->setting_index_memory =
         setting_index_new(module, "setting_index_memory", machine);
     if (part == NULL)
@@ -84,7 +101,7 @@ static uint64_t machine_leap(void *state, uint64_t most)
         m->setting_index_memory != NULL ? setting_index_fetch(m->setting_index_memory) : next.row;
     network_leap(network, &now, &next);
     sequencer_leap(sequencer);
-    shell_leap(&m->shell);
+    shell_leap(&m->shell, edges);
     return edges;
 }
 
@@ -95,11 +112,14 @@ struct multistage_machine *multistage_machine_new(struct csim_module *parent, co
     struct multistage_machine *m = csim_state(module, sizeof *m);
     if (m == NULL)
         return NULL;
+    if (!shell_new(&m->shell, module, machine))
+        return NULL;
+    if (machine_has_setting_index(machine) || machine->ranges)
+        connect_words(m, module, machine);
     bool built =
-        shell_new(&m->shell, module, machine) &&
         (!machine_has_setting_index(machine) || connect_setting_index(m, module, machine)) &&
         connect_network(m, module, machine);
-    if (!machine->reconfigures && !machine->combines)
+    if (!machine->reconfigures && !machine->ranges && !machine->combines)
         csim_on_leap(module, machine_leap);
     return built ? m : NULL;
 }

@@ -24,7 +24,9 @@ struct multistage_machine {
     struct setting_index *setting_index_memory; /* NULL if the row number selects the settings */
     /* the words for the stages, in machines with a setting index */
     struct csim_signal setting_index;
-    /* words that the host reads; at least one of them is 0 */
+    bool has_splits; /* the machine has ranges, and so a table of splits */
+    /* words that the host reads, in machines with more tables than those of the stages; all but one
+     * are 0 */
     struct csim_signal network_rdata, setting_index_rdata;
 };
 

@@ -92,6 +92,15 @@ static void auto_host(struct cube_auto *a)
         number < a->nodes && a->node[number].overflow ? MACHINE_ROUTER_OVERFLOW : 0;
 }
 
+/* Returns the first node that has overflowed, as a cause (events.h). */
+static uint32_t auto_first(const struct cube_auto *a)
+{
+    for (uint32_t number = 0; number < a->nodes; number++)
+        if (a->node[number].overflow)
+            return MACHINE_ROUTER_OVERFLOW << MACHINE_ERROR_CAUSE_FLAGS_LOW | number;
+    return 0;
+}
+
 /* Clears all state except the constants. */
 static void auto_clear(struct cube_auto *a)
 {
@@ -122,12 +131,15 @@ static void auto_edge(void *state)
     struct cube_auto *a = state;
     if (csim_get(&a->tx_en_i) || a->marks)
         auto_send(a);
-    if (csim_get(&a->rx_en_i))
+    if (csim_get(&a->rx_en_i)) {
         auto_receive(a);
+        ports_set(&a->first_o, auto_first(a));
+    }
     if (csim_get(&a->rst_i) || csim_get(&a->start_i)) {
         auto_clear(a);
         auto_count(a);
         ports_set(&a->finish_o, 0);
+        ports_set(&a->first_o, 0);
     }
     if (csim_get(&a->fetch_i))
         auto_choose(a);
@@ -195,5 +207,7 @@ struct cube_auto *cube_auto_new(struct csim_module *parent, const char *name,
     csim_writes(process, &self->aim_o);
     csim_writes(process, &self->marks_o);
     csim_writes(process, &self->host_words_o);
+    csim_output(module, &self->first_o, 32, 1, "first_o");
+    csim_writes(process, &self->first_o);
     return self;
 }

@@ -15,11 +15,11 @@
  *     then ⌈K/d⌉ + d                spread: a root sends a packet over all its arcs, and the other
  *                                   nodes forward what they receive
  *
- * The root of tree j is the node with bit j - 1 alone. A packet of rank r = 1 … K climbs tree (r -
- * 1) mod d + 1; if nodes x, x + 1, … have r packets, those of x have the ranks r, r - 1, …, in the
- * order of its list. A root sends `last` when its queue is empty. A node is done when it has
- * received or sent the last packet of every tree; when all nodes are done, the run ends with the
- * row.
+ * The root of tree j is the node with bit j - 1 alone. A packet of position r = 1 … K climbs tree
+ * (r - 1) mod d + 1; if nodes x, x + 1, … have r packets, those of x have the positions r, r - 1,
+ * …, in the order of its list. A root sends `last` when its queue is empty. A node is done when it
+ * has received or sent the last packet of every tree; when all nodes are done, the run ends with
+ * the row.
  */
 #ifndef ROUNDCAST_CUBE_AUTO_H
 #define ROUNDCAST_CUBE_AUTO_H
@@ -123,6 +123,7 @@ struct cube_auto {
                                    * routers send */
     struct csim_out marks_o;      /* [nodes][d]: words that are ORed into the lanes */
     struct csim_out host_words_o; /* [ROUTER_LEVEL_WORDS]: flags that the host read */
+    struct csim_out first_o;      /* the first node with a flag (events.h) */
 
     struct machine machine;
     unsigned d;

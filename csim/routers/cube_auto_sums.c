@@ -14,12 +14,12 @@ static uint32_t number_down(const struct cube_auto *a, uint32_t number, unsigned
 }
 
 /* Computes, for each tree, the first row of the node's list that belongs to it: row m of the list
- * has rank r - m, and rank r belongs to tree (r - 1) mod d + 1. */
+ * has position r - m, and position r belongs to tree (r - 1) mod d + 1. */
 static void begin_lists(struct cube_auto *a, struct cube_auto_node *node)
 {
-    uint32_t rank = cube_auto_low(a, node->right + node->count) % a->d;
+    uint32_t position = cube_auto_low(a, node->right + node->count) % a->d;
     for (unsigned tree = 1; tree <= a->d; tree++)
-        node->own[tree] = (rank + a->d - tree) % a->d;
+        node->own[tree] = (position + a->d - tree) % a->d;
 }
 
 void cube_auto_sums_send(struct cube_auto *a, uint32_t number, uint32_t row)

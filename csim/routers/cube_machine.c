@@ -162,6 +162,7 @@ static bool connect_auto(struct cube_machine *m, struct csim_module *module)
     csim_bind(&part->aim_o, &m->aim);
     csim_bind(&part->marks_o, &m->marks);
     csim_bind(&part->host_words_o, &m->base.host_words[0]);
+    csim_bind(&part->first_o, &m->base.first[0]);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include "csim/routers/router_receive.h"
 #include "csim/routers/router_rules.h"
 #include "csim/routers/router_table.h"
+#include "csim/shell/events.h"
 #include "sched/machine/machine_address.h"
 
 #include <string.h>
@@ -113,6 +114,8 @@ static void level_flags(struct router_level *l, bool clear)
     }
     l->any_raised = false;
     l->any_flag = !clear;
+    uint32_t first = events_first(next, l->routers);
+    ports_set(&l->first_o, first == 0 ? 0 : first + l->first_router);
 }
 
 /* Serves the host. A read returns the flags after this edge, as in the RTL: 0 for a router that it
@@ -249,6 +252,8 @@ static void level_vectors(struct router_level *self, struct csim_module *module,
     csim_writes(process, &self->setting);
     csim_writes(process, &self->flags_q);
     csim_writes(process, &self->host_words_o);
+    csim_output(module, &self->first_o, 32, 1, "first_o");
+    csim_writes(process, &self->first_o);
 }
 
 struct router_level *router_level_new(struct csim_module *parent, const struct machine *machine,

@@ -63,6 +63,7 @@ struct router_level {
     struct csim_signal setting;
     struct csim_signal flags_q;   /* [routers]: MACHINE_ROUTER_… */
     struct csim_out host_words_o; /* [ROUTER_LEVEL_WORDS]: what the host read */
+    struct csim_out first_o;      /* the first router with a flag (events.h) */
 
     struct machine machine;
     unsigned level;

@@ -59,6 +59,25 @@ static void read_words(void *state)
     csim_put(&m->shell.table_rdata, word);
 }
 
+/* Combines the first routers with a flag: that of the lowest level, whose routers have the lowest
+ * numbers. The nodes of a self-timed hypercube and their routers have the same numbers, and share
+ * their flags. */
+static void first_flag(void *state)
+{
+    struct router_machine *m = state;
+    uint32_t first = 0;
+    for (unsigned level = first_level(&m->machine); level <= m->machine.topology.router_levels;
+         level++) {
+        uint32_t more = csim_get(&m->first[level]), number = more & MACHINE_OBS_PACKET;
+        if (more != 0 && (first == 0 || number < (first & MACHINE_OBS_PACKET)))
+            first = more;
+        else if (more != 0 && number == (first & MACHINE_OBS_PACKET))
+            first |= more;
+    }
+    csim_put(&m->shell.router_first,
+             first == 0 ? 0 : first | UINT32_C(1) << MACHINE_ERROR_CAUSE_ROUTER_LOW);
+}
+
 static void reset(void *state)
 {
     struct router_machine *m = state;
@@ -80,8 +99,11 @@ static void make_processes(struct router_machine *m, struct csim_module *module)
     struct csim_process *read = csim_combinational(module, "read", read_words);
     csim_reads(read, &f->host_region);
     csim_writes(read, &f->table_rdata);
+    struct csim_process *flag = csim_combinational(module, "first", first_flag);
+    csim_writes(flag, &f->router_first);
     for (unsigned level = first_level(&m->machine); level <= m->machine.topology.router_levels;
          level++) {
+        csim_reads(flag, &m->first[level]);
         csim_reads(count, &m->flow[level]);
         csim_reads(read, &m->host_words[level]);
     }
@@ -106,6 +128,7 @@ bool router_machine_new(struct router_machine *m, struct csim_module *module,
     for (unsigned level = first_level(machine); level <= machine->topology.router_levels; level++) {
         csim_signal(module, &m->flow[level], 1, 1, "flow%u", level);
         csim_signal(module, &m->host_words[level], 32, ROUTER_LEVEL_WORDS, "host_words%u", level);
+        csim_signal(module, &m->first[level], 32, 1, "first%u", level);
     }
     make_processes(m, module);
     return built && connect_wave(&m->shell, module, machine);
@@ -121,6 +144,7 @@ struct router_level *router_machine_level(struct router_machine *m, struct csim_
     ROUTER_LEVEL_PORTS(PORTS_INPUT_BIND)
     csim_bind(&part->flow_o, &m->flow[level]);
     csim_bind(&part->host_words_o, &m->host_words[level]);
+    csim_bind(&part->first_o, &m->first[level]);
     return part;
 }
 

@@ -17,7 +17,8 @@ struct router_machine {
     struct csim_signal flow[TOPOLOGY_MAX_HEIGHT + 1];
     /* [ROUTER_LEVEL_WORDS], by level as well */
     struct csim_signal host_words[TOPOLOGY_MAX_HEIGHT + 1];
-    uint32_t row; /* the row whose flits are on the lanes */
+    struct csim_signal first[TOPOLOGY_MAX_HEIGHT + 1]; /* by level: first router with a flag */
+    uint32_t row;                                      /* the row whose flits are on the lanes */
     /* one past the row whose flit was on a lane in the cycle before; 0: none */
     uint32_t moved;
 };

@@ -158,10 +158,10 @@ static void rules_take_one(struct router_level *l, uint32_t router)
         return;
     }
     for (uint32_t k = 0; k < rules->children; k++) {
-        uint32_t child = (rules->turn[router] + k) % rules->children;
+        uint32_t child = (rules->next_child[router] + k) % rules->children;
         if (!rules_waiting(l, router, child))
             continue;
-        rules->turn[router] = (child + 1) % rules->children;
+        rules->next_child[router] = (child + 1) % rules->children;
         rules_take(l, router, child, 0);
         return;
     }
@@ -222,7 +222,7 @@ void router_rules_clear(struct router_level *level)
     memset(rules->count, 0, rules->queues * sizeof *rules->count);
     memset(rules->header, 0, level->lanes * sizeof *rules->header);
     memset(rules->arrived, 0, level->lanes * sizeof *rules->arrived);
-    memset(rules->turn, 0, level->routers * sizeof *rules->turn);
+    memset(rules->next_child, 0, level->routers * sizeof *rules->next_child);
     rules->sends = rules->lacks = false;
 }
 
@@ -243,11 +243,11 @@ bool router_rules_new(struct router_level *level, struct csim_module *module)
     rules->count = csim_alloc(module, rules->queues * sizeof *rules->count);
     rules->header = csim_alloc(module, level->lanes * sizeof *rules->header);
     rules->arrived = csim_alloc(module, level->lanes * sizeof *rules->arrived);
-    rules->turn = csim_alloc(module, level->routers * sizeof *rules->turn);
+    rules->next_child = csim_alloc(module, level->routers * sizeof *rules->next_child);
     rules->given = csim_alloc(module, (size_t)level->columns * sizeof *rules->given);
     rules->given_count = csim_alloc(module, level->ports * sizeof *rules->given_count);
     rules->taken = csim_alloc(module, rules->branches * sizeof *rules->taken);
     return rules->queue != NULL && rules->head != NULL && rules->count != NULL &&
-           rules->header != NULL && rules->arrived != NULL && rules->turn != NULL &&
+           rules->header != NULL && rules->arrived != NULL && rules->next_child != NULL &&
            rules->given != NULL && rules->given_count != NULL && rules->taken != NULL;
 }

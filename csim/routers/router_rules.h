@@ -43,9 +43,9 @@ struct router_rules {
     struct router_packet *queue; /* queue[routers][branches][room], a ring each */
     /* [routers][branches]: the oldest packet of the queue, and its number of packets */
     uint32_t *head, *count;
-    uint32_t *header;  /* [lanes]: flit 1 of the arriving row; valid if there is one */
-    uint32_t *arrived; /* [lanes]: number of packets that have arrived */
-    uint32_t *turn;    /* [routers]: the child that is served first */
+    uint32_t *header;     /* [lanes]: flit 1 of the arriving row; valid if there is one */
+    uint32_t *arrived;    /* [lanes]: number of packets that have arrived */
+    uint32_t *next_child; /* [routers]: the child that is served first */
     /* [ports][reads]: slots that a router's inputs supply in the row; [ports]: their number */
     uint32_t *given, *given_count;
     struct router_taken *taken; /* [branches]: for one lane of each branch of a router */

@@ -6,6 +6,8 @@
 #include "csim/shell/endpoint_header.h"
 #include "csim/shell/endpoint_host.h"
 #include "csim/shell/endpoint_list.h"
+#include "csim/shell/endpoint_range.h"
+#include "csim/shell/events.h"
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
 
@@ -219,6 +221,7 @@ static const uint32_t *endpoint_judge(struct endpoint *e, bool strange, bool any
     }
     e->any_flag = true;
     e->any_lacks = false;
+    ports_set(&e->node_first_o, events_first(next, e->nodes));
     return next;
 }
 
@@ -287,6 +290,7 @@ static void endpoint_clear(struct endpoint *e)
     if (e->any_broken)
         memset(csim_write(&e->broken_q), 0, e->nodes * sizeof(uint32_t));
     e->any_flag = e->any_broken = false;
+    ports_set(&e->node_first_o, 0);
     if (csim_get(&e->rst_i))
         memset(e->complete, 0, e->nodes * sizeof *e->complete);
     if (csim_get(&e->rx_last_i))
@@ -342,6 +346,8 @@ static void endpoint_reset(void *state)
     memset(e->recv_program, 0, e->program_size);
     memset(e->memory, 0, e->memory_size);
     memset(e->complete, 0, e->nodes * sizeof *e->complete);
+    if (e->range != NULL)
+        endpoint_range_reset(e);
     for (uint32_t node = 0; node < e->padded; node++) {
         e->tx.at[node] = e->no_packet;
         e->rx.at[node] = e->trash;
@@ -437,13 +443,17 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
     self->padded = csim_padded(self->nodes);
     self->valid = UINT32_C(1) << machine->width;
     self->lists = machine_is_autonomous(machine);
-    self->headers = self->lists ? 1 : machine_is_self_timed(machine) ? 2 : 0;
-    if (!endpoint_allocate(self, module))
+    self->headers = machine_header_flits(machine);
+    self->range = machine->ranges ? endpoint_range_new(module, machine) : NULL;
+    if (!endpoint_allocate(self, module) || (machine->ranges && self->range == NULL))
         return NULL;
     csim_on_reset(module, endpoint_reset);
-    struct csim_process *process = csim_clocked(module, "edge", endpoint_edge);
+    struct csim_process *process =
+        csim_clocked(module, "edge", machine->ranges ? endpoint_range_edge : endpoint_edge);
     ENDPOINT_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
     endpoint_vectors(self, module, process);
+    if (machine->ranges)
+        endpoint_range_declare(self->range, module, process, machine);
     if (machine->computed) {
         PORTS_INPUT_DECLARE(packets, machine->log2_packets + 1)
         endpoint_phase(&self->tx_phase, module, process, machine, "setting_phase_i", "base_i");

@@ -57,7 +57,8 @@
     INPUT(host_packet, machine->log2_packets)      \
     INPUT(host_flit, machine->log2_flits)          \
     INPUT(host_data, 32)                           \
-    OUTPUT(node_rdata, 32)
+    OUTPUT(node_rdata, 32)                         \
+    OUTPUT(node_first, 32)
 
 /* The state of a direction (tx or rx) in this row, as vectors, and its block. All are [padded];
  * `at` and `mark` have an extra lane, so that lane `nodes` is idle.
@@ -114,6 +115,9 @@ struct endpoint {
      * and those that the host accesses at all nodes, are adjacent */
     uint32_t *memory;
     size_t program_size, memory_size; /* bytes */
+
+    struct endpoint_range *range; /* with ranges in place of programs (endpoint_range.h); or NULL */
+    bool busy;                    /* with ranges: something moved in the last cycle */
 
     struct endpoint_direction tx, rx;
     /* number of header flits, which name the packet's place; 0: a receive program does

@@ -107,9 +107,7 @@ static uint32_t endpoint_program_bits(const struct endpoint *e)
 static void endpoint_host_write(struct endpoint *e, uint32_t begin, uint32_t count)
 {
     uint32_t word = csim_get(&e->host_data_i);
-    unsigned bits =
-        e->machine.computed ? machine_offset_bits(&e->machine) : e->machine.log2_packets;
-    uint32_t program = (word & MACHINE_VALID) | ports_low(word, bits);
+    uint32_t program = (word & MACHINE_VALID) | ports_low(word, machine_program_bits(&e->machine));
     if (csim_get(&e->host_we_send_i))
         fill(program_row(e, e->send_program) + begin, count, program);
     if (csim_get(&e->host_we_recv_i) && !e->headers)

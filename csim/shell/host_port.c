@@ -25,9 +25,19 @@ static uint32_t host_port_register(const struct host_port *h)
     case MACHINE_RUN_PERIOD:
         return machine_has_setting_period(machine) ? csim_get(&h->period_o) : 0;
     case MACHINE_RUN_PACKETS:
-        return machine_has_setting_period(machine) ? csim_get(&h->packets_o) : 0;
+        return machine_has_run_packets(machine) ? csim_get(&h->packets_o) : 0;
     case MACHINE_RUN_OPERATOR:
         return machine->combines ? csim_get(&h->operation_o) : 0;
+    case MACHINE_INTERRUPT_STATE:
+        return csim_get(&h->state_i);
+    case MACHINE_INTERRUPT_ENABLE:
+        return csim_get(&h->enable_i);
+    case MACHINE_RUN_COUNT:
+        return csim_get(&h->runs_i);
+    case MACHINE_CYCLE_COUNT:
+        return csim_get(&h->cycles_i);
+    case MACHINE_ERROR_CAUSE:
+        return csim_get(&h->cause_i);
     case MACHINE_STEPS:
         return machine_hops(machine) ? csim_get(&h->steps_i) : 0;
     default:
@@ -80,7 +90,7 @@ static void host_port_write_register(struct host_port *h)
         ports_set(&h->row_cycles_o, ports_low(word, SEQUENCER_CYCLE_BITS));
     if (h->reg == MACHINE_RUN_PERIOD && machine_has_setting_period(&h->machine))
         ports_set(&h->period_o, word);
-    if (h->reg == MACHINE_RUN_PACKETS && machine_has_setting_period(&h->machine))
+    if (h->reg == MACHINE_RUN_PACKETS && machine_has_run_packets(&h->machine))
         ports_set(&h->packets_o, ports_low(word, h->machine.log2_packets + 1));
     if (h->reg == MACHINE_RUN_OPERATOR && h->machine.combines)
         ports_set(&h->operation_o, ports_low(word, MACHINE_OPERATOR_BITS));
@@ -96,6 +106,7 @@ static void host_port_decode(struct host_port *h, const struct machine_place *at
     const struct machine *machine = &h->machine;
     h->region = at->region;
     h->reg = ports_low(at->reg, MACHINE_REGISTER_BITS);
+    ports_set(&h->host_register_o, h->reg);
     ports_set(&h->host_region_q_o, at->region);
     ports_set(&h->host_all_q_o, at->all);
     ports_set(&h->host_node_q_o, ports_low(at->node, machine_node_bits(machine)));
@@ -117,6 +128,7 @@ static void host_port_accept(struct host_port *h, bool we, bool re)
     const enum machine_region region = at.region;
     h->re = re;
     h->we_register = we && region == MACHINE_REGISTER;
+    ports_set(&h->host_we_event_o, h->we_register && machine_is_event(h->reg));
     ports_set(&h->host_we_table_o, we && region == MACHINE_TABLE);
     ports_set(&h->host_we_send_o, we && region == MACHINE_SEND);
     ports_set(&h->host_we_recv_o, we && region == MACHINE_RECEIVE);
@@ -125,16 +137,19 @@ static void host_port_accept(struct host_port *h, bool we, bool re)
     ports_set(&h->host_show_o, re && at.all && region >= MACHINE_SEND && region <= MACHINE_FLAGS);
 }
 
-/* Rejects accesses during a run or a reset, when only registers may be read: the access is removed
- * and answered with an error three cycles later. */
+/* Rejects accesses during a run or a reset, when only registers may be read and, in a run, those of
+ * events written: the access is removed and answered with an error three cycles later. */
 static void host_port_reject(struct host_port *h, bool *we, bool *re)
 {
     bool closed = csim_get(&h->busy_i) || csim_get(&h->start_i) || csim_get(&h->rst_i);
-    bool reads_register = *re && machine_region_of(csim_get(&h->host_addr_i)) == MACHINE_REGISTER;
+    const uint32_t address = csim_get(&h->host_addr_i);
+    bool of_registers = machine_region_of(address) == MACHINE_REGISTER;
+    bool reads_register = *re && of_registers;
+    bool writes_event = *we && of_registers && !csim_get(&h->rst_i) && machine_is_event(address);
     ports_set(&h->host_error_o, h->rejected2);
     h->rejected2 = h->rejected;
-    h->rejected = closed && (*we || (*re && !reads_register));
-    *we = *we && !closed;
+    h->rejected = closed && ((*we && !writes_event) || (*re && !reads_register));
+    *we = *we && (!closed || writes_event);
     *re = *re && (!closed || reads_register);
 }
 
@@ -159,10 +174,10 @@ static void host_port_edge(void *state)
             ports_set(&h->reconfigure_o, 0);
         if (h->machine.combines)
             ports_set(&h->operation_o, 0);
-        if (machine_has_setting_period(&h->machine)) {
+        if (machine_has_setting_period(&h->machine))
             ports_set(&h->period_o, 0);
+        if (machine_has_run_packets(&h->machine))
             ports_set(&h->packets_o, 0);
-        }
     } else if (h->we_register) {
         host_port_write_register(h);
     }
@@ -191,6 +206,8 @@ struct host_port *host_port_new(struct csim_module *parent, const char *name,
     HOST_PORT_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
     if (machine_has_setting_period(machine)) {
         PORTS_OUTPUT_DECLARE(period, 32)
+    }
+    if (machine_has_run_packets(machine)) {
         PORTS_OUTPUT_DECLARE(packets, machine->log2_packets + 1)
     }
     if (machine_hops(machine)) {

@@ -33,11 +33,13 @@ static inline unsigned host_port_column_width(const struct machine *machine)
     INPUT(host_data, 32)
 
 /* The fields of an access, one cycle after it; the region also one cycle later, for read data.
- * host_show: all nodes are read. */
+ * host_show: all nodes are read; host_we_event: a register of events is written (events.h). */
 #define HOST_PORT_ACCESS(OUTPUT)                         \
     OUTPUT(host_all_q, 1)                                \
     OUTPUT(host_node_q, machine_node_bits(machine))      \
     OUTPUT(host_we_table, 1)                             \
+    OUTPUT(host_we_event, 1)                             \
+    OUTPUT(host_register, MACHINE_REGISTER_BITS)         \
     OUTPUT(host_we_send, 1)                              \
     OUTPUT(host_we_recv, 1)                              \
     OUTPUT(host_we_packet, 1)                            \
@@ -68,13 +70,19 @@ static inline unsigned host_port_column_width(const struct machine *machine)
     INPUT(busy, 1)                           \
     INPUT(done, 1)                           \
     HOST_PORT_ACCESS(OUTPUT)                 \
+    INPUT(state, 2)                          \
+    INPUT(enable, 2)                         \
+    INPUT(runs, 32)                          \
+    INPUT(cycles, 32)                        \
+    INPUT(cause, 32)                         \
     INPUT(table_rdata, 32)                   \
     INPUT(node_rdata, 32)
 
 struct host_port {
     HOST_PORT_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
-    struct csim_out period_o, packets_o; /* of machines with a setting period */
-    struct csim_out single_port_o;       /* of trees */
+    struct csim_out period_o;      /* of machines with a setting period */
+    struct csim_out packets_o;     /* of machines with a setting period or ranges */
+    struct csim_out single_port_o; /* of trees */
     struct csim_in steps_i;
     struct csim_out reconfigure_o; /* of machines with reconfiguration */
     struct csim_out operation_o;    /* of machines that combine */

@@ -2,6 +2,8 @@
 #include "csim/shell/shell.h"
 
 #include "csim/shell/endpoint.h"
+#include "csim/shell/endpoint_range.h"
+#include "csim/shell/events.h"
 #include "csim/shell/sequencer.h"
 #include "csim/shell/setting_counter.h"
 
@@ -101,6 +103,8 @@ static bool connect_host_port(struct shell *around, struct csim_module *module,
     HOST_PORT_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
     if (machine_has_setting_period(machine)) {
         PORTS_OUTPUT_BIND(period, 32)
+    }
+    if (machine_has_run_packets(machine)) {
         PORTS_OUTPUT_BIND(packets, machine->log2_packets + 1)
     }
     if (machine_hops(machine)) {
@@ -140,6 +144,24 @@ static bool connect_setting_counter(struct shell *m, struct csim_module *module,
     return true;
 }
 
+static void connect_range(struct shell *around, struct endpoint_range *part)
+{
+    ENDPOINT_RANGE_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
+}
+
+static bool connect_events(struct shell *around, struct csim_module *module,
+                           const struct machine *machine)
+{
+    struct events *part = around->events = events_new(module, "events", machine);
+    if (part == NULL)
+        return false;
+    EVENTS_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
+    if (machine_hops(machine)) {
+        PORTS_INPUT_BIND(router_first, 32)
+    }
+    return true;
+}
+
 static bool connect_endpoint(struct shell *around, struct csim_module *module,
                              const struct machine *machine)
 {
@@ -150,6 +172,8 @@ static bool connect_endpoint(struct shell *around, struct csim_module *module,
     csim_bind(&part->lane_o, &around->tx_lanes);
     csim_bind(&part->lane_i, &around->rx_lanes);
     csim_bind(&part->obs_o, &around->obs);
+    if (machine->ranges)
+        connect_range(around, part->range);
     if (machine->computed) {
         PORTS_INPUT_BIND(packets, machine->log2_packets + 1)
         csim_bind(&part->tx_phase.setting_phase_i, &around->setting_phase);
@@ -183,12 +207,18 @@ bool shell_new(struct shell *m, struct csim_module *module, const struct machine
     if (machine_hops(machine)) {
         WIRE(single_port, 1)
         WIRE(steps, machine->log2_rows + 1)
+        WIRE(router_first, 32)
     }
     if (machine_has_setting_period(machine)) {
         WIRE(period, 32)
-        WIRE(packets, machine->log2_packets + 1)
         WIRE(setting_phase, machine->log2_period)
         WIRE(base, machine_offset_bits(machine))
+    }
+    if (machine_has_run_packets(machine)) {
+        WIRE(packets, machine->log2_packets + 1)
+    }
+    if (machine->ranges) {
+        WIRE(splits_rdata, 32)
     }
     if (machine->computed) {
         WIRE(rx_setting_phase, machine->log2_period)
@@ -216,7 +246,7 @@ bool shell_new(struct shell *m, struct csim_module *module, const struct machine
     if (machine_has_setting_period(machine) && !connect_setting_counter(m, module, machine))
         return false;
     return connect_sequencer(m, module, machine) && connect_host_port(m, module, machine) &&
-           connect_endpoint(m, module, machine);
+           connect_endpoint(m, module, machine) && connect_events(m, module, machine);
 }
 
 bool shell_rests(const struct shell *m)
@@ -226,8 +256,9 @@ bool shell_rests(const struct shell *m)
     return !asked && m->host_port->idle;
 }
 
-void shell_leap(struct shell *m)
+void shell_leap(struct shell *m, uint32_t edges)
 {
+    events_leap(m->events, edges);
     ports_set(&m->rx_en, 0);
     ports_set(&m->rx_last, 0);
     ports_set(&m->rx_flit, 0);

@@ -30,6 +30,8 @@
     X(busy, 1)           \
     X(run, 1)            \
     X(done, 1)           \
+    X(error, 1)          \
+    X(irq, 1)            \
     X(obs_strobe, 1)
 
 /* rst: the reset, extended until the pipeline is empty; extension: its remaining cycles; extends:
@@ -55,6 +57,12 @@
     X(flits, machine->log2_flits + 1)   \
     X(row_cycles, SEQUENCER_CYCLE_BITS) \
     HOST_PORT_ACCESS(X)                 \
+    X(state, 2)                         \
+    X(enable, 2)                        \
+    X(runs, 32)                         \
+    X(cycles, 32)                       \
+    X(cause, 32)                        \
+    X(node_first, 32)                   \
     X(table_rdata, 32)                  \
     X(node_rdata, 32)                   \
     X(rx_fetch, 1)                      \
@@ -67,6 +75,7 @@
 struct sequencer;
 struct endpoint;
 struct setting_counter;
+struct events;
 
 /* Member names omit the suffix of a pin, such as the _i of host_we_i, so that the tables of ports
  * (ports.h) can bind them. */
@@ -80,9 +89,12 @@ struct shell {
 #undef INPUT
 #undef OUTPUT
 #undef WIRE
-    struct csim_signal period, packets, setting_phase, base; /* of machines with a setting period */
-    struct csim_signal rx_setting_phase, rx_base;            /* of computed programs */
-    struct csim_signal single_port, steps; /* of routers, whose network drives `steps` */
+    struct csim_signal period, setting_phase, base; /* of machines with a setting period */
+    struct csim_signal packets;      /* of machines with a setting period or ranges */
+    struct csim_signal splits_rdata; /* of ranges: the word read from the table of splits */
+    struct csim_signal rx_setting_phase, rx_base; /* of computed programs */
+    /* of routers, whose network drives `steps` and router_first (events.h) */
+    struct csim_signal single_port, steps, router_first;
     /* For machines with reconfiguration: `next_phase` is set with a `fetch` that begins a setting,
      * `pause` while a setting changes; the setting index drives `length`. */
     struct csim_signal next_phase, pause, length, reconfigure;
@@ -98,6 +110,7 @@ struct shell {
     struct sequencer *sequencer;
     struct host_port *host_port;
     struct endpoint *endpoint;
+    struct events *events;
     /* counters of the rows sent and of the rows received; NULL if absent */
     struct setting_counter *setting_counter[2];
 };
@@ -109,8 +122,8 @@ bool shell_new(struct shell *shell, struct csim_module *module, const struct mac
 /* Returns whether the testbench drives no request and no earlier request is under way. */
 bool shell_rests(const struct shell *shell);
 
-/* Simulates the leap of a row (sequencer.h): its last flits have arrived, the packets that they
- * complete are observed, and the next row has been fetched. */
-void shell_leap(struct shell *shell);
+/* Simulates the leap of a row (sequencer.h) that takes `edges` cycles: its last flits have arrived,
+ * the packets that they complete are observed, and the next row has been fetched. */
+void shell_leap(struct shell *shell, uint32_t edges);
 
 #endif

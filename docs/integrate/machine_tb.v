@@ -14,7 +14,7 @@ module machine_tb;
   ) machine (
     .clk_i(clk), .rst_i(rst), .host_we_i(we), .host_re_i(1'b0), .host_addr_i(address),
     .host_wdata_i(data), .host_rdata_o(), .host_error_o(), .start_i(start), .busy_o(busy),
-    .run_o(run), .done_o(done), .obs_strobe_o(strobe), .obs_o(obs)
+    .run_o(run), .done_o(done), .error_o(), .irq_o(), .obs_strobe_o(strobe), .obs_o(obs)
   );
 
   initial clk = 0;

@@ -23,7 +23,7 @@ module wishbone_tb;
   ) machine (
     .clk_i(clk), .rst_i(rst), .host_we_i(host_we), .host_re_i(host_re), .host_addr_i(host_addr),
     .host_wdata_i(host_wdata), .host_rdata_o(host_rdata), .host_error_o(host_error),
-    .start_i(start), .busy_o(), .run_o(), .done_o(), .obs_strobe_o(), .obs_o()
+    .start_i(start), .busy_o(), .run_o(), .done_o(), .error_o(), .irq_o(), .obs_strobe_o(), .obs_o()
   );
 
   initial clk = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lib/report/run.h"
 
+#include "sched/request/given_schedule.h"
 #include "sched/request/machine_request.h"
 #include "sched/request/problem.h"
 #include "sched/route/machine_sizing.h"
@@ -9,12 +10,32 @@
 
 #include <sys/resource.h>
 
+/* Checks a request for a schedule that is given, as far as possible without running a command. */
+static bool check_given(const struct request *request, struct err *err)
+{
+    struct schedule schedule = {0};
+    struct compile_request compile;
+    struct machine machine;
+    struct payload payload = {0};
+    if (!given_schedule_check(request, err))
+        return false;
+    if (!given_schedule_is_file(request->problem.algorithm))
+        return machine_request(request, &compile, err);
+    bool right = given_schedule_machine(request, &schedule, &compile, &machine, &payload, err) &&
+                 machine_sizing_check_ports(schedule.nodes * schedule.ports, &machine, err);
+    payload_free(&payload);
+    schedule_free(&schedule);
+    return right;
+}
+
 bool run_check_request(const struct request *request, struct err *err)
 {
     struct instance instance = {0};
     struct compile_request compile;
     struct machine machine;
     struct payload payload = {0};
+    if (given_schedule(request))
+        return run_request_check(request, err) && check_given(request, err);
     bool right = run_request_check(request, err) &&
                  problem_for_machine(request, &instance, &compile, &machine, &payload, err) &&
                  algorithm_check(instance.algorithm, &instance.collective, err) &&
@@ -25,10 +46,27 @@ bool run_check_request(const struct request *request, struct err *err)
     return right;
 }
 
+/* Makes the schedule of an algorithm, and chooses the machine. */
+static bool build(const struct request *request, struct bundle *bundle,
+                  struct compile_request *compile, struct machine *machine, struct err *err)
+{
+    struct instance instance = {0};
+    bool built = problem_for_machine(request, &instance, compile, machine, &bundle->payload, err) &&
+                 algorithm_build(instance.algorithm, &instance.collective, &bundle->schedule, err);
+    instance_free(&instance);
+    return built;
+}
+
+/* Returns what messages call the schedule: a file, whose lines they name, or an algorithm. */
+static const char *name_of(const struct request *request, const struct schedule *schedule)
+{
+    bool imported = given_schedule(request) && schedule->origin_count == 0;
+    return imported ? "the schedule" : request->problem.algorithm;
+}
+
 bool run_compile(const struct request *request, struct run_report *report, struct err *err)
 {
     struct bundle *bundle = &report->bundle;
-    struct instance instance = {0};
     struct compile_request compile;
     struct machine machine;
     struct verify_report verified;
@@ -36,16 +74,15 @@ bool run_compile(const struct request *request, struct run_report *report, struc
     report->options = run_options(request);
     report->has_seed = true;
     report->seed = request->problem.seed;
-    bool compiled =
-        run_request_check(request, err) &&
-        problem_for_machine(request, &instance, &compile, &machine, &bundle->payload, err) &&
-        algorithm_build(instance.algorithm, &instance.collective, &bundle->schedule, err) &&
-        verify_schedule(instance.algorithm->name, &bundle->schedule, &verified, err) &&
-        compile_rewrite(&compile, &machine, &bundle->schedule, &split, err) &&
-        compile_schedule(&compile, &bundle->schedule, &bundle->payload, &machine, &bundle->image,
-                         err);
-    instance_free(&instance);
-    return compiled;
+    return run_request_check(request, err) &&
+           (given_schedule(request) ? given_schedule_machine(request, &bundle->schedule, &compile,
+                                                             &machine, &bundle->payload, err)
+                                    : build(request, bundle, &compile, &machine, err)) &&
+           verify_schedule(name_of(request, &bundle->schedule), &bundle->schedule, &verified,
+                           err) &&
+           compile_rewrite(&compile, &machine, &bundle->schedule, &split, err) &&
+           compile_schedule(&compile, &bundle->schedule, &bundle->payload, &machine, &bundle->image,
+                            err);
 }
 
 struct simulate_options run_options(const struct request *request)

@@ -45,8 +45,11 @@ json_t *run_json_machine(const struct image *image)
         (json_int_t)run->flits, "row_cycles", (json_int_t)run->row_cycles, "rows",
         (json_int_t)run->rows, "settings",
         hops ? json_null() : json_string(machine_settings_text(machine->settings)), "programs",
-        hops ? json_null() : json_string(machine->computed ? "computed" : "stored"), "reconfigure",
-        number_or_null(machine->reconfigures, run->reconfigure));
+        hops ? json_null()
+             : json_string(machine->ranges     ? "ranges"
+                           : machine->computed ? "computed"
+                                               : "stored"),
+        "reconfigure", number_or_null(machine->reconfigures, run->reconfigure));
 }
 
 static json_t *checks_json(const struct run_report *run)

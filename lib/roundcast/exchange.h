@@ -18,6 +18,7 @@ struct roundcast_schedule;
 struct roundcast_format {
     const char *name, *what;
     const char *suffix; /* suffix of its files, without the dot */
+    const char *proof;  /* what is proved when a file is read; NULL: nothing */
     bool written, read; /* whether schedules can be exported to it, and imported from it */
 };
 
@@ -61,6 +62,8 @@ struct roundcast_reading {
     const char *format;     /* NULL: recognised by the content; also schedules of roundcast */
     const char *model;      /* NULL: "send-receive", or the model of the file */
     const char *collective; /* NULL: any; otherwise the one that the schedule must perform */
+    const char *demands;    /* a schedule whose demands must be met; a list of transfers names its
+                             * packets by their numbers; NULL: any demands */
     uint32_t nodes;         /* 0: those of the file */
     bool compact;           /* find the earliest rounds, in the order of the file */
 };

@@ -25,10 +25,11 @@ struct roundcast_plot {
     const char *path;        /* spread: a schedule; area: a report of `make synth`; sweep: a
                                 database; table: comma-separated values; `-`: standard input */
     const char *target;      /* area: NULL: "ice40" */
-    const char *x, *y;       /* sweep, table: columns */
+    const char *x;           /* sweep, table: a column */
+    const char *y;           /* sweep, table: comma-separated columns; those after the first have
+                              * one curve each, such as a bound */
     const char *by;          /* sweep, table: comma-separated columns; each combination of their
-                              * values has its own curve; NULL: one curve
-                              *                                 of their own; NULL: one curve */
+                              * values has its own curve of the first y; NULL: one curve */
 };
 
 /* Limits of the numbers of a plot. */

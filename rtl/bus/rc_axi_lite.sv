@@ -60,15 +60,15 @@ module rc_axi_lite #(
 
   wire writes = awvalid_i & wvalid_i;
   wire ends   = (bvalid_o & bready_i) | (rvalid_o & rready_i);
-  wire turn   = writes & ~(arvalid_i & wrote_q);     // a write is selected
+  wire starts_write = writes & ~(arvalid_i & wrote_q);  // a write is selected
 
   always_ff @(posedge clk_i) begin
     if (~rst_ni) begin
       {write_q, read_q, busy_q, wrote_q, bvalid_o, rvalid_o} <= '0;
       {bresp_o, rresp_o} <= '0;
     end else begin
-      write_q <= ~busy_q & turn;
-      read_q  <= ~busy_q & arvalid_i & ~turn;
+      write_q <= ~busy_q & starts_write;
+      read_q  <= ~busy_q & arvalid_i & ~starts_write;
       busy_q  <= busy_q ? ~ends : writes | arvalid_i;
       if (write_q | read_q) wrote_q <= write_q;
       if (answer & wrote_q) bresp_o <= {error, 1'b0};

@@ -44,6 +44,8 @@ module rc_cube_auto_machine #(
   output wire                    busy_o,
   output wire                    run_o,
   output wire                    done_o,
+  output wire                    error_o,
+  output wire                    irq_o,
   output wire                    obs_strobe_o,
   output wire [Endpoints*32-1:0] obs_o
 );
@@ -73,6 +75,7 @@ module rc_cube_auto_machine #(
   wire [Nodes-1:0]                done;
   wire [Endpoints*ListBits-1:0]   list /* verilator split_var */;
   wire [Endpoints*PacketBits-1:0] count /* verilator split_var */;
+  wire [Nodes*3-1:0]              router_flags;
   wire [Nodes*32-1:0]             flags /* verilator split_var */;
 
   rc_shell #(
@@ -81,11 +84,13 @@ module rc_cube_auto_machine #(
     .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
-    .host_error_o, .start_i, .busy_o, .run_o, .done_o, .obs_strobe_o, .obs_o,
+    .host_error_o, .start_i, .busy_o, .run_o, .done_o, .error_o, .irq_o, .obs_strobe_o,
+    .obs_o,
     .rst_o(rst), .start_o(start), .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes),
     .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
     .phase_o(phase), .length_i({$clog2(Rows){1'b0}}), .step_o(step),
-    .moves_i(|moves_q), .finish_i(&done),
+    .moves_i(|moves_q),
+    .router_flags_i(router_flags), .finish_i(&done),
     .list_i(list), .count_o(count), .host_o(host), .table_rdata_i(flags)
   );
 
@@ -135,6 +140,7 @@ module rc_cube_auto_machine #(
       .lanes_i(arrived[First*LaneBits +: Dimensions*LaneBits]),
       .stored_o(rx_lanes[First*LaneBits +: Dimensions*LaneBits]),
       .lanes_o(lanes_out),
+      .flags_o(router_flags[node*3 +: 3]),
       .list_o(list[First*ListBits +: Dimensions*ListBits]),
       .done_o(done[node]),
       .host_i(host),

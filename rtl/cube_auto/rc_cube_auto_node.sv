@@ -51,6 +51,7 @@ module rc_cube_auto_node #(
   output wire [Dimensions*ListBits-1:0] list_o,  // for the endpoints: {send, direct, slot, row}
   // the node has received, or as a root sent, the last packet of every tree
   output wire                           done_o,
+  output wire [2:0]                     flags_o,      // {overflow, 0, not held}
   // host port; used while the machine is idle
   input  wire [HostBits-1:0]            host_i,       // rc_shell_bus.sv; the bank is a node
   // one cycle after re_memory of host_i; 0 if not addressed
@@ -110,12 +111,12 @@ module rc_cube_auto_node #(
   wire clear   = rst_i | start_i;
 
   // Rows are consecutive, so the purpose of the next row is known when a row is fetched.
-  logic ranked_q, packets_q;           // ranked_q: next row is 2d+1; packets_q: 2d+1 or later
+  logic summed_q, packets_q;           // summed_q: next row is 2d+1; packets_q: 2d+1 or later
 
   always_ff @(posedge clk_i) begin
     if (clear) packets_q <= 1'b0;
     else if (fetch) packets_q <= 32'(row) >= 2 * D;
-    if (fetch) ranked_q <= 32'(row) == 2 * D;
+    if (fetch) summed_q <= 32'(row) == 2 * D;
   end
 
   wire sums    = fetch & ~packets_q;
@@ -228,7 +229,7 @@ module rc_cube_auto_node #(
 
     wire [D-1:0]         from;               // the packet from this port climbs in this tree
     wire [EntryBits-1:0] entry [D+1] /* verilator split_var */;
-    wire                 turn;
+    wire                 may_send;
 
     assign entry[0] = '0;
     for (genvar p = 0; p < D; p++) begin : g_from
@@ -239,9 +240,9 @@ module rc_cube_auto_node #(
     end
 
     if (Up == 0) begin : g_root
-      assign turn = spreads;
+      assign may_send = spreads;
     end else begin : g_climb
-      assign turn = packets & ~spreads & ~sends_down[Up-1];
+      assign may_send = packets & ~spreads & ~sends_down[Up-1];
     end
 
     rc_cube_auto_tree #(
@@ -249,12 +250,12 @@ module rc_cube_auto_node #(
     ) u_tree (
       .clk_i,
       .clear_i(clear),
-      .begin_i(ranked_q & ~fetch),
+      .begin_i(summed_q & ~fetch),
       .first_i(first[(t-1)*PacketBits +: PacketBits]),
       .count_i,
       .push_i(|from),
       .entry_i(entry[D]),
-      .turn_i(turn),
+      .may_send_i(may_send),
       .own_o(own[t-1]),
       .row_o(own_row[(t-1)*RowBits +: RowBits]),
       .waits_o(waits[t-1]),
@@ -296,10 +297,10 @@ module rc_cube_auto_node #(
     wire [RowBits-1:0]    climb_row   = own_row[(Tree-1)*RowBits +: RowBits];
     wire [RowBits-1:0]    root_row    = own_row[(RootTree-1)*RowBits +: RowBits];
 
-    // At most one of spreads, sends_down and turn is high.
-    wire       turn  = packets & ~spreads & ~sends_down[p] & (Climbs != 0);
+    // At most one of spreads, sends_down and gathers is high.
+    wire       gathers = packets & ~spreads & ~sends_down[p] & (Climbs != 0);
     wire       last  = spreads ? root_ends : sends_down[p] & relay_last[(Parent + D - 1) % D];
-    wire [1:0] kind  = sums ? Sum : last ? Last : turn ? Gather : Spread;
+    wire [1:0] kind  = sums ? Sum : last ? Last : gathers ? Gather : Spread;
 
     assign sends_down[p] = Parent != 0 && relay[(Parent + D - 1) % D];
 
@@ -309,9 +310,9 @@ module rc_cube_auto_node #(
     ) u_output (
       .clk_i,
       .fetch_i(fetch),
-      .own_i(spreads ? own[RootTree-1] : turn & own[Tree-1]),
+      .own_i(spreads ? own[RootTree-1] : gathers & own[Tree-1]),
       .queue_i(spreads ? ~own[RootTree-1] & waits[RootTree-1]
-          : turn & ~own[Tree-1] & waits[Tree-1]),
+          : gathers & ~own[Tree-1] & waits[Tree-1]),
       .relay_i(packets & ~spreads & sends_down[p]),
       .made_i(sums ? sums_made[p] : root_ends),
       .kind_i(kind),
@@ -382,7 +383,8 @@ module rc_cube_auto_node #(
     if (host_re_memory) read_q <= host_bank == D'(Node);
   end
 
-  assign host_rdata_o = {29'b0, {3{read_q & host_flags}} & {overflow_q, 1'b0, not_held}};
+  assign flags_o      = {overflow_q, 1'b0, not_held};
+  assign host_rdata_o = {29'b0, {3{read_q & host_flags}} & flags_o};
 
 endmodule
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_auto_sums: computes the ranks of the packets of a node of a self-timed hypercube and, at
-// a root, the number of packets of its tree and the time at which all have arrived.
+// rc_cube_auto_sums: computes the positions of the packets of a node of a self-timed hypercube and,
+// at a root, the number of packets of its tree and the time at which all have arrived.
 //
 // The node has count_i packets. Rows of a run are counted from 0. Dimension j = 1 ... d is bit j-1
 // of the node number. The following values are sent:
@@ -13,7 +13,8 @@
 //
 // Zeros is the number of low zero bits of Node. A node stores the values that arrive over
 // dimensions 1 ... Zeros and, from dimension Zeros+1, the sum of the nodes after these. Their total
-// with its own packets is the highest rank of the node, r: packet m of the list, from 0, has rank r
+// with its own packets is the highest position of the node, r: packet m of the list, from 0, has
+// position r
 // - m and belongs to tree (r - m - 1) mod d + 1. first_o is the first packet of each tree. From row
 // 3d on, d of the K packets arrive in each row, one of each tree. The root of tree t counts these
 // rows: all packets have arrived by row 3d + ceil(K / d), and its tree has as many packets as there
@@ -152,7 +153,7 @@ module rc_cube_auto_sums #(
 
   localparam int RemainderBits = Dimensions > 1 ? $clog2(Dimensions) : 1;
 
-  wire [RemainderBits-1:0] remainder;                // remainder of the highest rank
+  wire [RemainderBits-1:0] remainder;                // remainder of the highest position
 
   rc_cube_auto_remainder #(
     .Divisor(Dimensions), .Bits(PacketBits), .Cycles(Dimensions + 1)

@@ -20,12 +20,12 @@ module rc_cube_auto_tree #(
   input  wire  [PacketBits-1:0] count_i,             // length of the list
   input  wire                   push_i,
   input  wire  [EntryBits-1:0]  entry_i,
-  input  wire                   turn_i,        // the tree may send a packet
-  // the packet is row_o of the list of the node; valid two cycles after begin_i or turn_i
+  input  wire                   may_send_i,        // the tree may send a packet
+  // the packet is row_o of the list of the node; valid two cycles after begin_i or may_send_i
   output wire                   own_o,
   output wire  [RowBits-1:0]    row_o,
   output wire                   waits_o,       // the queue is not empty
-  // one cycle after turn_i, if own_o was low
+  // one cycle after may_send_i, if own_o was low
   output wire  [EntryBits-1:0]  found_o,
   output wire                   overflow_o     // a packet was dropped because the queue was full
 );
@@ -40,7 +40,7 @@ module rc_cube_auto_tree #(
 
   always_ff @(posedge clk_i) begin
     if (begin_i) row_q <= first_i;
-    else if (turn_i & own_q) row_q <= row_q + PacketBits'(Step);
+    else if (may_send_i & own_q) row_q <= row_q + PacketBits'(Step);
     own_q <= row_q < count_i;
   end
 
@@ -51,7 +51,7 @@ module rc_cube_auto_tree #(
     .clk_i,
     .clear_i,
     .push_i,
-    .pop_i(turn_i & ~own_o),
+    .pop_i(may_send_i & ~own_o),
     .nonempty_o(waits_o),
     .overflow_o,
     .we_o(push),

@@ -48,6 +48,11 @@ module rc_multistage_machine #(
   parameter int Reconfig = 0,
   // 1: endpoints combine packets; adds a cycle of latency (../shell/rc_endpoint.sv)
   parameter int Combine  = 0,
+  // 1: ranges in place of programs (rc_range_program.sv); excludes Computed and Init, and requires
+  // Width >= 2 * $clog2(Ports)
+  parameter int Ranges   = 0,
+  // with Ranges: words of the table of splits, a power of two in 2 ... Rows
+  parameter int Splits   = 2,
   // bits of the field of an address that the bus carries; 0: as many as the machine needs
   parameter int FieldBits = 0,
   // folder of the initial contents, "DIR/"; 0: the host loads the machine (docs/integrate.md)
@@ -65,6 +70,8 @@ module rc_multistage_machine #(
   output wire                busy_o,
   output wire                run_o,
   output wire                done_o,
+  output wire                error_o,
+  output wire                irq_o,
   output wire                obs_strobe_o,
   output wire [Ports*32-1:0] obs_o
 );
@@ -72,7 +79,8 @@ module rc_multistage_machine #(
   localparam int Stages     = rc_multistage_shape::stages(Kind, Levels);
   localparam int Latency    = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad;
   localparam bit HasSettingIndex = Settings != 0 || Reconfig != 0;
-  localparam int Banks      = Stages + (HasSettingIndex ? 1 : 0);
+  localparam int SplitsBank = Stages + (HasSettingIndex ? 1 : 0);
+  localparam int Banks      = SplitsBank + (Ranges != 0 ? 1 : 0);
   localparam int BankBits   = Banks > 1 ? $clog2(Banks) : 1;
   localparam bit Masks      = rc_multistage_shape::masks(Settings) != 0;
   localparam bit Tags       = rc_multistage_shape::tags(Settings) != 0;
@@ -127,15 +135,17 @@ module rc_multistage_machine #(
   rc_shell #(
     .Nodes(Ports), .Tables(2), .Network(Kind), .Settings(Settings), .TableRows(Tags ? 0 : Tables),
     .Banks(Banks), .BankBits(BankBits), .Columns(Columns), .Latency(Latency),
-    .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig),
-    .Combine(Combine), .Width(Width),
-    .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
+    .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig), .Ranges(Ranges),
+    .Splits(Splits), .SplitsBank(SplitsBank), .Combine(Combine), .Width(Width), .Packets(Packets),
+    .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
-    .host_error_o, .start_i, .busy_o, .run_o, .done_o, .obs_strobe_o, .obs_o,
+    .host_error_o, .start_i, .busy_o, .run_o, .done_o, .error_o, .irq_o, .obs_strobe_o,
+    .obs_o,
     .rst_o(rst), .start_o(start), .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes),
     .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
-    .phase_o(phase), .length_i(length), .step_o(step), .moves_i(1'b0), .finish_i(1'b0),
+    .phase_o(phase), .length_i(length), .step_o(step), .moves_i(1'b0),
+    .router_flags_i(6'b0), .finish_i(1'b0),
     .list_i(no_list), .count_o(count), .host_o(host), .table_rdata_i(table_rdata)
   );
 

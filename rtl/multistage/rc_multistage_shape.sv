@@ -43,18 +43,18 @@ package rc_multistage_shape;
 
   // Returns the number of the stage in its Benes network; a stage of two networks counts in the
   // first.
-  function automatic int stage_turn(input int levels, input int stage);
-    stage_turn = (stage < 2 * levels - 1) ? stage : stage - (2 * levels - 2);
+  function automatic int benes_stage(input int levels, input int stage);
+    benes_stage = (stage < 2 * levels - 1) ? stage : stage - (2 * levels - 2);
   endfunction
 
   function automatic int stage_level(input int levels, input int stage);
-    stage_level = stage_turn(levels, stage);
+    stage_level = benes_stage(levels, stage);
     if (stage_level >= levels) stage_level = 2 * levels - 2 - stage_level;
   endfunction
 
   // Returns 1 if the stage joins blocks (it is after the middle).
   function automatic int stage_joins(input int levels, input int stage);
-    stage_joins = (stage_turn(levels, stage) >= levels) ? 1 : 0;
+    stage_joins = (benes_stage(levels, stage) >= levels) ? 1 : 0;
   endfunction
 
   // Returns the first lane of a block.

@@ -50,6 +50,8 @@ module rc_cube_machine #(
   output wire                    busy_o,
   output wire                    run_o,
   output wire                    done_o,
+  output wire                    error_o,
+  output wire                    irq_o,
   output wire                    obs_strobe_o,
   output wire [Endpoints*32-1:0] obs_o
 );
@@ -82,6 +84,7 @@ module rc_cube_machine #(
   wire [Tables-1:0]               moves_q;  // of each router: it sent a packet in the cycle before
   wire [Endpoints*PacketBits-1:0] count;
   wire [Endpoints*ListBits-1:0]   no_list = '0;
+  wire [Tables*3-1:0]             router_flags;
   wire [Tables*32-1:0]            table_rdata /* verilator split_var */;
 
   rc_shell #(
@@ -90,11 +93,13 @@ module rc_cube_machine #(
     .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
-    .host_error_o, .start_i, .busy_o, .run_o, .done_o, .obs_strobe_o, .obs_o,
+    .host_error_o, .start_i, .busy_o, .run_o, .done_o, .error_o, .irq_o, .obs_strobe_o,
+    .obs_o,
     .rst_o(rst), .start_o(start), .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes),
     .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
     .phase_o(phase), .length_i({$clog2(Rows){1'b0}}), .step_o(step),
-    .moves_i(|moves_q), .finish_i(1'b0),
+    .moves_i(|moves_q),
+    .router_flags_i(router_flags), .finish_i(1'b0),
     .list_i(no_list), .count_o(count), .host_o(host),
     .table_rdata_i(table_rdata)
   );
@@ -147,6 +152,7 @@ module rc_cube_machine #(
         .step_i(step),
         .lanes_i(rx_lanes[node*Dimensions*LaneBits +: Dimensions*LaneBits]),
         .lanes_o(lanes_out),
+        .flags_o(router_flags[node*3 +: 3]),
         .host_i(host),
         .host_rdata_o(table_rdata[node*32 +: 32])
       );
@@ -154,7 +160,8 @@ module rc_cube_machine #(
   end else begin : g_no_router
     assign sent        = '0;
     assign moves_q     = '0;
-    assign table_rdata = '0;
+    assign table_rdata  = '0;
+    assign router_flags = '0;
 
     wire unused_router = &{1'b0, rst, start, step, host};
   end

@@ -51,6 +51,7 @@ module rc_router #(
   input  wire [StepBits-1:0]       step_i,       // rc_shell_bus.sv
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
+  output wire [2:0]                flags_o,      // {0, twice, not held}
   // host port; used while the machine is idle
   input  wire [HostBits-1:0]       host_i,       // rc_shell_bus.sv; the bank is a router
   // one cycle after re_memory of host_i; 0 if not addressed
@@ -196,11 +197,13 @@ module rc_router #(
     end
   end
 
+  assign flags_o = {1'b0, twice_q, not_held_q};
+
   // Host reads.
 
   wire [EntryBits-1:0] column =
       32'(column_q) < Sources ? entry[32'(column_q)*EntryBits +: EntryBits] : '0;
-  wire [31:0]          flags  = {30'b0, twice_q, not_held_q};
+  wire [31:0]          flags  = {29'b0, flags_o};
   wire [31:0]          word   = {column[EntryBits-1], 15'(column[SlotBits +: SourceBits]),
                                  16'(column[SlotBits-1:0])};
 

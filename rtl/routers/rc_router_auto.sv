@@ -57,6 +57,7 @@ module rc_router_auto #(
   input  wire [StepBits-1:0]       step_i,        // rc_shell_bus.sv
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
+  output wire [2:0]                flags_o,       // {overflow, 0, not held}
   // host port; used while the machine is idle
   input  wire [HostBits-1:0]       host_i,        // rc_shell_bus.sv; the bank is a router
   // one cycle after re_memory of host_i; 0 if not addressed
@@ -407,8 +408,8 @@ module rc_router_auto #(
     if (host_re_memory) selected_read_q <= host_bank == number_i;
   end
 
-  assign host_rdata_o =
-      {29'b0, {3{selected_read_q & host_flags}} & {overflow_q, 1'b0, not_held_q}};
+  assign flags_o      = {overflow_q, 1'b0, not_held_q};
+  assign host_rdata_o = {29'b0, {3{selected_read_q & host_flags}} & flags_o};
 
   // Not used: a router without a table, whose packets have two flits or more.
   wire unused = &{1'b0, write_slot, together, children, forward, send_fetch, send_row,

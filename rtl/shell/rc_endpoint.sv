@@ -24,8 +24,8 @@
 // An error sets a flag, which stays until the next start: a flit is sent, or combined with, that
 // was never stored, a flit arrives that is not expected, or an expected flit does not arrive.
 //
-// Computed, Headers and Lists change the programs, and Combine what is stored, as described below
-// where each is implemented.
+// Computed, Headers, Lists and Ranges change the programs, and Combine what is stored, as described
+// below where each is implemented.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -47,12 +47,18 @@ module rc_endpoint #(
   // 1: packets are combined with those in the memory; excludes Headers and Computed
   parameter int Combine    = 0,
   parameter int OffsetBits = 1,     // with Computed: bits of an offset, > PacketBits
-  // initial contents (rc_initial.sv); excludes Lists, whose length only the host can write
+  // 1: ranges in place of programs (rc_range_program.sv); excludes Headers and Computed
+  parameter int Ranges     = 0,
+  parameter int Nodes      = 2,     // with Ranges: nodes of the network
+  parameter int Splits     = 2,     // with Ranges: words of the table of splits
+  // initial contents (rc_initial.sv); excludes Lists and Ranges, whose registers only the host can
+  // write
   parameter bit [1023:0] Init = '0,
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int RowBits    = $clog2(Rows),
   localparam int ListBits   = 2 + PacketBits + RowBits,
+  localparam int SplitBits  = 1 + 2 * NodeBits,
   localparam int LaneBits   = Width + 1              // {valid, word}
 ) (
   input  wire                  clk_i,
@@ -70,7 +76,11 @@ module rc_endpoint #(
   input  wire                  recv_fetch_i,
   input  wire [RowBits-1:0]    recv_row_i,
   input  wire [OffsetBits-1:0] rx_base_i,
-  input  wire [PacketBits:0]   packets_i,      // with Computed: packets of the schedule
+  input  wire [PacketBits:0]   packets_i,  // with Computed and Ranges: packets of the schedule
+  // with Ranges: the first tx_en_i of a row; the last flit of a packet; the table of splits
+  input  wire                  row_begins_i,
+  input  wire [FlitBits-1:0]   last_flit_i,
+  input  wire [Splits*SplitBits-1:0] splits_i,
   // with Combine: rx_en_i and rx_flit_i, one cycle earlier, with lane_i
   input  wire                  lane_en_i,
   input  wire [FlitBits-1:0]   lane_flit_i,
@@ -82,6 +92,7 @@ module rc_endpoint #(
   // after rx_last_i {valid, missing, unexpected, not held, packet}; one cycle after
   // host_re_memory_i the word that the host reads, with flags in the same bits; else 0
   output wire  [31:0]          obs_o,
+  output wire  [2:0]           flags_o,        // {missing, unexpected, not held}
   input  wire [ListBits-1:0]   list_i,         // with Lists: {send, direct, slot, row}
   output wire [PacketBits-1:0] count_o,        // with Lists: length of the list
   // host port; used while the machine is idle; host_req_i one cycle before the strobes
@@ -112,7 +123,10 @@ module rc_endpoint #(
               "Width must be PacketBits or more with Headers")
   `RC_REQUIRE(Width_NodeBits, Headers == 0 || Lists != 0 || Width > NodeBits,
               "Width must be above NodeBits with Headers, unless with Lists")
-  `RC_REQUIRE(Init, Lists == 0 || Init == '0, "Init must be 0 with Lists")
+  `RC_REQUIRE(Init, (Lists == 0 && Ranges == 0) || Init == '0,
+              "Init must be 0 with Lists or Ranges")
+  `RC_REQUIRE(Ranges, Ranges == 0 || (Headers == 0 && Computed == 0),
+              "Ranges must be 0 with Headers or Computed")
   `RC_REQUIRE(Lists, Lists == 0 || Headers != 0, "Lists requires Headers")
   `RC_REQUIRE(Computed, Computed == 0 || Headers == 0, "Computed must be 0 with Headers")
   `RC_REQUIRE(Entries, Computed == 0 ? Entries == Rows
@@ -153,9 +167,14 @@ module rc_endpoint #(
   // row. send_row_i and recv_row_i are then positions, and base_i and rx_base_i follow one cycle
   // later. These runs have barriers.
 
-  localparam int EntryBits   = Computed != 0 ? OffsetBits : PacketBits;
+  // With Ranges there are no programs: the send program is one word, the range of the node at which
+  // the packets start.
+
+  localparam int EntryBits   = Ranges != 0 ? NodeBits : Computed != 0 ? OffsetBits : PacketBits;
   localparam int AddressBits = $clog2(Entries);
   localparam int FlagBits    = Combine != 0 ? 3 : 2;   // {valid, more, combine}
+
+  logic broken_q;                                 // a flit of the packet was missing or unexpected
 
   wire                  entry_valid, program_valid, send_valid, recv_valid, recv_more;
   wire [EntryBits-1:0]  entry;
@@ -166,20 +185,37 @@ module rc_endpoint #(
   wire [RowBits-1:0]    program_row;
   wire [31:0]           recv_word;  // word of the receive program, as the host reads it
 
-  rc_ram #(
-    .Width(1 + EntryBits), .Depth(Entries), .Init(rc_initial::part(Init, "send-", Node))
-  ) u_send_program (
-    .clk_i,
-    .strobe_i(host_we_send_i),
-    .we_i(selected_q),
-    .waddr_i(host_row_i[AddressBits-1:0]),
-    .wdata_i({host_data_i[31], host_data_i[EntryBits-1:0]}),
-    .re_i(send_fetch_i),
-    .raddr_i(program_row[AddressBits-1:0]),
-    .rdata_o({entry_valid, entry})
-  );
+  if (Ranges == 0) begin : g_send_program
+    rc_ram #(
+      .Width(1 + EntryBits), .Depth(Entries), .Init(rc_initial::part(Init, "send-", Node))
+    ) u_send_program (
+      .clk_i,
+      .strobe_i(host_we_send_i),
+      .we_i(selected_q),
+      .waddr_i(host_row_i[AddressBits-1:0]),
+      .wdata_i({host_data_i[31], host_data_i[EntryBits-1:0]}),
+      .re_i(send_fetch_i),
+      .raddr_i(program_row[AddressBits-1:0]),
+      .rdata_o({entry_valid, entry})
+    );
+  end else begin : g_send_program
+    logic [EntryBits:0] word_q;
 
-  if (Computed != 0) begin : g_send
+    always_ff @(posedge clk_i) begin
+      if (host_we_send_i & selected_q) word_q <= {host_data_i[31], host_data_i[EntryBits-1:0]};
+    end
+
+    assign {entry_valid, entry} = word_q;
+
+    wire unused = &{1'b0, send_fetch_i};
+  end
+
+  if (Ranges != 0) begin : g_send
+    assign program_valid  = 1'b0;
+    assign program_packet = '0;
+
+    wire unused = &{1'b0, base_i, rx_base_i, program_valid, program_packet};
+  end else if (Computed != 0) begin : g_send
     rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
       .valid_i(entry_valid), .offset_i(entry), .base_i, .packets_i,
       .valid_o(program_valid), .packet_o(program_packet)
@@ -191,7 +227,17 @@ module rc_endpoint #(
     wire unused = &{1'b0, base_i, rx_base_i, packets_i};
   end
 
-  if (Lists == 0) begin : g_rows
+  // With Ranges each endpoint counts the flits of its packets, and sends headers of its own.
+  wire                heads;
+  wire [LaneBits-1:0] header;
+  wire [FlitBits-1:0] tx_flit, rx_flit;
+
+  if (Ranges != 0) begin : g_rows
+    assign program_row = send_row_i;
+    assign count_o     = '0;
+
+    wire unused = &{1'b0, list_i};
+  end else if (Lists == 0) begin : g_rows
     assign program_row = send_row_i;
     assign send_valid  = program_valid;
     assign send_packet = program_packet;
@@ -244,7 +290,7 @@ module rc_endpoint #(
 
     assign lane_flags[1:0] = '0;
     assign recv_word  = {recv_entry_valid, 31'(offset)};
-  end else if (Headers == 0) begin : g_program
+  end else if (Headers == 0 && Ranges == 0) begin : g_program
     wire [FlagBits-1:0] flags;
 
     rc_ram #(
@@ -262,6 +308,22 @@ module rc_endpoint #(
 
     assign lane_flags = 3'(flags) << (3 - FlagBits);
     assign recv_word  = {lane_flags, 29'(lane_packet)};
+  end else if (Ranges != 0) begin : g_ranges
+    rc_range_program #(
+      .Width(Width), .Packets(Packets), .Flits(Flits), .Nodes(Nodes), .Node(Node),
+      .NodeBits(NodeBits), .Splits(Splits)
+    ) u_range (
+      .clk_i, .rst_i, .start_i, .source_i(entry_valid), .source_last_i(entry), .packets_i,
+      .last_flit_i, .splits_i, .row_begins_i, .tx_en_i, .send_o(send_valid), .heads_o(heads),
+      .header_o(header), .tx_packet_o(send_packet), .tx_flit_o(tx_flit), .rx_en_i, .lane_i,
+      .broken_i(broken_q), .recv_o(lane_flags[2]), .more_o(lane_flags[1]),
+      .rx_packet_o(lane_packet), .rx_flit_o(rx_flit)
+    );
+
+    assign lane_flags[0] = 1'b0;
+    assign recv_word     = '0;                           // there is no receive program
+
+    wire unused = &{1'b0, host_we_recv_i, tx_flit_i, rx_flit_i};
   end else begin : g_headers
     // There is no receive program: the header of a packet determines where it is stored. The packet
     // has at least 2 flits, in a run with barriers; the first of them are
@@ -293,6 +355,15 @@ module rc_endpoint #(
     wire unused = &{1'b0, host_we_recv_i, recv_row_i};
   end
 
+  if (Ranges == 0) begin : g_flits
+    assign heads   = 1'b0;
+    assign header  = '0;
+    assign tx_flit = tx_flit_i;
+    assign rx_flit = rx_flit_i;
+
+    wire unused = &{1'b0, row_begins_i, last_flit_i, splits_i};
+  end
+
   // Combine. A flit on lane_i waits one cycle, in which the word at its place is read from a second
   // copy of the packet memory; then it is stored, or its combination with that word. Both copies
   // are written alike. The register counts as one of the latency, so that with L the cycles from
@@ -309,14 +380,14 @@ module rc_endpoint #(
   // A combination is held if both words are. If the word in the memory is not, that is an error,
   // with the flag of a flit that is sent but not held.
 
-  wire [LaneBits-1:0] stored;       // the word to store
+  wire [LaneBits-1:0] incoming;     // the word to store
   wire                lacks;        // the flit is combined with a word that is not held
   wire                fetched;      // the receive program has been read for the next row
   wire                arrived;
 
   if (Combine != 0) begin : g_combine
-    `RC_REQUIRE(Combine, Headers == 0 && Computed == 0,
-                "Combine must be 0 with Headers or Computed")
+    `RC_REQUIRE(Combine, Headers == 0 && Computed == 0 && Ranges == 0,
+                "Combine must be 0 with Headers, Computed or Ranges")
 
     logic [2:0]            flags_q;
     logic [PacketBits-1:0] packet_q;
@@ -343,8 +414,8 @@ module rc_endpoint #(
       .clk_i,
       .strobe_i(host_we_packet_i | rx_en_i),
       .we_i(host_we_packet_i ? selected_q : recv_valid),
-      .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet, rx_flit_i}),
-      .wdata_i(host_we_packet_i ? {host_data_i[31], host_data_i[Width-1:0]} : stored),
+      .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet, rx_flit}),
+      .wdata_i(host_we_packet_i ? {host_data_i[31], host_data_i[Width-1:0]} : incoming),
       .re_i(lane_en_i),
       .raddr_i({lane_packet, lane_flit_i}),
       .rdata_o(held)
@@ -354,14 +425,14 @@ module rc_endpoint #(
       .operation_i, .a_i(held[Width-1:0]), .b_i(lane_q[Width-1:0]), .word_o(result)
     );
 
-    assign stored = flags_q[0] ? {held[Width] & arrived, result} : lane_q;
-    assign lacks  = rx_en_i & recv_valid & flags_q[0] & ~held[Width];
+    assign incoming = flags_q[0] ? {held[Width] & arrived, result} : lane_q;
+    assign lacks    = rx_en_i & recv_valid & flags_q[0] & ~held[Width];
   end else begin : g_combine
     assign {recv_valid, recv_more} = lane_flags[2:1];
     assign recv_packet = lane_packet;
     assign fetched     = recv_fetch_i;
     assign arrived     = lane_i[Width];
-    assign stored      = lane_i;
+    assign incoming    = lane_i;
     assign lacks       = 1'b0;
 
     wire unused = &{1'b0, lane_en_i, lane_flit_i, operation_i, lane_flags[0]};
@@ -380,10 +451,10 @@ module rc_endpoint #(
     .clk_i,
     .strobe_i(host_we_packet_i | rx_en_i),
     .we_i(host_we_packet_i ? selected_q : recv_valid),
-    .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet, rx_flit_i}),
-    .wdata_i(host_we_packet_i ? {host_data_i[31], host_data_i[Width-1:0]} : stored),
+    .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet, rx_flit}),
+    .wdata_i(host_we_packet_i ? {host_data_i[31], host_data_i[Width-1:0]} : incoming),
     .re_i(tx_en_i | host_re_memory_i),
-    .raddr_i(host_re_memory_i ? {host_packet_i, host_flit_i} : {send_packet, tx_flit_i}),
+    .raddr_i(host_re_memory_i ? {host_packet_i, host_flit_i} : {send_packet, tx_flit}),
     .rdata_o(memory_word)
   );
 
@@ -403,11 +474,12 @@ module rc_endpoint #(
   always_ff @(posedge clk_i) begin
     if (forward_i) begin
       bypass_q      <= recv_valid & (recv_packet == send_packet) & same_flit_i;
-      bypass_word_q <= stored;
+      bypass_word_q <= incoming;
     end
   end
 
-  wire [LaneBits-1:0] word = forward_i ? (bypass_q ? bypass_word_q : memory_word) : memory_word;
+  wire [LaneBits-1:0] stored = forward_i ? (bypass_q ? bypass_word_q : memory_word) : memory_word;
+  wire [LaneBits-1:0] word   = heads ? header : stored;
 
   // Sending: the held bit is the valid bit, so a word that is not held never leaves.
 
@@ -422,7 +494,6 @@ module rc_endpoint #(
   // Flags and observation.
 
   logic not_held_q, unexpected_q, missing_q;
-  logic broken_q;                                 // a flit of the packet was missing or unexpected
 
   // Nested conditions, as in rc_ram.sv, let a simulator skip them.
   always_ff @(posedge clk_i) begin
@@ -442,6 +513,8 @@ module rc_endpoint #(
       missing_q    <= 1'b0;
     end
   end
+
+  assign flags_o = {missing_q, unexpected_q, not_held_q};
 
   logic                  complete_q;
   logic [PacketBits-1:0] complete_packet_q;

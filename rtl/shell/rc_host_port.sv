@@ -17,8 +17,8 @@
 // host_we_i. The word of a read is on host_rdata_o three cycles after host_re_i. A read of all
 // nodes returns the OR of their words there, and host_show_o indicates that the words are on the
 // observation port in the next cycle. Accesses are never stalled. From a start to the end of the
-// run, and during a reset and its extension, the host may only read registers: any other access has
-// no effect, and host_error_o is high three cycles after it.
+// run, and during a reset and its extension, the host may only read registers and, in a run, write
+// those of events: any other access has no effect, and host_error_o is high three cycles after it.
 //
 // The OR tree of the node words has registers halfway down, outside this module, which host_take_o
 // enables; all other words are registered here, so that host_rdata_o is the OR of registers.
@@ -36,9 +36,10 @@ module rc_host_port #(
   parameter int SettingPeriod = 0,                     // longest setting period; 0: none
   parameter int Reconfig  = 0,                     // 1: reconfiguration
   parameter int Combine   = 0,                     // 1: endpoints combine packets
+  parameter int Ranges    = 0,                     // 1: ranges in place of programs
   parameter int BankBits  = 1,                     // bits of the number of a stage or router
   parameter int Columns   = 1,                     // columns of a table; 1 takes no address bit
-  // contents of the registers Kind to FieldBits, which describe the machine (registers.txt)
+  // contents of the registers Kind to Splits, which describe the machine (registers.txt)
   parameter int Machine     = 0,
   parameter int Network     = 0,
   parameter int Settings    = 0,
@@ -46,6 +47,7 @@ module rc_host_port #(
   parameter int ProgramRows = 2,
   parameter int Banks       = 1,
   parameter int FieldBits   = 28,
+  parameter int Splits      = 0,
   parameter int CycleBits = 16,
   parameter bit [1023:0] Init = '0,                // run that a reset loads (rc_initial.sv)
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
@@ -76,6 +78,14 @@ module rc_host_port #(
   input  wire                   start_i,
   input  wire                   busy_i,              // during a run or the extension of a reset
   input  wire                   done_i,
+  // registers of events (rc_events.sv), and a write to one of them, one cycle after the access
+  output logic                  host_we_event_o,
+  output wire  [rc_registers::NumberBits-1:0] host_register_o,
+  input  wire  [1:0]            state_i,
+  input  wire  [1:0]            enable_i,
+  input  wire  [31:0]           runs_i,
+  input  wire  [31:0]           cycles_i,
+  input  wire  [31:0]           cause_i,
   // in the cycle of the access
   output wire                   host_req_o,
   output wire                   host_all_o,
@@ -109,8 +119,12 @@ module rc_host_port #(
   wire [2:0] region = rc_address_map::region(host_addr_i);
 
   wire closed         = busy_i || start_i || rst_i;  // only registers may be read
-  wire reads_register = host_re_i && region == rc_address_map::Registers;
-  wire we             = host_we_i && !closed;
+  wire of_registers   = region == rc_address_map::Registers;
+  wire reads_register = host_re_i && of_registers;
+  // The registers of events, which have the highest numbers, may be written during a run.
+  wire writes_event   = host_we_i && of_registers && !rst_i
+      && host_addr_i[rc_registers::NumberBits-1 -: 2] == 2'b11;
+  wire we             = host_we_i && (!closed || writes_event);
   wire re             = host_re_i && (!closed || reads_register);
 
   assign host_req_o = we | re;
@@ -151,7 +165,8 @@ module rc_host_port #(
     host_re_memory_o <= re && region != rc_address_map::Registers;
     host_show_o      <= re && host_all_o && of_nodes;
     re_q             <= re;
-    rejected_q       <= closed && (host_we_i || (host_re_i && !reads_register));
+    host_we_event_o  <= writes_event;
+    rejected_q       <= closed && ((host_we_i && !writes_event) || (host_re_i && !reads_register));
     rejected_q2      <= rejected_q;
     host_error_o     <= rejected_q2;
     if (host_req_o) begin
@@ -208,7 +223,7 @@ module rc_host_port #(
         rc_registers::RunSinglePort:   if (Hops != 0) single_port_o <= host_data_o[0];
         rc_registers::RunPeriod:       if (SettingPeriod != 0) {first_o, period_o} <= host_data_o;
         rc_registers::RunPackets:
-          if (SettingPeriod != 0) packets_o <= host_data_o[PacketBits:0];
+          if (SettingPeriod != 0 || Ranges != 0) packets_o <= host_data_o[PacketBits:0];
         rc_registers::RunReconfigure:  if (Reconfig != 0) reconfigure_o <= host_data_o;
         default: ;
       endcase
@@ -228,6 +243,8 @@ module rc_host_port #(
   end else begin : g_operator
     assign operation_o = '0;
   end
+
+  assign host_register_o = register_q;
 
   logic [31:0] register_word;
 
@@ -259,6 +276,12 @@ module rc_host_port #(
       rc_registers::Banks:           register_word = Banks;
       rc_registers::Columns:         register_word = Hops != 0 && TableRows == 0 ? 0 : Columns;
       rc_registers::FieldBits:       register_word = FieldBits;
+      rc_registers::Splits:          register_word = Splits;
+      rc_registers::InterruptState:  register_word = 32'(state_i);
+      rc_registers::InterruptEnable: register_word = 32'(enable_i);
+      rc_registers::RunCount:        register_word = runs_i;
+      rc_registers::CycleCount:      register_word = cycles_i;
+      rc_registers::ErrorCause:      register_word = cause_i;
       default:                       register_word = '0;
     endcase
   end

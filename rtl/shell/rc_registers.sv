@@ -35,6 +35,13 @@ package rc_registers;
   localparam bit [5:0] Banks = 6'd37;
   localparam bit [5:0] Columns = 6'd38;
   localparam bit [5:0] FieldBits = 6'd39;
+  localparam bit [5:0] Splits = 6'd40;
+  localparam bit [5:0] InterruptState = 6'd48;
+  localparam bit [5:0] InterruptEnable = 6'd49;
+  localparam bit [5:0] InterruptTest = 6'd50;
+  localparam bit [5:0] RunCount = 6'd51;
+  localparam bit [5:0] CycleCount = 6'd52;
+  localparam bit [5:0] ErrorCause = 6'd53;
 
   localparam int IdMagicLow = 8, IdMagicBits = 24;
   localparam int IdVersionLow = 0, IdVersionBits = 8;
@@ -44,11 +51,21 @@ package rc_registers;
   localparam int RunPeriodPeriodLow = 0, RunPeriodPeriodBits = 16;
   localparam int KindNetworkLow = 8, KindNetworkBits = 8;
   localparam int KindMachineLow = 0, KindMachineBits = 8;
-  localparam int SettingsCombineLow = 11, SettingsCombineBits = 1;
+  localparam int SettingsCombineLow = 12, SettingsCombineBits = 1;
+  localparam int SettingsRangesLow = 11, SettingsRangesBits = 1;
   localparam int SettingsReconfigLow = 10, SettingsReconfigBits = 1;
   localparam int SettingsComputedLow = 9, SettingsComputedBits = 1;
   localparam int SettingsIndexLow = 8, SettingsIndexBits = 1;
   localparam int SettingsModeLow = 0, SettingsModeBits = 8;
+  localparam int InterruptStateErrorLow = 1, InterruptStateErrorBits = 1;
+  localparam int InterruptStateDoneLow = 0, InterruptStateDoneBits = 1;
+  localparam int InterruptEnableErrorLow = 1, InterruptEnableErrorBits = 1;
+  localparam int InterruptEnableDoneLow = 0, InterruptEnableDoneBits = 1;
+  localparam int InterruptTestErrorLow = 1, InterruptTestErrorBits = 1;
+  localparam int InterruptTestDoneLow = 0, InterruptTestDoneBits = 1;
+  localparam int ErrorCauseRouterLow = 31, ErrorCauseRouterBits = 1;
+  localparam int ErrorCauseFlagsLow = 28, ErrorCauseFlagsBits = 3;
+  localparam int ErrorCauseNumberLow = 0, ErrorCauseNumberBits = 28;
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage

@@ -47,6 +47,9 @@ module rc_shell #(
   parameter int Reconfig = 0,   // 1: reconfiguration (rc_sequencer.sv); requires SettingPeriod
   // 1: endpoints combine packets (rc_endpoint.sv), one cycle after rx_lanes_i; excludes Hops
   parameter int Combine  = 0,
+  parameter int Ranges   = 0,   // 1: ranges (rc_range_program.sv); excludes Headers and Computed
+  parameter int Splits   = 2,   // with Ranges: words of the table of splits, a power of two >= 2
+  parameter int SplitsBank = 0,  // with Ranges: number of that table, after those of the network
   parameter int Width    = 1,   // bits of a word, 1 ... 31
   parameter int Packets  = 2,   // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits    = 2,   // words of a packet at most, a power of two >= 2
@@ -81,6 +84,8 @@ module rc_shell #(
   output wire                         busy_o,
   output wire                         run_o,
   output wire                         done_o,
+  output wire                         error_o,       // the last run has ended with a flag set
+  output wire                         irq_o,         // an enabled interrupt is set (rc_events.sv)
   // While obs_strobe_o is high, obs_o contains for each node {valid, missing, unexpected, not held,
   // packet[27:0]}: whether a packet was completed at the end of the cycle before, the flags, and
   // the packet; or, after a read of all nodes, the word of the node.
@@ -99,6 +104,7 @@ module rc_shell #(
   // routers
   output wire  [StepBits-1:0]         step_o,
   input  wire                         moves_i,  // a router sent a packet in the cycle before
+  input  wire  [Tables*3-1:0]         router_flags_i,  // of each router; 0 without routers
   // with Lists: finish_i ends the run with the current row (rc_sequencer.sv); list_i selects the
   // packets that each endpoint sends (rc_endpoint.sv)
   input  wire                         finish_i,
@@ -119,8 +125,13 @@ module rc_shell #(
   `RC_REQUIRE(Reconfig, Reconfig == 0 || (SettingPeriod != 0 && Computed == 0),
               "Reconfig requires SettingPeriod, and excludes Computed")
 
-  `RC_REQUIRE(Combine, Combine == 0 || (Hops == 0 && Computed == 0),
-              "Combine must be 0 with Hops or Computed")
+  `RC_REQUIRE(Ranges, Ranges == 0 || (Headers == 0 && Computed == 0 && Init == '0),
+              "Ranges must be 0 with Headers, Computed or Init")
+  `RC_REQUIRE(Splits, Ranges == 0 || (Splits >= 2 && Splits <= Rows &&
+              (Splits & (Splits - 1)) == 0),
+              "Splits must be a power of two from 2 to Rows")
+  `RC_REQUIRE(Combine, Combine == 0 || (Hops == 0 && Computed == 0 && Ranges == 0),
+              "Combine must be 0 with Hops, Computed or Ranges")
 
   localparam int Delay      = Latency + (Combine != 0 ? 1 : 0);  // to the memory of an endpoint
   localparam int CycleBits  = 16;
@@ -232,17 +243,25 @@ module rc_shell #(
   wire [15:0]           first, period;
   wire [PacketBits:0]   packets;
   wire [2:0]            operation;
+  wire                  host_we_event;
+  wire [rc_registers::NumberBits-1:0] host_register;
+  wire [1:0]            event_state, event_enable;
+  wire [31:0]           runs, cycles, cause;
 
   rc_host_port #(
     .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Delay),
     .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Reconfig(Reconfig),
-    .Combine(Combine), .BankBits(BankBits), .Columns(Columns), .Machine(Machine), .Network(Network),
+    .Ranges(Ranges), .Combine(Combine), .BankBits(BankBits), .Columns(Columns),
+    .Machine(Machine), .Network(Network),
     .Settings(Settings | (Settings != 0 || Reconfig != 0 ? 1 << rc_registers::SettingsIndexLow : 0)
               | (Computed != 0 ? 1 << rc_registers::SettingsComputedLow : 0)
               | (Reconfig != 0 ? 1 << rc_registers::SettingsReconfigLow : 0)
+              | (Ranges != 0 ? 1 << rc_registers::SettingsRangesLow : 0)
               | (Combine != 0 ? 1 << rc_registers::SettingsCombineLow : 0)),
-    .TableRows(TableRows), .ProgramRows(Computed != 0 ? SettingPeriod : Rows), .Banks(Banks),
-    .FieldBits(UsedBits), .CycleBits(CycleBits), .Init(Init)
+    .TableRows(TableRows),
+    .ProgramRows(Ranges != 0 ? 1 : Computed != 0 ? SettingPeriod : Rows),
+    .Banks(Banks), .Splits(Ranges != 0 ? Splits : 0), .FieldBits(UsedBits),
+    .CycleBits(CycleBits), .Init(Init)
   ) u_host_port (
     .clk_i,
     .rst_i(rst),
@@ -265,6 +284,13 @@ module rc_shell #(
     .start_i(start),
     .busy_i(busy_o),
     .done_i(done_o),
+    .host_we_event_o(host_we_event),
+    .host_register_o(host_register),
+    .state_i(event_state),
+    .enable_i(event_enable),
+    .runs_i(runs),
+    .cycles_i(cycles),
+    .cause_i(cause),
     .host_req_o(host_req),
     .host_all_o(host_all),
     .host_node_o(host_node),
@@ -294,12 +320,69 @@ module rc_shell #(
   rc_delay #(.Width(1)) u_obs_strobe (.clk_i, .ce_i(1'b1), .d_i(rx_last | host_show),
                                       .q_o(obs_strobe_o));
 
+  // Interrupts, errors and counters.
+
+  wire [Nodes*3-1:0] node_flags;
+
+  rc_events #(.Nodes(Nodes), .Routers(Tables)) u_events (
+    .clk_i,
+    .rst_i(rst),
+    .start_i(start),
+    .active_i(active),
+    .done_i(done_o),
+    .node_flags_i(node_flags),
+    .router_flags_i,
+    .we_i(host_we_event),
+    .register_i(host_register),
+    .data_i(host_data[1:0]),
+    .state_o(event_state),
+    .enable_o(event_enable),
+    .runs_o(runs),
+    .cycles_o(cycles),
+    .cause_o(cause),
+    .error_o,
+    .irq_o
+  );
+
   // host_flags is valid with the words that are read, one cycle after re_memory.
   assign host_o = {host_we_table, host_re_memory, host_flags, host_bank, host_column, host_row,
                    host_data};
 
+  wire [31:0] network_rdata, splits_rdata;
+
   rc_or_tree #(.Words(Tables), .Width(32)) u_table_rdata (.words_i(table_rdata_i),
-                                                          .word_o(table_rdata));
+                                                          .word_o(network_rdata));
+
+  assign table_rdata = network_rdata | splits_rdata;
+
+  // The table of splits, for endpoints with ranges.
+
+  localparam int SplitBits = 1 + 2 * NodeBits;
+
+  wire [Splits*SplitBits-1:0] splits;
+  wire [FlitBits-1:0]         last_flit;
+
+  if (Ranges != 0) begin : g_ranges
+    rc_range_table #(.Splits(Splits), .NodeBits(NodeBits)) u_range_table (
+      .clk_i,
+      .splits_o(splits),
+      .host_we_table_i(host_we_table),
+      .host_re_memory_i(host_re_memory),
+      .host_select_i(host_bank == BankBits'(SplitsBank)),
+      .host_row_i(host_row[$clog2(Splits)-1:0]),
+      .host_data_i(host_data),
+      .host_rdata_o(splits_rdata)
+    );
+
+    // Constant during a run, and registered as in rc_sequencer.sv.
+    rc_delay #(.Width(FlitBits)) u_last_flit (
+      .clk_i, .ce_i(1'b1), .d_i(FlitBits'(flits - 1'b1)), .q_o(last_flit)
+    );
+  end else begin : g_ranges
+    assign splits       = '0;
+    assign splits_rdata = '0;
+    assign last_flit    = '0;
+  end
 
   // Positions in the setting period: of the rows that are sent (with reconfiguration, of the
   // settings), and with computed programs also of the rows that are received.
@@ -333,7 +416,8 @@ module rc_shell #(
   // Endpoints.
 
   wire                forward;
-  wire                same_flit  = rx_en & (rx_flit == tx_flit);
+  // With Ranges no flit is read in the cycle in which it is stored.
+  wire                same_flit  = rx_en & (rx_flit == tx_flit) & (Ranges == 0);
   wire                send_fetch = fetch | host_re_memory;
   wire                recv_fetch = rx_fetch | host_re_memory;
   wire [RowBits-1:0]  send_row   = host_re_memory ? host_row
@@ -356,7 +440,7 @@ module rc_shell #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(node),
       .NodeBits(NodeBits), .Home(node - node % Together), .Headers(Headers), .Lists(Lists),
       .Computed(Computed), .Entries(Computed != 0 ? SettingPeriod : Rows), .OffsetBits(OffsetBits),
-      .Combine(Combine), .Init(Init)
+      .Ranges(Ranges), .Nodes(Nodes), .Splits(Splits), .Combine(Combine), .Init(Init)
     ) u_endpoint (
       .clk_i,
       .rst_i(rst),
@@ -376,11 +460,15 @@ module rc_shell #(
       .lane_en_i(lane_en),
       .lane_flit_i(lane_flit),
       .operation_i(operation),
+      .row_begins_i(wave_fetch),
+      .last_flit_i(last_flit),
+      .splits_i(splits),
       .rx_en_i(rx_en),
       .rx_last_i(rx_last),
       .rx_flit_i(rx_flit),
       .lane_i(rx_lanes_i[node*LaneBits +: LaneBits]),
       .obs_o(obs_o[node*32 +: 32]),
+      .flags_o(node_flags[node*3 +: 3]),
       .list_i(list_i[node*ListBits +: ListBits]),
       .count_o(count_o[node*PacketBits +: PacketBits]),
       .host_req_i(host_req),

@@ -253,6 +253,25 @@ static bool check_topology(const struct algorithm *algorithm, const struct colle
                    topology_rows[algorithm->topology]->title);
 }
 
+/* Checks that a reduction combines all packets by the same trees, if that is requested. The
+ * algorithm that is reversed decides. E103. */
+static bool check_trees(const struct algorithm *algorithm, const struct collective *chosen,
+                        struct err *err)
+{
+    const struct algorithm *by = algorithm->best_by != NULL ? chosen->by : algorithm;
+    if (!chosen->same_trees || by == NULL)
+        return true;
+    if (!collective_rows[algorithm->kind].combined)
+        return err_set(err, ERR_ALGORITHM,
+                       "{order}: %s combines no packets; expected a reduction, such as reduce",
+                       algorithm->name);
+    return algorithm_has_same_trees(by, chosen) ||
+           err_set(err, ERR_ALGORITHM,
+                   "{order}: %s combines packets in an order that depends on their number or "
+                   "differs between nodes; expected another algorithm, such as %s",
+                   by->name, by == algorithm ? "reduce or scan" : "binomial");
+}
+
 bool algorithm_check(const struct algorithm *algorithm, const struct collective *collective,
                      struct err *err)
 {
@@ -284,7 +303,8 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
                        "%s: a single node has no receiver; expected at least 2 nodes",
                        algorithm->name);
     const struct collective stripe = stripes_of(algorithm, &chosen);
-    return chosen.n == 1 || algorithm->accepts == NULL || algorithm->accepts(&stripe, err);
+    return chosen.n == 1 || ((algorithm->accepts == NULL || algorithm->accepts(&stripe, err)) &&
+                             check_trees(algorithm, &chosen, err));
 }
 
 bool algorithm_keeps_ports(const struct algorithm *algorithm, const struct collective *collective)

@@ -40,6 +40,10 @@ struct algorithm {
        ports. */
     bool (*keeps_ports)(const struct collective *collective);
     bool streams; /* can broadcast a stream of unknown length (struct collective) */
+    /* Number of ports up to which all packets of a demand go by the same tree, whatever their
+     * number is; a reduction combines them by the same tree for all nodes that want the same
+     * result. 0: none, and for algorithms that reverse another one, which decides (best_by). */
+    uint32_t same_trees;
 
     /* Returns whether a method draws from the collective's seed. NULL: no method does. */
     bool (*draws)(unsigned method);
@@ -74,6 +78,14 @@ struct algorithm {
 
 /* All algorithms, in the order in which `list` and `plan` print; ends with NULL. */
 extern const struct algorithm *const algorithm_table[];
+
+/* Returns whether the algorithm sends or combines all packets of a demand by the same trees, over
+ * the ports of the collective. */
+static inline bool algorithm_has_same_trees(const struct algorithm *algorithm,
+                                            const struct collective *collective)
+{
+    return MAX(collective->ports, 1) <= algorithm->same_trees;
+}
 
 /* Finds an algorithm by its name or its former name. Returns NULL if there is none; E103 suggests
  * the nearest name. */

@@ -232,8 +232,8 @@ static uint64_t busiest(struct demand_routes *routes, int (*compare)(const void 
         count = first ? 1 : count + 1;
         before = first || hop->before < before ? hop->before : before;
         after = first || hop->after < after ? hop->after : after;
-        uint64_t turns = bits_divide_up(count, routes->width[hop->port]);
-        most = bound_larger(most, before + turns + after - 1);
+        uint64_t rounds = bits_divide_up(count, routes->width[hop->port]);
+        most = bound_larger(most, before + rounds + after - 1);
     }
     return most;
 }

@@ -17,7 +17,7 @@
 /* A step from a state: subtracts value times the permutation to[]. */
 struct step {
     int64_t score;   /* score of the state that it leads to, without relations */
-    int64_t rank;    /* score with relations and noise; the minimum if the state is empty */
+    int64_t merit;   /* score with relations and noise; the minimum if the state is empty */
     uint64_t hash;   /* hash of that state */
     uint32_t filled; /* number of its entries that are not empty */
     uint32_t from, value;
@@ -44,7 +44,7 @@ struct beam {
     uint32_t *taken_to;     /* taken_to[levels · width][nodes] */
     /* [nodes²]: the values of a state, and the number of entries with each */
     uint32_t *value, *many;
-    uint32_t *rank; /* rank[nodes²]: the index of each entry's value in value[] */
+    uint32_t *value_of; /* value_of[nodes²]: the index of each entry's value in value[] */
     /* removed[nodes²]: the number of entries of each value that a step changes */
     uint32_t *removed;
     int64_t *weight;       /* weight[nodes²] */
@@ -71,7 +71,7 @@ static bool get_memory(struct beam *beam)
                                          ARENA(beam->taken_to, beam->levels * w * n),
                                          ARENA(beam->value, n * n),
                                          ARENA(beam->many, n * n),
-                                         ARENA(beam->rank, n * n),
+                                         ARENA(beam->value_of, n * n),
                                          ARENA(beam->removed, n * n),
                                          ARENA(beam->weight, n * n),
                                          ARENA(beam->known, n <= BEAM_ALL ? 1 << KNOWN_BITS : 0)};
@@ -132,7 +132,7 @@ static size_t look(struct beam *beam, const uint32_t state[])
             else
                 high = middle;
         }
-        beam->rank[e] = (uint32_t)low;
+        beam->value_of[e] = (uint32_t)low;
         if (state[e] != 0)
             beam->many[low]++;
     }
@@ -162,8 +162,8 @@ static int64_t more_values(struct beam *beam, const uint32_t state[], size_t val
     int64_t more = 0;
     size_t count = 0;
     for (uint32_t row = 0; row < nodes; row++) {
-        uint32_t rank = beam->rank[row * nodes + step->to[row]];
-        more -= ++beam->removed[rank] == beam->many[rank];
+        uint32_t which = beam->value_of[row * nodes + step->to[row]];
+        more -= ++beam->removed[which] == beam->many[which];
     }
     for (uint32_t row = 0; row < nodes; row++) {
         uint32_t value = state[row * nodes + step->to[row]] - step->value;
@@ -176,7 +176,7 @@ static int64_t more_values(struct beam *beam, const uint32_t state[], size_t val
         more++;
     }
     for (uint32_t row = 0; row < nodes; row++)
-        beam->removed[beam->rank[row * nodes + step->to[row]]] = 0;
+        beam->removed[beam->value_of[row * nodes + step->to[row]]] = 0;
     return more;
 }
 
@@ -223,10 +223,10 @@ static void judge(struct beam *beam, const uint32_t state[], size_t values,
     }
     if (rule.sums == 0)
         step->score += (int64_t)rule.distinct * BIT * more_values(beam, state, values, step);
-    step->rank = step->score + (rule.sums > 0 ? judge_relations(beam, state, step) : 0) +
-                 (rule.noise > 0 ? rng_below(beam->rng, rule.noise) : 0);
+    step->merit = step->score + (rule.sums > 0 ? judge_relations(beam, state, step) : 0) +
+                  (rule.noise > 0 ? rng_below(beam->rng, rule.noise) : 0);
     if (step->filled == 0)
-        step->rank = INT64_MIN;
+        step->merit = INT64_MIN;
 }
 
 /* Returns the least entry of a permutation. */
@@ -319,7 +319,7 @@ static size_t find_steps(struct beam *beam, uint32_t from, const struct step *be
 static int compare(const void *left, const void *right)
 {
     const struct step *a = left, *b = right;
-    return compare_then(COMPARE(a->rank, b->rank), COMPARE(a->hash, b->hash));
+    return compare_then(COMPARE(a->merit, b->merit), COMPARE(a->hash, b->hash));
 }
 
 /* Selects the best of `count` steps, each state once, and creates their states. Returns the number

@@ -10,8 +10,8 @@ static bool add_children(unsigned d, unsigned tree, uint32_t at, struct drawing 
 {
     const struct drawing_node node = drawing->node[at]; /* a copy, because the array may move */
     bool added = true;
-    for (unsigned turn = 0; added && turn < d; turn++) {
-        unsigned dimension = (tree + turn) % d + 1; /* in the order j+1, …, d, 1, …, j */
+    for (unsigned place = 0; added && place < d; place++) {
+        unsigned dimension = (tree + place) % d + 1; /* in the order j+1, …, d, 1, …, j */
         uint32_t child = topology_across(node.number, dimension);
         if (child != cube_tree_root(tree) && cube_tree_parent(tree, child) == node.number)
             added = drawing_append(

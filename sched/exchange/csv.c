@@ -202,7 +202,8 @@ const struct exchange_format exchange_csv = {
     .name = "csv",
     .what = "a table of transfers",
     .suffix = "csv",
-    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES,
+    .lacks =
+        EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_COMBINES,
     .most = SCHEDULE_MAX_NODES,
     .is_like = is_csv,
     .write = write_csv,

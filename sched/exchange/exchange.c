@@ -6,6 +6,7 @@
 #include "sched/exchange/compact.h"
 #include "sched/exchange/recognise.h"
 #include "sched/exchange/rounds.h"
+#include "sched/schedule/schedule_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -52,21 +53,25 @@ static unsigned features_of(const struct schedule *schedule)
     return (routers ? EXCHANGE_TREE : 0u) | (control ? EXCHANGE_CONTROL : 0u) |
            (model_has_times(schedule->model) ? EXCHANGE_TIMES : 0u) |
            (model_copies(schedule->model) ? EXCHANGE_COPIES : 0u) |
-           (schedule->topology.arcs > 0 || schedule->ports > 1 ? EXCHANGE_PORTS : 0u);
+           (schedule->topology.arcs > 0 || schedule->ports > 1 ? EXCHANGE_PORTS : 0u) |
+           (schedule->has_reductions ? EXCHANGE_COMBINES : 0u);
 }
 
 /* Rejects a schedule with a feature that the format cannot express, and names the feature. */
 static bool check_supported(const struct exchange_format *format, const struct schedule *schedule,
                             struct err *err)
 {
-    static const char *const name[] = {
-        "a tree with routers", "packets of control", "times in place of rounds",
-        "packets that the network copies", "several packets from or to a node in a round"};
+    static const char *const name[] = {"a tree with routers",
+                                       "packets of control",
+                                       "times in place of rounds",
+                                       "packets that the network copies",
+                                       "several packets from or to a node in a round",
+                                       "packets that are combined"};
     unsigned lacks = format->lacks & features_of(schedule);
     for (unsigned bit = 0; bit < sizeof name / sizeof *name; bit++)
         if (lacks >> bit & 1)
             return err_set(err, ERR_UNSUPPORTED,
-                           "%s: the schedule has %s, which the format cannot say; expected a "
+                           "%s: the schedule has %s, which the format cannot express; expected a "
                            "schedule without",
                            format->name, name[bit]);
     return schedule->nodes <= format->most ||
@@ -95,9 +100,11 @@ static bool read_as(const struct exchange_format *format, FILE *from, const char
 {
     struct exchange_reading named = *how;
     named.algorithm = format->name;
-    return rounds_have(how->model, err) &&
+    if (how->demands != NULL && !how->has_model)
+        named.model = how->demands->model;
+    return rounds_have(named.model, err) &&
            (format->list != NULL ? read_list(format, from, name, &named, schedule, err)
-                                 : format->read(from, name, how->model, schedule, err));
+                                 : format->read(from, name, named.model, schedule, err));
 }
 
 bool exchange_read(const struct exchange_format *format, FILE *from, const char *name,
@@ -132,11 +139,11 @@ static FILE *copy(FILE *from, const char *name, struct err *err)
     return NULL;
 }
 
-/* Recognises the format; NULL if it is roundcast's own. E203. */
+/* Recognises the format; NULL if it is roundcast's own, or unknown. E201. */
 static bool recognise(FILE *from, const char *name, const struct exchange_format **format,
                       struct err *err)
 {
-    char text[HEAD + 1], names[EXCHANGE_NAMES], *head = text;
+    char text[HEAD + 1], *head = text;
     errno = 0;
     text[fread(text, 1, HEAD, from)] = '\0';
     if (ferror(from))
@@ -151,10 +158,7 @@ static bool recognise(FILE *from, const char *name, const struct exchange_format
     while (*row != NULL && ((*row)->is_like == NULL || !(*row)->is_like(head)))
         row++;
     *format = *row;
-    return *row != NULL || err_set(err, ERR_VERSION,
-                                   "%s: the format is not recognised; expected a schedule, or a "
-                                   "file of %s",
-                                   name, exchange_names(false, names));
+    return true;
 }
 
 /* Gives a schedule of roundcast the model that is asked for. */
@@ -174,44 +178,71 @@ static bool take_model(const char *name, const struct exchange_reading *how,
     return true;
 }
 
+/* Reads a schedule of roundcast, or a file that no format is like. E203 lists the formats. */
+static bool read_own(FILE *from, const char *name, const struct exchange_reading *how,
+                     struct schedule *schedule, struct err *err)
+{
+    char names[EXCHANGE_NAMES];
+    struct err inner = {0};
+    if (schedule_read(from, name, schedule, &inner))
+        return take_model(name, how, schedule, err);
+    if (inner.code != ERR_VERSION || strstr(inner.text, "not a schedule") == NULL)
+        return err_copy(err, &inner);
+    return err_set(err, ERR_VERSION, "%s, or a file of %s", inner.text,
+                   exchange_names(false, names));
+}
+
 static bool load(FILE *from, const char *name, const struct exchange_reading *how,
                  const struct exchange_format **format, struct schedule *schedule, struct err *err)
 {
     if (*format == NULL && !recognise(from, name, format, err))
         return false;
-    if (*format == NULL
-            ? !schedule_read(from, name, schedule, err) || !take_model(name, how, schedule, err)
-            : !read_as(*format, from, name, how, schedule, err))
+    if (*format == NULL ? !read_own(from, name, how, schedule, err)
+                        : !read_as(*format, from, name, how, schedule, err))
         return false;
     if (how->nodes > 0 && how->nodes != schedule->nodes)
         return err_set(err, ERR_RANGE,
                        "{nodes}: %" PRIu32 ", but %s has %" PRIu32 "; expected %" PRIu32,
                        how->nodes, name, schedule->nodes, schedule->nodes);
+    bool numbered = *format != NULL && (*format)->list != NULL;
+    if (how->demands != NULL && !numbered && !recognise_demands(name, schedule, how->demands, err))
+        return false;
     return (!how->expects || recognise_expected(name, schedule, how->expected, err)) &&
            (!how->compact ||
             compact_schedule(name, how->has_model ? how->model : schedule->model, schedule, err));
+}
+
+bool exchange_load_from(FILE *file, const char *name, const struct exchange_reading *how,
+                        const struct exchange_format **format, struct schedule *schedule,
+                        struct err *err)
+{
+    struct schedule loaded = {0};
+    struct stat status;
+    bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
+    FILE *from = regular ? file : copy(file, name, err);
+    bool read = from != NULL && load(from, name, how, format, &loaded, err);
+    if (from != NULL && from != file)
+        fclose(from);
+    if (read)
+        *schedule = loaded;
+    else
+        schedule_free(&loaded);
+    return read;
 }
 
 bool exchange_load(const char *path, const struct exchange_reading *how,
                    const struct exchange_format **format, struct schedule *schedule,
                    struct err *err)
 {
-    const char *name = files_input_name(path);
-    struct schedule loaded = {0};
     struct stat status;
     FILE *file = files_open_input(path, err);
     if (file == NULL)
         return false;
-    FILE *from =
-        fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) ? file : copy(file, name, err);
-    bool read = from != NULL && load(from, name, how, format, &loaded, err);
-    if (from != NULL && from != file)
-        fclose(from);
+    bool folder = fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode);
+    bool read = *format == NULL && folder
+                    ? schedule_file_read_any(path, schedule, err) /* it reports what to read */
+                    : exchange_load_from(file, files_input_name(path), how, format, schedule, err);
     files_close_input(file);
-    if (read)
-        *schedule = loaded;
-    else
-        schedule_free(&loaded);
     return read;
 }
 

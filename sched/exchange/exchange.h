@@ -22,11 +22,12 @@
 
 /* Features of a schedule that some formats cannot express, as bits. */
 enum exchange_feature {
-    EXCHANGE_TREE = 1,    /* routers between the processors */
-    EXCHANGE_CONTROL = 2, /* control packets, which carry a number */
-    EXCHANGE_TIMES = 4,   /* times that are not rounds */
-    EXCHANGE_COPIES = 8,  /* one send to several nodes */
-    EXCHANGE_PORTS = 16   /* several sends of a node in a round */
+    EXCHANGE_TREE = 1,     /* routers between the processors */
+    EXCHANGE_CONTROL = 2,  /* control packets, which carry a number */
+    EXCHANGE_TIMES = 4,    /* times that are not rounds */
+    EXCHANGE_COPIES = 8,   /* one send to several nodes */
+    EXCHANGE_PORTS = 16,   /* several sends of a node in a round */
+    EXCHANGE_COMBINES = 32 /* packets that are combined */
 };
 
 /* Options of a writer. */
@@ -45,6 +46,7 @@ struct exchange_format {
     const char *name;
     const char *what;   /* one line, for reports and help */
     const char *suffix; /* suffix of its files, without the point */
+    const char *proof;  /* what `read` proves besides, for reports; NULL: nothing */
     unsigned lacks;     /* bits of exchange_feature that a schedule must not have */
     uint32_t most;      /* maximum number of nodes of a schedule */
     /* Returns the name of the runtime with this index whose limits a file can keep; NULL after the
@@ -105,6 +107,11 @@ bool exchange_read(const struct exchange_format *format, FILE *from, const char 
 bool exchange_load(const char *path, const struct exchange_reading *how,
                    const struct exchange_format **format, struct schedule *schedule,
                    struct err *err);
+
+/* Reads a schedule like exchange_load, from an open file or pipe; messages call it `name`. */
+bool exchange_load_from(FILE *file, const char *name, const struct exchange_reading *how,
+                        const struct exchange_format **format, struct schedule *schedule,
+                        struct err *err);
 
 /* Writes a legal schedule to a file; messages call the file `name`. E101 as exchange_check_options;
  * E208 for a feature that the format or the executor cannot express, E102 for too many nodes, E104,

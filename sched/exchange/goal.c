@@ -92,7 +92,7 @@ const struct exchange_format exchange_goal = {
     .name = "goal",
     .what = "GOAL, for LogGOPSim and htsim",
     .suffix = "goal",
-    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_COPIES,
+    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_COPIES | EXCHANGE_COMBINES,
     .most = SCHEDULE_MAX_NODES,
     .write = write_goal,
 };

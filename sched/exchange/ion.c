@@ -65,7 +65,8 @@ const struct exchange_format exchange_ion = {
     .name = "ion",
     .what = "a contact plan, for ION",
     .suffix = "ionrc",
-    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES,
+    .lacks =
+        EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_COMBINES,
     .most = SCHEDULE_MAX_NODES,
     .write = write_ion,
 };

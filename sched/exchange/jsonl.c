@@ -218,7 +218,8 @@ const struct exchange_format exchange_jsonl = {
     .name = "jsonl",
     .what = "transfers as JSON lines",
     .suffix = "jsonl",
-    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES,
+    .lacks =
+        EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_COMBINES,
     .most = SCHEDULE_MAX_NODES,
     .is_like = is_jsonl,
     .write = write_jsonl,

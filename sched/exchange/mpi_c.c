@@ -152,6 +152,7 @@ const struct exchange_format exchange_mpi_c = {
     .name = "mpi-c",
     .what = "a function of C, for MPI",
     .suffix = "c",
+    .lacks = EXCHANGE_COMBINES,
     .most = MOST_NODES,
     .write = write_mpi_c,
 };

@@ -9,7 +9,7 @@
  * A block, tb, has one peer, to which it sends or from which it receives. A step waits for steps of
  * other blocks of its GPU: a send for the receipt of its packet, and any step for the last step of
  * its kind in an earlier round. A step can wait for one other step; a nop before it waits for a
- * second.
+ * second. A receipt of a packet that is combined has up to three steps (msccl_parts.h).
  *
  * The collective is that of the schedule if the executor supports it, and packets are in the
  * buffers that the collective requires (msccl_layout.h); a block without peers copies a GPU's own
@@ -19,9 +19,8 @@
 #include "sched/base/compare.h"
 #include "sched/exchange/exchange.h"
 #include "sched/exchange/msccl_executor.h"
-#include "sched/exchange/msccl_layout.h"
+#include "sched/exchange/msccl_parts.h"
 #include "sched/exchange/msccl_run.h"
-#include "sched/exchange/operations.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -35,12 +34,13 @@ struct block {
     uint32_t steps;
 };
 
-/* An operation as a step of a block. */
+/* An operation as steps of a block. */
 struct act {
-    uint32_t block, step;
-    uint32_t waits;   /* number of operations for which it waits */
-    size_t waited[2]; /* these operations, of the same node */
-    bool signals;     /* another operation waits for it */
+    uint32_t block, step; /* number of its last step */
+    uint32_t waits;       /* number of operations for which its first step waits */
+    size_t waited[2];     /* these operations, of the same node */
+    bool signals;         /* another operation waits for its last step */
+    struct msccl_parts parts;
 };
 
 struct writer {
@@ -49,10 +49,12 @@ struct writer {
     const struct msccl_executor *executor;
     struct msccl_layout layout;
     struct operations operations;
+    struct msccl_keeper *keeper;
     struct act *act;     /* [2 · transfers], by operation */
     struct block *block; /* [2 · nodes] */
     uint32_t *which;     /* [2 · nodes]: index of the block of a peer, if the node has one */
     uint32_t blocks;     /* number of blocks of the current node */
+    uint32_t scratch;    /* number of chunks of its scratch buffer */
 };
 
 /* Returns the block of a peer, which is added if the node has none. */
@@ -82,9 +84,22 @@ static void wait_for(struct writer *writer, struct act *act, size_t other)
  * block. */
 static uint32_t copies_of(const struct writer *writer, uint32_t node)
 {
-    uint32_t input, output, count;
-    msccl_layout_own(&writer->layout, node, &input, &output, &count);
-    return (count + MSCCL_COUNT - 1) / MSCCL_COUNT;
+    uint32_t steps = 0;
+    for (size_t which = 0; which < msccl_layout_owns(&writer->layout); which++)
+        steps +=
+            (msccl_layout_own(&writer->layout, node, which).count + MSCCL_COUNT - 1) / MSCCL_COUNT;
+    return steps;
+}
+
+/* Makes room in the scratch buffer for the chunks of the steps of an operation. */
+static void use_scratch(struct writer *writer, const struct act *act, bool receives)
+{
+    for (unsigned k = 0; k < act->parts.count; k++) {
+        const struct msccl_part *part = &act->parts.part[k];
+        const struct msccl_chunk *chunk = receives ? &part->to : &part->from;
+        if (chunk->buffer == 's')
+            writer->scratch = MAX(writer->scratch, chunk->offset + 1);
+    }
 }
 
 /* Assigns blocks and steps to the operations of a node. */
@@ -92,20 +107,24 @@ static void number_steps(struct writer *writer, uint32_t node)
 {
     const struct operations *operations = &writer->operations;
     size_t last[2] = {OPERATIONS_NONE, OPERATIONS_NONE};
-    writer->blocks = 0;
+    writer->blocks = writer->scratch = 0;
+    msccl_keeper_begin(writer->keeper, node);
     for (size_t k = operations->first[node]; k < operations->first[node + 1]; k++) {
-        size_t operation = operations->operation[k], needs = operations->needs[operation / 2];
+        size_t operation = operations->operation[k];
         bool receives = operation % 2 == 1;
         const struct transfer *transfer = &writer->schedule->transfer[operation / 2];
         struct act *act = &writer->act[operation];
         uint32_t peer = receives ? transfer->source : transfer->destination;
-        *act = (struct act){.block = block_of(writer, receives, peer)};
-        if (!receives && needs != OPERATIONS_NONE)
-            wait_for(writer, act, 2 * needs + 1);
+        *act = (struct act){.block = block_of(writer, receives, peer),
+                            .parts = msccl_keeper_next(writer->keeper, operation)};
+        wait_for(writer, act, act->parts.first_waits);
         wait_for(writer, act, last[receives]);
+        if (act->parts.second_waits != OPERATIONS_NONE)
+            writer->act[act->parts.second_waits].signals = true;
         last[receives] = operation;
-        act->step = writer->block[act->block].steps + (act->waits > 1 ? 1 : 0);
+        act->step = writer->block[act->block].steps + (act->waits > 1) + act->parts.count - 1;
         writer->block[act->block].steps = act->step + 1;
+        use_scratch(writer, act, receives);
     }
 }
 
@@ -129,6 +148,8 @@ static uint32_t last_waited(const struct writer *writer, uint32_t node)
         const struct act *act = &writer->act[operations->operation[k]];
         for (uint32_t which = 0; which < act->waits; which++)
             last = MAX(last, writer->act[act->waited[which]].block);
+        if (act->parts.second_waits != OPERATIONS_NONE)
+            last = MAX(last, writer->act[act->parts.second_waits].block);
     }
     return last;
 }
@@ -163,9 +184,9 @@ static bool check_node(struct writer *writer, uint32_t node, struct err *err)
                         last_waited(writer, node), executor->waited - 1);
     if (elements > executor->elements)
         return too_many(writer, node, err, "elements of the file", elements, executor->elements);
-    return MAX(offset, writer->schedule->packets) - 1 <= executor->offset ||
-           too_many(writer, node, err, "number of a chunk",
-                    MAX(offset, writer->schedule->packets) - 1, executor->offset);
+    offset = MAX(offset, MAX(writer->schedule->packets, writer->scratch));
+    return offset - 1 <= executor->offset ||
+           too_many(writer, node, err, "number of a chunk", offset - 1, executor->offset);
 }
 
 /* Checks that the executor supports the collective of the schedule, or else custom, which is then
@@ -177,8 +198,9 @@ static bool check_collective(struct writer *writer, struct err *err)
         msccl_layout_customize(&writer->layout);
     return msccl_executor_has(writer->executor, writer->layout.collective) ||
            err_set(err, ERR_UNSUPPORTED,
-                   "msccl: the schedule is no broadcast, allgather, alltoall, gather or scatter, "
-                   "and %s does not know coll=\"custom\"; expected one of them",
+                   "msccl: the schedule is no broadcast, allgather, alltoall, gather, scatter, "
+                   "allreduce, reduce or reduce_scatter, and %s does not know coll=\"custom\"; "
+                   "expected one of them",
                    writer->executor->name);
 }
 
@@ -199,22 +221,26 @@ static void put_step(const struct writer *writer, uint32_t step, const char *typ
 
 static void put_operation(const struct writer *writer, size_t operation)
 {
-    const struct transfer *transfer = &writer->schedule->transfer[operation / 2];
     const struct act *act = &writer->act[operation];
     const struct act *waited = act->waits > 0 ? &writer->act[act->waited[0]] : NULL;
+    uint32_t first = act->step + 1 - act->parts.count;
     char data[120];
     if (act->waits > 1)
-        put_step(writer, act->step - 1, "nop",
+        put_step(writer, first - 1, "nop",
                  "srcbuf=\"i\" srcoff=\"-1\" dstbuf=\"o\" dstoff=\"-1\" cnt=\"0\"",
                  &writer->act[act->waited[1]], false);
-    struct msccl_chunk from =
-        msccl_layout_chunk(&writer->layout, transfer->source, transfer->packet);
-    struct msccl_chunk to =
-        msccl_layout_chunk(&writer->layout, transfer->destination, transfer->packet);
-    snprintf(data, sizeof data,
-             "srcbuf=\"%c\" srcoff=\"%" PRIu32 "\" dstbuf=\"%c\" dstoff=\"%" PRIu32 "\" cnt=\"1\"",
-             from.buffer, from.offset, to.buffer, to.offset);
-    put_step(writer, act->step, operation % 2 == 1 ? "r" : "s", data, waited, act->signals);
+    for (unsigned k = 0; k < act->parts.count; k++) {
+        const struct msccl_part *part = &act->parts.part[k];
+        snprintf(data, sizeof data,
+                 "srcbuf=\"%c\" srcoff=\"%" PRIu32 "\" dstbuf=\"%c\" dstoff=\"%" PRIu32
+                 "\" cnt=\"1\"",
+                 part->from.buffer, part->from.offset, part->to.buffer, part->to.offset);
+        put_step(writer, first + k, part->type, data, waited,
+                 act->signals && k + 1 == act->parts.count);
+        waited = k == 0 && act->parts.second_waits != OPERATIONS_NONE
+                     ? &writer->act[act->parts.second_waits]
+                     : NULL;
+    }
 }
 
 static uint32_t channel_of(uint32_t nodes, uint32_t from, uint32_t to)
@@ -225,19 +251,21 @@ static uint32_t channel_of(uint32_t nodes, uint32_t from, uint32_t to)
 /* Writes the block that copies a node's own part of the collective. */
 static void put_copies(const struct writer *writer, uint32_t node)
 {
-    uint32_t input, output, count, steps = copies_of(writer, node);
-    msccl_layout_own(&writer->layout, node, &input, &output, &count);
-    if (steps == 0)
+    uint32_t step = 0;
+    if (copies_of(writer, node) == 0)
         return;
     fprintf(writer->to, "    <tb id=\"%" PRIu32 "\" send=\"-1\" recv=\"-1\" chan=\"0\">\n",
             writer->blocks);
-    for (uint32_t step = 0, done = 0; step < steps; step++, done += MSCCL_COUNT) {
-        char data[120];
-        snprintf(data, sizeof data,
-                 "srcbuf=\"i\" srcoff=\"%" PRIu32 "\" dstbuf=\"o\" dstoff=\"%" PRIu32
-                 "\" cnt=\"%" PRIu32 "\"",
-                 input + done, output + done, MIN(count - done, MSCCL_COUNT));
-        put_step(writer, step, "cpy", data, NULL, false);
+    for (size_t which = 0; which < msccl_layout_owns(&writer->layout); which++) {
+        const struct msccl_own own = msccl_layout_own(&writer->layout, node, which);
+        for (uint32_t done = 0; done < own.count; done += MSCCL_COUNT) {
+            char data[120];
+            snprintf(data, sizeof data,
+                     "srcbuf=\"i\" srcoff=\"%" PRIu32 "\" dstbuf=\"o\" dstoff=\"%" PRIu32
+                     "\" cnt=\"%" PRIu32 "\"",
+                     own.input + done, own.output + done, MIN(own.count - done, MSCCL_COUNT));
+            put_step(writer, step++, "cpy", data, NULL, false);
+        }
     }
     fputs("    </tb>\n", writer->to);
 }
@@ -245,13 +273,14 @@ static void put_copies(const struct writer *writer, uint32_t node)
 static void put_node(const struct writer *writer, uint32_t node)
 {
     const struct operations *operations = &writer->operations;
-    uint32_t nodes = writer->schedule->nodes, packets = writer->schedule->packets;
+    uint32_t nodes = writer->schedule->nodes;
     fprintf(writer->to,
             "  <gpu id=\"%" PRIu32 "\" i_chunks=\"%" PRIu32 "\" o_chunks=\"%" PRIu32
             "\" s_chunks=\"%" PRIu32 "\">\n",
             node, msccl_layout_size(&writer->layout, node, MSCCL_INPUT),
             msccl_layout_size(&writer->layout, node, MSCCL_OUTPUT),
-            operations_pass_on(writer->schedule, operations, node) ? packets : 0);
+            writer->scratch > 0 && !writer->schedule->has_reductions ? writer->schedule->packets
+                                                                     : writer->scratch);
     for (uint32_t which = 0; which < writer->blocks; which++) {
         const struct block *block = &writer->block[which];
         fprintf(writer->to, "    <tb id=\"%" PRIu32 "\" ", which);
@@ -279,7 +308,7 @@ static void put_all(struct writer *writer)
             "\" nchunksperloop=\"%" PRIu32 "\" ngpus=\"%" PRIu32
             "\" coll=\"%s\" inplace=\"0\" outofplace=\"1\" minBytes=\"0\" maxBytes=\"%u\">\n",
             channels, writer->layout.per_loop, schedule->nodes,
-            msccl_collective_names[writer->layout.collective], MOST_BYTES);
+            msccl_executor_collective(writer->executor, writer->layout.collective), MOST_BYTES);
     for (uint32_t node = 0; node < schedule->nodes; node++) {
         number_steps(writer, node);
         put_node(writer, node);
@@ -312,9 +341,12 @@ static bool write_msccl(FILE *to, const struct schedule *schedule,
                                          ARENA(writer.block, 2 * (size_t)schedule->nodes),
                                          ARENA(writer.which, 2 * (size_t)schedule->nodes)};
     void *memory = arena_new(arrays, ARENA_COUNT(arrays));
-    bool written = memory != NULL ? msccl_layout_find(schedule, &writer.layout, err) &&
-                                        check_and_put(&writer, err)
-                                  : err_no_memory(err, "%zu steps", schedule->transfer_count);
+    bool written = memory != NULL || err_no_memory(err, "%zu steps", schedule->transfer_count);
+    written = written && msccl_layout_find(schedule, &writer.layout, err);
+    if (written)
+        writer.keeper = msccl_keeper_new(&writer.layout, &writer.operations, err);
+    written = written && writer.keeper != NULL && check_and_put(&writer, err);
+    msccl_keeper_free(writer.keeper);
     msccl_layout_free(&writer.layout);
     free(memory);
     operations_free(&writer.operations);
@@ -354,4 +386,5 @@ const struct exchange_format exchange_msccl = {
     .write = write_msccl,
     .read = read_msccl,
     .is_like = is_xml,
+    .proof = "no two steps race, and every order of execution ends",
 };

@@ -21,6 +21,7 @@ struct msccl_executor {
     uint32_t offset; /* maximum offset of a chunk in its buffer */
     bool has_rooted; /* supports gather and scatter */
     bool has_custom;
+    const char *reduce_scatter; /* its name of the collective */
 };
 
 extern const struct msccl_executor msccl_executors[EXCHANGE_EXECUTORS];
@@ -30,6 +31,10 @@ extern const struct msccl_executor msccl_any_executor;
 
 /* Returns the name of an executor; NULL if which ≥ EXCHANGE_EXECUTORS. */
 const char *msccl_executor_name(unsigned which);
+
+/* Returns the name by which the executor knows a collective. */
+const char *msccl_executor_collective(const struct msccl_executor *executor,
+                                      enum msccl_collective collective);
 
 /* Returns whether the executor supports a collective. */
 bool msccl_executor_has(const struct msccl_executor *executor, enum msccl_collective collective);

@@ -97,31 +97,87 @@ void msccl_layout_customize(struct msccl_layout *layout)
     choose(layout, MSCCL_CUSTOM, 0, 1, 1);
 }
 
+/* Chooses the collective of a schedule that only moves packets. */
+static void choose_moving(struct msccl_layout *layout, const struct pattern *pattern)
+{
+    uint32_t nodes = layout->schedule->nodes, others = nodes - 1;
+    if (pattern->all && pattern->one_source)
+        choose(layout, MSCCL_BROADCAST, pattern->source, 1, 1);
+    else if (pattern->all && is_even(layout, nodes))
+        choose(layout, MSCCL_ALL_GATHER, 0, nodes, nodes);
+    else if (!pattern->all && pattern->one && is_even(layout, nodes * others))
+        choose(layout, MSCCL_ALL_TO_ALL, 0, nodes * others, nodes);
+    else if (!pattern->all && pattern->one && pattern->one_destination && is_even(layout, others))
+        choose(layout, MSCCL_GATHER, pattern->destination, others, 1);
+    else if (!pattern->all && pattern->one && pattern->one_source && is_even(layout, others))
+        choose(layout, MSCCL_SCATTER, pattern->source, others, 1);
+}
+
+/* Returns whether node x wants the x-th part of the packets, for all nodes. */
+static bool is_scattered(const struct schedule *schedule)
+{
+    uint32_t each = schedule->packets / schedule->nodes;
+    bool scattered = each > 0 && schedule->packets % schedule->nodes == 0;
+    for (size_t k = 0; scattered && k < schedule->demand_count; k++) {
+        const struct demand *demand = &schedule->demand[k];
+        scattered = demand->wanted_count == 1 &&
+                    demand->wanted[0] == (demand->first_packet - 1) / each &&
+                    demand->wanted[0] == (demand->last_packet - 1) / each;
+    }
+    return scattered;
+}
+
+/* Chooses the collective of a schedule that combines all packets. */
+static void choose_reducing(struct msccl_layout *layout)
+{
+    const struct schedule *schedule = layout->schedule;
+    bool of_all = true, to_all = true, to_one = true;
+    for (size_t k = 0; k < schedule->demand_count; k++) {
+        const struct demand *demand = &schedule->demand[k];
+        of_all = of_all && demand->reduction->contributor_count == 0 && !demand->reduction->prefix;
+        to_all = to_all && demand->wanted_count == 0;
+        to_one = to_one && demand->wanted_count == 1 &&
+                 demand->wanted[0] == schedule->demand[0].wanted[0];
+    }
+    if (of_all && to_all)
+        choose(layout, MSCCL_ALL_REDUCE, 0, 1, 1);
+    else if (of_all && to_one)
+        choose(layout, MSCCL_REDUCE, schedule->demand[0].wanted[0], 1, 1);
+    else if (of_all && is_scattered(schedule))
+        choose(layout, MSCCL_REDUCE_SCATTER, 0, schedule->nodes, schedule->nodes);
+}
+
+/* Checks that all packets are combined, or none. */
+static bool check_mixed(const struct schedule *schedule, struct err *err)
+{
+    bool all = true;
+    for (size_t k = 0; k < schedule->demand_count; k++)
+        all = all && schedule->demand[k].reduction != NULL;
+    return all || !schedule->has_reductions ||
+           err_set(err, ERR_UNSUPPORTED,
+                   "msccl: the schedule combines some packets and only moves others; expected "
+                   "packets that are all combined, as those of a program");
+}
+
 bool msccl_layout_find(const struct schedule *schedule, struct msccl_layout *layout,
                        struct err *err)
 {
-    uint32_t nodes = schedule->nodes;
+    *layout = (struct msccl_layout){.schedule = schedule};
+    if (!check_mixed(schedule, err))
+        return false;
+    msccl_layout_customize(layout);
+    if (schedule->has_reductions) {
+        choose_reducing(layout);
+        return true;
+    }
     struct pattern pattern = pattern_of(schedule);
-    *layout = (struct msccl_layout){
-        .schedule = schedule, .part = calloc((size_t)schedule->packets + 1, sizeof *layout->part)};
+    layout->part = calloc((size_t)schedule->packets + 1, sizeof *layout->part);
     if (layout->part == NULL || !number_parts(layout, !pattern.all)) {
         msccl_layout_free(layout);
         return err_no_memory(err, "the chunks of %u packets", schedule->packets);
     }
-    msccl_layout_customize(layout);
-    uint32_t others = nodes - 1;
-    if (nodes < 2)
-        return true;
-    if (pattern.all && pattern.one_source)
-        choose(layout, MSCCL_BROADCAST, pattern.source, 1, 1);
-    else if (pattern.all && is_even(layout, nodes))
-        choose(layout, MSCCL_ALL_GATHER, 0, nodes, nodes);
-    else if (!pattern.all && pattern.one && is_even(layout, nodes * others))
-        choose(layout, MSCCL_ALL_TO_ALL, 0, nodes * others, nodes);
-    else if (!pattern.all && pattern.one && pattern.one_destination && is_even(layout, others))
-        choose(layout, MSCCL_GATHER, pattern.destination, others, 1);
-    else if (!pattern.all && pattern.one && pattern.one_source && is_even(layout, others))
-        choose(layout, MSCCL_SCATTER, pattern.source, others, 1);
+    if (schedule->nodes >= 2)
+        choose_moving(layout, &pattern);
     return true;
 }
 
@@ -150,6 +206,20 @@ struct msccl_chunk msccl_layout_chunk(const struct msccl_layout *layout, uint32_
     return chunk;
 }
 
+struct msccl_chunk msccl_layout_partial(const struct msccl_layout *layout, uint32_t node,
+                                        uint32_t packet, enum msccl_partial kind)
+{
+    const struct demand *demand = schedule_demand_of(layout->schedule, packet);
+    uint32_t chunk = packet - 1, packets = layout->schedule->packets;
+    enum msccl_partial result = demand->reduction->exclusive ? MSCCL_GOT : MSCCL_ALL;
+    if (kind == MSCCL_OWN)
+        return (struct msccl_chunk){'i', chunk};
+    if (kind != result || !demand_wants(demand, node))
+        return (struct msccl_chunk){'s', chunk + packets * (uint32_t)(kind - MSCCL_ALL)};
+    bool scatters = layout->collective == MSCCL_REDUCE_SCATTER;
+    return (struct msccl_chunk){'o', scatters ? chunk % layout->each : chunk};
+}
+
 uint32_t msccl_layout_size(const struct msccl_layout *layout, uint32_t node,
                            enum msccl_buffer buffer)
 {
@@ -165,9 +235,11 @@ uint32_t msccl_layout_size(const struct msccl_layout *layout, uint32_t node,
         return input ? each : of_root;
     case MSCCL_SCATTER:
         return input ? of_root : each;
-    case MSCCL_ALL_REDUCE:
     case MSCCL_REDUCE:
+        return input || node == layout->root ? layout->schedule->packets : 0;
     case MSCCL_REDUCE_SCATTER:
+        return input ? all : each;
+    case MSCCL_ALL_REDUCE:
     case MSCCL_BROADCAST:
     case MSCCL_CUSTOM:
         break;
@@ -175,17 +247,36 @@ uint32_t msccl_layout_size(const struct msccl_layout *layout, uint32_t node,
     return layout->schedule->packets;
 }
 
-void msccl_layout_own(const struct msccl_layout *layout, uint32_t node, uint32_t *input,
-                      uint32_t *output, uint32_t *count)
+size_t msccl_layout_owns(const struct msccl_layout *layout)
 {
+    return layout->schedule->has_reductions ? layout->schedule->demand_count : 1;
+}
+
+/* Returns the packets of a demand whose results at a node are its own contributions: the first
+ * contributor of a prefix has them, or the only one. */
+static struct msccl_own own_result(const struct demand *demand, uint32_t node)
+{
+    const struct reduction *reduction = demand->reduction;
+    uint32_t first = reduction->contributor_count > 0 ? reduction->contributor[0] : 0;
+    bool alone = reduction->contributor_count == 1 && demand_wants(demand, node);
+    bool begins = reduction->prefix && !reduction->exclusive;
+    uint32_t chunk = demand->first_packet - 1;
+    bool owns = node == first && (begins || alone);
+    return (struct msccl_own){chunk, chunk, owns ? demand->last_packet - chunk : 0};
+}
+
+struct msccl_own msccl_layout_own(const struct msccl_layout *layout, uint32_t node, size_t which)
+{
+    if (layout->schedule->has_reductions)
+        return own_result(&layout->schedule->demand[which], node);
     enum msccl_collective collective = layout->collective;
     bool broadcasts = collective == MSCCL_BROADCAST, scatters = collective == MSCCL_SCATTER;
     bool of_root = broadcasts || scatters || collective == MSCCL_GATHER;
     bool none = collective == MSCCL_CUSTOM || (of_root && node != layout->root);
     uint32_t part = node * layout->each;
-    *count = none ? 0 : layout->each;
-    *input = scatters || collective == MSCCL_ALL_TO_ALL ? part : 0;
-    *output = broadcasts || scatters ? 0 : part;
+    return (struct msccl_own){.input = scatters || collective == MSCCL_ALL_TO_ALL ? part : 0,
+                              .output = broadcasts || scatters ? 0 : part,
+                              .count = none ? 0 : layout->each};
 }
 
 /* --- Reading: places of buffers ----------------------------------------------------------- */

@@ -29,9 +29,13 @@ struct msccl_chunk {
     uint32_t offset;
 };
 
+/* Chunks of a partial result (msccl_parts.h). */
+enum msccl_partial { MSCCL_OWN, MSCCL_ALL, MSCCL_GOT, MSCCL_NEW };
+
 /* Finds the collective: broadcast, allgather, alltoall, gather or scatter, in this order, if a node
- * has the same number of packets for each node that wants any; else custom. E104. O(packets + nodes
- * · wanted). Free it with msccl_layout_free. */
+ * has the same number of packets for each node that wants any; allreduce, reduce or reduce_scatter
+ * if all packets are combined of all nodes; else custom. E104; E208 for a schedule of which only
+ * some packets are combined. O(packets + nodes · wanted). Free it with msccl_layout_free. */
 bool msccl_layout_find(const struct schedule *schedule, struct msccl_layout *layout,
                        struct err *err);
 
@@ -44,14 +48,26 @@ void msccl_layout_free(struct msccl_layout *layout);
 struct msccl_chunk msccl_layout_chunk(const struct msccl_layout *layout, uint32_t node,
                                       uint32_t packet);
 
+/* Returns the place of a chunk of a partial result at a node. O(log demands + log wanted). */
+struct msccl_chunk msccl_layout_partial(const struct msccl_layout *layout, uint32_t node,
+                                        uint32_t packet, enum msccl_partial kind);
+
 /* Returns the number of chunks of a node's input or output. */
 uint32_t msccl_layout_size(const struct msccl_layout *layout, uint32_t node,
                            enum msccl_buffer buffer);
 
-/* Finds a node's own part of the collective, which no packet carries: *count chunks of its input
- * from *input belong to its output from *output. *count is 0 if there are none. */
-void msccl_layout_own(const struct msccl_layout *layout, uint32_t node, uint32_t *input,
-                      uint32_t *output, uint32_t *count);
+/* A node's own part of the collective, which no packet carries: `count` chunks of its input from
+ * `input` belong to its output from `output`. */
+struct msccl_own {
+    uint32_t input, output, count;
+};
+
+/* Returns the number of parts that a node may have. */
+size_t msccl_layout_owns(const struct msccl_layout *layout);
+
+/* Returns part `which` of a node, 0 … msccl_layout_owns - 1; its count is 0 if the node has no such
+ * part. O(log contributors). */
+struct msccl_own msccl_layout_own(const struct msccl_layout *layout, uint32_t node, size_t which);
 
 /* --- Reading: places of buffers ----------------------------------------------------------- */
 

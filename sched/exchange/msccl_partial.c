@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* msccl_partial: finds the schedule of a program that combines.
  *
- * The transfers of a chunk at a GPU, in order of execution, change and send its partial result:
+ * The transfers of a chunk at a GPU change and send its partial result. Receipts are in order of
+ * execution; a send comes after the receipts whose contents it sends.
  *
  *     receives A   combines (A has nothing that the GPU has), or replaces (A has all that it has)
  *     sends S      the whole partial result, or all that was received
@@ -68,7 +69,7 @@ static bool list_events(struct partial *partial, struct err *err)
                            partial->msccl->name, chunk, move->from, move->to);
         partial->transfer[k] = (struct transfer){move->from, move->to, packet};
         partial->key[k] = move->round;
-        partial->event[2 * k] = (struct event){move->from, chunk, 2 * move->sent + 1, k, false};
+        partial->event[2 * k] = (struct event){move->from, chunk, 2 * move->known + 1, k, false};
         partial->event[2 * k + 1] = (struct event){move->to, chunk, 2 * move->used, k, true};
     }
     if (values->moves > 0)

@@ -92,18 +92,24 @@ static const char *name_of(const struct finder *finder)
     return NULL;
 }
 
-/* Reports an output that is not what the collective requires. Returns false. */
+/* Reports chunk k of an output, which is not what the collective requires, or is missing. Returns
+ * false. */
 static bool wrong_output(const struct finder *finder, uint32_t id, size_t k, struct err *err)
 {
     const struct msccl *msccl = finder->msccl;
     const struct msccl_output of = msccl_output_of(msccl, id);
     const char *name = msccl_collective_names[msccl->collective], *other = name_of(finder);
-    size_t value = finder->content[of.first + k].value;
     if (other != NULL)
         return err_set(err, ERR_UNMET,
                        "%s: coll=\"%s\", but the outputs are those of coll=\"%s\"; expected the "
                        "collective that the program is",
                        msccl->name, name, other);
+    if (k >= of.count)
+        return err_set(err, ERR_UNMET,
+                       "%s: GPU %" PRIu32 " has %zu chunks of output; expected %s, as coll=\"%s\" "
+                       "requires",
+                       msccl->name, id, of.count, k > 0 ? "as many as others" : "some", name);
+    size_t value = finder->content[of.first + k].value;
     if (value == 0 || msccl_values_chunk(finder->values, value) != of.number + k)
         return err_set(err, ERR_UNMET,
                        "%s: GPU %" PRIu32 ": chunk %zu of its output has nothing of chunk %zu of "
@@ -131,12 +137,7 @@ static bool find_reduced(struct finder *finder, struct err *err)
         if (!is_required(finder, id))
             continue;
         if (of.count == 0 || (chunks > 0 && of.count != chunks))
-            return err_set(err, ERR_UNMET,
-                           "%s: GPU %" PRIu32
-                           " has %zu chunks of output; expected %s, as coll=\"%s\" "
-                           "requires",
-                           msccl->name, id, of.count, chunks > 0 ? "as many as others" : "some",
-                           msccl_collective_names[msccl->collective]);
+            return wrong_output(finder, id, of.count, err);
         chunks = of.count;
         for (size_t k = 0; k < of.count; k++) {
             size_t value = finder->content[of.first + k].value;
@@ -192,16 +193,18 @@ static size_t best_of(const struct finder *finder, uint32_t id, size_t number)
     return best;
 }
 
-/* Returns whether each contributor has the combination of its own contribution and those of lower
- * contributors. */
-static bool is_prefix(const struct finder *finder, size_t number, uint32_t contributors)
+/* Returns whether each contributor has the combination of those of lower contributors, and of its
+ * own contribution unless it is `exclusive`. */
+static bool is_prefix(const struct finder *finder, size_t number, uint32_t contributors,
+                      bool exclusive)
 {
     bool prefix = true;
-    for (uint32_t rank = 0; prefix && rank < contributors; rank++) {
+    for (uint32_t rank = exclusive; prefix && rank < contributors; rank++) {
         size_t value = best_of(finder, finder->nodes[rank], number);
-        prefix = value != 0 && msccl_values_count(finder->values, value) == rank + 1;
+        uint32_t end = rank + !exclusive;
+        prefix = value != 0 && msccl_values_count(finder->values, value) == end;
         const uint64_t *set = prefix ? msccl_values_set(finder->values, value) : NULL;
-        for (uint32_t k = 0; prefix && k <= rank; k++)
+        for (uint32_t k = 0; prefix && k < end; k++)
             prefix = set[finder->nodes[k] / 64] >> finder->nodes[k] % 64 & 1;
     }
     return prefix;
@@ -249,7 +252,15 @@ static bool find_wish(struct finder *finder, size_t number, struct wish *wish, s
             wish->destination = id;
         }
     }
-    wish->reduction.prefix = is_prefix(finder, number, contributors);
+    if (wanted == 1 && wish->destination > finder->nodes[contributors - 1]) {
+        /* The last node of an exclusive scan has the whole result without its contribution. */
+        finder->nodes[contributors] = wish->destination;
+        wish->reduction.exclusive = is_prefix(finder, number, contributors + 1, true);
+        contributors += wish->reduction.exclusive;
+    }
+    wish->reduction.contributor_count = contributors < msccl->gpus ? contributors : 0;
+    wish->reduction.prefix =
+        wish->reduction.exclusive || is_prefix(finder, number, contributors, false);
     wish->one = !wish->reduction.prefix && wanted == 1;
     return wish->reduction.prefix || wanted == 1 || wanted == msccl->gpus ||
            err_set(err, ERR_UNSUPPORTED,
@@ -262,6 +273,7 @@ static bool is_same_wish(const struct wish *a, const struct wish *b)
 {
     return a->one == b->one && (!a->one || a->destination == b->destination) &&
            a->reduction.prefix == b->reduction.prefix &&
+           a->reduction.exclusive == b->reduction.exclusive &&
            a->reduction.contributor_count == b->reduction.contributor_count &&
            memcmp(a->reduction.contributor, b->reduction.contributor,
                   a->reduction.contributor_count * sizeof(uint32_t)) == 0;

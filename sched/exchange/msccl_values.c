@@ -74,41 +74,44 @@ const uint64_t *msccl_values_set(const struct msccl_values *values, size_t value
     return values->single;
 }
 
-static bool new_origin(struct msccl_values *values, size_t left, size_t right, size_t *origin,
+static bool new_origin(struct msccl_values *values, struct msccl_origin made, size_t *origin,
                        struct err *err)
 {
     void *array = values->origin;
     if (!grow(&array, &values->origin_room, values->origins, 1, sizeof *values->origin, err))
         return false;
     values->origin = array;
-    values->origin[values->origins] = (struct msccl_origin){left, right};
+    values->origin[values->origins] = made;
     *origin = ++values->origins;
     return true;
 }
 
-/* Records the first use of a content. Both parts of a combination have been used by it. */
-static void use(struct msccl_values *values, size_t origin)
+/* Records the use of a content. Returns when the latest transfer of its origin was first used. */
+static uint64_t use(struct msccl_values *values, size_t origin)
 {
-    if (origin == 0 || values->origin[origin - 1].right != SIZE_MAX)
-        return;
-    struct msccl_move *move = &values->move[values->origin[origin - 1].left];
+    if (origin == 0)
+        return 0;
+    const struct msccl_origin *of = &values->origin[origin - 1];
+    if (of->move == SIZE_MAX)
+        return of->latest;
+    struct msccl_move *move = &values->move[of->move];
     move->used = move->is_used ? move->used : values->now;
     move->is_used = true;
+    return move->used;
 }
 
 void msccl_values_arrive(struct msccl_values *values, size_t origin)
 {
-    struct msccl_move *move = &values->move[values->origin[origin - 1].left];
+    struct msccl_move *move = &values->move[values->origin[origin - 1].move];
     move->used = move->is_used ? move->used : values->now;
 }
 
 static bool join_origins(struct msccl_values *values, size_t a, size_t b, size_t *origin,
                          struct err *err)
 {
-    use(values, a);
-    use(values, b);
+    uint64_t of_a = use(values, a), of_b = use(values, b);
     if (a != 0 && b != 0)
-        return new_origin(values, a, b, origin, err);
+        return new_origin(values, (struct msccl_origin){SIZE_MAX, MAX(of_a, of_b)}, origin, err);
     *origin = MAX(a, b);
     return true;
 }
@@ -161,9 +164,12 @@ bool msccl_values_combine(struct msccl_values *values, size_t step, const struct
         made[word] |= added[word];
     uint32_t count = msccl_values_count(values, a->value) + msccl_values_count(values, b->value);
     values->combined[values->combinations] = (struct msccl_combined){chunk, count};
+    size_t origin;
+    if (!join_origins(values, a->origin, b->origin, &origin, err))
+        return false;
     *result = (struct msccl_content){values->msccl->chunks + 1 + values->combinations++,
-                                     MAX(a->since, b->since), 0};
-    return join_origins(values, a->origin, b->origin, &result->origin, err);
+                                     MAX(a->since, b->since), origin};
+    return true;
 }
 
 bool msccl_values_move(struct msccl_values *values, const struct msccl_move *move, size_t origin,
@@ -173,8 +179,8 @@ bool msccl_values_move(struct msccl_values *values, const struct msccl_move *mov
     if (!grow(&array, &values->move_room, values->moves, 1, sizeof *values->move, err))
         return false;
     values->move = array;
-    use(values, origin);
+    uint64_t known = use(values, origin);
     values->move[values->moves] = *move;
-    values->move[values->moves].sent = values->now;
-    return new_origin(values, values->moves++, SIZE_MAX, arrives, err);
+    values->move[values->moves].known = known;
+    return new_origin(values, (struct msccl_origin){.move = values->moves++}, arrives, err);
 }

@@ -31,9 +31,10 @@ struct msccl_combined {
     uint32_t chunk, count;
 };
 
-/* One transfer, or both of two origins. */
+/* One transfer, or several that were combined. */
 struct msccl_origin {
-    size_t left, right; /* right SIZE_MAX: transfer `left`; else 1 + the numbers of two origins */
+    size_t move;     /* the transfer; SIZE_MAX: several */
+    uint64_t latest; /* of several: when the latest of them was first used */
 };
 
 /* A transfer of a chunk. */
@@ -41,10 +42,11 @@ struct msccl_move {
     uint32_t from, to;
     size_t value; /* as in a content */
     uint64_t round;
-    /* the order of execution: when it was sent, and when the receiver received it, or first
-     * combined or sent it */
-    uint64_t sent, used;
+    /* the order of execution: when the receiver received it, or first combined or sent it */
+    uint64_t used;
     bool is_used;
+    /* when the sender first used the latest transfer of the origin; 0 without an origin */
+    uint64_t known;
 };
 
 struct msccl_values {
@@ -76,8 +78,8 @@ const uint64_t *msccl_values_set(const struct msccl_values *values, size_t value
 /* Returns the number of GPUs that contribute to a value. */
 uint32_t msccl_values_count(const struct msccl_values *values, size_t value);
 
-/* Combines the content of two chunks at a step. E104; E208 for chunks with different numbers; E311
- * for a contribution that both have. O(GPUs / 64). */
+/* Combines the content of two chunks at a step; *result may be one of them. E104; E208 for chunks
+ * with different numbers; E311 for a contribution that both have. O(GPUs / 64). */
 bool msccl_values_combine(struct msccl_values *values, size_t step, const struct msccl_content *a,
                           const struct msccl_content *b, struct msccl_content *result,
                           struct err *err);

@@ -8,9 +8,11 @@
  * A GPU has one block of threads. In each round it sends its packets, then waits for the packets
  * that it receives. A put writes one packet to the buffer of the peer, and flushes. Before all
  * puts, a signal to each peer and one from each peer announce that the buffers exist. Packets are
- * in the same buffers as in MSCCL's XML. */
+ * in the same buffers as in MSCCL's XML for `custom`. A packet that is combined is put into a chunk
+ * of its own in the receiver's scratch buffer, which the receiver combines after the round. */
+#include "sched/base/compare.h"
 #include "sched/exchange/exchange.h"
-#include "sched/exchange/operations.h"
+#include "sched/exchange/msccl_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,8 +31,12 @@ struct writer {
     FILE *to; /* NULL: only check whether the plan fits */
     const struct schedule *schedule;
     struct operations operations;
+    struct msccl_layout layout;
+    struct msccl_keeper *keeper;
+    /* [transfers]: the chunk of the receiver's scratch buffer for a packet that is combined */
+    uint32_t *slot;
     /* of the current GPU */
-    uint32_t node, peers, remotes, written;
+    uint32_t node, peers, remotes, written, scratch;
     uint32_t peer[MOST_CHANNELS];
     struct remote remote[MOST_CHANNELS];
 };
@@ -59,18 +65,51 @@ static uint32_t remote_of(struct writer *writer, uint32_t peer, char type)
     return which;
 }
 
-/* Finds the peers and the remote buffers of a GPU. */
+static bool is_combined(const struct writer *writer, size_t transfer)
+{
+    uint32_t packet = writer->schedule->transfer[transfer].packet;
+    return schedule_demand_of(writer->schedule, packet)->reduction != NULL;
+}
+
+/* Returns the chunk in which the receiver of a transfer gets its packet. */
+static struct msccl_chunk remote_chunk(const struct writer *writer, size_t transfer)
+{
+    const struct transfer *at = &writer->schedule->transfer[transfer];
+    if (is_combined(writer, transfer))
+        return (struct msccl_chunk){'s', writer->slot[transfer]};
+    return msccl_layout_chunk(&writer->layout, at->destination, at->packet);
+}
+
+/* Assigns chunks of scratch buffers to the receipts of combined packets, after those for partial
+ * results. */
+static void assign_slots(struct writer *writer)
+{
+    const struct operations *operations = &writer->operations;
+    for (uint32_t node = 0; node < writer->schedule->nodes; node++) {
+        uint32_t next = 2 * writer->schedule->packets;
+        for (size_t k = operations->first[node]; k < operations->first[node + 1]; k++) {
+            size_t operation = operations->operation[k];
+            if (operation % 2 == 1 && is_combined(writer, operation / 2))
+                writer->slot[operation / 2] = next++;
+        }
+    }
+}
+
+/* Finds the peers and the remote buffers of a GPU, and the size of its scratch buffer. */
 static bool look(struct writer *writer, uint32_t node, struct err *err)
 {
     const struct operations *operations = &writer->operations;
     bool fits = true;
     writer->node = node;
     writer->peers = writer->remotes = writer->written = 0;
+    writer->scratch = 0;
     for (size_t k = operations->first[node]; fits && k < operations->first[node + 1]; k++) {
         const struct transfer *transfer = &writer->schedule->transfer[operations->operation[k] / 2];
         bool receives = operations->operation[k] % 2 == 1;
         uint32_t peer = receives ? transfer->source : transfer->destination;
-        char type = operations_buffer(writer->schedule, peer, transfer->packet);
+        char type = remote_chunk(writer, operations->operation[k] / 2).buffer;
+        if (receives && is_combined(writer, operations->operation[k] / 2))
+            writer->scratch = writer->slot[operations->operation[k] / 2] + 1;
         fits = channel_of(writer, peer) < MOST_CHANNELS &&
                (receives || remote_of(writer, peer, type) < MOST_CHANNELS);
     }
@@ -109,29 +148,81 @@ static void on_all(struct writer *writer, const char *name)
     }
 }
 
+/* Writes a list of chunks of the GPU. */
+static void put_chunks(const struct writer *writer, const char *key,
+                       const struct msccl_chunk chunk[], unsigned count)
+{
+    if (writer->to == NULL)
+        return;
+    fprintf(writer->to, ", \"%s\": [", key);
+    for (unsigned k = 0; k < count; k++)
+        fprintf(writer->to, "%s{\"type\": \"%c\", \"index\": %" PRIu32 ", \"size\": 1}",
+                k > 0 ? ", " : "", chunk[k].buffer, chunk[k].offset);
+    fputc(']', writer->to);
+}
+
+/* Writes an operation of the GPU's own chunks: a copy, or the combination of two. */
+static void put_local(struct writer *writer, const struct msccl_chunk *with,
+                      struct msccl_chunk from, struct msccl_chunk to)
+{
+    const struct msccl_chunk sources[] = {with != NULL ? *with : from, from};
+    begin(writer, with != NULL ? "re" : "copy");
+    put_chunks(writer, "src_buff", sources, with != NULL ? 2 : 1);
+    put_chunks(writer, "dst_buff", &to, 1);
+    if (writer->to != NULL)
+        fputc('}', writer->to);
+}
+
+/* Combines a packet that arrived, as the steps of MSCCL do whose chunk for what arrives is its
+ * slot. Returns whether it is combined. */
+static bool combine(struct writer *writer, size_t operation)
+{
+    if (!is_combined(writer, operation / 2))
+        return false;
+    const struct msccl_parts parts = msccl_keeper_next(writer->keeper, operation);
+    const struct msccl_chunk slot = {'s', writer->slot[operation / 2]};
+    for (unsigned k = 0; k < parts.count; k++) {
+        const struct msccl_part *part = &parts.part[k];
+        bool arrives =
+            part->from.buffer == 's' && part->from.offset >= 2 * writer->schedule->packets;
+        bool receives = part->type[0] == 'r' && part->type[1] != 'e', adds = part->type[1] == 'r';
+        if (k == 0 && receives && arrives)
+            continue; /* it is in the slot */
+        if (k > 0 && part->type[0] == 'r' && !arrives)
+            nop(writer); /* it reads what a step before it has written */
+        if (k == 0 && receives)
+            put_local(writer, adds ? &part->from : NULL, slot, part->to);
+        else
+            put_local(writer, part->type[0] == 'r' ? &part->to : NULL, arrives ? slot : part->from,
+                      part->to);
+    }
+    return true;
+}
+
 static void put_operation(struct writer *writer, size_t operation)
 {
     const struct transfer *transfer = &writer->schedule->transfer[operation / 2];
     bool receives = operation % 2 == 1;
     uint32_t peer = receives ? transfer->source : transfer->destination;
     begin(writer, receives ? "wait" : "pwsf");
+    if (!receives) {
+        struct msccl_chunk from = msccl_keeper_next(writer->keeper, operation).part[0].from;
+        struct msccl_chunk to = remote_chunk(writer, operation / 2);
+        put_chunks(writer, "src_buff", &from, 1);
+        if (writer->to != NULL)
+            fprintf(writer->to,
+                    ", \"dst_buff\": [{\"buffer_id\": %" PRIu32 ", \"index\": %" PRIu32
+                    ", \"size\": 1}]",
+                    remote_of(writer, peer, to.buffer), to.offset);
+    }
     if (writer->to == NULL)
         return;
-    if (!receives)
-        fprintf(
-            writer->to,
-            ", \"src_buff\": [{\"type\": \"%c\", \"index\": %" PRIu32 ", \"size\": 1}], "
-            "\"dst_buff\": [{\"buffer_id\": %" PRIu32 ", \"index\": %" PRIu32 ", \"size\": 1}]",
-            operations_buffer(writer->schedule, writer->node, transfer->packet),
-            transfer->packet - 1,
-            remote_of(writer, peer, operations_buffer(writer->schedule, peer, transfer->packet)),
-            transfer->packet - 1);
     fprintf(writer->to, ", \"channel_ids\": [%" PRIu32 "], \"channel_type\": \"port\"}",
             channel_of(writer, peer));
 }
 
-/* Writes the operations of a round, from operation `k`: sends, then receipts. Returns one past the
- * last. */
+/* Writes the operations of a round, from operation `k`: sends, then receipts, and what combines
+ * their packets. Returns one past the last. */
 static size_t put_round(struct writer *writer, size_t k)
 {
     const struct operations *operations = &writer->operations;
@@ -149,12 +240,25 @@ static size_t put_round(struct writer *writer, size_t k)
             }
     if (receipts > 0)
         nop(writer);
+    bool combines = false;
+    for (size_t j = k; j < end; j++)
+        if (operations->operation[j] % 2 == 1)
+            combines = combine(writer, operations->operation[j]) || combines;
+    if (combines)
+        nop(writer);
     return end;
 }
 
 static bool put_operations(struct writer *writer, struct err *err)
 {
     const struct operations *operations = &writer->operations;
+    msccl_keeper_begin(writer->keeper, writer->node);
+    for (size_t which = 0; which < msccl_layout_owns(&writer->layout); which++) {
+        const struct msccl_own own = msccl_layout_own(&writer->layout, writer->node, which);
+        for (uint32_t k = 0; k < own.count; k++)
+            put_local(writer, NULL, (struct msccl_chunk){'i', own.input + k},
+                      (struct msccl_chunk){'o', own.output + k});
+    }
     if (writer->peers > 0) {
         on_all(writer, "signal");
         on_all(writer, "wait");
@@ -209,7 +313,8 @@ static bool put_node(struct writer *writer, uint32_t node, struct err *err)
             ", \"output_chunks\": %" PRIu32 ", \"scratch_chunks\": %" PRIu32 ",\n"
             "     \"threadblocks\": [\n      {\"id\": 0, \"ops\": [\n",
             node > 0 ? "," : "", node, packets, packets,
-            operations_pass_on(writer->schedule, &writer->operations, node) ? packets : 0);
+            MAX(writer->scratch,
+                operations_pass_on(writer->schedule, &writer->operations, node) ? packets : 0));
     bool put = put_operations(writer, err);
     put_channels(writer);
     return put;
@@ -243,9 +348,19 @@ static bool write_mscclpp(FILE *to, const struct schedule *schedule,
     struct writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL)
         return err_no_memory(err, "an execution plan");
-    writer->schedule = schedule;
-    bool written = operations_new(schedule, &writer->operations, err) && put_all(writer, to, err);
+    writer->schedule = writer->layout.schedule = schedule;
+    msccl_layout_customize(&writer->layout);
+    writer->slot = calloc(schedule->transfer_count + 1, sizeof *writer->slot);
+    bool written = writer->slot != NULL || err_no_memory(err, "an execution plan");
+    written = written && operations_new(schedule, &writer->operations, err);
+    if (written) {
+        assign_slots(writer);
+        writer->keeper = msccl_keeper_new(&writer->layout, &writer->operations, err);
+    }
+    written = written && writer->keeper != NULL && put_all(writer, to, err);
+    msccl_keeper_free(writer->keeper);
     operations_free(&writer->operations);
+    free(writer->slot);
     free(writer);
     return written;
 }

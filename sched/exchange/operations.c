@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- Operations of a node ----------------------------------------------------------------- */
 
@@ -33,6 +34,10 @@ static void find_needs(const struct schedule *schedule, struct operations *opera
         for (size_t k = operations->first[node]; k < operations->first[node + 1]; k++) {
             size_t index = operations->operation[k] / 2;
             uint32_t packet = schedule->transfer[index].packet;
+            if (schedule_demand_of(schedule, packet)->reduction != NULL) {
+                operations->needs[index] = OPERATIONS_NONE;
+                continue;
+            }
             bool known = mark[packet] == node + 1;
             if (operations->operation[k] % 2 == 0) {
                 operations->needs[index] = known ? came[packet] : OPERATIONS_NONE;
@@ -43,20 +48,42 @@ static void find_needs(const struct schedule *schedule, struct operations *opera
         }
 }
 
+/* Moves the sends of each round before its receipts, because a node sends what it had before. */
+static void sort_rounds(const struct schedule *schedule, struct operations *operations,
+                        size_t receipt[])
+{
+    for (uint32_t node = 0; node < schedule->nodes; node++) {
+        size_t *operation = operations->operation, end = operations->first[node + 1], next;
+        for (size_t k = operations->first[node]; k < end; k = next) {
+            size_t last = schedule_step_end(schedule, schedule_step_of(schedule, operation[k] / 2));
+            size_t receipts = 0, put = k;
+            for (next = k; next < end && operation[next] / 2 < last; next++)
+                if (operation[next] % 2 == 1)
+                    receipt[receipts++] = operation[next];
+                else
+                    operation[put++] = operation[next];
+            memcpy(operation + put, receipt, receipts * sizeof *receipt);
+        }
+    }
+}
+
 bool operations_new(const struct schedule *schedule, struct operations *operations, struct err *err)
 {
-    size_t transfers = schedule->transfer_count, *came;
+    size_t transfers = schedule->transfer_count, *came, *receipt;
     uint32_t *mark;
     const struct arena_array kept[] = {ARENA(operations->first, schedule->nodes + (size_t)1),
                                        ARENA(operations->operation, 2 * transfers),
                                        ARENA(operations->needs, transfers)};
-    const struct arena_array known[] = {ARENA(came, schedule->packets + (size_t)1),
-                                        ARENA(mark, schedule->packets + (size_t)1)};
+    const struct arena_array known[] = {
+        ARENA(came, schedule->packets + (size_t)1), ARENA(mark, schedule->packets + (size_t)1),
+        ARENA(receipt, schedule->has_reductions ? transfers + 1 : 1)};
     void *memory = arena_new(known, ARENA_COUNT(known));
     operations->memory = arena_new(kept, ARENA_COUNT(kept));
     bool made = operations->memory != NULL && memory != NULL;
     if (made) {
         sort_operations(schedule, operations);
+        if (schedule->has_reductions)
+            sort_rounds(schedule, operations, receipt);
         find_needs(schedule, operations, came, mark);
     } else {
         operations_free(operations);
@@ -72,17 +99,32 @@ void operations_free(struct operations *operations)
     *operations = (struct operations){0};
 }
 
-bool demand_wants(const struct demand *demand, uint32_t node)
+/* Returns whether an ascending list has a node; an empty list has all. */
+static bool has_node(const uint32_t list[], uint32_t count, uint32_t node)
 {
-    uint32_t low = 0, high = demand->wanted_count;
+    uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (demand->wanted[middle] < node)
+        if (list[middle] < node)
             low = middle + 1;
         else
             high = middle;
     }
-    return demand->wanted_count == 0 || (low < demand->wanted_count && demand->wanted[low] == node);
+    return count == 0 || (low < count && list[low] == node);
+}
+
+bool demand_contributes(const struct demand *demand, uint32_t node)
+{
+    const struct reduction *reduction = demand->reduction;
+    return reduction != NULL &&
+           has_node(reduction->contributor, reduction->contributor_count, node);
+}
+
+bool demand_wants(const struct demand *demand, uint32_t node)
+{
+    if (demand->reduction != NULL && demand->reduction->prefix)
+        return demand_contributes(demand, node);
+    return has_node(demand->wanted, demand->wanted_count, node);
 }
 
 char operations_buffer(const struct schedule *schedule, uint32_t node, uint32_t packet)

@@ -16,10 +16,10 @@ struct operations {
     /* [nodes + 1]: the operations of a node are first[node] … first[node + 1] - 1 */
     size_t *first;
     /* [2 · transfers]: twice the index of a transfer, plus 1 if the node receives it. Ascending for
-     * each node. */
+     * each node; if packets are combined, sends come before receipts in each round. */
     size_t *operation;
     /* [transfers]: the transfer that brought the packet to its sender; OPERATIONS_NONE if the
-     * packet starts there */
+     * packet starts there, or is combined */
     size_t *needs;
     void *memory; /* the memory of the three arrays */
 };
@@ -33,6 +33,9 @@ void operations_free(struct operations *operations);
 
 /* Returns whether a node wants the packets of a demand. O(log wanted). */
 bool demand_wants(const struct demand *demand, uint32_t node);
+
+/* Returns whether a node contributes to the combined packets of a demand. O(log contributors). */
+bool demand_contributes(const struct demand *demand, uint32_t node);
 
 /* Returns the buffer in which a node has a packet, as plans for GPUs name it: 'i' where it starts,
  * 'o' where it is wanted, 's' where it is only passed on. O(log demands + log wanted). */

@@ -170,3 +170,122 @@ bool recognise_expected(const char *name, const struct schedule *schedule,
            err_set(err, ERR_OTHER_DEMANDS, "%s: %s; expected %s", name,
                    recognise_text(schedule, text), row->name);
 }
+
+/* --- the demands of another schedule -------------------------------------------------------- */
+
+static int by_reduction(const struct reduction *a, const struct reduction *b)
+{
+    if (a == NULL || b == NULL)
+        return COMPARE(a != NULL, b != NULL);
+    unsigned left = a->ordered + 2u * a->prefix + 4u * a->exclusive;
+    unsigned right = b->ordered + 2u * b->prefix + 4u * b->exclusive;
+    int order =
+        compare_then(COMPARE(left, right), COMPARE(a->contributor_count, b->contributor_count));
+    for (uint32_t k = 0; order == 0 && k < a->contributor_count; k++)
+        order = COMPARE(a->contributor[k], b->contributor[k]);
+    return order;
+}
+
+/* The order of demands by all but the numbers of their packets. */
+static int by_demand(const void *left, const void *right)
+{
+    const struct demand *a = *(const struct demand *const *)left;
+    const struct demand *b = *(const struct demand *const *)right;
+    int order =
+        compare_then(COMPARE(a->source, b->source), COMPARE(a->wanted_count, b->wanted_count));
+    for (uint32_t k = 0; order == 0 && k < a->wanted_count; k++)
+        order = COMPARE(a->wanted[k], b->wanted[k]);
+    return order != 0 ? order : by_reduction(a->reduction, b->reduction);
+}
+
+/* Lists the demands of a schedule in order. Returns NULL without memory. */
+static const struct demand **sorted_demands(const struct schedule *schedule)
+{
+    const struct demand **list = calloc(schedule->demand_count + 1, sizeof *list);
+    for (size_t which = 0; list != NULL && which < schedule->demand_count; which++)
+        list[which] = &schedule->demand[which];
+    if (list != NULL)
+        qsort(list, schedule->demand_count, sizeof *list, by_demand);
+    return list;
+}
+
+/* Counts the packets of the demands from *k on that are alike, and advances *k past them. */
+static uint64_t count_alike(const struct demand *const list[], size_t count, size_t *k)
+{
+    uint64_t packets = 0;
+    for (size_t first = *k; *k < count && by_demand(&list[first], &list[*k]) == 0; ++*k)
+        packets += list[*k]->last_packet - list[*k]->first_packet + UINT64_C(1);
+    return packets;
+}
+
+/* Writes the receivers of a demand: "all nodes", "node 5" or "3 nodes". Returns text. */
+static const char *wanted_text(const struct demand *demand, char text[24])
+{
+    if (demand->wanted_count <= 1)
+        return receiver_text(demand->wanted_count == 0 ? ALL_NODES : *demand->wanted, text);
+    text[0] = '\0';
+    text_append(text, 24, "%" PRIu32 " nodes", demand->wanted_count);
+    return text;
+}
+
+/* Reports the first demand of which one schedule has more packets. */
+static bool compare_demands(const char *name, const struct demand *const found[],
+                            size_t found_count, const struct demand *const expected[],
+                            size_t expected_count, struct err *err)
+{
+    char wanted[24];
+    for (size_t k = 0, j = 0; k < found_count || j < expected_count;) {
+        int order = k == found_count      ? 1
+                    : j == expected_count ? -1
+                                          : by_demand(&found[k], &expected[j]);
+        const struct demand *at = order > 0 ? expected[j] : found[k];
+        uint64_t has = order <= 0 ? count_alike(found, found_count, &k) : 0;
+        uint64_t wants = order >= 0 ? count_alike(expected, expected_count, &j) : 0;
+        if (has != wants)
+            return err_set(err, ERR_OTHER_DEMANDS,
+                           "%s: %" PRIu64 " packet%s from node %" PRIu32
+                           " for %s; expected %" PRIu64 ", as in the demands",
+                           name, has, text_s(has), at->source, wanted_text(at, wanted), wants);
+    }
+    return true;
+}
+
+static bool check_same_rules(const char *name, const struct schedule *schedule,
+                             const struct schedule *demands, struct err *err)
+{
+    if (!topology_equal(&schedule->topology, &demands->topology))
+        return err_set(err, ERR_OTHER_DEMANDS,
+                       "%s: %" PRIu32 " node%s of another topology than the demands, which have "
+                       "%" PRIu32 "; expected the same topology",
+                       name, schedule->nodes, text_s(schedule->nodes), demands->nodes);
+    if (schedule->model != demands->model)
+        return err_set(err, ERR_OTHER_DEMANDS, "%s: model %s; expected %s, as in the demands", name,
+                       model_name(schedule->model), model_name(demands->model));
+    if (schedule->ports != demands->ports ||
+        schedule->lambda.numerator != demands->lambda.numerator ||
+        schedule->lambda.denominator != demands->lambda.denominator)
+        return err_set(err, ERR_OTHER_DEMANDS,
+                       "%s: another latency, or another number of ports; expected those of the "
+                       "demands",
+                       name);
+    return (schedule_data_packets(schedule) == schedule->packets &&
+            schedule_data_packets(demands) == demands->packets) ||
+           err_set(err, ERR_UNSUPPORTED,
+                   "{demands}: %s: control packets are not compared; expected data packets", name);
+}
+
+bool recognise_demands(const char *name, const struct schedule *schedule,
+                       const struct schedule *demands, struct err *err)
+{
+    if (!check_same_rules(name, schedule, demands, err))
+        return false;
+    const struct demand **found = sorted_demands(schedule), **expected = sorted_demands(demands);
+    bool same = found != NULL && expected != NULL;
+    if (!same)
+        err_no_memory(err, "%zu demands", schedule->demand_count);
+    same = same && compare_demands(name, found, schedule->demand_count, expected,
+                                   demands->demand_count, err);
+    free(found);
+    free(expected);
+    return same;
+}

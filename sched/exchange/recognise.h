@@ -17,4 +17,9 @@ const char *recognise_text(const struct schedule *schedule, char text[RECOGNISE_
 bool recognise_expected(const char *name, const struct schedule *schedule,
                         enum collective_kind expected, struct err *err);
 
+/* Checks that a schedule has the topology, the model and the demands of another one; packets may be
+ * numbered otherwise. E104; E208 for control packets; E313. O(demands · log demands · wanted). */
+bool recognise_demands(const char *name, const struct schedule *schedule,
+                       const struct schedule *demands, struct err *err);
+
 #endif

@@ -75,7 +75,13 @@ static void visit(struct placer *placer, size_t node)
     placer->stacked[node] = true;
 }
 
-/* Removes a circle from the stack. */
+static int by_number(const void *left, const void *right)
+{
+    const size_t *a = left, *b = right;
+    return COMPARE(*a, *b);
+}
+
+/* Removes a circle from the stack. Its nodes are listed in ascending order. */
 static void close_circle(struct placer *placer, size_t node)
 {
     const struct rounds_graph *graph = placer->graph;
@@ -93,6 +99,8 @@ static void close_circle(struct placer *placer, size_t node)
             circle->key = MIN(circle->key, graph->key[member]);
         }
     } while (member != node);
+    if (circle->count > 1)
+        qsort(placer->list + circle->first, circle->count, sizeof *placer->list, by_number);
     placer->circles++;
 }
 

@@ -22,7 +22,9 @@ static void put_map(FILE *to, const struct schedule *schedule, const char *name,
         fprintf(to, "  \"%" PRIu32 "\": [", node);
         for (size_t d = 0; d < schedule->demand_count; d++) {
             const struct demand *demand = &schedule->demand[d];
-            if (wanted ? demand_wants(demand, node) : demand->source == node)
+            bool starts = demand->reduction != NULL ? demand_contributes(demand, node)
+                                                    : demand->source == node;
+            if (wanted ? demand_wants(demand, node) : starts)
                 for (uint32_t p = demand->first_packet; p <= demand->last_packet; p++)
                     put_item(to, p - 1, &put);
         }
@@ -49,16 +51,37 @@ static void put_steps(FILE *to, const struct schedule *schedule)
     fputs("],\n", to);
 }
 
+/* Returns whether a node wants the contribution of another one to the packets of a demand. */
+static bool wants_of(const struct demand *demand, uint32_t node, uint32_t of)
+{
+    const struct reduction *reduction = demand->reduction;
+    bool lower = reduction == NULL || !reduction->prefix || of < node ||
+                 (of == node && !reduction->exclusive);
+    return lower && demand_wants(demand, node);
+}
+
+/* Writes a chunk that starts at a node: a packet, or the node's contribution to it. */
 static void put_chunk(FILE *to, const struct schedule *schedule, const struct demand *demand,
-                      uint32_t packet)
+                      uint32_t packet, uint32_t source, size_t *chunks)
 {
     size_t put = 0;
     fprintf(to, "%s\n    {\"msccl_type\": \"chunk\", \"pre\": [%" PRIu32 "], \"post\": [",
-            packet > 1 ? "," : "", demand->source);
+            (*chunks)++ > 0 ? "," : "", source);
     for (uint32_t node = 0; node < schedule->nodes; node++)
-        if (demand_wants(demand, node))
+        if (wants_of(demand, node, source))
             put_item(to, node, &put);
     fprintf(to, "], \"addr\": %" PRIu32 "}", packet - 1);
+}
+
+/* Writes the chunks of a packet; those of a combined packet have one address. */
+static void put_packet(FILE *to, const struct schedule *schedule, const struct demand *demand,
+                       uint32_t packet, size_t *chunks)
+{
+    if (demand->reduction == NULL)
+        put_chunk(to, schedule, demand, packet, demand->source, chunks);
+    for (uint32_t node = 0; node < schedule->nodes; node++)
+        if (demand_contributes(demand, node))
+            put_chunk(to, schedule, demand, packet, node, chunks);
 }
 
 static void put_collective(FILE *to, const struct schedule *schedule)
@@ -68,10 +91,11 @@ static void put_collective(FILE *to, const struct schedule *schedule)
             "\"nodes\": %" PRIu32 ", \"runtime_name\": \"custom\", \"triggers\": {},\n"
             "  \"chunks\": [",
             schedule->nodes);
+    size_t chunks = 0;
     for (size_t d = 0; d < schedule->demand_count; d++)
         for (uint32_t p = schedule->demand[d].first_packet; p <= schedule->demand[d].last_packet;
              p++)
-            put_chunk(to, schedule, &schedule->demand[d], p);
+            put_packet(to, schedule, &schedule->demand[d], p, &chunks);
     fputs("]\n},\n", to);
 }
 
@@ -126,7 +150,8 @@ bool sccl_write(FILE *to, const struct schedule *schedule, const struct exchange
                 struct err *err)
 {
     (void)options;
-    (void)err;
+    if (schedule->has_reductions && !sccl_check_combined(schedule, err))
+        return false;
     fputs("{\"msccl_type\": \"algorithm\", \"name\": \"roundcast\",\n", to);
     fprintf(to,
             "\"instance\": {\"msccl_type\": \"instance\", \"steps\": %zu, \"extra_rounds\": 0, "

@@ -16,11 +16,18 @@
 #define SCCL_NODES 512 /* limited because a file has matrices of nodes */
 #define SCCL_PARTS 65536
 
-/* Writes a schedule: a packet becomes a chunk, a step of the schedule a step of one round; rounds
- * without packets are omitted. Each pair that may send has a link of bandwidth 1; if a node has one
+/* Writes a schedule: a packet becomes a chunk, or a combined packet a chunk of each contributor with
+ * one address; a step of the schedule becomes a step of one round, and rounds without packets are
+ * omitted. E104; E208 as sccl_check_combined. Each pair that may send has a link of bandwidth 1; if a node has one
  * port, switches of bandwidth 1 express it. O(nodes² + nodes · demands + packets). */
 bool sccl_write(FILE *to, const struct schedule *schedule, const struct exchange_options *options,
                 struct err *err);
+
+/* Checks that each transfer of a combined packet adds all that its sender has to what its receiver
+ * has, as a send of SCCL does: no transfer leaves out the sender's contribution, and one that
+ * replaces the receiver's partial result contains it. E104, E208. O(transfers · nodes / 64 +
+ * packets · nodes). */
+bool sccl_check_combined(const struct schedule *schedule, struct err *err);
 
 /* Reads a schedule. Packets are the parts of the chunks that other nodes want, in their order.
  * Rounds are found under the model, step by step: at most as many as the steps if each step keeps

@@ -66,23 +66,23 @@ bool transfers_check_columns(struct transfers *transfers, const char *at,
 
 /* --- labels ------------------------------------------------------------------------------- */
 
-static uint32_t *slot_of(const struct transfers *transfers, const struct label *label)
+static uint32_t *bucket_of(const struct transfers *transfers, const struct label *label)
 {
     uint64_t key = label->number * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t mask = transfers->slots - 1, place = (uint32_t)(key >> 32) & mask;
+    uint32_t mask = transfers->buckets - 1, place = (uint32_t)(key >> 32) & mask;
     for (;; place = (place + 1) & mask) {
-        uint32_t *slot = &transfers->slot[place];
-        const struct label *other = &transfers->label[*slot > 0 ? *slot - 1 : 0];
-        if (*slot == 0)
-            return slot;
+        uint32_t *bucket = &transfers->bucket[place];
+        const struct label *other = &transfers->label[*bucket > 0 ? *bucket - 1 : 0];
+        if (*bucket == 0)
+            return bucket;
         if (other->number == label->number && other->length == label->length &&
             (label->text == NULL) == (other->text == NULL) &&
             (label->text == NULL || memcmp(label->text, other->text, label->length) == 0))
-            return slot;
+            return bucket;
     }
 }
 
-/* Makes room for another label, with at most half of the slots in use. */
+/* Makes room for another label, with at most half of the buckets in use. */
 static bool has_room(struct transfers *transfers)
 {
     if (transfers->label_count < transfers->label_room)
@@ -92,18 +92,18 @@ static bool has_room(struct transfers *transfers)
     if (label == NULL)
         return false;
     transfers->label = label;
-    uint32_t slots = 16;
-    while (slots < 2 * room)
-        slots *= 2;
-    uint32_t *slot = calloc(slots, sizeof *slot);
-    if (slot == NULL)
+    uint32_t buckets = 16;
+    while (buckets < 2 * room)
+        buckets *= 2;
+    uint32_t *bucket = calloc(buckets, sizeof *bucket);
+    if (bucket == NULL)
         return false;
-    free(transfers->slot);
-    transfers->slot = slot;
-    transfers->slots = slots;
+    free(transfers->bucket);
+    transfers->bucket = bucket;
+    transfers->buckets = buckets;
     transfers->label_room = room;
     for (uint32_t index = 0; index < transfers->label_count; index++)
-        *slot_of(transfers, &label[index]) = index + 1;
+        *bucket_of(transfers, &label[index]) = index + 1;
     return true;
 }
 
@@ -113,16 +113,16 @@ static bool intern(struct transfers *transfers, const char *at, const struct lab
 {
     if (!has_room(transfers))
         return err_no_memory(err, "%" PRIu32 " packets", transfers->label_count);
-    uint32_t *slot = slot_of(transfers, label);
-    if (*slot == 0) {
+    uint32_t *bucket = bucket_of(transfers, label);
+    if (*bucket == 0) {
         if (transfers->label_count == SCHEDULE_MAX_PACKETS)
             return document_wrong(transfers->document, at, err, ERR_TOO_BIG,
                                   "another packet; expected at most %" PRIu32,
                                   SCHEDULE_MAX_PACKETS);
         transfers->label[transfers->label_count] = *label;
-        *slot = ++transfers->label_count;
+        *bucket = ++transfers->label_count;
     }
-    *index = *slot - 1;
+    *index = *bucket - 1;
     return true;
 }
 
@@ -272,6 +272,6 @@ void transfers_free(struct transfers *transfers)
 {
     free(transfers->entry);
     free(transfers->label);
-    free(transfers->slot);
+    free(transfers->bucket);
     *transfers = (struct transfers){0};
 }

@@ -41,18 +41,21 @@ struct transfers {
     struct listed *entry;
     uint32_t label_count, label_room;
     struct label *label;
-    uint32_t *slot; /* [slots]: hash table of 1 + the index of a label; 0: free */
-    uint32_t slots;
+    uint32_t *bucket; /* [buckets]: hash table of 1 + the index of a label; 0: free */
+    uint32_t buckets;
 };
 
 /* What a reader of schedules is asked for. */
 struct exchange_reading {
-    enum model model;      /* the rules of a round */
-    bool has_model;        /* the model was given, also for files that name their own */
-    uint32_t nodes;        /* 0: 1 + the largest node of the file */
-    bool compact;          /* find the earliest rounds, keeping the order (compact.h) */
-    bool expects;          /* the schedule must be one of this collective: */
-    unsigned expected;     /* enum collective_kind */
+    enum model model; /* the rules of a round */
+    bool has_model;   /* the model was given, also for files that name their own */
+    uint32_t nodes;   /* 0: 1 + the largest node of the file */
+    bool compact;     /* find the earliest rounds, keeping the order (compact.h) */
+    bool expects;     /* the schedule must be one of this collective: */
+    enum collective_kind expected;
+    /* the schedule must meet the demands of this one, on its topology; NULL: any demands. A list
+     * names its packets by their numbers. The model is that of the demands unless it was given */
+    const struct schedule *demands;
     const char *algorithm; /* text of the `algorithm` line; NULL: the name of the format */
 };
 
@@ -79,9 +82,10 @@ bool transfers_add(struct transfers *transfers, const char *at, const struct lis
                    struct err *err);
 
 /* Makes the schedule of the list. E102 for fewer nodes than the file has; E104; E204 for times that
- * are not whole, or that are missing, unless the rounds are found (`compact`); E209 for an empty
- * list; E302 for a sender without the packet, if rounds are found; E313 for another collective than
- * the expected one. O(transfers · log transfers + nodes). */
+ * are not whole, or that are missing, unless the rounds are found (`compact`); E205 for a packet
+ * that the given demands do not have; E208 for given demands that a list cannot meet; E209 for an
+ * empty list; E302 for a sender without the packet, if rounds are found; E313 for another
+ * collective than the expected one. O(transfers · log transfers + nodes). */
 bool transfers_schedule(const struct transfers *transfers, const struct exchange_reading *how,
                         struct schedule *schedule, struct err *err);
 

@@ -13,8 +13,8 @@
 #define NONE UINT32_MAX
 #define STAMPED (UINT32_MAX - 1)
 
-/* The way of a packet. */
-struct way {
+/* The route of a packet. */
+struct route {
     uint32_t source;
     uint32_t receivers; /* nodes other than the source that receive it */
     uint32_t end;       /* the last node that receives it and does not send it; NONE */
@@ -34,7 +34,7 @@ struct maker {
     size_t *of;                            /* [count]: those of each packet, by time */
     size_t *first;                         /* [labels + 1]: where those of a packet begin */
     uint64_t *round;     /* [count]: of the transfers, by their place in the list */
-    struct way *way;     /* [labels] */
+    struct route *route; /* [labels] */
     uint32_t *by_number; /* [labels]: the labels, by their numbers in the schedule */
     uint32_t *stamp;     /* [nodes]: 1 + the last packet that the node received */
     uint32_t *sent;      /* [nodes]: 1 + the last packet that the node sent */
@@ -48,7 +48,7 @@ static bool make_room(struct maker *maker, struct err *err)
     const struct arena_array arrays[] = {
         ARENA(maker->order, count),        ARENA(maker->of, count),
         ARENA(maker->first, labels + 2),   ARENA(maker->round, count),
-        ARENA(maker->way, labels),         ARENA(maker->by_number, labels),
+        ARENA(maker->route, labels),       ARENA(maker->by_number, labels),
         ARENA(maker->stamp, maker->nodes), ARENA(maker->sent, maker->nodes),
         ARENA(maker->wanted, maker->nodes)};
     maker->memory = arena_new(arrays, ARENA_COUNT(arrays));
@@ -57,15 +57,33 @@ static bool make_room(struct maker *maker, struct err *err)
 
 /* --- order -------------------------------------------------------------------------------- */
 
-/* The table of sort_r is not in C11: the list that is compared, for this thread. */
-static _Thread_local const struct listed *compared;
+/* A time as a key to sort by. */
+struct moment {
+    uint64_t time, part;
+    size_t index;
+};
 
 static int by_time(const void *left, const void *right)
 {
-    const size_t *a = left, *b = right;
-    const struct listed *p = &compared[*a], *q = &compared[*b];
-    return compare_then(COMPARE(p->time, q->time),
-                        compare_then(COMPARE(p->part, q->part), COMPARE(*a, *b)));
+    const struct moment *a = left, *b = right;
+    return compare_then(COMPARE(a->time, b->time),
+                        compare_then(COMPARE(a->part, b->part), COMPARE(a->index, b->index)));
+}
+
+/* Sorts the transfers by time. E104. */
+static bool order_times(struct maker *maker, struct err *err)
+{
+    size_t count = maker->list->count;
+    struct moment *moment = malloc(count * sizeof *moment);
+    if (moment == NULL)
+        return err_no_memory(err, "%zu transfers", count);
+    for (size_t k = 0; k < count; k++)
+        moment[k] = (struct moment){maker->list->entry[k].time, maker->list->entry[k].part, k};
+    qsort(moment, count, sizeof *moment, by_time);
+    for (size_t k = 0; k < count; k++)
+        maker->order[k] = moment[k].index;
+    free(moment);
+    return true;
 }
 
 static bool is_later(const struct listed *entry, const struct listed *before)
@@ -75,8 +93,8 @@ static bool is_later(const struct listed *entry, const struct listed *before)
 }
 
 /* Sorts the transfers by time, and finds their rounds: whole times, moved to begin at 1 if the
- * first is 0; otherwise the rank of the time, or of the transfer if there are no times. */
-static void sort_times(struct maker *maker)
+ * first is 0; otherwise the rank of the time, or of the transfer if there are no times. E104. */
+static bool sort_times(struct maker *maker, struct err *err)
 {
     const struct transfers *list = maker->list;
     bool sorted = true;
@@ -84,15 +102,15 @@ static void sort_times(struct maker *maker)
         maker->order[k] = k;
         sorted = sorted && (k == 0 || !is_later(&list->entry[k - 1], &list->entry[k]));
     }
-    compared = list->entry;
-    if (!sorted && list->timed)
-        qsort(maker->order, list->count, sizeof *maker->order, by_time);
+    if (!sorted && list->timed && !order_times(maker, err))
+        return false;
     uint64_t shift = list->entry[maker->order[0]].time == 0, rank = 0;
     for (size_t k = 0; k < list->count; k++) {
         const struct listed *entry = &list->entry[maker->order[k]];
         rank += k == 0 || !list->timed || is_later(entry, &list->entry[maker->order[k - 1]]);
         maker->round[maker->order[k]] = list->timed && !list->fraction ? entry->time + shift : rank;
     }
+    return true;
 }
 
 /* Sorts the transfers by packet, those of a packet by time. */
@@ -109,30 +127,31 @@ static void sort_packets(struct maker *maker)
 
 /* --- packets ------------------------------------------------------------------------------ */
 
-/* Finds the first node that sends the packet, the nodes that receive it, and the end of its way. */
-static void find_way(struct maker *maker, uint32_t label)
+/* Finds the first node that sends the packet, the nodes that receive it, and the end of its
+ * route. */
+static void find_route(struct maker *maker, uint32_t label)
 {
     const struct listed *entry = maker->list->entry;
     size_t begin = maker->first[label], end = maker->first[label + 1];
-    struct way *way = &maker->way[label];
-    *way = (struct way){.source = entry[maker->of[begin]].source, .end = NONE, .path = true};
+    struct route *route = &maker->route[label];
+    *route = (struct route){.source = entry[maker->of[begin]].source, .end = NONE, .path = true};
     for (size_t k = begin; k < end; k++) {
         const struct listed *now = &entry[maker->of[k]];
-        way->path = way->path && maker->sent[now->source] != label + 1 &&
-                    maker->stamp[now->destination] != label + 1;
+        route->path = route->path && maker->sent[now->source] != label + 1 &&
+                      maker->stamp[now->destination] != label + 1;
         maker->sent[now->source] = label + 1;
-        way->receivers +=
-            maker->stamp[now->destination] != label + 1 && now->destination != way->source;
+        route->receivers +=
+            maker->stamp[now->destination] != label + 1 && now->destination != route->source;
         maker->stamp[now->destination] = label + 1;
     }
     for (size_t k = begin; k < end; k++) {
         uint32_t node = entry[maker->of[k]].destination;
-        if (maker->sent[node] == label + 1 || node == way->source || node == way->end)
+        if (maker->sent[node] == label + 1 || node == route->source || node == route->end)
             continue;
-        way->path = way->path && way->end == NONE;
-        way->end = node;
+        route->path = route->path && route->end == NONE;
+        route->end = node;
     }
-    way->path = way->path && way->end != NONE;
+    route->path = route->path && route->end != NONE;
 }
 
 /* Decides which nodes want each packet. */
@@ -141,17 +160,17 @@ static void find_wanted(struct maker *maker)
     const struct collective_row *expected = maker->expected;
     bool all = true;
     for (uint32_t label = 0; label < maker->list->label_count; label++)
-        all = all && maker->way[label].receivers == maker->nodes - 1;
+        all = all && maker->route[label].receivers == maker->nodes - 1;
     if (expected != NULL)
         all = expected->to_all;
     for (uint32_t label = 0; label < maker->list->label_count; label++) {
-        struct way *way = &maker->way[label];
-        way->wanted = all ? WANTED_BY_ALL : way->path ? WANTED_BY_END : WANTED_BY_RECEIVERS;
-        if (way->wanted == WANTED_BY_RECEIVERS && way->receivers == maker->nodes - 1)
-            way->wanted = WANTED_BY_ALL;
-        if (way->wanted == WANTED_BY_END)
+        struct route *route = &maker->route[label];
+        route->wanted = all ? WANTED_BY_ALL : route->path ? WANTED_BY_END : WANTED_BY_RECEIVERS;
+        if (route->wanted == WANTED_BY_RECEIVERS && route->receivers == maker->nodes - 1)
+            route->wanted = WANTED_BY_ALL;
+        if (route->wanted == WANTED_BY_END)
             continue;
-        way->end = 0;
+        route->end = 0;
     }
 }
 
@@ -177,13 +196,13 @@ static int by_key(const void *left, const void *right)
  * of the nodes after the root first. */
 static uint32_t root_of(const struct maker *maker)
 {
-    const struct way *way = maker->way;
+    const struct route *route = maker->route;
     bool one_source = true, one_end = true;
     for (uint32_t label = 0; label < maker->list->label_count; label++) {
-        one_source = one_source && way[label].source == way->source;
-        one_end = one_end && way[label].end == way->end && way[label].wanted == WANTED_BY_END;
+        one_source = one_source && route[label].source == route->source;
+        one_end = one_end && route[label].end == route->end && route[label].wanted == WANTED_BY_END;
     }
-    return one_source ? way->source : one_end ? way->end : 0;
+    return one_source ? route->source : one_end ? route->end : 0;
 }
 
 static bool number_packets(struct maker *maker, struct err *err)
@@ -194,9 +213,9 @@ static bool number_packets(struct maker *maker, struct err *err)
         return err_no_memory(err, "%" PRIu32 " packets", list->label_count);
     uint32_t root = root_of(maker), n = maker->nodes;
     for (uint32_t label = 0; label < list->label_count; label++) {
-        const struct way *way = &maker->way[label];
-        uint32_t end = way->wanted == WANTED_BY_END ? (way->end + n - root) % n : 0;
-        key[label] = (struct key){.source = (way->source + n - root) % n,
+        const struct route *route = &maker->route[label];
+        uint32_t end = route->wanted == WANTED_BY_END ? (route->end + n - root) % n : 0;
+        key[label] = (struct key){.source = (route->source + n - root) % n,
                                   .end = end,
                                   .label = label,
                                   .number = list->label[label].number,
@@ -205,7 +224,7 @@ static bool number_packets(struct maker *maker, struct err *err)
     qsort(key, list->label_count, sizeof *key, by_key);
     for (uint32_t number = 0; number < list->label_count; number++) {
         maker->by_number[number] = key[number].label;
-        maker->way[key[number].label].number = number + 1;
+        maker->route[key[number].label].number = number + 1;
     }
     free(key);
     return true;
@@ -218,7 +237,7 @@ static uint32_t list_receivers(struct maker *maker, uint32_t label)
     uint32_t count = 0;
     for (size_t k = maker->first[label]; k < maker->first[label + 1]; k++) {
         uint32_t node = entry[maker->of[k]].destination;
-        if (maker->stamp[node] != STAMPED - label && node != maker->way[label].source)
+        if (maker->stamp[node] != STAMPED - label && node != maker->route[label].source)
             maker->wanted[count++] = node;
         maker->stamp[node] = STAMPED - label;
     }
@@ -227,10 +246,10 @@ static uint32_t list_receivers(struct maker *maker, uint32_t label)
 }
 
 /* Returns whether two packets have the same source and the same single or general receivers. */
-static bool is_alike(const struct way *way, const struct way *other)
+static bool is_alike(const struct route *route, const struct route *other)
 {
-    return way->source == other->source && way->wanted == other->wanted &&
-           way->wanted != WANTED_BY_RECEIVERS && way->end == other->end;
+    return route->source == other->source && route->wanted == other->wanted &&
+           route->wanted != WANTED_BY_RECEIVERS && route->end == other->end;
 }
 
 static bool add_demands(struct maker *maker, struct schedule *schedule, struct err *err)
@@ -239,19 +258,38 @@ static bool add_demands(struct maker *maker, struct schedule *schedule, struct e
     bool added = true;
     for (uint32_t number = 0, count; added && number < labels; number += count) {
         uint32_t label = maker->by_number[number];
-        const struct way *way = &maker->way[label];
-        uint32_t wanted = way->wanted == WANTED_BY_END;
+        const struct route *route = &maker->route[label];
+        uint32_t wanted = route->wanted == WANTED_BY_END;
         for (count = 1; number + count < labels; count++)
-            if (!is_alike(way, &maker->way[maker->by_number[number + count]]))
+            if (!is_alike(route, &maker->route[maker->by_number[number + count]]))
                 break;
-        maker->wanted[0] = way->end;
-        if (way->wanted == WANTED_BY_RECEIVERS)
+        maker->wanted[0] = route->end;
+        if (route->wanted == WANTED_BY_RECEIVERS)
             wanted = list_receivers(maker, label);
-        if (way->wanted == WANTED_BY_RECEIVERS && wanted == 0) /* it only returns to its source */
-            maker->wanted[wanted++] = way->source;
-        added = schedule_add_demand(schedule, count, way->source, maker->wanted, wanted, err);
+        if (route->wanted == WANTED_BY_RECEIVERS && wanted == 0) /* it only returns to its source */
+            maker->wanted[wanted++] = route->source;
+        added = schedule_add_demand(schedule, count, route->source, maker->wanted, wanted, err);
     }
     return added;
+}
+
+/* Numbers the packets by their labels, which must be those of the given demands. */
+static bool take_numbers(struct maker *maker, struct err *err)
+{
+    const struct transfers *list = maker->list;
+    const uint32_t packets = maker->how->demands->packets;
+    for (uint32_t label = 0; label < list->label_count; label++) {
+        const struct label *at = &list->label[label];
+        const struct listed *entry = &list->entry[maker->of[maker->first[label]]];
+        if (at->text != NULL || at->number < 1 || at->number > packets)
+            return err_set(err, ERR_FIELD_RANGE,
+                           "%.150s:%" PRIu32
+                           ": a packet that the demands do not have; expected its "
+                           "number, 1 … %" PRIu32,
+                           list->document->name, entry->line, packets);
+        maker->route[label].number = (uint32_t)at->number;
+    }
+    return true;
 }
 
 /* --- the schedule ------------------------------------------------------------------------- */
@@ -273,7 +311,7 @@ static bool add_transfers(const struct maker *maker, struct schedule *schedule, 
             added = schedule_open_step(schedule, round, 1, err) != NULL;
         }
         const struct transfer transfer = {entry->source, entry->destination,
-                                          maker->way[entry->label].number};
+                                          maker->route[entry->label].number};
         schedule->origin[k] = entry->line;
         added = added && schedule_append(schedule, transfer, err);
     }
@@ -288,16 +326,38 @@ static bool make(struct maker *maker, struct schedule *schedule, struct err *err
 {
     const struct topology complete = topology_complete(maker->nodes);
     const char *algorithm = maker->how->algorithm != NULL ? maker->how->algorithm : "list";
-    if (!make_room(maker, err))
+    if (!make_room(maker, err) || !sort_times(maker, err))
         return false;
-    sort_times(maker);
     sort_packets(maker);
+    if (maker->how->demands != NULL)
+        return take_numbers(maker, err) &&
+               schedule_init_empty(schedule, algorithm, &complete, maker->how->model, err) &&
+               schedule_copy_demands(maker->how->demands, schedule, err) &&
+               add_transfers(maker, schedule, err);
     for (uint32_t label = 0; label < maker->list->label_count; label++)
-        find_way(maker, label);
+        find_route(maker, label);
     find_wanted(maker);
     return number_packets(maker, err) &&
            schedule_init_empty(schedule, algorithm, &complete, maker->how->model, err) &&
            add_demands(maker, schedule, err) && add_transfers(maker, schedule, err);
+}
+
+/* Checks that a list can meet the given demands: it moves packets on a complete graph. */
+static bool check_demands(const struct transfers *list, const struct schedule *demands,
+                          struct err *err)
+{
+    const char *name = list->document->name;
+    if (!topology_joins_all(&demands->topology) || demands->has_reductions ||
+        schedule_data_packets(demands) < demands->packets)
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "{demands}: %s is a list of transfers; expected demands of data packets on a "
+            "complete graph",
+            name);
+    return list->nodes <= demands->nodes ||
+           err_set(err, ERR_OTHER_DEMANDS,
+                   "%s: node %" PRIu32 "; expected 0 … %" PRIu32 ", as in the demands", name,
+                   list->nodes - 1, demands->nodes - 1);
 }
 
 static bool check(const struct transfers *list, const struct exchange_reading *how, struct err *err)
@@ -332,7 +392,11 @@ bool transfers_schedule(const struct transfers *transfers, const struct exchange
     struct schedule made = {0};
     if (how->expects)
         maker.expected = &collective_rows[how->expected];
-    bool right = check(transfers, how, err) && make(&maker, &made, err);
+    if (how->demands != NULL)
+        maker.nodes = how->demands->nodes;
+    bool right = check(transfers, how, err) &&
+                 (how->demands == NULL || check_demands(transfers, how->demands, err)) &&
+                 make(&maker, &made, err);
     free(maker.memory);
     if (right)
         *schedule = made;

@@ -81,8 +81,8 @@ static bool check_setting_period(const struct image *image, const uint64_t word[
     const unsigned bits = machine_setting_index_bits(&image->machine);
     const uint64_t setting = (UINT64_C(1) << bits) - 1;
     uint64_t row = 0, before = NO_WORD;
-    for (uint64_t turn = 0; row < image->run.rows && turn <= image->run.period; turn++) {
-        uint32_t setting_phase = (uint32_t)((image->run.first + turn) % image->run.period);
+    for (uint64_t passed = 0; row < image->run.rows && passed <= image->run.period; passed++) {
+        uint32_t setting_phase = (uint32_t)((image->run.first + passed) % image->run.period);
         if (word[setting_phase] == NO_WORD)
             return err_set(err, ERR_IMAGE,
                            "%.200s: no word for phase %" PRIu32

@@ -12,19 +12,25 @@
 #include <string.h>
 
 #define LINE_SIZE IMAGE_HEADER_LINE
-#define SETTING_PERIOD_TEXT 120
-#define EXPECTED_MACHINE                                                                     \
-    "expected '// machine NETWORK width=W packets=K flits=F rows=R', and ' "                 \
-    "settings=full|indexed|tags "                                                            \
-    "tables=T "                                                                              \
-    "programs=stored|computed beats=P' if it has a setting period, with powers of two, and " \
-    "'combine=1' if it combines packets"
+#define SETTING_PERIOD_TEXT 140
+#define EXPECTED_MACHINE                                                                    \
+    "expected '// machine NETWORK width=W packets=K flits=F rows=R', and ' "                \
+    "settings=full|indexed|tags "                                                           \
+    "tables=T "                                                                             \
+    "programs=stored|computed|ranges beats=P' if it has a setting period, and with ranges " \
+    "'programs=ranges splits=S', with powers of two, and 'combine=1' if it combines packets"
 
 /* --- Settings and programs of machines with a setting period, at the end of a line
  * ------------------- */
 
-/* Writes the fields of the setting period, with a space before them; nothing for a machine without
- * a setting period. Returns text. */
+/* Returns the name of the programs. */
+static const char *programs_of(const struct machine *machine)
+{
+    return machine->ranges ? "ranges" : machine->computed ? "computed" : "stored";
+}
+
+/* Writes the fields of the setting period and of ranges, with a space before them; nothing for a
+ * machine without both. Returns text. */
 static const char *setting_period_of_machine(const struct machine *machine,
                                              char text[SETTING_PERIOD_TEXT])
 {
@@ -33,8 +39,12 @@ static const char *setting_period_of_machine(const struct machine *machine,
         snprintf(text, SETTING_PERIOD_TEXT, " settings=%s tables=%u programs=%s beats=%u%s",
                  machine_settings_text(machine->settings),
                  machine_has_tags(machine) ? 0 : 1u << machine_log2_table_rows(machine),
-                 machine->computed ? "computed" : "stored", 1u << machine->log2_period,
+                 programs_of(machine), 1u << machine->log2_period,
                  machine->reconfigures ? " order=held" : "");
+    else if (machine->ranges)
+        text_append(text, SETTING_PERIOD_TEXT, " programs=%s", programs_of(machine));
+    if (machine->ranges)
+        text_append(text, SETTING_PERIOD_TEXT, " splits=%u", 1u << machine->log2_splits);
     return text;
 }
 
@@ -46,6 +56,8 @@ static const char *setting_period_of_run(const struct machine *machine, const st
         text_append(text, SETTING_PERIOD_TEXT,
                     " period=%" PRIu32 " first=%" PRIu32 " packets=%" PRIu32, run->period,
                     run->first, run->packets);
+    else if (machine->ranges)
+        text_append(text, SETTING_PERIOD_TEXT, " packets=%" PRIu32, run->packets);
     if (machine->reconfigures)
         text_append(text, SETTING_PERIOD_TEXT, " reconfigure=%" PRIu32, run->reconfigure);
     return text;
@@ -57,6 +69,13 @@ static void read_setting_period_of_machine(const char *rest, struct machine *mac
 {
     char settings[10], programs[10];
     unsigned tables, setting_period;
+    const char *splits = strstr(rest, " splits=");
+    if (splits != NULL && strstr(rest, " programs=ranges") != NULL) {
+        unsigned count = 0;
+        sscanf(splits, " splits=%9u", &count);
+        machine->ranges = true;
+        machine->log2_splits = machine_log2(count);
+    }
     if (sscanf(rest, " settings=%9s tables=%9u programs=%9s beats=%9u", settings, &tables, programs,
                &setting_period) != 4)
         return;
@@ -69,6 +88,7 @@ static void read_setting_period_of_machine(const char *rest, struct machine *mac
 
 static void read_setting_period_of_run(const char *rest, struct run *run)
 {
+    sscanf(rest, " packets=%9" SCNu32, &run->packets);
     sscanf(rest,
            " period=%9" SCNu32 " first=%9" SCNu32 " packets=%9" SCNu32 " reconfigure=%10" SCNu32,
            &run->period, &run->first, &run->packets, &run->reconfigure);

@@ -12,6 +12,11 @@
 
 bool image_rams_check(const struct machine *machine, struct err *err)
 {
+    if (machine->ranges)
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "{image}: mem is not available with {programs} ranges, because the range and "
+            "the splits are registers; expected other programs, or another form");
     return !machine_is_autonomous(machine) ||
            err_set(err, ERR_UNSUPPORTED,
                    "{image}: mem is not available for cube-auto, whose nodes count packets as a "

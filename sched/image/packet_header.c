@@ -3,6 +3,8 @@
 
 #include "sched/machine/machine_address.h"
 
+#include "sched/schedule/ranges.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -37,6 +39,23 @@ static bool write_control(const struct schedule *schedule, struct payload *paylo
     return true;
 }
 
+/* Writes the range of each node, which the first flit of its packets holds. */
+static bool write_ranges(const struct schedule *schedule, const struct machine *machine,
+                         struct payload *payload, struct err *err)
+{
+    struct ranges ranges;
+    free(payload->of_node);
+    payload->of_node = NULL;
+    if (!ranges_find(schedule, &ranges, err))
+        return false;
+    payload->of_node = calloc(schedule->nodes, sizeof *payload->of_node);
+    for (uint32_t node = 0; payload->of_node != NULL && node < schedule->nodes; node++)
+        payload->of_node[node] = machine_range_word(machine, node, ranges.last[node]);
+    ranges_free(&ranges);
+    return payload->of_node != NULL ||
+           err_no_memory(err, "the ranges of %" PRIu32 " nodes", schedule->nodes);
+}
+
 bool packet_header_write(const struct schedule *schedule, const struct machine *machine,
                          struct payload *payload, struct err *err)
 {
@@ -44,6 +63,8 @@ bool packet_header_write(const struct schedule *schedule, const struct machine *
         return false;
     if (payload->header_flits == 0)
         return true;
+    if (machine->ranges)
+        return write_ranges(schedule, machine, payload, err);
     free(payload->header);
     payload->header =
         calloc((size_t)schedule->packets * payload->header_flits, sizeof *payload->header);

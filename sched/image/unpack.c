@@ -137,6 +137,11 @@ static void read_program(const struct unpacked *unpacked, enum memory memory, ui
     uint32_t ports = machine_ports(machine),
              own = machine->computed ? setting_phase_of(unpacked, row) : row;
     size_t at = find_first(unpacked, place_of(memory, own));
+    if (machine->ranges) {
+        const size_t first = memory == SEND ? 0 : unpacked->run.rows;
+        memcpy(program, unpacked->program + (first + row) * ports, ports * sizeof *program);
+        return;
+    }
     memset(program, 0, ports * sizeof *program);
     for (const struct image_word *word; (word = next_word(unpacked, memory, own, &at)) != NULL;) {
         const struct machine_place place = machine_place_of(machine, word->address);
@@ -152,7 +157,7 @@ static void read_program(const struct unpacked *unpacked, enum memory memory, ui
 /* Reads the settings of a row: from the row of the tables with its number or with its setting
  * index, from the tag in the setting index, or from the masks in the row that the setting index
  * selects. */
-static void read_settings(struct unpacked *unpacked, uint32_t row)
+void unpack_settings(struct unpacked *unpacked, uint32_t row)
 {
     const struct machine *machine = &unpacked->machine;
     const struct multistage *net = &machine->network;
@@ -197,12 +202,15 @@ bool unpack_image(const struct image *image, struct unpacked *unpacked, struct e
     if (!allocate(unpacked))
         return err_no_memory(err, "%zu words", image->count);
     sort_words(unpacked);
-    return true;
+    if (!machine->ranges || unpack_ranges(unpacked, err))
+        return true;
+    unpack_free(unpacked);
+    return false;
 }
 
 void unpack_row(struct unpacked *unpacked, uint32_t row)
 {
-    read_settings(unpacked, row);
+    unpack_settings(unpacked, row);
     read_program(unpacked, SEND, row, unpacked->send);
     read_program(unpacked, RECEIVE, row, unpacked->receive);
     if (row > 0)
@@ -272,5 +280,6 @@ uint32_t unpack_circuits(const struct unpacked *unpacked, struct circuit circuit
 void unpack_free(struct unpacked *unpacked)
 {
     free(unpacked->memory);
+    free(unpacked->program);
     *unpacked = (struct unpacked){0};
 }

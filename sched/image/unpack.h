@@ -29,6 +29,9 @@ struct unpacked {
     uint64_t *place;           /* place[count]: the words that rows need, by row; for unpack.c */
     size_t count;
     struct tags_shift *shift; /* [2^levels]: working memory to compute settings */
+    /* with ranges: program[2][rows][ports], the send and receive programs that the endpoints follow
+     * (unpack_ranges.c); owned; else NULL */
+    uint32_t *program;
     /* with reconfiguration, for the row that was read last: the number of its setting in the run,
      * and the first row of that setting */
     uint32_t reconfig, reconfig_row;
@@ -41,8 +44,9 @@ struct unpacked {
 };
 
 /* Prepares an image, which must outlive `unpacked`, to unpack the rows of its run. The memory
- * depends on the words and the size of one row, not on the number of rows in the header. E104; E208
- * for machines of routers. Free it with unpack_free. O(words · log words). */
+ * depends on the words and the size of one row, not on the number of rows in the header, except
+ * with ranges. E104; E208 for machines of routers. Free it with unpack_free. O(words · log words),
+ * with ranges O(rows · stages · ports). */
 bool unpack_image(const struct image *image, struct unpacked *unpacked, struct err *err);
 
 /* Unpacks a row of the run, which replaces the previous one. O(stages · ports + log words + words
@@ -61,6 +65,15 @@ static inline uint32_t unpack_most_circuits(const struct unpacked *unpacked)
 uint32_t unpack_circuits(const struct unpacked *unpacked, struct circuit circuit[]);
 
 void unpack_free(struct unpacked *unpacked);
+
+/* --- Ranges ------------------------------------------------------------------------------- */
+
+/* Finds the programs that the endpoints follow on a machine with ranges: splits ranges row by row,
+ * and follows each packet through the switches. E104. O(rows · stages · ports). */
+bool unpack_ranges(struct unpacked *unpacked, struct err *err);
+
+/* Reads the settings of a row into unpacked->setting. */
+void unpack_settings(struct unpacked *unpacked, uint32_t row);
 
 /* --- Demands ------------------------------------------------------------------------------ */
 

@@ -14,10 +14,10 @@
 static struct tags_shift shorter(const struct multistage *net, struct tags_shift shift,
                                  unsigned level, uint32_t lanes)
 {
-    bool turn = 2 * shift.distance > lanes;
-    uint32_t distance = turn ? lanes - shift.distance : shift.distance;
+    bool reversed = 2 * shift.distance > lanes;
+    uint32_t distance = reversed ? lanes - shift.distance : shift.distance;
     uint32_t mask = (UINT32_C(1) << (net->levels - level)) - 1;
-    return (struct tags_shift){shift.back != turn, distance & mask};
+    return (struct tags_shift){shift.back != reversed, distance & mask};
 }
 
 void tags_shifts(const struct multistage *net, uint32_t by, unsigned level,

@@ -95,6 +95,10 @@ struct machine {
     struct multistage network; /* of a multistage machine; zero on others */
     enum machine_settings settings;
     bool computed;
+    /* endpoints have no programs: they split the ranges that arrive in their packets
+     * (sched/schedule/ranges.h), by a table of splits that all of them share */
+    bool ranges;
+    unsigned log2_splits; /* of ranges: words of the table of splits; else 0 */
     /* a word of the setting index applies to several rows, and a change of settings may take
      * time */
     bool reconfigures;
@@ -145,16 +149,24 @@ static inline bool machine_hops(const struct machine *machine)
     return machine_row(machine)->hops;
 }
 
-/* Number of header flits of a packet: 2 in a tree, 1 in a hypercube, 0 on other machines. */
+/* Number of header flits of a packet: 2 in a tree of self-timed routers, 1 in a hypercube of them
+ * or with ranges, 0 on other machines. */
 static inline uint32_t machine_header_flits(const struct machine *machine)
 {
-    return machine_row(machine)->header_flits;
+    return machine->ranges ? 1 : machine_row(machine)->header_flits;
 }
 
 /* Reports whether the machine's routers find paths by themselves, without tables. */
 static inline bool machine_is_self_timed(const struct machine *machine)
 {
-    return machine_header_flits(machine) > 0;
+    return machine_row(machine)->header_flits > 0;
+}
+
+/* Reports whether endpoints have a receive program: else the header of a packet determines where
+ * it is stored. */
+static inline bool machine_has_receive_programs(const struct machine *machine)
+{
+    return machine_header_flits(machine) == 0;
 }
 
 /* Reports whether the nodes generate the control packets and detect the end of the run; the rows of
@@ -211,6 +223,12 @@ static inline bool machine_has_masks(const struct machine *machine)
 static inline bool machine_has_setting_period(const struct machine *machine)
 {
     return machine_has_setting_index(machine) || machine->computed;
+}
+
+/* Reports whether a run has a number of packets: for computed programs and for ranges. */
+static inline bool machine_has_run_packets(const struct machine *machine)
+{
+    return machine_has_setting_period(machine) || machine->ranges;
 }
 
 /* Reports whether the setting index selects rows of the tables. */

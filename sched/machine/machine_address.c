@@ -43,6 +43,7 @@ static uint32_t settings_word(const struct machine *machine)
            (uint32_t)machine_has_setting_index(machine) << MACHINE_SETTINGS_INDEX_LOW |
            (uint32_t)machine->computed << MACHINE_SETTINGS_COMPUTED_LOW |
            (uint32_t)machine->reconfigures << MACHINE_SETTINGS_RECONFIG_LOW |
+           (uint32_t)machine->ranges << MACHINE_SETTINGS_RANGES_LOW |
            (uint32_t)machine->combines << MACHINE_SETTINGS_COMBINE_LOW;
 }
 
@@ -71,6 +72,9 @@ static bool tables_word(const struct machine *machine, uint32_t which, uint32_t 
         return true;
     case MACHINE_COLUMNS:
         *word = machine_most_columns(machine);
+        return true;
+    case MACHINE_SPLITS:
+        *word = machine->ranges ? UINT32_C(1) << machine->log2_splits : 0;
         return true;
     case MACHINE_FIELD_BITS:
         *word = machine_field_bits(machine);
@@ -136,7 +140,7 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
         return machine_has_setting_period(machine);
     case MACHINE_RUN_PACKETS:
         *word = run->packets;
-        return machine_has_setting_period(machine);
+        return machine_has_run_packets(machine);
     case MACHINE_RUN_OPERATOR:
         *word = run->operation;
         return machine->combines;
@@ -147,6 +151,8 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
 
 static bool has_setting(const struct machine *machine, uint32_t bank, uint32_t row, uint32_t column)
 {
+    if (machine->ranges && bank == machine_splits_bank(machine))
+        return row >> machine->log2_splits == 0 && column == 0;
     if (bank >= machine_stages(machine))
         return bank < machine_banks(machine) && row >> machine->log2_period == 0 && column == 0;
     return !machine_has_tags(machine) && row >> machine_log2_table_rows(machine) == 0 &&
@@ -174,7 +180,7 @@ bool machine_has_address(const struct machine *machine, uint32_t address)
     case MACHINE_TABLE:
         return !at.all && has_table_word(machine, &at);
     case MACHINE_RECEIVE:
-        return !machine_is_self_timed(machine) && program && at.node < machine_ports(machine);
+        return machine_has_receive_programs(machine) && program && at.node < machine_ports(machine);
     case MACHINE_SEND:
         return program && at.node < machine_ports(machine);
     case MACHINE_PACKET:

@@ -24,9 +24,11 @@
  *                   its index      {stages, phase, 0}    a row of the tables, or a tag (expand.h)
  *                   of masks       {stage, row, 0}       the stage's mask (expand.h)
  *                   reconfig       {stages, phase, 0}    {rows - 1, a row of the tables, or a tag}
+ *                   of splits      {the last, split, 0}  {gives, others[14:0], nodes[15:0]}
  *                   routers        {router, row, column} {valid, source[14:0], address[15:0]}
  *             2  send program      {node, row}           {valid, packet}
  *                   computed       {node, phase}         {valid, offset}
+ *                   ranges         {node, 0}             {valid, last node of the range}
  *             3  receive program   {node, row}           {valid, more, combine, packet}
  *                   computed       {node, phase}         {valid, offset}
  *             4  packet memory     {node, packet, flit}  {held, word}
@@ -58,6 +60,8 @@ enum machine_region {
 #define MACHINE_REGISTERS (UINT32_C(1) << MACHINE_REGISTER_BITS)
 /* The registers of the run have numbers below this one. */
 #define MACHINE_RUN_REGISTERS UINT32_C(32)
+/* The registers of events have the highest sixteen numbers. */
+#define MACHINE_FIRST_EVENT UINT32_C(48)
 #define MACHINE_ALL_NODES UINT32_C(0x80000000)
 #define MACHINE_VALID UINT32_C(0x80000000)
 #define MACHINE_MORE UINT32_C(0x40000000)
@@ -137,10 +141,16 @@ static inline uint32_t machine_table_address(const struct machine *machine, uint
            (((bank << machine->log2_rows) | row) << machine_column_bits(machine)) | column;
 }
 
-/* Number of stages, plus the setting index if there is one. */
+/* Number of stages, plus the setting index and the table of splits if there are any. */
 static inline uint32_t machine_banks(const struct machine *machine)
 {
-    return machine_stages(machine) + (machine_has_setting_index(machine));
+    return machine_stages(machine) + machine_has_setting_index(machine) + machine->ranges;
+}
+
+/* Unit of the table of splits: the last one. Precondition: ranges. */
+static inline uint32_t machine_splits_bank(const struct machine *machine)
+{
+    return machine_banks(machine) - 1;
 }
 
 /* Returns the address of the setting index's word for a setting phase. */
@@ -191,7 +201,30 @@ static inline unsigned machine_log2_table_rows(const struct machine *machine)
 }
 static inline unsigned machine_log2_program_rows(const struct machine *machine)
 {
-    return machine->computed ? machine->log2_period : machine->log2_rows;
+    return machine->ranges ? 0 : machine->computed ? machine->log2_period : machine->log2_rows;
+}
+
+/* Number of bits of the number in a word of a program: a slot, an offset, or a node. */
+static inline unsigned machine_program_bits(const struct machine *machine)
+{
+    return machine->ranges     ? machine_node_bits(machine)
+           : machine->computed ? machine_offset_bits(machine)
+                               : machine->log2_packets;
+}
+
+/* A word of the table of splits (sched/schedule/ranges.h): {gives, others, nodes}. */
+#define MACHINE_SPLIT_OTHERS 16 /* shift of `others` */
+static inline uint32_t machine_split_word(bool gives, uint32_t others, uint32_t nodes)
+{
+    return (gives ? MACHINE_VALID : 0) | others << MACHINE_SPLIT_OTHERS | nodes;
+}
+
+/* The first flit of a packet on a machine with ranges: {first, last} node of the range that its
+ * receiver, the first, serves. */
+static inline uint32_t machine_range_word(const struct machine *machine, uint32_t first,
+                                          uint32_t last)
+{
+    return first << machine_node_bits(machine) | last;
 }
 
 /* Returns the table word of a router's output: it sends the packet that read port `source % reads`
@@ -287,6 +320,13 @@ static inline struct machine_place machine_place_of(const struct machine *machin
         break;
     }
     return place;
+}
+
+/* Reports whether a register, whose number is in the low bits of `address`, reports events; such a
+ * register may be written during a run. */
+static inline bool machine_is_event(uint32_t address)
+{
+    return address % MACHINE_REGISTERS >= MACHINE_FIRST_EVENT;
 }
 
 /* Finds the word of register `which` if it describes the machine (registers 0 … 7 and 32 … 47 of

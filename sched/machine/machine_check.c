@@ -79,6 +79,35 @@ bool machine_check_settings(const struct machine *machine, struct err *err)
                    "{settings}: masks require another network; expected benes:N, N a power of two");
 }
 
+/* Checks that ranges are possible: a multistage network, whose programs are not computed, and a
+ * word that holds the two ends of a range. */
+bool machine_check_ranges(const struct machine *machine, struct err *err)
+{
+    if (!machine->ranges)
+        return true;
+    if (machine_hops(machine) || machine->computed)
+        return err_set(err, ERR_NETWORK,
+                       "{programs}: ranges require endpoints of their own; expected a multistage "
+                       "network");
+    unsigned needed = 2 * machine_node_bits(machine);
+    return machine->width >= needed ||
+           err_set(err, ERR_NETWORK,
+                   "{width}: %u bit%s; expected at least %u, because the first flit of a packet "
+                   "holds both ends of a range of nodes",
+                   machine->width, text_s(machine->width), needed);
+}
+
+static bool check_splits(const struct machine *machine, struct err *err)
+{
+    return (machine->ranges
+                ? machine->log2_splits >= 1 && machine->log2_splits <= machine->log2_rows
+                : machine->log2_splits == 0) ||
+           err_set(err, ERR_NETWORK,
+                   "machine: 2^%u splits and 2^%u rows; expected at least 2 splits with ranges, "
+                   "none without, and no more than rows",
+                   machine->log2_splits, machine->log2_rows);
+}
+
 /* Checks that there is a setting index's memory only if it is used, and that it is not larger than
  * the rows. */
 static bool check_setting_period(const struct machine *machine, struct err *err)
@@ -127,6 +156,10 @@ bool machine_check_combines(const struct machine *machine, struct err *err)
         return err_set(err, ERR_UNSUPPORTED,
                        "network: the endpoints of routers do not combine packets; expected a "
                        "multistage network");
+    if (machine->combines && machine->ranges)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "{programs}: ranges split broadcasts, and no header says that a packet is "
+                       "combined; expected {programs} stored");
     return !machine->combines || !machine->computed ||
            err_set(err, ERR_UNSUPPORTED,
                    "{programs}: computed programs repeat packets, not whether they are combined; "
@@ -161,6 +194,7 @@ bool machine_check(const struct machine *machine, struct err *err)
                        "machine: a memory of one word; expected 2 packets, flits and rows");
     return (!machine_hops(machine) ||
             (check_routers(machine, err) && check_header(machine, err))) &&
+           machine_check_ranges(machine, err) && check_splits(machine, err) &&
            machine_check_reconfig(machine, err) && machine_check_combines(machine, err) &&
            check_setting_period(machine, err) && check_addresses(machine, err);
 }

@@ -14,6 +14,9 @@ bool machine_check_reconfig(const struct machine *machine, struct err *err);
 /* Checks that a machine that combines packets can be built. E208. */
 bool machine_check_combines(const struct machine *machine, struct err *err);
 
+/* Checks that endpoints of the machine can split ranges, if it has ranges. E401. */
+bool machine_check_ranges(const struct machine *machine, struct err *err);
+
 /* Checks that a machine can be built and that the address map has room for it. E401 with the
  * parameter. */
 bool machine_check(const struct machine *machine, struct err *err);

@@ -33,37 +33,51 @@ enum machine_register {
     MACHINE_PROGRAM_ROWS = 36,
     MACHINE_BANKS = 37,
     MACHINE_COLUMNS = 38,
-    MACHINE_FIELD_BITS = 39
+    MACHINE_FIELD_BITS = 39,
+    MACHINE_SPLITS = 40,
+    MACHINE_INTERRUPT_STATE = 48,
+    MACHINE_INTERRUPT_ENABLE = 49,
+    MACHINE_INTERRUPT_TEST = 50,
+    MACHINE_RUN_COUNT = 51,
+    MACHINE_CYCLE_COUNT = 52,
+    MACHINE_ERROR_CAUSE = 53
 };
 
 /* The registers: name, text, number. */
-#define MACHINE_REGISTER_TABLE(X)            \
-    X(ID, "Id", 0)                           \
-    X(PORTS, "Ports", 1)                     \
-    X(WIDTH, "Width", 2)                     \
-    X(PACKETS, "Packets", 3)                 \
-    X(FLITS, "Flits", 4)                     \
-    X(ROWS, "Rows", 5)                       \
-    X(LATENCY, "Latency", 6)                 \
-    X(ROUTERS, "Routers", 7)                 \
-    X(RUN_ROWS, "RunRows", 8)                \
-    X(RUN_FLITS, "RunFlits", 9)              \
-    X(RUN_ROW_CYCLES, "RunRowCycles", 10)    \
-    X(STATUS, "Status", 11)                  \
-    X(RUN_SINGLE_PORT, "RunSinglePort", 12)  \
-    X(STEPS, "Steps", 13)                    \
-    X(RUN_PERIOD, "RunPeriod", 14)           \
-    X(RUN_PACKETS, "RunPackets", 15)         \
-    X(RUN_RECONFIGURE, "RunReconfigure", 16) \
-    X(RUN_OPERATOR, "RunOperator", 17)       \
-    X(KIND, "Kind", 32)                      \
-    X(SETTINGS, "Settings", 33)              \
-    X(TABLES, "Tables", 34)                  \
-    X(SETTING_PERIOD, "SettingPeriod", 35)   \
-    X(PROGRAM_ROWS, "ProgramRows", 36)       \
-    X(BANKS, "Banks", 37)                    \
-    X(COLUMNS, "Columns", 38)                \
-    X(FIELD_BITS, "FieldBits", 39)
+#define MACHINE_REGISTER_TABLE(X)              \
+    X(ID, "Id", 0)                             \
+    X(PORTS, "Ports", 1)                       \
+    X(WIDTH, "Width", 2)                       \
+    X(PACKETS, "Packets", 3)                   \
+    X(FLITS, "Flits", 4)                       \
+    X(ROWS, "Rows", 5)                         \
+    X(LATENCY, "Latency", 6)                   \
+    X(ROUTERS, "Routers", 7)                   \
+    X(RUN_ROWS, "RunRows", 8)                  \
+    X(RUN_FLITS, "RunFlits", 9)                \
+    X(RUN_ROW_CYCLES, "RunRowCycles", 10)      \
+    X(STATUS, "Status", 11)                    \
+    X(RUN_SINGLE_PORT, "RunSinglePort", 12)    \
+    X(STEPS, "Steps", 13)                      \
+    X(RUN_PERIOD, "RunPeriod", 14)             \
+    X(RUN_PACKETS, "RunPackets", 15)           \
+    X(RUN_RECONFIGURE, "RunReconfigure", 16)   \
+    X(RUN_OPERATOR, "RunOperator", 17)         \
+    X(KIND, "Kind", 32)                        \
+    X(SETTINGS, "Settings", 33)                \
+    X(TABLES, "Tables", 34)                    \
+    X(SETTING_PERIOD, "SettingPeriod", 35)     \
+    X(PROGRAM_ROWS, "ProgramRows", 36)         \
+    X(BANKS, "Banks", 37)                      \
+    X(COLUMNS, "Columns", 38)                  \
+    X(FIELD_BITS, "FieldBits", 39)             \
+    X(SPLITS, "Splits", 40)                    \
+    X(INTERRUPT_STATE, "InterruptState", 48)   \
+    X(INTERRUPT_ENABLE, "InterruptEnable", 49) \
+    X(INTERRUPT_TEST, "InterruptTest", 50)     \
+    X(RUN_COUNT, "RunCount", 51)               \
+    X(CYCLE_COUNT, "CycleCount", 52)           \
+    X(ERROR_CAUSE, "ErrorCause", 53)
 
 #define MACHINE_ID_MAGIC_LOW 8
 #define MACHINE_ID_MAGIC_BITS 24
@@ -81,8 +95,10 @@ enum machine_register {
 #define MACHINE_KIND_NETWORK_BITS 8
 #define MACHINE_KIND_MACHINE_LOW 0
 #define MACHINE_KIND_MACHINE_BITS 8
-#define MACHINE_SETTINGS_COMBINE_LOW 11
+#define MACHINE_SETTINGS_COMBINE_LOW 12
 #define MACHINE_SETTINGS_COMBINE_BITS 1
+#define MACHINE_SETTINGS_RANGES_LOW 11
+#define MACHINE_SETTINGS_RANGES_BITS 1
 #define MACHINE_SETTINGS_RECONFIG_LOW 10
 #define MACHINE_SETTINGS_RECONFIG_BITS 1
 #define MACHINE_SETTINGS_COMPUTED_LOW 9
@@ -91,5 +107,23 @@ enum machine_register {
 #define MACHINE_SETTINGS_INDEX_BITS 1
 #define MACHINE_SETTINGS_MODE_LOW 0
 #define MACHINE_SETTINGS_MODE_BITS 8
+#define MACHINE_INTERRUPT_STATE_ERROR_LOW 1
+#define MACHINE_INTERRUPT_STATE_ERROR_BITS 1
+#define MACHINE_INTERRUPT_STATE_DONE_LOW 0
+#define MACHINE_INTERRUPT_STATE_DONE_BITS 1
+#define MACHINE_INTERRUPT_ENABLE_ERROR_LOW 1
+#define MACHINE_INTERRUPT_ENABLE_ERROR_BITS 1
+#define MACHINE_INTERRUPT_ENABLE_DONE_LOW 0
+#define MACHINE_INTERRUPT_ENABLE_DONE_BITS 1
+#define MACHINE_INTERRUPT_TEST_ERROR_LOW 1
+#define MACHINE_INTERRUPT_TEST_ERROR_BITS 1
+#define MACHINE_INTERRUPT_TEST_DONE_LOW 0
+#define MACHINE_INTERRUPT_TEST_DONE_BITS 1
+#define MACHINE_ERROR_CAUSE_ROUTER_LOW 31
+#define MACHINE_ERROR_CAUSE_ROUTER_BITS 1
+#define MACHINE_ERROR_CAUSE_FLAGS_LOW 28
+#define MACHINE_ERROR_CAUSE_FLAGS_BITS 3
+#define MACHINE_ERROR_CAUSE_NUMBER_LOW 0
+#define MACHINE_ERROR_CAUSE_NUMBER_BITS 28
 
 #endif

@@ -30,7 +30,7 @@ unsigned machine_control_cycles(const struct machine *machine, uint32_t flits)
 /* Checks the cycles of a row, of either kind of run: with or without barriers. */
 static bool row_cycles_fit(const struct machine *machine, const struct run *run)
 {
-    if (machine_is_self_timed(machine) && run->flits < 2)
+    if (machine_header_flits(machine) > 0 && run->flits < 2)
         return false; /* no room for the header */
     unsigned latency = machine_latency(machine);
     if (run->row_cycles >= machine_row_cycles(machine, run->flits))
@@ -51,8 +51,10 @@ static bool bases_fit(const struct machine *machine, const struct run *run)
 
 static bool setting_period_fit(const struct machine *machine, const struct run *run)
 {
+    if (machine->ranges && (run->packets < 1 || run->packets > 1u << machine->log2_packets))
+        return false;
     if (!machine_has_setting_period(machine))
-        return run->period == 0 && run->first == 0 && run->packets == 0;
+        return run->period == 0 && run->first == 0 && (machine->ranges || run->packets == 0);
     return run->period >= 1 && run->period <= UINT32_C(1) << machine->log2_period &&
            run->period <= MACHINE_MAX_PERIOD && run->first < run->period &&
            run->packets <= UINT32_C(1) << machine->log2_packets &&
@@ -80,9 +82,9 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
             err, ERR_FIELD_RANGE,
             "%.200s:3: a run with period %u, first %u and %u packet%s; expected a period "
             "of at most %u, "
-            "first below it, at most %u packet%s, with computed programs at least 1 and "
-            "at most %u row%s "
-            "from the first phase on, or none of them if the machine has no setting period",
+            "first below it, at most %u packet%s, with computed programs or ranges at least 1, and "
+            "with computed programs at most %u row%s from the first phase on, or none of them if "
+            "the machine has no setting period",
             name, run->period, run->first, run->packets, text_s(run->packets),
             1u << machine->log2_period, 1u << machine->log2_packets,
             text_s(1u << machine->log2_packets), 1u << machine_offset_bits(machine),

@@ -92,12 +92,13 @@ static inline bool benes_loops_here(void)
            __builtin_cpu_supports("bmi2");
 }
 
-/* Returns the lowest number on the loop of each lane. Loops have at most 2^turns lanes, and each
- * turn doubles how far a lane has looked along its loop. */
-BENES_LOOPS static inline __m512i benes_loops_lowest(__m512i next, __m512i numbers, unsigned turns)
+/* Returns the lowest number on the loop of each lane. Loops have at most 2^doublings lanes, and
+ * each doubling doubles how far a lane has looked along its loop. */
+BENES_LOOPS static inline __m512i benes_loops_lowest(__m512i next, __m512i numbers,
+                                                     unsigned doublings)
 {
     __m512i lowest = numbers;
-    for (unsigned turn = 0; turn < turns; turn++) {
+    for (unsigned doubling = 0; doubling < doublings; doubling++) {
         lowest = _mm512_min_epu8(lowest, _mm512_permutexvar_epi8(next, lowest));
         next = _mm512_permutexvar_epi8(next, next);
     }

@@ -325,7 +325,8 @@ BENES_LOOPS static void tile_vector(const struct benes_tile *tile, const uint8_t
         inverse[from[lane]] = (uint8_t)lane;
         number[lane] = (uint8_t)lane;
     }
-    __m512i lanes = _mm512_loadu_si512(number), ranks = _mm512_add_epi8(lanes, _mm512_set1_epi8(1));
+    __m512i lanes = _mm512_loadu_si512(number),
+            numbers = _mm512_add_epi8(lanes, _mm512_set1_epi8(1));
     __m512i input = _mm512_loadu_si512(from), output = _mm512_loadu_si512(inverse);
     unsigned last = tile->levels - 1;
     for (unsigned below = 0; below < last; below++) {
@@ -337,9 +338,10 @@ BENES_LOOPS static void tile_vector(const struct benes_tile *tile, const uint8_t
                 _mm512_permutexvar_epi8(output, _mm512_movm_epi8(level->left_out)));
         __m512i mate = _mm512_permutexvar_epi8(_mm512_permutexvar_epi8(output, partner), input);
         /* A loop of a block of up to 2^(turns+1) lanes has at most 2^turns lanes of one half. */
-        __m512i lowest = benes_loops_lowest(_mm512_permutexvar_epi8(mate, partner),
-                                            _mm512_maskz_mov_epi8(~straight, ranks), last - below);
-        /* Two loops pass a switch; the one with the smaller lowest rank uses the lower half. */
+        __m512i lowest =
+            benes_loops_lowest(_mm512_permutexvar_epi8(mate, partner),
+                               _mm512_maskz_mov_epi8(~straight, numbers), last - below);
+        /* Two loops pass a switch; the one with the smaller lowest number uses the lower half. */
         __mmask64 lower = _mm512_cmplt_epu8_mask(lowest, _mm512_permutexvar_epi8(partner, lowest));
         __mmask64 from_lower =
             _mm512_movepi8_mask(_mm512_permutexvar_epi8(input, _mm512_movm_epi8(lower)));

@@ -157,7 +157,7 @@ static void walk_few(const uint32_t next[], uint8_t one[], const struct colour_g
 
 #if defined(__x86_64__)
 
-/* Colours a graph without a walk. Two loops pass each pair; the one with the smaller lowest rank
+/* Colours a graph without a walk. Two loops pass each pair; the one with the smaller lowest number
  * has colour one. */
 BENES_LOOPS static void jump_few(const uint32_t next[], uint8_t one[],
                                  const struct colour_graph *graph)
@@ -174,10 +174,10 @@ BENES_LOOPS static void jump_few(const uint32_t next[], uint8_t one[],
                          _mm512_cvtepi32_epi8(_mm512_sub_epi32(some, base)));
     }
     __m512i lanes = _mm512_loadu_si512(number), one_each = _mm512_set1_epi8(1);
-    __m512i ranks =
+    __m512i numbers =
         _mm512_maskz_add_epi8(~(UINT64_C(1) << (graph->start - graph->base)), lanes, one_each);
-    unsigned turns = bits_log2_up(graph->edges / 2);
-    __m512i lowest = benes_loops_lowest(_mm512_loadu_si512(lanes_next), ranks, turns);
+    unsigned doublings = bits_log2_up(graph->edges / 2);
+    __m512i lowest = benes_loops_lowest(_mm512_loadu_si512(lanes_next), numbers, doublings);
     __m512i beside = _mm512_permutexvar_epi8(_mm512_xor_si512(lanes, one_each), lowest);
     __mmask64 first = _mm512_cmplt_epu8_mask(lowest, beside);
     _mm512_mask_storeu_epi8(one + graph->base, all, _mm512_maskz_mov_epi8(first, one_each));

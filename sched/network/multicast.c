@@ -46,7 +46,7 @@ struct multicast_router {
     /* [ports], by the position of an input: the number of outputs that get its word, and the
      * position of the next copy to route */
     uint32_t *count, *place;
-    uint32_t *first; /* first[ports]: the first position that each word must fill, by rank */
+    uint32_t *first; /* first[ports]: the first position that each word must fill, by index */
     uint32_t *value; /* value[max(64, ports)]: values by lane, before they become planes */
     struct multicast_planes planes;
 };
@@ -87,7 +87,7 @@ struct multicast_router *multicast_router_new(const struct multistage *net, stru
             ARENA(router->place, ports),
             ARENA(router->first, ports),
             ARENA(router->value, 64 * words),
-            ARENA(planes->rank, (net->levels + 1) * words),
+            ARENA(planes->index, (net->levels + 1) * words),
             ARENA(planes->lo, net->levels * words),
             ARENA(planes->hi, net->levels * words)};
         router->memory = arena_new(arrays, ARENA_COUNT(arrays));
@@ -159,28 +159,28 @@ static void to_planes(const struct multicast_router *router, const uint32_t posi
     multicast_planes_slice(&router->planes, router->value, count, plane);
 }
 
-/* Computes the planes: the rank of the word on each lane before the first stage and, at the lane of
- * its rank, where it is concentrated, the positions that it must fill. Returns the number of
+/* Computes the planes: the index of the word on each lane before the first stage and, at the lane
+ * of its index, where it is concentrated, the positions that it must fill. Returns the number of
  * positions. */
 static uint32_t place_words(struct multicast_router *router)
 {
-    uint32_t ports = router->net.ports, rank = 0, place = 0;
-    uint32_t *ranks = router->to, *last = router->count; /* both arrays have another use, too */
+    uint32_t ports = router->net.ports, index = 0, place = 0;
+    uint32_t *indices = router->to, *last = router->count; /* both arrays have another use, too */
     for (uint32_t position = 0; position < ports; position++) {
         uint32_t count = router->count[position], sends = count > 0;
         router->place[position] = place;
-        ranks[position] = rank | (sends - 1); /* or MULTICAST_NO_WORD */
+        indices[position] = index | (sends - 1); /* or MULTICAST_NO_WORD */
         /* also for a lane without a word: the next word, or the loop below, overwrites it */
-        router->first[rank] = place;
-        last[rank] = place + count - 1;
-        rank += sends;
+        router->first[index] = place;
+        last[index] = place + count - 1;
+        index += sends;
         place += count;
     }
-    for (; rank < ports; rank++) {
-        router->first[rank] = MULTICAST_NO_WORD;
-        last[rank] = 0;
+    for (; index < ports; index++) {
+        router->first[index] = MULTICAST_NO_WORD;
+        last[index] = 0;
     }
-    to_planes(router, ranks, MULTICAST_NO_WORD, router->net.levels + 1, router->planes.rank);
+    to_planes(router, indices, MULTICAST_NO_WORD, router->net.levels + 1, router->planes.index);
     to_planes(router, router->first, MULTICAST_NO_WORD, router->net.levels, router->planes.lo);
     to_planes(router, last, 0, router->net.levels, router->planes.hi);
     return place;

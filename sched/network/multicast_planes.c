@@ -81,16 +81,16 @@ INLINE uint64_t choose(uint64_t which, uint64_t one, uint64_t other)
     return other ^ ((one ^ other) & which);
 }
 
-/* Moves each word to the lane of its rank, one bit of the rank. The highest bit of a rank marks a
- * lane without a word. Returns the lanes that take the word of the other lane. */
+/* Moves each word to the lane of its index, one bit of the index. The highest bit of a index marks
+ * a lane without a word. Returns the lanes that take the word of the other lane. */
 INLINE struct sides concentrate(const struct multicast_planes *planes, unsigned bit,
                                 struct place at)
 {
     unsigned levels = planes->log2_ports;
-    uint64_t *low = planes->rank + at.low * (levels + 1);
-    uint64_t *high = planes->rank + at.high * (levels + 1);
-    struct sides rank = load(low[bit], high[bit], at), none = load(low[levels], high[levels], at);
-    uint64_t crossed = (rank.low & ~none.low) | (~rank.high & at.mask);
+    uint64_t *low = planes->index + at.low * (levels + 1);
+    uint64_t *high = planes->index + at.high * (levels + 1);
+    struct sides index = load(low[bit], high[bit], at), none = load(low[levels], high[levels], at);
+    uint64_t crossed = (index.low & ~none.low) | (~index.high & at.mask);
 #pragma omp simd
     for (unsigned p = bit + 1; p <= levels; p++) {
         struct sides sides = load(low[p], high[p], at);

@@ -11,13 +11,13 @@
 #include <stdint.h>
 
 /* Numbers of 2^log2_ports lanes: planes[benes_row_words][count], 64 lanes in a word.
- *     rank, log2_ports + 1 bits        of the word on a lane, among those that are sent
+ *     index, log2_ports + 1 bits        of the word on a lane, among those that are sent
  *     lo, hi, log2_ports bits each     the first and the last position that the word is to fill
  * A lane without a word has the numbers MULTICAST_NO_WORD, MULTICAST_NO_WORD and 0, whose bits move
  * nothing. */
 struct multicast_planes {
     unsigned log2_ports;
-    uint64_t *rank, *lo, *hi;
+    uint64_t *index, *lo, *hi;
 };
 
 #define MULTICAST_NO_WORD UINT32_MAX

@@ -58,8 +58,8 @@ static const char *name_of(const char *const names[], unsigned count, unsigned w
 
 static const char *programs_choice(unsigned which)
 {
-    static const char *const names[] = {"stored", "computed"};
-    return name_of(names, 2, which);
+    static const char *const names[] = {"stored", "computed", "ranges"};
+    return name_of(names, 3, which);
 }
 
 static const char *ports_choice(unsigned which)
@@ -212,6 +212,7 @@ static bool set_programs(void *base, const char *text, struct err *err)
     if (!field_choose("programs", text, programs_choice, &which, err))
         return false;
     request->machine.machine.computed = which == 1;
+    request->machine.machine.ranges = which == 2;
     return true;
 }
 
@@ -293,6 +294,8 @@ const struct field request_fields[] = {
      FIELD_PROBLEM, FIELD_TEXT, AT(problem.method), .commands = BUILDS, .rejected = PLANS},
     {"by", 0, "ALGORITHM", "reverse this algorithm in a reduction (default: the best one)",
      FIELD_PROBLEM, FIELD_TEXT, AT(problem.by), .commands = FIELD_FOR_SCHEDULE, .rejected = PLANS},
+    {"order", 0, NULL, "combine all packets in the same order, however many packets there are",
+     FIELD_PROBLEM, FIELD_FLAG, AT(problem.order), .commands = FIELD_FOR_SCHEDULE | FIELD_FOR_PLAN},
     {"matrix", 0, "FILE",
      "read traffic; row i, column j: packets from node i to j; may be .gz or -", FIELD_PROBLEM,
      FIELD_FILE, AT(problem.matrix), .commands = PROBLEMS | FIELD_FOR_TUNE},

@@ -86,6 +86,7 @@ static void begin(const struct request *request, struct instance *instance)
                                                .seed = problem->seed,
                                                .exact = problem->exact,
                                                .stream = problem->stream,
+                                               .same_trees = problem->order,
                                                .ports = problem->ports};
 }
 
@@ -219,6 +220,12 @@ static bool check_all_algorithms(const struct request *request, const struct ins
     if (problem->by != NULL)
         return err_set(err, ERR_OPTION,
                        "{by}: requires an algorithm; 'roundcast schedule' accepts it");
+    bool complete = instance->collective.topology == NULL;
+    if (problem->order && complete && !collective_rows[problem->collective].combined)
+        return err_set(err, ERR_OPTION,
+                       "{order}: a %s combines no packets; expected {collective} reduce, "
+                       "reduce-scatter, all-reduce, scan or exclusive-scan",
+                       collective_name(problem->collective));
     if (kind && problem->demands != NULL)
         return err_conflict(err, "collective", "demands");
     return !kind || instance->collective.topology == NULL ||

@@ -44,6 +44,7 @@ struct problem {
     const char *demands; /* a schedule file, whose demands are requested */
     bool exact;
     bool stream; /* the number of packets is not known in advance */
+    bool order;  /* reductions combine all packets in the same order */
 
     /* sources of a hypercube's packets */
     const char *sources; /* "V1,V2,…" */

@@ -32,6 +32,7 @@ static uint32_t max_flits(const struct compile_request *request, const struct ma
         probe.depth[level] = probe.queue[level] = 1;
     probe.reads = 1;
     probe.log2_settings = machine_is_indexed(&probe);
+    probe.log2_splits = probe.ranges;
     probe.log2_period = machine_has_setting_period(&probe);
     probe.log2_packets = machine_sizing_log2(packets);
     probe.log2_rows = 1;
@@ -240,7 +241,7 @@ static bool choose_network(const struct compile_request *request,
                        "{reconfigure}: packets of the model %s are under way in several rows; "
                        "expected a model of rounds",
                        model_name(collective->model));
-    if (machine_hops(machine) && machine_has_setting_period(machine))
+    if (machine_hops(machine) && machine_has_run_packets(machine))
         return err_set(err, ERR_NETWORK,
                        "{settings}, {programs}: apply only to multistage networks");
     if (machine_hops(machine)) {
@@ -252,7 +253,7 @@ static bool choose_network(const struct compile_request *request,
         machine->pipe = 1;
     }
     return machine_check_settings(machine, err) && machine_check_reconfig(machine, err) &&
-           machine_check_combines(machine, err);
+           machine_check_ranges(machine, err) && machine_check_combines(machine, err);
 }
 
 /* Returns the number of packets for which a machine is sized: at least one, also for an empty
@@ -406,6 +407,7 @@ static bool fit(const struct compile_request *request, const struct schedule *sc
     if (!request->has_memory)
         return err_copy(err, &too_large);
     return (!machine_hops(machine) || machine_sizing_fit_routers(schedule, false, machine, err)) &&
+           (!machine->ranges || machine_sizing_fit_splits(schedule, false, machine, err)) &&
            (!machine_has_setting_period(machine) ||
             machine_sizing_fit_settings(schedule, false, machine, err));
 }

@@ -42,7 +42,7 @@ struct rule {
     struct queue
         *queue; /* [2 · all]: queue v is up from router v, queue all + v is down to node v */
     struct server *server; /* [2 · all] */
-    uint32_t *turn;        /* [all]: single-port: the child that a router tries first */
+    uint32_t *next_child;  /* [all]: single-port: the child that a router tries first */
     uint32_t *active;      /* [2 · all]: servers with packets to send */
     struct waiting *pool;  /* [room + 1] */
     struct hop *hop;       /* [transfers + 1]: the hops of a step */
@@ -172,7 +172,8 @@ static uint32_t next_queue(const struct rule *rule, uint32_t server)
     if (!rule->single_port || rule->queue[server].count > 0)
         return server;
     unsigned level = topology_level(tree, server);
-    uint32_t first = tree->all + topology_child(tree, level, server, 0), child = rule->turn[server];
+    uint32_t first = tree->all + topology_child(tree, level, server, 0),
+             child = rule->next_child[server];
     if (rule->queue[first].count == rule->server[server].waiting)
         return first;
     while (rule->queue[first + child].count == 0)
@@ -203,7 +204,7 @@ static void pop(struct rule *rule, uint32_t server, uint32_t queue)
     if (rule->single_port && queue >= tree->all) {
         unsigned level = topology_level(tree, server);
         uint32_t child = queue - tree->all - topology_child(tree, level, server, 0);
-        rule->turn[server] = (child + 1) % tree->children[level];
+        rule->next_child[server] = (child + 1) % tree->children[level];
     }
 }
 
@@ -366,7 +367,7 @@ static bool allocate(struct rule *rule, struct err *err)
                                          ARENA(rule->given, wiring_endpoints(rule->tree)),
                                          ARENA(rule->queue, 2 * all),
                                          ARENA(rule->server, 2 * all),
-                                         ARENA(rule->turn, all),
+                                         ARENA(rule->next_child, all),
                                          ARENA(rule->active, 2 * all),
                                          ARENA(rule->pool, (size_t)rule->room + 1),
                                          ARENA(rule->hop, transfers + 1)};

@@ -10,6 +10,7 @@
 #include "sched/route/packet_tracker.h"
 #include "sched/route/self_timed.h"
 #include "sched/route/setting_period.h"
+#include "sched/schedule/ranges.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -305,6 +306,20 @@ bool machine_sizing_fit_settings(const struct schedule *schedule, bool exactly,
     return true;
 }
 
+bool machine_sizing_fit_splits(const struct schedule *schedule, bool exactly,
+                               struct machine *machine, struct err *err)
+{
+    struct ranges ranges;
+    if (!check_network(schedule, machine, err) || !machine_check_ranges(machine, err) ||
+        !ranges_find(schedule, &ranges, err))
+        return false;
+    machine->log2_splits =
+        log2_capacity(ranges.split_count, exactly ? 1 : MACHINE_SIZING_MIN_LOG2_SPLITS);
+    machine->log2_rows = MAX(machine->log2_rows, machine->log2_splits);
+    ranges_free(&ranges);
+    return true;
+}
+
 bool machine_sizing_fit(const struct schedule *schedule, uint32_t flits,
                         const struct machine *minimum, struct machine *machine, struct err *err)
 {
@@ -315,6 +330,8 @@ bool machine_sizing_fit(const struct schedule *schedule, uint32_t flits,
     machine->log2_flits = log2_capacity(flits, minimum ? minimum->log2_flits : 1);
     machine->log2_rows =
         log2_capacity(rows_of(schedule, machine), minimum ? minimum->log2_rows : 1);
+    if (machine->ranges && !machine_sizing_fit_splits(schedule, minimum == NULL, machine, err))
+        return false;
     if (machine_has_setting_period(machine) &&
         !machine_sizing_fit_settings(schedule, minimum == NULL, machine, err))
         return false;

@@ -43,6 +43,7 @@ bool router_needs_on(const struct machine *machine, const struct schedule *sched
 #define MACHINE_SIZING_MIN_LOG2_ROWS 6
 #define MACHINE_SIZING_MIN_LOG2_PERIOD 3
 #define MACHINE_SIZING_MIN_LOG2_SETTINGS 3
+#define MACHINE_SIZING_MIN_LOG2_SPLITS 3
 #define MACHINE_SIZING_MIN_DEPTH 16 /* packets of a router's buffers and queues */
 
 /* Returns log2 of the smallest capacity, or number of ports, that holds `count`: at least 1. */
@@ -79,6 +80,12 @@ bool machine_sizing_fit_routers(const struct schedule *schedule, bool exactly,
  */
 bool machine_sizing_fit_settings(const struct schedule *schedule, bool exactly,
                                  struct machine *machine, struct err *err);
+
+/* Sets log2_splits to what the schedule needs on a machine with ranges, exactly or at least
+ * MACHINE_SIZING_MIN_LOG2_SPLITS, and log2_rows to no less. E409 if the schedule does not split
+ * ranges (ranges_find), E104. */
+bool machine_sizing_fit_splits(const struct schedule *schedule, bool exactly,
+                               struct machine *machine, struct err *err);
 
 /* Checks that the machine is large enough for the schedule with packets of `flits` flits, and has
  * its topology and λ. E401, E402 as route_schedule. */

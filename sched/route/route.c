@@ -10,6 +10,7 @@
 #include "sched/route/route_tables.h"
 #include "sched/route/self_timed.h"
 #include "sched/route/setting_period.h"
+#include "sched/schedule/ranges.h"
 
 #include <inttypes.h>
 
@@ -28,9 +29,9 @@ bool route_check_self_timed(const struct schedule *schedule, const struct machin
 static uint32_t cleared_rows(const struct image *image)
 {
     const struct run *run = &image->run;
-    return machine_is_autonomous(&image->machine) ? 1
-           : image->machine.computed              ? run->period
-                                                  : run->rows;
+    return machine_is_autonomous(&image->machine) || image->machine.ranges ? 1
+           : image->machine.computed                                       ? run->period
+                                                                           : run->rows;
 }
 
 static uint32_t cleared_slots(const struct image *image, const struct schedule *schedule)
@@ -44,7 +45,7 @@ static uint32_t cleared_slots(const struct image *image, const struct schedule *
 static uint64_t least_words(const struct image *image, const struct schedule *schedule)
 {
     const struct machine *machine = &image->machine;
-    uint64_t programs = machine_is_self_timed(machine) ? 1 : 2, columns = 0;
+    uint64_t programs = machine_has_receive_programs(machine) ? 2 : 1, columns = 0;
     for (unsigned stage = 0; !machine_hops(machine) && stage < machine_stages(machine); stage++)
         columns += !machine_has_setting_index(machine) ? machine_columns(machine, stage) : 0;
     return programs * cleared_rows(image) + columns * image->run.rows +
@@ -62,7 +63,7 @@ static bool append_preamble(struct image *image, const struct schedule *schedule
     for (uint32_t which = 0; fits && which < MACHINE_RUN_REGISTERS; which++)
         if (machine_run_word(machine, run, which, &word))
             fits = image_append(image, which, word, err);
-    int last = machine_is_self_timed(machine) ? MACHINE_SEND : MACHINE_RECEIVE;
+    int last = machine_has_receive_programs(machine) ? MACHINE_RECEIVE : MACHINE_SEND;
     uint32_t rows = cleared_rows(image), slots = cleared_slots(image, schedule);
     for (int program = MACHINE_SEND; program <= last; program++)
         for (uint32_t row = 0; fits && row < rows; row++)
@@ -167,19 +168,43 @@ static bool append_computed(struct image *image, const struct periodic_programs 
     return appended;
 }
 
+/* Appends the range of node 0, and the table of splits. All nodes have that table; its unused words
+ * apply to no range. */
+static bool append_ranges(struct image *image, const struct schedule *schedule, struct err *err)
+{
+    const struct machine *machine = &image->machine;
+    const uint32_t bank = machine_splits_bank(machine), room = 1u << machine->log2_splits;
+    struct ranges ranges;
+    if (!ranges_find(schedule, &ranges, err))
+        return false;
+    bool appended = ranges.split_count <= room || err_set(err, ERR_TOO_SMALL,
+                                                          "machine: %" PRIu32 " splits for %" PRIu32
+                                                          "; expected a larger {memory}",
+                                                          room, ranges.split_count);
+    for (uint32_t row = 0; appended && row < room; row++) {
+        const struct ranges_split *split =
+            row < ranges.split_count ? &ranges.split[row] : &(struct ranges_split){0};
+        appended = image_append(image, machine_table_address(machine, bank, row, 0),
+                                machine_split_word(split->gives, split->others, split->nodes), err);
+    }
+    appended =
+        appended && append_entry(image, MACHINE_SEND, 0, 0, MACHINE_VALID | ranges.last[0], err);
+    ranges_free(&ranges);
+    return appended;
+}
+
 /* Appends a packet at all endpoints of its source, because any of them may send it. */
 static bool append_packet(struct image *image, const struct topology *topology,
                           const struct payload *payload, uint32_t source, uint32_t packet,
                           struct err *err)
 {
     uint32_t first = wiring_first_endpoint(topology, source);
-    uint32_t loaded = payload_packet_at(payload, source, packet);
     bool appended = true;
     for (uint32_t endpoint = first; endpoint < first + topology->endpoints; endpoint++)
         for (uint32_t flit = 0; appended && flit < payload->flits; flit++)
             appended = image_append(
                 image, machine_packet_address(&image->machine, endpoint, packet - 1, flit),
-                MACHINE_VALID | payload_word(payload, loaded, flit), err);
+                MACHINE_VALID | payload_word_at(payload, source, packet, flit), err);
     return appended;
 }
 
@@ -246,6 +271,7 @@ static bool append_all(struct image *image, const struct schedule *schedule,
                                          : route_multistage(image, schedule, setting_period, err));
     bool programs =
         tables && (machine_is_autonomous(machine) ? route_lists(image, schedule, err)
+                   : machine->ranges              ? append_ranges(image, schedule, err)
                    : machine->computed ? append_computed(image, &setting_period->computed, err)
                                        : append_programs(image, schedule, err));
     return programs && append_payload(image, schedule, payload, err);
@@ -260,6 +286,7 @@ bool route_schedule(const struct schedule *schedule, const struct machine *machi
         !machine_sizing_check(schedule, machine, payload->flits, err))
         return false;
     image->run = run_of(schedule, machine, payload->flits);
+    image->run.packets = machine->ranges ? schedule->packets : 0;
     bool routed = find_setting_period(schedule, image, &setting_period, err) &&
                   append_all(image, schedule, payload, &setting_period, err);
     setting_period_free(&setting_period);

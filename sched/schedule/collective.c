@@ -59,9 +59,9 @@ static void to_each(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
 /* The demands of node 0 to all other nodes come first, then those of node 1, … */
 static void from_pairs(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
 {
-    uint32_t rank = which % (n - 1);
+    uint32_t other = which % (n - 1);
     *from = which / (n - 1);
-    *to = rank + (rank >= *from);
+    *to = other + (other >= *from);
 }
 
 /* -- The packets ------------------------------------------------------------------------------- */

@@ -114,6 +114,8 @@ struct collective {
     uint32_t ports;
     /* m is not known in advance, so no transfer of a packet may depend on m */
     bool stream;
+    /* a reduction combines all packets by the same trees, whatever their number is */
+    bool same_trees;
     bool priced;              /* send-receive traffic for which changes of settings take time */
     struct traffic_cost cost; /* that time, in cycles of a machine; 0 without a price */
     const struct decompose_method *decompose; /* NULL: the method that gives the best result */

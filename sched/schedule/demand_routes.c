@@ -210,11 +210,11 @@ static void walk_to(struct walk *walk, uint32_t source, uint32_t wanted)
  * packet takes them one after another. */
 static uint32_t after(const struct walk *walk, uint32_t first)
 {
-    uint32_t most = 0, turn = 0;
+    uint32_t most = 0, delay = 0;
     for (uint32_t w = first; w != DEMAND_ROUTES_NONE; w = walk->routes->hop[w].next) {
-        uint32_t rounds = walk->routes->hop[w].after + turn;
+        uint32_t rounds = walk->routes->hop[w].after + delay;
         most = MAX(most, rounds);
-        turn += walk->one_link;
+        delay += walk->one_link;
     }
     return most;
 }

@@ -25,6 +25,9 @@ struct payload {
     uint32_t header_flits; /* header flits of a packet; set before payload_cut, 0 without headers */
     /* header[packets][header_flits]; owned; NULL until the headers are written */
     uint32_t *header;
+    /* of_node[nodes]: flit 0 of every packet at each node, in place of `header`; owned; NULL unless
+     * it differs from node to node */
+    uint32_t *of_node;
     /* values of the packets after `data`; owned; NULL until they are written, or if there are
      * none */
     uint32_t *control;
@@ -58,23 +61,26 @@ bool payload_random(uint64_t seed, size_t size, struct payload *payload, struct 
 bool payload_cut(struct payload *payload, uint32_t packets, uint32_t flits, uint32_t max_flits,
                  unsigned width, struct err *err);
 
-/* Returns the packet of the payload that a node holds at the beginning as packet `packet` of the
- * schedule. */
-static inline uint32_t payload_packet_at(const struct payload *payload, uint32_t node,
-                                         uint32_t packet)
-{
-    return node * payload->node_packets + packet;
-}
-
 /* Returns the packet of the schedule that a packet of the payload belongs to. */
 static inline uint32_t payload_schedule_packet(const struct payload *payload, uint32_t packet)
 {
     return payload->node_packets > 0 ? (packet - 1) % payload->node_packets + 1 : packet;
 }
 
-/* Returns flit `flit` (from 0) of packet `packet` (from 1). Precondition: headers, if used, are
- * written. O(1). */
+/* Returns whether a flit differs from node to node: payload->of_node[node] at each of them. */
+static inline bool payload_is_of_node(const struct payload *payload, uint32_t flit)
+{
+    return flit == 0 && payload->of_node != NULL;
+}
+
+/* Returns flit `flit` (from 0) of packet `packet` (from 1). Preconditions: headers, if used, are
+ * written; the flit is the same at all nodes. O(1). */
 uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t flit);
+
+/* Returns flit `flit` of packet `packet` of the schedule as node `node` begins with it: also for a
+ * flit that differs from node to node, and for the contributions to a reduction. */
+uint32_t payload_word_at(const struct payload *payload, uint32_t node, uint32_t packet,
+                         uint32_t flit);
 
 void payload_free(struct payload *payload);
 

@@ -154,21 +154,21 @@ static inline unsigned multistage_stages(const struct multistage *net)
 
 /* Returns the stage's number in its Beneš network; a stage that belongs to two, in the first one.
  */
-static inline unsigned multistage_turn(const struct multistage *net, unsigned stage)
+static inline unsigned multistage_benes_stage(const struct multistage *net, unsigned stage)
 {
     return stage < 2 * net->levels - 1 ? stage : stage - (2 * net->levels - 2);
 }
 
 static inline unsigned multistage_level(const struct multistage *net, unsigned stage)
 {
-    unsigned turn = multistage_turn(net, stage);
-    return turn < net->levels ? turn : 2 * net->levels - 2 - turn;
+    unsigned benes_stage = multistage_benes_stage(net, stage);
+    return benes_stage < net->levels ? benes_stage : 2 * net->levels - 2 - benes_stage;
 }
 
 /* Returns true if the stage joins the halves of its level's blocks again. */
 static inline bool multistage_joins(const struct multistage *net, unsigned stage)
 {
-    return multistage_turn(net, stage) >= net->levels;
+    return multistage_benes_stage(net, stage) >= net->levels;
 }
 
 static inline bool multistage_has_crossbars(const struct multistage *net)

@@ -79,7 +79,7 @@ static bool blocks(const uint32_t number[], uint64_t seed, struct traffic *traff
 /* Nodes in random order; the r-th of them (from 1) has the weight 2^32 / r. */
 struct zipf {
     uint32_t nodes, *node;
-    uint64_t *sum; /* sum[nodes]: the sum of the weights up to and including a rank */
+    uint64_t *sum; /* sum[nodes]: the sum of the weights up to and including a position */
     void *memory;
 };
 
@@ -89,11 +89,11 @@ static bool zipf_begin(struct zipf *zipf, uint32_t nodes, struct rng *rng, struc
     zipf->memory = arena_new(
         (const struct arena_array[]){ARENA(zipf->node, nodes), ARENA(zipf->sum, nodes)}, 2);
     if (zipf->memory == NULL)
-        return err_no_memory(err, "the ranks of %" PRIu32 " nodes", nodes);
+        return err_no_memory(err, "the positions of %" PRIu32 " nodes", nodes);
     rng_permutation(rng, nodes, zipf->node);
     uint64_t sum = 0;
-    for (uint32_t rank = 0; rank < nodes; rank++)
-        zipf->sum[rank] = sum += (UINT64_C(1) << 32) / (rank + 1);
+    for (uint32_t position = 0; position < nodes; position++)
+        zipf->sum[position] = sum += (UINT64_C(1) << 32) / (position + 1);
     return true;
 }
 

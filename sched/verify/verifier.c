@@ -25,15 +25,22 @@ bool verifier_has_partial(struct verifier *v, size_t index)
 static void report_breach(struct verifier *v, uint64_t line, enum err_code code, const char *format,
                           va_list arguments)
 {
-    struct err inner;
+    struct err inner, breach = {0};
     err_vset(&inner, code, format, arguments);
-    err_at(v->err, &inner, "%.150s:%" PRIu64, v->name, line);
+    err_at(&breach, &inner, "%.150s:%" PRIu64, v->name, line);
+    if (v->breaches == 0)
+        err_copy(v->err, &breach);
+    if (v->visit != NULL && !v->visit(v->with, &breach))
+        v->visit = NULL;
+    v->breaches++;
 }
 
 void verifier_breach(struct verifier *v, size_t index, enum err_code code, const char *format, ...)
 {
-    if (v->breaches++ > 0)
+    if (!verifier_reports(v)) {
+        v->breaches++;
         return;
+    }
     va_list arguments;
     va_start(arguments, format);
     report_breach(v, schedule_line(v->schedule, index), code, format, arguments);
@@ -43,8 +50,10 @@ void verifier_breach(struct verifier *v, size_t index, enum err_code code, const
 void verifier_breach_demand(struct verifier *v, size_t which, enum err_code code,
                             const char *format, ...)
 {
-    if (v->breaches++ > 0)
+    if (!verifier_reports(v)) {
+        v->breaches++;
         return;
+    }
     va_list arguments;
     va_start(arguments, format);
     report_breach(v, schedule_demand_line(v->schedule, which), code, format, arguments);

@@ -38,6 +38,9 @@ struct verifier {
     const struct schedule *schedule;
     struct verify_report *report;
     struct err *err;
+    /* called for each breach until it returns false; NULL: only the first breach is reported */
+    bool (*visit)(void *with, const struct err *breach);
+    void *with;
     uint64_t breaches;
     atomic_bool *over; /* of two walks: one has found a breach; NULL if there is one walk */
     uint64_t met;      /* demanded pairs (node, packet) that have arrived */
@@ -117,6 +120,12 @@ void verifier_breach_not_held(struct verifier *v, size_t index);
 /* Report that the node has two partners (telephone), and that it sends and receives (telegraph). */
 void verifier_breach_pairing(struct verifier *v, size_t index, uint32_t node);
 void verifier_breach_half_duplex(struct verifier *v, size_t index, uint32_t node);
+
+/* Returns whether the text of the next breach is needed. Count a breach without text otherwise. */
+static inline bool verifier_reports(const struct verifier *v)
+{
+    return v->breaches == 0 || v->visit != NULL;
+}
 
 /* Verifies like verify_schedule, with two threads from `least` transfers on. */
 bool verify_schedule_from(size_t least, const char *name, const struct schedule *schedule,

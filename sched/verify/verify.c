@@ -74,14 +74,16 @@ static uint64_t demanded(const struct schedule *schedule, const struct demand *d
     return packets * (nodes - own);
 }
 
-/* Reports the first unmet pair of a demand, by packet and node. It skips only pairs that are met,
- * so its time is at most proportional to the transfers. */
-static bool report_unmet(struct verifier *v, const struct demand *demand)
+/* Reports the unmet pairs of a demand, by packet and node: all of them as long as breaches are
+ * reported, otherwise the first. It skips only pairs that are met, so its time is at most
+ * proportional to the transfers and the reports. Returns the number of reports. */
+static uint64_t report_unmet(struct verifier *v, const struct demand *demand)
 {
     const struct schedule *schedule = v->schedule;
     uint32_t nodes = demand->wanted_count == 0 ? schedule->nodes : demand->wanted_count;
+    uint64_t reports = 0;
     if (demand->reduction != NULL)
-        return false;
+        return 0;
     for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++) {
         for (uint32_t which = 0; which < nodes; which++) {
             uint32_t node = demand->wanted_count == 0 ? which : demand->wanted[which];
@@ -92,10 +94,12 @@ static bool report_unmet(struct verifier *v, const struct demand *demand)
                             "after %s: node %" PRIu32 " has not received packet %" PRIu32
                             "; the demand wants it there",
                             schedule_time_text(schedule, schedule->end, end), node, packet);
-            return true;
+            reports++;
+            if (v->visit == NULL)
+                return reports;
         }
     }
-    return false;
+    return reports;
 }
 
 /* Returns the sum of `demanded` over all demands. */
@@ -111,11 +115,12 @@ static bool check_demands(struct verifier *v, bool idempotent)
 {
     const struct schedule *schedule = v->schedule;
     uint64_t wanted = all_demanded(schedule);
+    uint64_t reports = 0;
     for (size_t which = 0; wanted > v->met && which < schedule->demand_count; which++)
-        if (report_unmet(v, &schedule->demand[which]))
+        if ((reports += report_unmet(v, &schedule->demand[which])) > 0 && v->visit == NULL)
             break;
     if (wanted > v->met)
-        v->breaches += wanted - v->met - 1;
+        v->breaches += wanted - v->met - reports;
     return !schedule->has_reductions || verify_reductions(v, idempotent);
 }
 
@@ -237,7 +242,7 @@ static bool verify(size_t least, bool idempotent, const struct verifier *fresh)
     struct verifier v = *fresh;
     *v.report = none;
     bool ready = allocate(&v) && verify_control_values(&v);
-    bool two = ready && v.breaches == 0 && has_walks(schedule) &&
+    bool two = ready && v.breaches == 0 && has_walks(schedule) && v.visit == NULL &&
                threads_for(schedule->transfer_count, least) > 1;
     bool walked = two && holds_by_two(&v);
     bool counted = !walked || !schedule->has_reductions || verify_reductions(&v, idempotent);
@@ -285,6 +290,21 @@ bool verify_idempotent(const char *name, const struct schedule *schedule,
                                      .schedule = schedule,
                                      .report = report,
                                      .err = err,
+                                     .since = 1,
+                                     .demand = schedule->demand});
+}
+
+bool verify_each(const char *name, const struct schedule *schedule,
+                 bool (*visit)(void *with, const struct err *breach), void *with,
+                 struct verify_report *report, struct err *err)
+{
+    return verify(PARALLEL_TRANSFERS, false,
+                  &(struct verifier){.name = name,
+                                     .schedule = schedule,
+                                     .report = report,
+                                     .err = err,
+                                     .visit = visit,
+                                     .with = with,
                                      .since = 1,
                                      .demand = schedule->demand});
 }

@@ -56,6 +56,14 @@ struct verify_report {
 bool verify_schedule(const char *name, const struct schedule *schedule,
                      struct verify_report *report, struct err *err);
 
+/* Verifies a schedule like verify_schedule, and calls visit(with, breach) for each breach, in the
+ * order of transfers, until it returns false: for each transfer that breaks rules the first rule,
+ * then each packet that is missing at a node. For packets that are combined only one breach of each
+ * kind is reported. */
+bool verify_each(const char *name, const struct schedule *schedule,
+                 bool (*visit)(void *with, const struct err *breach), void *with,
+                 struct verify_report *report, struct err *err);
+
 /* Verifies a schedule like verify_schedule, without E311: for operators for which a repeated
  * contribution makes no difference, such as min, max, and, or. */
 bool verify_idempotent(const char *name, const struct schedule *schedule,

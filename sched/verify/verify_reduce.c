@@ -7,15 +7,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static uint32_t contributors_of(const struct schedule *schedule, const struct demand *demand)
-{
-    uint32_t count = demand->reduction->contributor_count;
-    return count > 0 ? count : schedule->nodes;
-}
-
 bool verify_contributes(const struct schedule *schedule, const struct demand *demand, uint32_t node)
 {
-    return reducing_rank(schedule, demand, node) != NOT_LOCAL;
+    return reducing_position(schedule, demand, node) != NOT_LOCAL;
 }
 
 /* -- Forward: copies ------------------------------------------------------------------------- */
@@ -142,12 +136,12 @@ static void count_breaches(struct verifier *v, uint64_t more)
         v->breaches = UINT64_MAX;
 }
 
-/* Returns the lowest contributor of rank below `end` whose place lacks the weight, including
+/* Returns the lowest contributor of position below `end` whose place lacks the weight, including
  * contributors that take part in no transfer. */
 static uint32_t first_uncounted(const struct reducing *reducing, unsigned lane, uint32_t end)
 {
-    for (uint32_t rank = 0; rank < end; rank++) {
-        uint32_t node = reducing_node(reducing->demand, rank);
+    for (uint32_t position = 0; position < end; position++) {
+        uint32_t node = reducing_node(reducing->demand, position);
         uint32_t place = reducing->local[node];
         if (place == NOT_LOCAL || !(reducing->place[place].own.once >> lane & 1))
             return node;
@@ -155,7 +149,7 @@ static uint32_t first_uncounted(const struct reducing *reducing, unsigned lane, 
     return 0;
 }
 
-/* Checks that the destination of a lane has the contributions of all ranks below `end`, each
+/* Checks that the destination of a lane has the contributions of all positions below `end`, each
  * once. */
 static void check_lane(struct reducing *reducing, unsigned lane, uint32_t end)
 {
@@ -163,11 +157,12 @@ static void check_lane(struct reducing *reducing, unsigned lane, uint32_t end)
     uint32_t once = 0, twice = 0, first_twice = 0;
     for (uint32_t k = (uint32_t)reducing->places; k-- > 0;) {
         const struct place *place = &reducing->place[k];
-        if (place->rank == NOT_LOCAL || !(place->own.once >> lane & 1))
+        if (place->position == NOT_LOCAL || !(place->own.once >> lane & 1))
             continue;
-        once += place->rank < end;
-        bool wrong = place->rank >= end || (place->own.twice >> lane & 1 && !reducing->idempotent);
-        if (wrong && (twice == 0 || place->rank < reducing->place[first_twice].rank))
+        once += place->position < end;
+        bool wrong =
+            place->position >= end || (place->own.twice >> lane & 1 && !reducing->idempotent);
+        if (wrong && (twice == 0 || place->position < reducing->place[first_twice].position))
             first_twice = k;
         twice += wrong;
     }
@@ -177,7 +172,7 @@ static void check_lane(struct reducing *reducing, unsigned lane, uint32_t end)
     uint64_t before = v->breaches;
     if (once < end && before == 0)
         breach_uncounted(reducing, at->node, first_uncounted(reducing, lane, end));
-    else if (before == 0 && reducing->place[first_twice].rank >= end)
+    else if (before == 0 && reducing->place[first_twice].position >= end)
         verifier_breach(v, v->schedule->transfer_count, ERR_TWICE,
                         "the result of packet %" PRIu32 " at node %" PRIu32
                         " has the contribution of node %" PRIu32
@@ -198,7 +193,7 @@ static bool is_destination(const struct reducing *reducing, const struct place *
     const struct demand *demand = reducing->demand;
     if (demand->wanted_count > 0)
         return place->node == *demand->wanted;
-    return demand->reduction->prefix ? place->rank != NOT_LOCAL
+    return demand->reduction->prefix ? place->position != NOT_LOCAL
                                      : place->node < reducing->v->schedule->nodes;
 }
 
@@ -206,17 +201,17 @@ static bool is_destination(const struct reducing *reducing, const struct place *
 static uint32_t end_of(const struct reducing *reducing, const struct place *place)
 {
     const struct reduction *reduction = reducing->demand->reduction;
-    return reduction->prefix ? place->rank + !reduction->exclusive : reducing->contributors;
+    return reduction->prefix ? place->position + !reduction->exclusive : reducing->contributors;
 }
 
-/* Returns the lanes whose destinations want the contribution of a rank: all lanes, or, for a
- * prefix, those whose destinations have at least this rank, which are the last lanes. */
-static uint64_t wanting_lanes(const struct reducing *reducing, uint32_t rank, unsigned lanes)
+/* Returns the lanes whose destinations want the contribution of a position: all lanes, or, for a
+ * prefix, those whose destinations have at least this position, which are the last lanes. */
+static uint64_t wanting_lanes(const struct reducing *reducing, uint32_t position, unsigned lanes)
 {
     unsigned low = 0, high = reducing->demand->reduction->prefix ? lanes : 0;
     while (low < high) {
         unsigned middle = low + (high - low) / 2;
-        if (end_of(reducing, &reducing->place[reducing->lane[middle]]) <= rank)
+        if (end_of(reducing, &reducing->place[reducing->lane[middle]]) <= position)
             low = middle + 1;
         else
             high = middle;
@@ -232,10 +227,10 @@ static uint64_t good_lanes(const struct reducing *reducing, unsigned lanes)
     uint32_t contributors = 0;
     for (size_t k = 0; k < reducing->places; k++) {
         const struct place *place = &reducing->place[k];
-        if (place->rank == NOT_LOCAL)
+        if (place->position == NOT_LOCAL)
             continue;
         contributors++;
-        good &= ~(place->own.once ^ wanting_lanes(reducing, place->rank, lanes));
+        good &= ~(place->own.once ^ wanting_lanes(reducing, place->position, lanes));
         good &= reducing->idempotent ? UINT64_MAX : ~place->own.twice;
     }
     return contributors == reducing->contributors ? good : 0;
@@ -297,11 +292,11 @@ static void check_untouched(struct reducing *reducing, uint32_t packets)
         uint32_t node = one ? *demand->wanted : prefix ? reducing_node(demand, which) : which;
         if (reducing->local[node] != NOT_LOCAL)
             continue;
-        uint32_t rank = reducing_rank(schedule, demand, node);
-        uint32_t lacks = prefix ? which : reducing->contributors - (rank != NOT_LOCAL);
+        uint32_t position = reducing_position(schedule, demand, node);
+        uint32_t lacks = prefix ? which : reducing->contributors - (position != NOT_LOCAL);
         if (lacking == 0 && lacks > 0) {
             first_at = node;
-            first_of = reducing_node(demand, rank == 0);
+            first_of = reducing_node(demand, position == 0);
         }
         lacking += lacks;
     }
@@ -334,51 +329,18 @@ static bool check_packet(struct reducing *reducing, const size_t index[], size_t
     return true;
 }
 
-/* Checks the packets of a demand, whose transfers begin at by_packet[*next]. */
-static bool check_demand(struct reducing *reducing, size_t *next)
+static bool check_unsent(struct reducing *reducing, uint32_t packets)
 {
-    const struct schedule *schedule = reducing->v->schedule;
-    const struct demand *demand = reducing->demand;
-    uint64_t packet = demand->first_packet;
-    bool checked = true;
-    while (checked && packet <= demand->last_packet) {
-        size_t first = *next, all = schedule->transfer_count;
-        uint32_t found =
-            first < all ? schedule->transfer[reducing->by_packet[first]].packet : UINT32_MAX;
-        reducing->packet = (uint32_t)packet;
-        if (found > packet) { /* packets without transfers */
-            uint64_t end = MIN(found, demand->last_packet + UINT64_C(1));
-            reducing->destinations = 0;
-            check_untouched(reducing, (uint32_t)(end - packet));
-            packet = end;
-            continue;
-        }
-        while (*next < all && schedule->transfer[reducing->by_packet[*next]].packet == found)
-            ++*next;
-        checked = check_packet(reducing, &reducing->by_packet[first], *next - first);
-        packet++;
-    }
-    return checked;
+    reducing->destinations = 0;
+    check_untouched(reducing, packets);
+    return true;
 }
 
 bool verify_reductions(struct verifier *v, bool idempotent)
 {
-    const struct schedule *schedule = v->schedule;
     uint32_t lane[LANES];
     struct reducing reducing = {.v = v, .idempotent = idempotent, .lane = lane};
-    bool checked =
-        reducing_begin(&reducing) || err_no_memory(v->err, "the transfers of combined packets");
-    size_t next = 0;
-    for (size_t which = 0; checked && which < schedule->demand_count; which++) {
-        reducing.demand = &schedule->demand[which];
-        while (next < schedule->transfer_count &&
-               schedule->transfer[reducing.by_packet[next]].packet < reducing.demand->first_packet)
-            next++;
-        if (reducing.demand->reduction == NULL)
-            continue;
-        reducing.contributors = contributors_of(schedule, reducing.demand);
-        checked = check_demand(&reducing, &next);
-    }
+    bool checked = reducing_each(&reducing, check_packet, check_unsent);
     reducing_free(&reducing);
     return checked;
 }

@@ -2,13 +2,15 @@
 #include "sched/verify/verify_reducing.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define DIGIT_BITS 14 /* bits of a digit of a packet's number; packets are sorted by two digits */
 
-uint32_t reducing_rank(const struct schedule *schedule, const struct demand *demand, uint32_t node)
+uint32_t reducing_position(const struct schedule *schedule, const struct demand *demand,
+                           uint32_t node)
 {
     const struct reduction *reduction = demand->reduction;
     if (reduction->contributor_count == 0)
@@ -60,11 +62,12 @@ static uint32_t place_of(struct reducing *reducing, uint32_t node)
 {
     if (reducing->local[node] != NOT_LOCAL)
         return reducing->local[node];
-    uint32_t rank = reducing_rank(reducing->v->schedule, reducing->demand, node);
+    uint32_t position = reducing_position(reducing->v->schedule, reducing->demand, node);
     uint32_t place = (uint32_t)reducing->places++;
     struct interval own =
-        rank == NOT_LOCAL ? (struct interval){0} : (struct interval){rank, rank + 1};
-    reducing->place[place] = (struct place){.node = node, .rank = rank, .copy = place, .all = own};
+        position == NOT_LOCAL ? (struct interval){0} : (struct interval){position, position + 1};
+    reducing->place[place] =
+        (struct place){.node = node, .position = position, .copy = place, .all = own};
     return reducing->local[node] = place;
 }
 
@@ -124,14 +127,48 @@ void reducing_end_packet(struct reducing *reducing)
         reducing->local[reducing->place[place].node] = NOT_LOCAL;
 }
 
-bool reducing_begin(struct reducing *reducing)
+/* Fills by_packet and local. E104. */
+static bool begin(struct reducing *reducing)
 {
     uint32_t all = reducing->v->schedule->topology.all;
     reducing->local = malloc(all * sizeof *reducing->local);
     if (reducing->local == NULL || !sort_by_packet(reducing))
-        return false;
+        return err_no_memory(reducing->v->err, "the transfers of combined packets");
     memset(reducing->local, 0xff, all * sizeof *reducing->local);
     return true;
+}
+
+bool reducing_each(struct reducing *reducing,
+                   bool (*packet)(struct reducing *reducing, const size_t index[], size_t hops),
+                   bool (*unsent)(struct reducing *reducing, uint32_t packets))
+{
+    const struct schedule *schedule = reducing->v->schedule;
+    size_t first = 0, all = schedule->transfer_count;
+    bool good = begin(reducing);
+    for (size_t which = 0; good && which < schedule->demand_count; which++) {
+        const struct demand *demand = reducing->demand = &schedule->demand[which];
+        uint64_t now = demand->first_packet;
+        if (demand->reduction == NULL)
+            continue;
+        uint32_t count = demand->reduction->contributor_count;
+        reducing->contributors = count > 0 ? count : schedule->nodes;
+        while (good && now <= demand->last_packet) {
+            while (first < all && schedule->transfer[reducing->by_packet[first]].packet < now)
+                first++;
+            uint64_t sent =
+                first < all ? schedule->transfer[reducing->by_packet[first]].packet : UINT64_MAX;
+            size_t end = first;
+            while (end < all && schedule->transfer[reducing->by_packet[end]].packet == now)
+                end++;
+            uint64_t next = sent == now ? now + 1 : MIN(sent, demand->last_packet + UINT64_C(1));
+            reducing->packet = (uint32_t)now;
+            good = sent == now ? packet(reducing, &reducing->by_packet[first], end - first)
+                               : unsent(reducing, (uint32_t)(next - now));
+            first = end;
+            now = next;
+        }
+    }
+    return good;
 }
 
 void reducing_free(struct reducing *reducing)

@@ -14,7 +14,7 @@ struct weight {
     uint64_t once, twice;
 };
 
-/* Contributors first … last - 1, by rank; none if they are equal. */
+/* Contributors first … last - 1, by position; none if they are equal. */
 struct interval {
     uint32_t first, last;
 };
@@ -22,8 +22,8 @@ struct interval {
 /* The state of a node for the current packet. */
 struct place {
     uint32_t node;
-    /* rank among the contributors; NOT_LOCAL: the node does not contribute */
-    uint32_t rank;
+    /* position among the contributors; NOT_LOCAL: the node does not contribute */
+    uint32_t position;
     uint32_t copy;               /* nodes with equal numbers hold copies of one result */
     struct weight own, received; /* how often they are counted in the results */
     bool is_split;               /* the received contributions are on both sides of its own */
@@ -70,19 +70,25 @@ struct reducing {
     size_t *event;         /* [2 · hops] in order of time: twice the hop, plus 1 for its arrival */
 };
 
-/* Returns the rank of a contributor; NOT_LOCAL if the node does not contribute. O(log
+/* Returns the position of a contributor; NOT_LOCAL if the node does not contribute. O(log
  * contributors). */
-uint32_t reducing_rank(const struct schedule *schedule, const struct demand *demand, uint32_t node);
+uint32_t reducing_position(const struct schedule *schedule, const struct demand *demand,
+                           uint32_t node);
 
-/* Returns the node that has a rank. */
-static inline uint32_t reducing_node(const struct demand *demand, uint32_t rank)
+/* Returns the node that has a position. */
+static inline uint32_t reducing_node(const struct demand *demand, uint32_t position)
 {
     const struct reduction *reduction = demand->reduction;
-    return reduction->contributor_count > 0 ? reduction->contributor[rank] : rank;
+    return reduction->contributor_count > 0 ? reduction->contributor[position] : position;
 }
 
-/* Fills by_packet and local. Returns false if there is no memory. O(transfers + nodes). */
-bool reducing_begin(struct reducing *reducing);
+/* Calls `packet` for each combined packet that is sent, with its transfers index[0 … hops-1], and
+ * `unsent` for each range of packets of a demand that are not sent, until one of them returns
+ * false. The state of the packet has its demand, number and contributors. Precondition: only v,
+ * idempotent and lane are set. E104. O(transfers + nodes), without the calls. */
+bool reducing_each(struct reducing *reducing,
+                   bool (*packet)(struct reducing *reducing, const size_t index[], size_t hops),
+                   bool (*unsent)(struct reducing *reducing, uint32_t packets));
 void reducing_free(struct reducing *reducing);
 
 /* Sets up the state of one packet with the transfers index[0 … hops-1]. E104. O(hops · log

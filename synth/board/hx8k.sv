@@ -54,7 +54,7 @@ module hx8k #(
   ) u_machine (
     .clk_i, .rst_i(rst | reset), .host_we_i(we), .host_re_i(re), .host_addr_i(addr),
     .host_wdata_i(wdata), .host_rdata_o(rdata), .host_error_o(error), .start_i(start),
-    .busy_o(busy), .run_o, .done_o, .obs_strobe_o(strobe_o), .obs_o(obs)
+    .busy_o(busy), .run_o, .done_o, .error_o(), .irq_o(), .obs_strobe_o(strobe_o), .obs_o(obs)
   );
 
   wire unused_busy = &{1'b0, busy};

@@ -23,7 +23,7 @@ struct dut_inputs {
 };
 
 struct dut_outputs {
-    bool busy, run, done, obs_strobe, host_error;
+    bool busy, run, done, error, irq, obs_strobe, host_error;
     uint32_t host_rdata;
     const uint32_t *obs; /* obs[ports], meaningful while obs_strobe; valid until the next step */
 };

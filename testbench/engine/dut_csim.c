@@ -140,6 +140,8 @@ static struct dut_outputs outputs_of(const struct dut_csim *dut)
                                 .done = csim_get(&dut->done),
                                 .obs_strobe = csim_get(&dut->obs_strobe),
                                 .host_error = csim_get(&dut->host_error),
+                                .error = csim_get(&dut->error),
+                                .irq = csim_get(&dut->irq),
                                 .host_rdata = csim_get(&dut->host_rdata),
                                 .obs = csim_read(&dut->obs)};
 }

@@ -168,6 +168,8 @@ void step(void *self, const dut_inputs *inputs, dut_outputs *outputs)
     outputs->done = model.done_o;
     outputs->obs_strobe = model.obs_strobe_o;
     outputs->host_error = model.host_error_o;
+    outputs->error = model.error_o;
+    outputs->irq = model.irq_o;
     outputs->host_rdata = model.host_rdata_o;
     outputs->obs = words(model.obs_o);
 }

@@ -42,13 +42,11 @@ static bool append_packet(const struct simulation *simulation, uint32_t endpoint
 {
     const struct machine *machine = &image->machine;
     uint32_t slot = machine_slot(machine, simulation->data, packet);
-    uint32_t node = endpoint / simulation->schedule->topology.endpoints;
-    uint32_t loaded = payload_packet_at(simulation->payload, node, packet);
     bool appended = true;
     for (uint32_t flit = 0; appended && flit < simulation->payload->flits; flit++)
-        appended =
-            image_append(image, machine_packet_address(machine, endpoint, slot, flit),
-                         MACHINE_VALID | payload_word(simulation->payload, loaded, flit), err);
+        appended = image_append(
+            image, machine_packet_address(machine, endpoint, slot, flit),
+            MACHINE_VALID | payload_word_at(simulation->payload, endpoint, packet, flit), err);
     return appended;
 }
 

@@ -22,6 +22,8 @@ static bool diverged(const struct testbench *testbench, unsigned other,
                          : first->done != seen->done             ? "done"
                          : first->obs_strobe != seen->obs_strobe ? "obs_strobe"
                          : first->host_error != seen->host_error ? "host_error"
+                         : first->error != seen->error           ? "error"
+                         : first->irq != seen->irq               ? "irq"
                          : first->host_rdata != seen->host_rdata ? "host_rdata"
                                                                  : "obs";
     char detail[80] = "";
@@ -43,6 +45,7 @@ static bool same_outputs(const struct testbench *testbench, const struct dut_out
     const struct dut_outputs *first = &testbench->outputs;
     return first->busy == seen->busy && first->run == seen->run && first->done == seen->done &&
            first->obs_strobe == seen->obs_strobe && first->host_error == seen->host_error &&
+           first->error == seen->error && first->irq == seen->irq &&
            first->host_rdata == seen->host_rdata &&
            (!first->obs_strobe ||
             memcmp(first->obs, seen->obs, machine_ports(&testbench->machine) * sizeof *seen->obs) ==

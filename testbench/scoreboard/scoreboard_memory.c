@@ -37,17 +37,56 @@ static void expect_flit(struct scoreboard *board, const struct demand *demand, u
                         uint32_t flit)
 {
     const struct payload *payload = board->payload;
-    const bool prefix = demand->reduction != NULL && demand->reduction->prefix;
+    const bool prefix = demand->reduction->prefix;
     const uint32_t starts = schedule_starts(board->schedule, demand);
     uint32_t word = 0;
     for (uint32_t k = 0; k < starts; k++) {
         const uint32_t node = schedule_start(demand, k);
-        const uint32_t own = payload_word(payload, payload_packet_at(payload, node, packet), flit);
+        const uint32_t own = payload_word_at(payload, node, packet, flit);
         word = k == 0 ? own : machine_operate(board->run->operation, payload->width, word, own);
         board->result[node] = MACHINE_VALID | word;
     }
     for (uint32_t node = 0; node < scoreboard_endpoints(board) && !prefix; node++)
         board->result[node] = MACHINE_VALID | word;
+}
+
+/* Compares a flit that is the same at all nodes. */
+static void check_flit(struct scoreboard *board, uint32_t packet, uint32_t flit, uint32_t first,
+                       uint32_t count, const uint32_t word[])
+{
+    const bool *wanted = &board->wanted[scoreboard_pair(board, first, packet)];
+    const uint32_t source = schedule_demand_of(board->schedule, packet)->source;
+    const uint32_t expected = MACHINE_VALID | payload_word_at(board->payload, source, packet, flit);
+    uint32_t differ = 0;
+    for (uint32_t k = 0; k < count; k++)
+        differ |= (word[k] ^ expected) & -(uint32_t)wanted[k];
+    for (uint32_t k = 0; k < count && differ; k++)
+        if (wanted[k] && word[k] != expected)
+            corrupt_flit(board, first + k, packet, flit, word[k], expected);
+}
+
+/* Compares flit 0 with the one that each node has. */
+static void check_own_flit(struct scoreboard *board, uint32_t packet, uint32_t first,
+                           uint32_t count, const uint32_t word[])
+{
+    for (uint32_t k = 0; k < count; k++) {
+        if (!board->wanted[scoreboard_pair(board, first + k, packet)])
+            continue;
+        const uint32_t expected = MACHINE_VALID | board->payload->of_node[first + k];
+        if (word[k] != expected)
+            corrupt_flit(board, first + k, packet, 0, word[k], expected);
+    }
+}
+
+/* Compares a flit of a packet that is combined. */
+static void check_results(struct scoreboard *board, uint32_t packet, uint32_t flit, uint32_t first,
+                          uint32_t count, const uint32_t word[])
+{
+    expect_flit(board, schedule_demand_of(board->schedule, packet), packet, flit);
+    for (uint32_t node = first; node < first + count; node++)
+        if (board->wanted[scoreboard_pair(board, node, packet)] &&
+            word[node - first] != board->result[node])
+            corrupt_flit(board, node, packet, flit, word[node - first], board->result[node]);
 }
 
 void scoreboard_flit(struct scoreboard *board, uint32_t packet, uint32_t flit, uint32_t first,
@@ -56,14 +95,12 @@ void scoreboard_flit(struct scoreboard *board, uint32_t packet, uint32_t flit, u
     const struct payload *payload = board->payload;
     scoreboard_end_run(board);
     const bool *wanted = &board->wanted[scoreboard_pair(board, first, packet)];
-    expect_flit(board, schedule_demand_of(board->schedule, packet), packet, flit);
-    const uint32_t *expected = &board->result[first];
-    uint32_t differ = 0;
-    for (uint32_t k = 0; k < count; k++)
-        differ |= (word[k] ^ expected[k]) & -(uint32_t)wanted[k];
-    for (uint32_t k = 0; k < count && differ; k++)
-        if (wanted[k] && word[k] != expected[k])
-            corrupt_flit(board, first + k, packet, flit, word[k], expected[k]);
+    if (schedule_demand_of(board->schedule, packet)->reduction != NULL)
+        check_results(board, packet, flit, first, count, word);
+    else if (payload_is_of_node(payload, flit))
+        check_own_flit(board, packet, first, count, word);
+    else
+        check_flit(board, packet, flit, first, count, word);
     uint32_t seen = 0;
     for (uint32_t k = 0; k < count && flit + 1 == payload->flits; k++)
         seen += wanted[k];

@@ -116,7 +116,7 @@ refuses 1 E303 'has not received' "a chunk that does not come" import "$TMP/unme
 check "… leaves no file" test ! -e "$TMP/none.sched"
 refuses 2 E101 'goal: no such format; expected sccl|msccl' "GOAL is only written" import "$TMP/b.goal" \
     --from goal
-refuses 2 E203 'the format is not recognised; expected a schedule, or a file of sccl|msccl' \
+refuses 2 E203 "not a schedule; expected 'roundcast-schedule 1', or a file of sccl|msccl" \
     "a format that cannot be read" import "$TMP/b.goal"
 refuses 2 E101 'no file' "no file" import --from sccl
 for format in sccl msccl; do

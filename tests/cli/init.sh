@@ -78,7 +78,8 @@ module begun(input wire clk_i, input wire rst_i, input wire start_i, output wire
     output wire done_o, output wire obs_strobe_o, output wire [255:0] obs_o);
   rc_multistage_machine #(.Ports(8),.Width(16),.Packets(16),.Flits(8),.Rows(64),.Init("./")) u (
     .clk_i, .rst_i, .host_we_i(1'b0), .host_re_i(1'b0), .host_addr_i(32'b0), .host_wdata_i(32'b0),
-    .host_rdata_o(), .host_error_o(), .start_i, .busy_o(), .run_o, .done_o, .obs_strobe_o, .obs_o);
+    .host_rdata_o(), .host_error_o(), .start_i, .busy_o(), .run_o, .done_o, .error_o(), .irq_o(),
+    .obs_strobe_o, .obs_o);
 endmodule
 END
 sources=$(grep -v '^[/+]' rtl/roundcast.f | sed "s,^,$root/rtl/," | tr '\n' ' ')

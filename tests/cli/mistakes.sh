@@ -15,10 +15,10 @@ accepts '' "a schedule" schedule matching -n 8 -m 2 -o good.sched
 accepts '' "a folder" route good.sched -o good
 
 # Files and folders.
-refuses 2 E103 "good.sched is a file; expected an algorithm" "run of a schedule" run good.sched
-check "… names the commands" grep -q "'roundcast route good.sched -o DIR', then 'roundcast simulate DIR'" "$TMP/err"
-refuses 2 E103 "./good.sched is a file" "schedule of a schedule" schedule ./good.sched
-refuses 2 E103 "algorithm 'other.sched' does not exist" "a file that is none" run other.sched
+accepts 'Every packet arrived' "run of a schedule" run good.sched --engine csim
+refuses 2 E103 "./good.sched is a file; expected an algorithm" "schedule of a schedule" schedule ./good.sched
+check "… names the command" grep -qF "'roundcast run ./good.sched' runs a schedule" "$TMP/err"
+refuses 2 E201 "other.sched: cannot open" "a file that is none" run other.sched
 refuses 2 E101 "good.sched: is a file; expected a folder" "simulate of a schedule" simulate good.sched
 check "… names the command" grep -q "'roundcast route good.sched -o DIR'" "$TMP/err"
 refuses 2 E201 "good: is a folder; expected a schedule, such as good/schedule.sched" "verify of a folder" verify good

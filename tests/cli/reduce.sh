@@ -29,7 +29,10 @@ holds "4 rounds (bound 4)" "a scan" scan -n 11 -m 1
 accepts "8 rounds" "an all-reduce" schedule all-reduce -n 4 -m 3 -o "$TMP/a.sched"
 accepts '"bound": 5' "JSON has the bound of the collective" verify --json "$TMP/a.sched"
 reason="a.sched: reductions are not supported here"
-refuses 2 E208 "$reason" "export rejects it" export --to msccl "$TMP/a.sched"
+accepts 'coll="allreduce"' "export to MSCCL accepts it" export --to msccl "$TMP/a.sched"
+refuses 2 E208 "goal: the schedule has packets that are combined, which the format cannot express" \
+    "export to GOAL rejects it" export --to goal "$TMP/a.sched" -o "$TMP/a.goal"
+check "… and leaves no file" test ! -e "$TMP/a.goal"
 refuses 2 E208 "$reason" "draw rejects it" draw "$TMP/a.sched"
 refuses 2 E208 "$reason" "view rejects it" view "$TMP/a.sched" -o "$TMP/page.html"
 check "… and leaves no page" test ! -e "$TMP/page.html"
@@ -63,6 +66,41 @@ accepts "holds: reduce" "… is accepted with --idempotent" verify --idempotent 
 sed 's/^reduce.*/& ordered/' "$TMP/r.sched" >"$TMP/ordered.sched"
 refuses 1 E312 "ordered.sched:7: round 1: node 0 combines packet 1 of nodes 2 … 2 with that of" \
     "an order that is not kept" verify "$TMP/ordered.sched"
+
+# The trees by which packets are combined, and --order.
+tree() { "$ROUNDCAST" schedule "$@" | "$ROUNDCAST" verify - | sed -n 's/^  trees *//p'; }
+one=$(tree all-reduce -n 22 -m 1 --order)
+check "a certificate has 16 digits" grep -Eq '^[0-9a-f]{16} \(packets alike, nodes alike\)$' <<<"$one"
+check "--order has one certificate for every m" \
+    test "$(tree all-reduce -n 22 -m 9 --order)" = "$one"
+check "… which other schedules do not have" test "$(tree all-reduce -n 22 -m 9)" != "$one"
+check "a scan has one certificate" test "$(tree scan -n 9 -m 1)" = "$(tree scan -n 9 -m 4)"
+accepts '"packets_alike": true' "JSON has the trees" verify --json "$TMP/twice.sched" --idempotent
+accepts "nodes differ" "nodes that combine in their own order" \
+    verify <("$ROUNDCAST" schedule window-all-reduce -n 5 -m 1)
+refuses 2 E103 "--order: matching combines packets in an order that depends on their number" \
+    "--order and --by" schedule reduce -n 8 -m 2 --order --by matching
+refuses 2 E103 "--order: window-all-reduce combines packets in an order" "--order of windows" \
+    schedule window-all-reduce -n 8 -m 2 --order
+refuses 2 E103 "--order: path combines no packets" "--order of a broadcast" \
+    schedule path -n 8 -m 2 --order
+refuses 2 E103 "--order: no all-gather in the model send-receive sends all packets by the same tree" \
+    "--order over ports" schedule reduce-scatter -n 8 -m 2 --ports 2 --order
+refuses 2 E101 "--order: a broadcast combines no packets" "--order of a plan of broadcasts" \
+    plan -n 8 -m 2 --order
+accepts "all-reduce " "a plan with --order" plan -n 8 -m 2 --order --collective all-reduce
+
+# Exclusive scans, several ports and λ.
+holds "3 rounds (bound 3)" "an exclusive scan" exclusive-scan -n 8 -m 1
+holds "4 rounds (bound 3)" "an exclusive scan of fewer sums" exclusive-scan -n 8 -m 1 --method 123
+holds "10 rounds (bound 9)" "many packets along a path" path-scan -n 5 -m 7
+holds "3 rounds (bound 3)" "an all-reduce over ports" window-all-reduce -n 50 -m 1 --ports 3
+holds "time 12 (bound 12)" "an all-reduce with λ" window-all-reduce -n 50 -m 1 --lambda 3
+holds "10 rounds (bound 8)" "an all-reduce in parts" blocks-all-reduce -n 64 -m 3
+refuses 2 E103 "--method: 123 sends over one port in rounds" "123 over ports" \
+    schedule exclusive-scan -n 8 -m 1 --method 123 --ports 2
+refuses 2 E103 "-s: a scan begins at node 0" "a scan from another node" \
+    schedule path-scan -n 8 -m 1 --source 3
 
 # On machines. The payload has a contribution of each node to each packet, so 4 nodes and 3 packets
 # cut 12 packets from it.

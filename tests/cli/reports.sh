@@ -63,6 +63,10 @@ said verify verify b.sched
 sed 's/^end .*/end 5/; 0,/^0 4 1/s//4 0 1/' b.sched >bad.sched
 said verify verify bad.sched
 check "(a report with an error)" grep -q '"code": 302' "$TMP/out"
+said verify verify bad.sched --all
+said verify-files verify b.sched bad.sched nowhere
+said judge judge b.sched
+said judge judge bad.sched
 said route route b.sched -o b
 said route route b.sched --network omega:8 --split -o o
 "$ROUNDCAST" schedule tree-broadcast --tree 2,2 -o t.sched >/dev/null
@@ -90,7 +94,7 @@ roundcast run --batch a.batch -m 3 --engine csim --json
 sed -i '/^        /d' out
 keys >keys.batch
 
-for name in batch list plan bound tune schedule verify route unpack draw view plot export import; do
+for name in batch list plan bound tune schedule verify verify-files judge route unpack draw view plot export import; do
     compare $name $name
 done
 compare 'simulate, run' simulate

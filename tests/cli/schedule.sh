@@ -123,7 +123,7 @@ refuses 2 E201 'nowhere.sched: cannot open: No such file' "a file that is not th
     "$TMP/nowhere.sched"
 refuses 2 E201 'is a folder; expected a schedule' "a folder" verify "$TMP"
 refuses 2 E101 'no file' "no file" verify
-refuses 2 E101 'one file too many' "two files" verify "$good" "$good"
+accepts 'holds' "two files" verify "$good" "$good"
 head -c 300 "$good" >"$TMP/cut.sched"
 refuses 2 E207 'cut.sched:' "a file cut in the middle of a line" verify "$TMP/cut.sched"
 head -n 40 "$good" >"$TMP/cut.sched"

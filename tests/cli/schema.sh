@@ -60,6 +60,9 @@ said schedule schedule total-exchange -n 4 -m 1 -o x.sched
 said schedule schedule fabric-broadcast -n 8 -m 3 -o f.sched
 sed 's/^end .*/end 5/; 0,/^0 4 1/s//4 0 1/' c.sched >bad.sched
 for name in c p t e q x f bad; do said verify verify $name.sched; done
+said verify verify bad.sched --all
+said verify-files verify c.sched bad.sched nowhere
+for name in c p t e q x f bad; do said judge judge $name.sched; done
 for settings in full indexed tags masks; do
     said route route c.sched -o $settings --settings $settings
 done
@@ -120,7 +123,7 @@ if [ -x "${ROUNDCAST%/*}/roundcast-mpi" ] && command -v mpirun >/dev/null; then
 fi
 XDG_CACHE_HOME=$TMP said engines engines
 said engine-names engines --names full tags
-for command in list plan bound tune schedule verify route unpack draw view plot export import simulate run \
+for command in list plan bound tune schedule verify judge route unpack draw view plot export import simulate run \
     mpi sweep engines; do
     said failure $command --nonsense
 done

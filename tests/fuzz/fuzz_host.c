@@ -30,7 +30,8 @@ static bool same(const struct host *host, const struct dut_outputs *seen)
     const struct dut_outputs *first = &host->outputs;
     return first->busy == seen->busy && first->run == seen->run && first->done == seen->done &&
            first->obs_strobe == seen->obs_strobe && first->host_rdata == seen->host_rdata &&
-           first->host_error == seen->host_error &&
+           first->host_error == seen->host_error && first->error == seen->error &&
+           first->irq == seen->irq &&
            (!first->obs_strobe ||
             memcmp(first->obs, seen->obs, machine_ports(&host->machine) * sizeof *seen->obs) == 0);
 }

@@ -37,7 +37,8 @@ module bus_tb #(
   ) u_machine (
     .clk_i(clk), .rst_i(rst), .host_we_i(host_we), .host_re_i(host_re), .host_addr_i(host_addr),
     .host_wdata_i(host_wdata), .host_rdata_o(host_rdata), .host_error_o(host_error),
-    .start_i(start), .busy_o(busy), .run_o(run), .done_o(done), .obs_strobe_o(strobe), .obs_o(obs)
+    .start_i(start), .busy_o(busy), .run_o(run), .done_o(done), .error_o(), .irq_o(),
+    .obs_strobe_o(strobe), .obs_o(obs)
   );
 
   // Age of an access in cycles; the master uses it to time its signals.

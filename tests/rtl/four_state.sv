@@ -22,7 +22,7 @@ module four_state #(
   `MACHINE u_machine (
     .clk_i(clk), .rst_i(rst), .host_we_i(we), .host_re_i(re), .host_addr_i(addr),
     .host_wdata_i(wdata), .host_rdata_o(rdata), .host_error_o(), .start_i(1'b0), .busy_o(busy),
-    .run_o(), .done_o(), .obs_strobe_o(), .obs_o()
+    .run_o(), .done_o(), .error_o(), .irq_o(), .obs_strobe_o(), .obs_o()
   );
 
   always #5 clk = ~clk;

@@ -17,13 +17,14 @@ module init_tb #(parameter int Ports = 8);
   `TOP #(`PARAMETERS) u_loaded (
     .clk_i(clk), .rst_i(rst), .host_we_i(we), .host_re_i(1'b0), .host_addr_i(addr),
     .host_wdata_i(wdata), .host_rdata_o(), .host_error_o(), .start_i(start), .busy_o(busy),
-    .run_o(run), .done_o(done), .obs_strobe_o(strobe), .obs_o(obs)
+    .run_o(run), .done_o(done), .error_o(), .irq_o(), .obs_strobe_o(strobe), .obs_o(obs)
   );
 
   `TOP #(`PARAMETERS, .Init("./")) u_begun (
     .clk_i(clk), .rst_i(rst), .host_we_i(1'b0), .host_re_i(1'b0), .host_addr_i(32'h0),
     .host_wdata_i(32'h0), .host_rdata_o(), .host_error_o(), .start_i(start), .busy_o(),
-    .run_o(run_begun), .done_o(done_begun), .obs_strobe_o(strobe_begun), .obs_o(obs_begun)
+    .run_o(run_begun), .done_o(done_begun), .error_o(), .irq_o(),
+    .obs_strobe_o(strobe_begun), .obs_o(obs_begun)
   );
 
   always #5 clk = ~clk;

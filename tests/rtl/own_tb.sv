@@ -25,7 +25,7 @@ module own_tb #(
   ) u_machine (
     .clk_i(clk), .rst_i(rst), .host_we_i(we), .host_re_i(re), .host_addr_i(addr),
     .host_wdata_i(wdata), .host_rdata_o(rdata), .host_error_o(), .start_i(start), .busy_o(busy),
-    .run_o(run), .done_o(done), .obs_strobe_o(strobe), .obs_o(obs)
+    .run_o(run), .done_o(done), .error_o(), .irq_o(), .obs_strobe_o(strobe), .obs_o(obs)
   );
 
   always #5 clk = ~clk;

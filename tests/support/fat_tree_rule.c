@@ -20,7 +20,7 @@ static struct fat_tree_rule rule_open(const struct fat_tree_reference *r)
     assert_non_null(rule.queue);
     rule.begin = room_words(r->lanes);
     rule.end = room_words(r->lanes);
-    rule.turn = room_words(r->nodes);
+    rule.next_child = room_words(r->nodes);
     return rule;
 }
 
@@ -29,7 +29,7 @@ void fat_tree_rule_close(struct fat_tree_rule *rule)
     free(rule->queue);
     free(rule->begin);
     free(rule->end);
-    free(rule->turn);
+    free(rule->next_child);
 }
 
 /* -- The rule ---------------------------------------------------------------------------------- */
@@ -100,9 +100,9 @@ static void rule_serve_one(struct fat_tree_rule *rule, struct fat_tree_reference
     if (level < r->height && rule_serve(rule, r, up, 0))
         return;
     for (uint32_t asked = 0; asked < k; asked++) {
-        uint32_t child = (rule->turn[node] + asked) % k;
+        uint32_t child = (rule->next_child[node] + asked) % k;
         if (rule_serve(rule, r, r->first[node] + child * r->capacity[level], 0)) {
-            rule->turn[node] = child + 1;
+            rule->next_child[node] = child + 1;
             return;
         }
     }

@@ -16,7 +16,7 @@ struct fat_tree_rule_waiting {
 struct fat_tree_rule {
     struct fat_tree_rule_waiting *queue; /* [lanes][FAT_TREE_RULE_ROWS * FAT_TREE_RULE_MOST] */
     uint32_t *begin, *end;               /* [lanes] */
-    uint32_t *turn;                      /* [nodes]: the child that is served first */
+    uint32_t *next_child;                /* [nodes]: the child that is served first */
     uint32_t queues[8];                  /* by level: the largest number of packets that waited for
                                           * a branch */
     /* the largest number of different packets that an input supplied in a row */

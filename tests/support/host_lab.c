@@ -114,19 +114,23 @@ static struct host_lab_due host_lab_expect(const struct host_lab *lab,
     uint32_t reg = inputs->host_addr % HOST_MAP_REGISTERS;
     bool reads_register = inputs->host_re && region == MACHINE_REGISTER;
     bool closed = lab->busy || inputs->rst || inputs->start;
-    struct host_lab_due due = {
-        .read = inputs->host_re && (!closed || reads_register),
-        .writes = inputs->host_we && !closed,
-        .rejected = closed && (inputs->host_we || (inputs->host_re && !reads_register)),
-        .known = true,
-        .address = inputs->host_addr};
+    /* In a run, the registers of events may be written. */
+    bool resets = inputs->rst || (lab->busy && !lab->active);
+    bool writes = inputs->host_we &&
+                  (!closed || (!resets && region == MACHINE_REGISTER && reg >= HOST_MAP_EVENTS));
+    struct host_lab_due due = {.read = inputs->host_re && (!closed || reads_register),
+                               .writes = writes,
+                               .rejected = (inputs->host_we && !writes) ||
+                                           (inputs->host_re && closed && !reads_register),
+                               .known = true,
+                               .address = inputs->host_addr};
     due.word = host_map_read(&lab->map, inputs->host_addr);
     if (region == MACHINE_REGISTER && reg == MACHINE_STATUS)
         due.word = (uint32_t)lab->outputs.done << 1 | lab->outputs.busy;
     else if (region == MACHINE_PACKET)
         due.known = !lab->ran;
     else if (region == MACHINE_FLAGS || region == MACHINE_ROUTER_FLAGS ||
-             (region == MACHINE_REGISTER && reg == MACHINE_STEPS))
+             (region == MACHINE_REGISTER && (reg == MACHINE_STEPS || host_map_is_counted(reg))))
         due.known = !lab->started;
     due.shows = due.read && inputs->host_addr & MACHINE_ALL_NODES && region >= MACHINE_SEND &&
                 region <= MACHINE_FLAGS;
@@ -169,10 +173,12 @@ void host_lab_step(struct host_lab *lab, const struct dut_inputs *inputs)
                  outputs->host_rdata, seen.host_rdata);
     assert_true(outputs->busy == seen.busy && outputs->run == seen.run &&
                 outputs->done == seen.done && outputs->obs_strobe == seen.obs_strobe &&
-                outputs->host_error == seen.host_error);
+                outputs->host_error == seen.host_error && outputs->error == seen.error &&
+                outputs->irq == seen.irq);
     assert_int_equal(seen.host_error, lab->due[2].rejected);
     lab->rejected += seen.host_error;
     lab->busy = seen.busy;
+    lab->active = !inputs->rst && (starts || (lab->active && !seen.done));
     if (outputs->obs_strobe)
         assert_memory_equal(outputs->obs, seen.obs, lab->map.nodes * sizeof *seen.obs);
     host_lab_look(lab, &lab->due[1], &seen);

@@ -56,6 +56,7 @@ struct host_lab {
     struct host_lab_due due[3];  /* of this step, and of the two steps before */
     uint32_t rdata;              /* of the step before */
     bool busy;                   /* after the step before */
+    bool active;                 /* after it: a run is in progress */
     bool started, ran;           /* since the last reset; ever */
     uint64_t compared, not_zero; /* words compared with the map, and those of them that are not 0 */
     uint64_t shown, not_zero_shown;

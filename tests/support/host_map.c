@@ -164,11 +164,25 @@ static uint32_t host_map_node_of(const struct host_map *map, uint32_t region, ui
     return host_map_low(field >> bits, machine_node_bits(machine));
 }
 
+/* Records a write to a register of events: state, which ones clear; enable; test, which sets the
+ * state. */
+static void host_map_write_event(struct host_map *map, uint32_t reg, uint32_t bits)
+{
+    if (reg == 48)
+        map->reg[48] &= ~bits;
+    if (reg == 49)
+        map->reg[49] = bits;
+    if (reg == 50)
+        map->reg[48] |= bits;
+}
+
 void host_map_write(struct host_map *map, uint32_t address, uint32_t word)
 {
     uint32_t region = address >> 28 & 7, field = host_map_low(address, 28), mask;
     bool all = address & MACHINE_ALL_NODES;
-    if (region == MACHINE_REGISTER) {
+    if (region == MACHINE_REGISTER && field % HOST_MAP_REGISTERS >= HOST_MAP_EVENTS) {
+        host_map_write_event(map, field % HOST_MAP_REGISTERS, word & 3);
+    } else if (region == MACHINE_REGISTER) {
         mask = host_map_register_mask(map, field % HOST_MAP_REGISTERS);
         if (mask != 0)
             map->reg[field % HOST_MAP_REGISTERS] = word & mask;
@@ -209,6 +223,8 @@ uint32_t host_map_shown(const struct host_map *map, uint32_t address, uint32_t n
 void host_map_reset(struct host_map *map)
 {
     for (uint32_t reg = MACHINE_RUN_ROWS; reg < MACHINE_KIND; reg++)
+        map->reg[reg] = 0;
+    for (uint32_t reg = HOST_MAP_EVENTS; reg < HOST_MAP_REGISTERS; reg++)
         map->reg[reg] = 0;
 }
 

@@ -12,6 +12,7 @@
 
 #define HOST_MAP_REGIONS 8
 #define HOST_MAP_REGISTERS 64
+#define HOST_MAP_EVENTS 48 /* the first register of events */
 
 struct host_map {
     struct machine machine;
@@ -36,6 +37,12 @@ uint32_t host_map_read(const struct host_map *map, uint32_t address);
 /* Predicts the observation of a node at a read of all nodes: a word of its memories. Precondition:
  * no flag is set. */
 uint32_t host_map_shown(const struct host_map *map, uint32_t address, uint32_t node);
+
+/* Reports whether a run changes a register of events. */
+static inline bool host_map_is_counted(uint32_t reg)
+{
+    return reg == 48 || (reg >= 51 && reg <= 53);
+}
 
 /* Records a reset, which does not change memories. */
 void host_map_reset(struct host_map *map);

@@ -43,7 +43,7 @@ static void judge_packets(struct judge *j)
 {
     uint32_t n = j->schedule->nodes;
     for (uint32_t packet = 0; packet < j->schedule->packets; packet++) {
-        uint32_t *from = &j->from[packet], *to = &j->to[packet], rank = packet % (n - 1);
+        uint32_t *from = &j->from[packet], *to = &j->to[packet], other = packet % (n - 1);
         *from = *to = j->source;
         if (j->kind == COLLECTIVE_BROADCAST || j->kind == COLLECTIVE_ALL_GATHER)
             *to = UINT32_MAX;
@@ -55,7 +55,7 @@ static void judge_packets(struct judge *j)
             *from = judge_moved(j, packet + 1);
         if (j->kind == COLLECTIVE_TOTAL_EXCHANGE) {
             *from = packet / (n - 1);
-            *to = rank < *from ? rank : rank + 1;
+            *to = other < *from ? other : other + 1;
         }
     }
 }

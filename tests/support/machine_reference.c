@@ -42,6 +42,8 @@ struct dut_outputs machine_reference_step(struct machine_reference *b, struct du
                                     .done = *csim_peek(csim_find(b->sim, "done_o")),
                                     .obs_strobe = *csim_peek(csim_find(b->sim, "obs_strobe_o")),
                                     .host_error = *csim_peek(csim_find(b->sim, "host_error_o")),
+                                    .error = *csim_peek(csim_find(b->sim, "error_o")),
+                                    .irq = *csim_peek(csim_find(b->sim, "irq_o")),
                                     .host_rdata = *csim_peek(csim_find(b->sim, "host_rdata_o")),
                                     .obs = csim_peek(csim_find(b->sim, "obs_o"))};
     }

@@ -176,3 +176,18 @@ void msccl_draw(struct rng *rng, int most, bool forwards, struct program *progra
             fuse(program);
     } while (!is_sound(program));
 }
+
+void msccl_draw_combining(struct rng *rng, struct program *program)
+{
+    random_words = rng;
+    for (int b = 0; b < program->blocks; b++)
+        for (int s = 0; s < program->block[b].steps; s++) {
+            struct program_step *step = &program->block[b].step[s];
+            if (below(2) == 0)
+                continue;
+            if (step->type == 'f')
+                step->type = "pq"[below(2)];
+            else if (step->type == 'r' || step->type == 'c')
+                step->type = step->type == 'r' ? 'w' : 'a';
+        }
+}

@@ -11,4 +11,7 @@
  * that often order the steps. `forwards`: some receive and send in one step. */
 void msccl_draw(struct rng *rng, int most, bool forwards, struct program *program);
 
+/* Changes some steps of a program to the types that combine. */
+void msccl_draw_combining(struct rng *rng, struct program *program);
+
 #endif

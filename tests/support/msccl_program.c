@@ -15,7 +15,8 @@ static void put_steps(FILE *to, const struct program_block *block, const int id[
                       const struct program *program)
 {
     static const char *const types[] = {
-        ['s'] = "s", ['r'] = "r", ['c'] = "cpy", ['f'] = "rcs", ['n'] = "nop"};
+        ['s'] = "s",  ['r'] = "r",   ['c'] = "cpy", ['f'] = "rcs", ['n'] = "nop",
+        ['a'] = "re", ['w'] = "rrc", ['p'] = "rrs", ['q'] = "rrcs"};
     for (int s = 0; s < block->steps; s++) {
         const struct program_step *step = &block->step[s];
         int waits = step->waits_block;
@@ -106,12 +107,29 @@ static const struct program_step *step_of(const struct explorer *explorer,
 
 static bool reads(const struct program_step *step)
 {
-    return step->type == 's' || step->type == 'c';
+    return strchr("scawpq", step->type) != NULL;
 }
 
 static bool writes(const struct program_step *step)
 {
-    return step->type == 'r' || step->type == 'c' || step->type == 'f';
+    return strchr("rcfawq", step->type) != NULL;
+}
+
+static bool receives(const struct program_step *step)
+{
+    return strchr("rfwpq", step->type) != NULL;
+}
+
+static bool sends(const struct program_step *step)
+{
+    return strchr("sfpq", step->type) != NULL;
+}
+
+/* Lists a use of chunk k of a step. */
+static void list_use(struct explorer *explorer, struct use use)
+{
+    assert_true(explorer->uses < USES);
+    explorer->use[explorer->uses++] = use;
 }
 
 static void list_uses(struct explorer *explorer)
@@ -121,17 +139,15 @@ static void list_uses(struct explorer *explorer)
         for (int s = 0; s < block->steps; s++)
             for (int k = 0; k < block->step[s].count && block->step[s].type != 'n'; k++) {
                 const struct program_step *step = &block->step[s];
-                assert_true(explorer->uses + 2 <= USES);
+                int from =
+                    cell_of(explorer->program, block->gpu, step->from_buffer, step->from + k);
+                int to = cell_of(explorer->program, block->gpu, step->to_buffer, step->to + k);
                 if (reads(step))
-                    explorer->use[explorer->uses++] = (struct use){
-                        b, s, k,
-                        cell_of(explorer->program, block->gpu, step->from_buffer, step->from + k),
-                        false};
+                    list_use(explorer, (struct use){b, s, k, from, false});
+                if (step->type == 'a')
+                    list_use(explorer, (struct use){b, s, k, to, false});
                 if (writes(step))
-                    explorer->use[explorer->uses++] = (struct use){
-                        b, s, k,
-                        cell_of(explorer->program, block->gpu, step->to_buffer, step->to + k),
-                        true};
+                    list_use(explorer, (struct use){b, s, k, to, true});
             }
     }
 }
@@ -155,10 +171,8 @@ static bool may_run(const struct explorer *explorer, const struct state *state, 
                          !has_signalled(explorer, state, explorer->program->block[block].gpu,
                                         step->waits_block, step->waits_step)))
         return false;
-    bool receives = step->type == 'r' || step->type == 'f';
-    bool sends = step->type == 's' || step->type == 'f';
-    return (!receives || state->held[explorer->sender[block]] > 0) &&
-           (!sends || state->held[block] < explorer->depth);
+    return (!receives(step) || state->held[explorer->sender[block]] > 0) &&
+           (!sends(step) || state->held[block] < explorer->depth);
 }
 
 /* The use came before all that conflict with it and have not come yet. */
@@ -181,26 +195,37 @@ static void note(struct explorer *explorer, const struct state *state, int block
     }
 }
 
+/* Returns a value that stands for a combination, and is not that of an empty chunk. */
+static unsigned char sum_of(unsigned char a, unsigned char b)
+{
+    return (unsigned char)(1 + (a + b) % 255);
+}
+
 /* Moves one chunk of the present step of a block. */
 static void go(struct explorer *explorer, struct state *state, int block)
 {
     const struct program *program = explorer->program;
     const struct program_step *step = step_of(explorer, state, block);
     int gpu = program->block[block].gpu, sender = explorer->sender[block], k = state->moved[block];
-    unsigned char value = 0;
+    unsigned char value = 0, came = 0;
     note(explorer, state, block);
     if (reads(step)) {
         value = state->cell[cell_of(program, gpu, step->from_buffer, step->from + k)];
         explorer->outcome->empty |= value == 0;
-    } else if (step->type != 'n') {
-        value = state->fifo[sender][0];
+    }
+    if (step->type == 'a') {
+        came = state->cell[cell_of(program, gpu, step->to_buffer, step->to + k)];
+        explorer->outcome->empty |= came == 0;
+    } else if (receives(step)) {
+        came = state->fifo[sender][0];
         memmove(state->fifo[sender], state->fifo[sender] + 1, FIFO - 1);
         state->fifo[sender][FIFO - 1] = 0;
         state->held[sender]--;
     }
+    value = reads(step) && came != 0 ? sum_of(value, came) : (unsigned char)(value | came);
     if (writes(step))
         state->cell[cell_of(program, gpu, step->to_buffer, step->to + k)] = value;
-    if (step->type == 's' || step->type == 'f')
+    if (sends(step))
         state->fifo[block][state->held[block]++] = value;
     if (step->type == 'n' || ++state->moved[block] == step->count) {
         state->step[block]++;

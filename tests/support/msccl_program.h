@@ -15,7 +15,8 @@
 
 enum { PROGRAM_GPUS = 4, PROGRAM_BLOCKS = 8, PROGRAM_STEPS = 8, PROGRAM_CHUNKS = 4 };
 
-/* The type of a step: `s`end, `r`eceive, `c`opy, `f`orward (rcs), or `n`othing. */
+/* The type of a step: `s`end, `r`eceive, `c`opy, `f`orward (rcs), `n`othing, or `a`dd (re), or
+ * receive and add, then write (rrc, `w`), send (rrs, `p`), or both (rrcs, `q`). */
 struct program_step {
     char type, from_buffer, to_buffer; /* i, o or s */
     int from, to, count;

@@ -9,8 +9,7 @@
 
 /* -- the text -----------------------------------------------------------------------------------*/
 
-/* Copies the value of an attribute of a line. */
-static const char *text_of(const char *line, const char *name, char value[24])
+const char *msccl_replay_text(const char *line, const char *name, char value[24])
 {
     char key[40];
     snprintf(key, sizeof key, " %s=\"", name);
@@ -24,10 +23,10 @@ static const char *text_of(const char *line, const char *name, char value[24])
     return value;
 }
 
-static int number_of(const char *line, const char *name)
+int msccl_replay_number(const char *line, const char *name)
 {
     char value[24];
-    return atoi(text_of(line, name, value));
+    return atoi(msccl_replay_text(line, name, value));
 }
 
 static void read_step(struct msccl_replay *replay, const char *line,
@@ -37,18 +36,19 @@ static void read_step(struct msccl_replay *replay, const char *line,
     assert_true(replay->steps < REPLAY_STEPS);
     struct msccl_replay_step *step = &replay->step[replay->steps++];
     *step = *block;
-    step->number = number_of(line, "s");
-    text_of(line, "type", step->type);
-    step->from_buffer = *text_of(line, "srcbuf", value);
-    step->to_buffer = *text_of(line, "dstbuf", value);
-    step->from = number_of(line, "srcoff");
-    step->to = number_of(line, "dstoff");
-    step->count = number_of(line, "cnt");
-    step->signals = number_of(line, "hasdep") == 1;
+    step->number = msccl_replay_number(line, "s");
+    msccl_replay_text(line, "type", step->type);
+    step->from_buffer = *msccl_replay_text(line, "srcbuf", value);
+    step->to_buffer = *msccl_replay_text(line, "dstbuf", value);
+    step->from = msccl_replay_number(line, "srcoff");
+    step->to = msccl_replay_number(line, "dstoff");
+    step->count = msccl_replay_number(line, "cnt");
+    step->signals = msccl_replay_number(line, "hasdep") == 1;
     step->before = step->number > 0 ? replay->steps - 2 : -1;
-    step->waits = number_of(line, "depid") < 0
-                      ? -1
-                      : number_of(line, "depid") * REPLAY_STEPS + number_of(line, "deps");
+    step->waits =
+        msccl_replay_number(line, "depid") < 0
+            ? -1
+            : msccl_replay_number(line, "depid") * REPLAY_STEPS + msccl_replay_number(line, "deps");
     step->round = -1;
 }
 
@@ -59,20 +59,20 @@ static void read_all(struct msccl_replay *replay, const char *text)
         char line[400];
         snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
         if (strstr(line, "<algo ") != NULL) {
-            text_of(line, "coll", replay->collective);
-            replay->per_loop = number_of(line, "nchunksperloop");
-            replay->gpus = number_of(line, "ngpus");
+            msccl_replay_text(line, "coll", replay->collective);
+            replay->per_loop = msccl_replay_number(line, "nchunksperloop");
+            replay->gpus = msccl_replay_number(line, "ngpus");
             assert_true(replay->gpus <= REPLAY_GPUS);
         } else if (strstr(line, "<gpu ") != NULL) {
-            block.gpu = number_of(line, "id");
-            replay->chunks[block.gpu][0] = number_of(line, "i_chunks");
-            replay->chunks[block.gpu][1] = number_of(line, "o_chunks");
-            replay->chunks[block.gpu][2] = number_of(line, "s_chunks");
+            block.gpu = msccl_replay_number(line, "id");
+            replay->chunks[block.gpu][0] = msccl_replay_number(line, "i_chunks");
+            replay->chunks[block.gpu][1] = msccl_replay_number(line, "o_chunks");
+            replay->chunks[block.gpu][2] = msccl_replay_number(line, "s_chunks");
         } else if (strstr(line, "<tb ") != NULL) {
-            block.block = number_of(line, "id");
-            block.send = number_of(line, "send");
-            block.receive = number_of(line, "recv");
-            block.channel = number_of(line, "chan");
+            block.block = msccl_replay_number(line, "id");
+            block.send = msccl_replay_number(line, "send");
+            block.receive = msccl_replay_number(line, "recv");
+            block.channel = msccl_replay_number(line, "chan");
         } else if (strstr(line, "<step ") != NULL) {
             read_step(replay, line, &block);
         }

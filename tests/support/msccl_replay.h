@@ -42,4 +42,8 @@ struct msccl_replay {
  * is written. The caller's to free. */
 struct msccl_replay *msccl_replay(const char *text, bool waits);
 
+/* Returns the value of an attribute of a line, which it must have, as text or as a number. */
+const char *msccl_replay_text(const char *line, const char *name, char value[24]);
+int msccl_replay_number(const char *line, const char *name);
+
 #endif

@@ -152,9 +152,9 @@ static void rule_serve(struct rule_reference *r, uint32_t step, uint32_t router)
     if (r->asked->model == MODEL_SINGLE_PORT) {
         if (rule_pop(r, step, router, k, 0))
             return;
-        for (uint32_t turn = 1; turn <= k; turn++)
-            if (rule_pop(r, step, router, (r->served[router] + turn) % k, 0)) {
-                r->served[router] = (r->served[router] + turn) % k;
+        for (uint32_t after = 1; after <= k; after++)
+            if (rule_pop(r, step, router, (r->served[router] + after) % k, 0)) {
+                r->served[router] = (r->served[router] + after) % k;
                 return;
             }
         return;

@@ -94,12 +94,12 @@ bool tree_fault_lab_holds(struct tree_fault_lab *lab, uint32_t spoil, uint32_t b
     uint32_t word;
     assert_non_null(board);
     support_true(testbench_load(&lab->testbench, &lab->rest, &err), &err);
-    for (unsigned turn = 0; turn < 2; turn++) {
-        if (spoil != 0 && after == turn) {
+    for (unsigned trial = 0; trial < 2; trial++) {
+        if (spoil != 0 && after == trial) {
             support_true(testbench_read(&lab->testbench, spoil, &word, &err), &err);
             tree_fault_lab_write(lab, spoil, word ^ 1u << bit);
         }
-        if (turn == 0)
+        if (trial == 0)
             support_true(testbench_run(&lab->testbench, &lab->replay.run, &observer, &cycles, &err),
                          &err);
     }

@@ -113,6 +113,7 @@ const struct algorithm algorithm_binary_tree = {
     .source = "Bruck, Cypher, Ho, section 2.2",
     .models = 1u << MODEL_SEND_RECEIVE,
     .streams = true,
+    .same_trees = SCHEDULE_MAX_PORTS,
     .end = binary_tree_end,
     .build = binary_tree_build,
 };

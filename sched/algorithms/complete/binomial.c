@@ -51,6 +51,7 @@ const struct algorithm algorithm_binomial = {
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH,
     .several_ports = MODELS_OF_SEVERAL_PORTS,
     .streams = true,
+    .same_trees = SCHEDULE_MAX_PORTS,
     .end = binomial_end,
     .build = binomial_build,
 };

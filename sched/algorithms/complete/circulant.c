@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* circulant: Träff's round-optimal broadcast on a circulant graph, m - 1 + ⌈log2 n⌉ rounds.
  *
- * q = ⌈log2 n⌉, skip[q] = n, skip[k] = ⌈skip[k+1] / 2⌉. In a round of kind k every rank r sends to
+ * q = ⌈log2 n⌉, skip[q] = n, skip[k] = ⌈skip[k+1] / 2⌉. In a round of kind k every node r sends to
  * r + skip[k] and receives from r - skip[k] (mod n); the kinds alternate, and q rounds are a phase.
- * In a round of kind k rank r receives packet recv[k][r] of the phase, counted from 0; a negative
+ * In a round of kind k node r receives packet recv[k][r] of the phase, counted from 0; a negative
  * number is a packet of the previous phase, -1 its last. n = 8, q = 3, skip = 1 2 4 8:
  *
- *     rank        0   1   2   3   4   5   6   7
+ *     node        0   1   2   3   4   5   6   7
  *     recv[0]     -   0  -3  -2  -3  -1  -3  -2     from r - 1: the source sends packet 0 first
  *     recv[1]     -  -2   1   0  -2  -2  -1  -1     from r - 2: packet 1, and 1→3 packet 0
  *     recv[2]     -  -1  -1  -1   2   0   1   0     from r - 4: packet 2, 1→5 and 3→7 packet 0, 2→6
  *                                                   packet 1
  *
- * In a phase every rank receives one packet of the phase, its base block, and all packets of the
+ * In a phase every node receives one packet of the phase, its base block, and all packets of the
  * previous phase except the base block it already has. The first phase is shortened by x rounds, so
  * that the last phase ends with round m - 1 + q: packets before the first are empty, and packets
  * after the last are the last. In the last phase only base blocks exceed the last packet, so no
  * transfer is redundant. (n = 8, m = 3, x = 1 is the example of docs/algorithms/complete.md.) The
- * row of a single rank can be computed in about 3q steps, by a search over the sums of skips that
- * lead to it; the rows of all ranks are built from the rows of half as many (circulant_rows.h).
+ * row of a single node can be computed in about 3q steps, by a search over the sums of skips that
+ * lead to it; the rows of all nodes are built from the rows of half as many (circulant_rows.h).
  *
  * J. L. Träff, "Optimal Broadcast Schedules in Logarithmic Time with Applications to Broadcast,
  * All-Broadcast, Reduction and All-Reduction", 2024 (arXiv 2407.18004), receive schedules.
@@ -35,23 +35,23 @@ static uint64_t circulant_end(const struct collective *collective)
     return (uint64_t)collective->m - 1 + bits_log2_up(collective->n);
 }
 
-/* A round: a rank receives packet[block[rank]], or nothing if block[rank] is below `least`. */
+/* A round: a node receives packet[block[node]], or nothing if block[node] is below `least`. */
 struct round {
     const uint32_t *packet;
     const int8_t *block;
     int8_t least;
 };
 
-/* Writes the transfers to ranks begin … end-1 from the senders `source`, source + 1, … Returns the
+/* Writes the transfers to nodes begin … end-1 from the senders `source`, source + 1, … Returns the
  * end of the transfers. */
-static struct transfer *put_ranks(const struct round *round, uint32_t begin, uint32_t end,
+static struct transfer *put_nodes(const struct round *round, uint32_t begin, uint32_t end,
                                   uint32_t source, struct transfer *put)
 {
     const uint32_t *packet = round->packet;
     const int8_t *block = round->block, least = round->least;
-    for (uint32_t rank = begin; rank < end; rank++, source++) {
-        int8_t gets = block[rank];
-        *put = (struct transfer){source, rank, packet[gets]};
+    for (uint32_t node = begin; node < end; node++, source++) {
+        int8_t gets = block[node];
+        *put = (struct transfer){source, node, packet[gets]};
         put += gets >= least;
     }
     return put;
@@ -63,8 +63,8 @@ static bool build_round(const struct round *round, uint64_t number, uint32_t n, 
     struct transfer *transfer = schedule_open_step(schedule, number, n, err);
     if (transfer == NULL)
         return false;
-    struct transfer *put = put_ranks(round, 1, skip, n + 1 - skip, transfer);
-    put = put_ranks(round, skip, n, 0, put);
+    struct transfer *put = put_nodes(round, 1, skip, n + 1 - skip, transfer);
+    put = put_nodes(round, skip, n, 0, put);
     schedule_close_step(schedule, (size_t)(put - transfer));
     return true;
 }
@@ -122,7 +122,7 @@ static bool circulant_guarantee(const struct collective *collective, struct guar
 
 const struct algorithm algorithm_circulant = {
     .name = "circulant",
-    .summary = "optimal: every rank sends to rank + skip, each row is computed in O(log n)",
+    .summary = "optimal: every node sends to node + skip, each row is computed in O(log n)",
     .source = "Träff 2024 (arXiv 2407.18004)",
     .models = 1u << MODEL_SEND_RECEIVE,
     .usual_models = 1u << MODEL_SEND_RECEIVE,

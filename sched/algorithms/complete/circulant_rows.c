@@ -7,16 +7,16 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Number of ranks whose rows are searched: more than CIRCULANT_MAX_Q, so that they include all
+/* Number of nodes whose rows are searched: more than CIRCULANT_MAX_Q, so that they include all
  * irregular rows. */
 #define SEARCHED 64
 #define BASE_BLOCK INT8_MAX /* marks the base block of this phase until all rows are complete */
 
-/* State of the search for a single rank's row. */
+/* State of the search for a single node's row. */
 struct search {
     const uint32_t *skip; /* [q + 1], skip[q] = n */
     unsigned q;
-    uint32_t target; /* n + rank */
+    uint32_t target; /* n + node */
     uint32_t blocks; /* bit e: block e is not assigned to a round yet */
     unsigned found;  /* rounds 0 … found-1 have their block */
     int8_t *row;
@@ -31,8 +31,8 @@ unsigned circulant_skips(uint32_t n, uint32_t skip[CIRCULANT_MAX_Q + 1])
     return q;
 }
 
-/* The paths of ranks between skip[k] and skip[k+1] pass skip[k], so their base blocks repeat those
- * from rank 1 on. */
+/* The paths of nodes between skip[k] and skip[k+1] pass skip[k], so their base blocks repeat those
+ * from node 1 on. */
 void circulant_base(unsigned q, const uint32_t skip[], int8_t base[])
 {
     base[0] = (int8_t)q;
@@ -68,15 +68,15 @@ static void search_from(struct search *search, uint32_t at, uint32_t limit, int 
     }
 }
 
-void circulant_search(unsigned q, const uint32_t skip[], int8_t base, uint32_t rank,
+void circulant_search(unsigned q, const uint32_t skip[], int8_t base, uint32_t node,
                       int8_t row[CIRCULANT_MAX_Q + 1])
 {
-    struct search search = {.skip = skip, .q = q, .target = skip[q] + rank, .row = row};
+    struct search search = {.skip = skip, .q = q, .target = skip[q] + node, .row = row};
     search.blocks = ((UINT32_C(2) << q) - 1) & ~(UINT32_C(1) << base);
     search_from(&search, 0, 2 * skip[q], (int)q);
 }
 
-/* The rows under construction, in columns of `room` ranks. */
+/* The rows under construction, in columns of `room` nodes. */
 struct rows {
     const uint32_t *skip;
     const int8_t *base;
@@ -84,30 +84,30 @@ struct rows {
     int8_t *recv;
 };
 
-/* Searches the row of a rank among skip[q] ranks. */
-static void search_row(const struct rows *rows, unsigned q, uint32_t rank)
+/* Searches the row of a node among skip[q] nodes. */
+static void search_row(const struct rows *rows, unsigned q, uint32_t node)
 {
     int8_t row[CIRCULANT_MAX_Q + 1];
-    circulant_search(q, rows->skip, rows->base[rank], rank, row);
+    circulant_search(q, rows->skip, rows->base[node], node, row);
     for (unsigned k = 0; k < q; k++)
-        rows->recv[k * rows->room + rank] = row[k] == (int)q ? BASE_BLOCK : row[k];
+        rows->recv[k * rows->room + node] = row[k] == (int)q ? BASE_BLOCK : row[k];
 }
 
-/* Computes the rows of skip[q] ranks from those of skip[q-1] ranks. */
+/* Computes the rows of skip[q] nodes from those of skip[q-1] nodes. */
 static void double_rows(const struct rows *rows, unsigned q)
 {
     uint32_t half = rows->skip[q - 1], others = rows->skip[q] - half;
     for (unsigned k = 0; k + 1 < q; k++) {
         const int8_t *low = rows->recv + k * rows->room;
         int8_t *high = rows->recv + k * rows->room + half;
-        for (uint32_t rank = 0; rank < others; rank++)
-            high[rank] = low[rank] == BASE_BLOCK ? (int8_t)(q - 1) : low[rank];
+        for (uint32_t node = 0; node < others; node++)
+            high[node] = low[node] == BASE_BLOCK ? (int8_t)(q - 1) : low[node];
     }
     int8_t *last = rows->recv + (q - 1) * rows->room;
     memset(last, (int)q - 1, half);
     memset(last + half, BASE_BLOCK, others);
-    for (uint32_t rank = 1; rank < SEARCHED && rank < half; rank++)
-        search_row(rows, q, rank);
+    for (uint32_t node = 1; node < SEARCHED && node < half; node++)
+        search_row(rows, q, node);
     search_row(rows, q, half);
 }
 
@@ -115,9 +115,9 @@ static void double_rows(const struct rows *rows, unsigned q)
  * phase. */
 static void finish_column(size_t n, int8_t q, const int8_t *restrict base, int8_t *restrict block)
 {
-    for (size_t rank = 0; rank < n; rank++) {
-        int8_t own = base[rank], other = (int8_t)(block[rank] - q);
-        block[rank] = block[rank] == BASE_BLOCK ? own : other;
+    for (size_t node = 0; node < n; node++) {
+        int8_t own = base[node], other = (int8_t)(block[node] - q);
+        block[node] = block[node] == BASE_BLOCK ? own : other;
     }
 }
 
@@ -127,8 +127,8 @@ void circulant_rows(unsigned q, const uint32_t skip[], const int8_t base[], int8
     unsigned done = q;
     while (done > 0 && skip[done] > SEARCHED)
         done--;
-    for (uint32_t rank = 1; rank < skip[done]; rank++)
-        search_row(&rows, done, rank);
+    for (uint32_t node = 1; node < skip[done]; node++)
+        search_row(&rows, done, node);
     while (done < q)
         double_rows(&rows, ++done);
     for (unsigned k = 0; k < q; k++)

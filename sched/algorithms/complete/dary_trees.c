@@ -34,11 +34,11 @@
 
 struct shape {
     uint32_t d;
-    uint32_t inner;       /* q: number of inner nodes of one tree */
-    uint32_t helpers;     /* r */
-    uint32_t helper_turn; /* turn of the first helper in tree 0; in tree i it is i more */
-    uint32_t last_turn;   /* turn of the node that is neither inner nor a helper */
-    bool swapped;         /* d = 2: in tree 1 positions q - 1 and q are exchanged */
+    uint32_t inner;          /* q: number of inner nodes of one tree */
+    uint32_t helpers;        /* r */
+    uint32_t helper_residue; /* residue of the first helper in tree 0; in tree i it is i more */
+    uint32_t last_residue;   /* residue of the node that is neither inner nor a helper */
+    bool swapped;            /* d = 2: in tree 1 positions q - 1 and q are exchanged */
 };
 
 /* Returns the label of heap position y: each step to the k-th child adds k. O(log n). */
@@ -72,21 +72,21 @@ static uint32_t largest_label(uint32_t d, uint32_t last)
     return MAX(shorter, largest);
 }
 
-/* Balances the turns for d = 2. In tree i a node has turn i if its own label is even, i + 1 if it
- * is odd. The inner nodes except the root are pairs of siblings, one even and one odd, and possibly
- * a last node without sibling. So both trees together have 0 (the last is odd), 2 (there is none)
- * or 4 (the last is even) more even nodes than odd ones. Nodes and places balance for 2; for 0 and
- * 4 the turns of the nodes that are inner in no tree balance them; or, if there is only one such
- * node, 4 becomes 2 by moving tree 1's last inner node to its sibling's place, whose label is
- * odd. */
+/* Balances the residues for d = 2. In tree i a node has residue i if its own label is even, i + 1
+ * if it is odd. The inner nodes except the root are pairs of siblings, one even and one odd, and
+ * possibly a last node without sibling. So both trees together have 0 (the last is odd), 2 (there
+ * is none) or 4 (the last is even) more even nodes than odd ones. Nodes and places balance for 2;
+ * for 0 and 4 the residues of the nodes that are inner in no tree balance them; or, if there is
+ * only one such node, 4 becomes 2 by moving tree 1's last inner node to its sibling's place, whose
+ * label is odd. */
 static void balance_two(struct shape *shape)
 {
     bool alone = shape->inner % 2 == 0;
     bool even = heap_label(2, shape->inner - 1) % 2 == 0;
     bool excess = alone && even;
     shape->swapped = excess && shape->helpers == 0;
-    shape->helper_turn = !alone || even;
-    shape->last_turn = shape->helper_turn + shape->helpers + (excess && shape->helpers == 1);
+    shape->helper_residue = !alone || even;
+    shape->last_residue = shape->helper_residue + shape->helpers + (excess && shape->helpers == 1);
 }
 
 static struct shape shape_of(const struct collective *collective)
@@ -94,7 +94,7 @@ static struct shape shape_of(const struct collective *collective)
     uint32_t d = collective->degree;
     struct shape shape = {
         .d = d, .inner = (collective->n - 2) / d, .helpers = (collective->n - 2) % d};
-    shape.last_turn = shape.helpers;
+    shape.last_residue = shape.helpers;
     if (d == 2 && shape.inner > 0)
         balance_two(&shape);
     return shape;
@@ -111,7 +111,7 @@ static uint32_t helper_position(const struct shape *shape, uint32_t *label)
     uint32_t d = shape->d, parent = 0, level = 0;
     for (; parent * d + 1 < shape->inner; level++)
         parent = parent * d + 1;
-    uint32_t child = 1 + (shape->helper_turn + d - (level + 1) % d) % d;
+    uint32_t child = 1 + (shape->helper_residue + d - (level + 1) % d) % d;
     *label = level + child;
     return parent * d + child;
 }
@@ -166,29 +166,29 @@ static bool dary_trees_accepts(const struct collective *collective, struct err *
 
 /* -- Building ---------------------------------------------------------------------------------- */
 
-/* The sends of tree i repeat every d rounds; define a node's turn in tree i as (i + label) mod d.
- * The model's rules hold if
+/* The sends of tree i repeat every d rounds; define a node's residue in tree i as (i + label) mod
+ * d. The model's rules hold if
  *
- *     1. the children of one parent have different turns: their labels differ by less than d;
+ *     1. the children of one parent have different residues: their labels differ by less than d;
  *     2. a node that is inner in no tree sends to one child in each tree, one round after it has
  *        received the packet;
- *     3. a node has different turns in different trees.
+ *     3. a node has different residues in different trees.
  *
  * The placement of the leaves satisfies the third rule. The node at position y of tree h has in
- * tree i the turn label(y) + Q(i, h) mod d, where Q is a Latin square with Q(i, i) = i. So its
- * turns differ; and in tree i the d nodes that have position y in their own trees have all d turns,
- * so the inner nodes of all trees have each turn q times. The positions 1 … d·q also have each turn
- * q times. Position 0 has turn i, and so has a node that is inner in no tree. Therefore each turn
- * has as many nodes as places, and a node may take any place of its turn. For d = 2 there is no
- * such square: Q(i, h) = i, and pairs of siblings are balanced; one sibling of each pair has an odd
- * label (balance_two). */
+ * tree i the residue label(y) + Q(i, h) mod d, where Q is a Latin square with Q(i, i) = i. So its
+ * residues differ; and in tree i the d nodes that have position y in their own trees have all d
+ * residues, so the inner nodes of all trees have each residue q times. The positions 1 … d·q also
+ * have each residue q times. Position 0 has residue i, and so has a node that is inner in no tree.
+ * Therefore each residue has as many nodes as places, and a node may take any place of its residue.
+ * For d = 2 there is no such square: Q(i, h) = i, and pairs of siblings are balanced; one sibling
+ * of each pair has an odd label (balance_two). */
 
 struct builder {
     struct shape shape;
     uint32_t n;
     uint32_t *heap;           /* [d·q + 1]: heap_label of each position */
-    uint32_t *node;           /* [n]: nodes without a place in this tree, by turn */
-    uint32_t *next;           /* [d + 2]: the next node of each turn in `node` */
+    uint32_t *node;           /* [n]: nodes without a place in this tree, by residue */
+    uint32_t *next;           /* [d + 2]: the next node of each residue in `node` */
     struct forest_edge *edge; /* [n - 1] of this tree */
 };
 
@@ -219,12 +219,12 @@ static uint32_t square(uint32_t d, uint32_t tree, uint32_t home)
     return home == (tree + 1) % e ? e : (2 * home + e - tree) % e;
 }
 
-/* Counts by turn the nodes that still need a place in the tree (place = NULL), or lists them. */
+/* Counts by residue the nodes that still need a place in the tree (place = NULL), or lists them. */
 static void sort_nodes(const struct builder *builder, uint32_t tree, uint32_t count[],
                        uint32_t place[])
 {
     const struct shape *shape = &builder->shape;
-    uint32_t d = shape->d, q = shape->inner, last = (tree + shape->last_turn) % d;
+    uint32_t d = shape->d, q = shape->inner, last = (tree + shape->last_residue) % d;
     for (uint32_t home = 0; home < d; home++) {
         uint32_t shift = square(d, tree, home);
         for (uint32_t y = 0; y < q && home != tree; y++) {
@@ -238,15 +238,15 @@ static void sort_nodes(const struct builder *builder, uint32_t tree, uint32_t co
     count[last]++;
 }
 
-/* Sorts those nodes by turn: the nodes of a turn are node[next[turn]] … node[next[turn + 1] -
- * 1]. */
-static void sort_by_turn(const struct builder *builder, uint32_t tree)
+/* Sorts those nodes by residue: the nodes of a residue are node[next[residue]] … node[next[residue
+ * + 1] - 1]. */
+static void sort_by_residue(const struct builder *builder, uint32_t tree)
 {
     uint32_t d = builder->shape.d, *next = builder->next;
     memset(next, 0, (d + 2) * sizeof *next);
     sort_nodes(builder, tree, next + 2, NULL);
-    for (uint32_t turn = 0; turn < d; turn++)
-        next[turn + 2] += next[turn + 1];
+    for (uint32_t residue = 0; residue < d; residue++)
+        next[residue + 2] += next[residue + 1];
     sort_nodes(builder, tree, next + 1, builder->node);
 }
 
@@ -256,7 +256,7 @@ static void build_tree(const struct builder *builder, uint32_t tree)
     struct forest_edge *edge = builder->edge;
     uint32_t d = shape->d, q = shape->inner, own = 1 + tree * q, helper = 1 + d * q;
     uint32_t chain = 0, first = shape->helpers > 0 ? helper_position(shape, &chain) : UINT32_MAX;
-    sort_by_turn(builder, tree);
+    sort_by_residue(builder, tree);
     for (uint32_t y = 0; y <= d * q; y++) {
         uint32_t label = label_at(builder, tree, y), parent = y > 0 ? own + (y - 1) / d : 0;
         uint32_t node = y < q        ? own + y

@@ -135,42 +135,42 @@ struct hat {
     uint32_t head;  /* node that represents v */
 };
 
-/* Returns the position in T_home of processor number `which` below leaf `rank`, and sets *home:
+/* Returns the position in T_home of processor number `which` below leaf `ordinal`, and sets *home:
  * below the first leaf the roots of all trees, with T_i's root replaced by v; below the other
  * leaves the sibling sets of the other trees. The paper leaves this choice open; with v below the
  * smallest label the array also ends in time. */
-static uint32_t member(const struct hat *hat, uint32_t rank, uint32_t which, uint32_t *home)
+static uint32_t member(const struct hat *hat, uint32_t ordinal, uint32_t which, uint32_t *home)
 {
     uint32_t inner = (hat->shape->s - 1) / hat->shape->d;
-    if (rank == 0) {
+    if (ordinal == 0) {
         *home = which;
         return 0;
     }
-    *home = (rank - 1) / inner;
+    *home = (ordinal - 1) / inner;
     *home += *home >= hat->i;
-    return 1 + (rank - 1) % inner * hat->shape->d + which;
+    return 1 + (ordinal - 1) % inner * hat->shape->d + which;
 }
 
 /* Adds the d children of a leaf: directly below it, or each below one of the d nodes inserted
  * there, which sends to it in the next round. A processor of T_h with label l_h gets the label l ≡
  * l_h + h - i (mod d), v the label l ≡ i (Definition 4.2); v takes the place of T_i's root, for
  * which the first rule gives the same label. */
-static void hang(struct hat *hat, uint32_t leaf, uint32_t rank)
+static void hang(struct hat *hat, uint32_t leaf, uint32_t ordinal)
 {
     const struct fibonacci_shape *shape = hat->shape;
     uint32_t d = shape->d, i = hat->i, array = 1 + d * (shape->s + shape->beta);
     uint32_t above = hat->node[leaf].label, inserted = hat->count;
-    bool inserts = rank < shape->beta;
+    bool inserts = ordinal < shape->beta;
     for (uint32_t offset = 1; offset <= d && inserts; offset++)
-        hat->node[hat->count++] =
-            (struct fibonacci_node){leaf, above + offset, 1 + d * shape->s + rank * d + offset - 1};
+        hat->node[hat->count++] = (struct fibonacci_node){
+            leaf, above + offset, 1 + d * shape->s + ordinal * d + offset - 1};
     above += inserts;
     for (uint32_t which = 0; which < d; which++) {
-        uint32_t home, position = member(hat, rank, which, &home);
+        uint32_t home, position = member(hat, ordinal, which, &home);
         /* l_h + h - i with l_h = l_i(position) - i + h, because T_h is a copy of T_i */
         uint32_t rest = (hat->node[position].label + 2 * (home + d - i)) % d;
         uint32_t offset = 1 + (rest + d - (above + 1) % d) % d;
-        bool virtual = rank == 0 && home == i;
+        bool virtual = ordinal == 0 && home == i;
         uint32_t processor = 1 + home * shape->s + position;
         if (virtual) {
             hat->head = hat->count;
@@ -198,8 +198,8 @@ bool fibonacci_tree_hat(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tre
     settle(tree, shape.s, i);
     struct hat hat = {.shape = &shape, .i = i, .node = tree->node, .count = shape.s};
     uint32_t inner = (shape.s - 1) / d;
-    for (uint32_t rank = 0; inner + rank < shape.s; rank++)
-        hang(&hat, order[inner + rank], rank);
+    for (uint32_t ordinal = 0; inner + ordinal < shape.s; ordinal++)
+        hang(&hat, order[inner + ordinal], ordinal);
     uint32_t parent = hat.head;
     for (uint32_t place = 1; place < shape.alpha; place++) {
         const struct fibonacci_node before = hat.node[parent];

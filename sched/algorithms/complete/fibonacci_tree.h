@@ -7,8 +7,8 @@
  *
  *     1 + i·s + position                 tree T_i, 0 ≤ i < d; positions in order of creation, 0 is
  *                                        the root
- *     1 + d·s + rank·d + offset - 1      inserted below leaf `rank` < β, offset 1 … d; the same
- *                                        in all trees
+ *     1 + d·s + ordinal·d + offset - 1   inserted below leaf `ordinal` < β, offset 1 … d; the
+ *                                        same in all trees
  *     1 + d·(s + β) + 0 … α-1            the linear array; its head represents v, which is virtual
  *                                        if α = 0
  *

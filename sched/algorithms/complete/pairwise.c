@@ -273,6 +273,7 @@ const struct algorithm algorithm_all_gather = {
     .several_ports = MODELS_OF_SEVERAL_PORTS,
     .keeps_ports = all_gather_keeps_ports,
     .accepts = all_gather_accepts,
+    .same_trees = 1,
     .end = meetings_end,
     .build = meetings_build,
 };

@@ -48,6 +48,7 @@ const struct algorithm algorithm_path = {
     .source = "Bruck, Cypher, Ho, section 2.2",
     .models = 1u << MODEL_SEND_RECEIVE,
     .streams = true,
+    .same_trees = SCHEDULE_MAX_PORTS,
     .end = path_end,
     .build = path_build,
 };

@@ -121,6 +121,7 @@ const struct algorithm algorithm_cube_all_gather = {
                                      [METHOD_OPTIMAL] = "optimal",
                                      NULL},
     .accepts = multinode_accepts,
+    .same_trees = SCHEDULE_MAX_PORTS,
     .end = multinode_end,
     .guarantee = multinode_guarantee,
     .build = multinode_build,

@@ -3,17 +3,17 @@
  * and the sources of the packets: K packets in exactly 2⌈K/d⌉ + 4d rounds, or 2⌈K/d⌉ + 3d - 1.
  *
  *     rounds                      phase
- *     1 … 2d + 1                  prefix: each node learns the ranks of its packets, the roots of
+ *     1 … 2d + 1                  prefix: each node learns its packets' positions, the roots of
  *                                 the trees learn K
- *     then ⌈K/d⌉ + d - 1          gather: the packet of rank r goes to the root of tree (r-1) mod d
+ *     then ⌈K/d⌉ + d - 1          gather: packet at position r goes to the root of tree (r-1) mod d
  *                                 + 1
  *     then ⌈K/d⌉ + d              spread: each root sends its packets to all, and then that it has
  *                                 no more
  *
- * d = 3, packets 1 at node 2 and 2 at node 5, with ranks 2 and 1: after 7 rounds nodes 2 and 5 know
- * their ranks, and nodes 1, 2 and 4 know that K = 2; packet 1 belongs to tree 2 and is already at
- * its root, packet 2 climbs tree 1 from node 5 to its root 1 in round 8; in rounds 11 … 14 each
- * tree is a pipeline of one packet, or none, and the last packet.
+ * d = 3, packets 1 at node 2 and 2 at node 5, with positions 2 and 1: after 7 rounds nodes 2 and 5
+ * know their positions, and nodes 1, 2 and 4 know that K = 2; packet 1 belongs to tree 2 and is
+ * already at its root, packet 2 climbs tree 1 from node 5 to its root 1 in round 8; in rounds 11 …
+ * 14 each tree is a pipeline of one packet, or none, and the last packet.
  *
  * Sums, K and the last packets of the roots are control packets, numbered after 1 … K: first those
  * of the prefix (cube_prefix.h), then one of each root, which carries the number of its packets. A
@@ -94,10 +94,10 @@ static bool broadcast_guarantee(const struct collective *collective, struct guar
 /* Requires a packet if a method has neither a prefix nor ends: the schedule would be empty. */
 static bool broadcast_accepts(const struct collective *collective, struct err *err)
 {
-    bool ranked = !broadcast_draws(collective->method);
+    bool counts = !broadcast_draws(collective->method);
     bool ends = cube_variant_of(collective->method).overlap == CUBE_DETECTED;
     return cube_accepts_no_source("cube-broadcast", collective, err) &&
-           (ranked || ends ||
+           (counts || ends ||
             cube_accepts_packets("randomised cube-broadcast", collective, 1, SCHEDULE_MAX_PACKETS,
                                  err));
 }

@@ -2,9 +2,10 @@
 /* cube_climb: packets climb to the roots of d edge-disjoint trees of a hypercube (cube_tree.h),
  * round by round.
  *
- * With ranks, the packet of rank r belongs to tree (r-1) mod d + 1, so that each tree has ⌊K/d⌋ or
- * ⌈K/d⌉ of K packets. Packet p has rank K + 1 - p: sources ascend, and a rank counts the packets at
- * its own and higher nodes. With draws, each packet has a random tree, drawn in order of packets.
+ * With positions, the packet of position r belongs to tree (r-1) mod d + 1, so that each tree has
+ * ⌊K/d⌋ or ⌈K/d⌉ of K packets. Packet p has position K + 1 - p: sources ascend, and a position
+ * counts the packets at its own and higher nodes. With draws, each packet has a random tree, drawn
+ * in order of packets.
  *
  * A node has a first-come-first-served queue for each tree; packets that arrive in one round are
  * queued by ascending sender. The arcs to a node's parents differ between trees.
@@ -51,7 +52,7 @@ static inline bool cube_arcs_use(struct cube_arcs *arcs, uint32_t from, uint32_t
 }
 
 /* Places packets 1 … count at their sources: packet p is at source[p - 1], ascending. Each gets its
- * tree by its rank or, if `rng` is not NULL, by a draw in turn, next mod d + 1. E104. Free with
+ * tree by its position or, if `rng` is not NULL, by a draw in turn, next mod d + 1. E104. Free with
  * cube_climb_free, also after an error. O(count). */
 bool cube_climb_init(unsigned d, uint32_t count, const uint32_t source[], struct rng *rng,
                      struct cube_climb *climb, struct err *err);

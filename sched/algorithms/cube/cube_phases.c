@@ -81,10 +81,10 @@ static struct transfer *put_tree(const struct spread *spread, unsigned tree, uin
     const uint32_t *packet = roots->packet + roots->first[tree];
     uint64_t count = roots->first[tree + 1] - roots->first[tree];
     for (unsigned depth = 1; depth <= spread->d && depth <= round; depth++) {
-        uint64_t turn = round - depth; /* from 0 */
-        if (turn > count || (turn == count && last == 0))
+        uint64_t sent_before = round - depth; /* from 0 */
+        if (sent_before > count || (sent_before == count && last == 0))
             continue;
-        uint32_t sent = turn < count ? packet[turn] : last + tree - 1;
+        uint32_t sent = sent_before < count ? packet[sent_before] : last + tree - 1;
         for (uint32_t which = by_bits->first[depth]; which < by_bits->first[depth + 1]; which++) {
             uint32_t node = by_bits->node[which] ^ cube_tree_root(tree);
             *to++ = (struct transfer){cube_tree_parent(tree, node), node, sent};
@@ -99,11 +99,11 @@ bool cube_spread(const struct cube_roots *roots, uint32_t last, uint64_t after,
     unsigned d = schedule->topology.dimensions;
     uint32_t nodes = schedule->nodes;
     /* tree 1 has the most packets, and at least one */
-    uint64_t turns = roots->first[2] - roots->first[1] + (last != 0);
+    uint64_t sends = roots->first[2] - roots->first[1] + (last != 0);
     struct spread spread = {.roots = roots, .d = d, .last = last};
     bool built =
         sort_by_bits(nodes, &spread.by_bits) || err_no_memory(err, "the order of %u nodes", nodes);
-    for (uint64_t round = 1; built && round < turns + d; round++) {
+    for (uint64_t round = 1; built && round < sends + d; round++) {
         struct transfer *start =
                             schedule_open_step(schedule, after + round, (size_t)d * nodes, err),
                         *to = start;

@@ -35,8 +35,8 @@ static inline uint32_t cube_phases_of_tree(uint32_t packets, unsigned tree, unsi
 bool cube_phases_reserve(uint32_t packets, struct schedule *schedule, struct err *err);
 
 /* Adds each root's last packet, a control packet that counts those of packets 1 … count that their
- * rank assigns to its tree (cube_climb.h). The d packets follow all existing packets. E102, E104.
- * O(count). */
+ * position assigns to its tree (cube_climb.h). The d packets follow all existing packets. E102,
+ * E104. O(count). */
 bool cube_phases_add_last(uint32_t count, struct schedule *schedule, struct err *err);
 
 /* Appends the steps of the gather after round `after`, at most N + d - 1 of them if no tree has

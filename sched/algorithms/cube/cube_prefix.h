@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube_prefix: each node of a hypercube learns the ranks of its packets, and the roots of the trees
- * learn the number of packets.
+/* cube_prefix: each node of a hypercube learns the positions of its packets, and the roots of the
+ * trees learn the number of packets.
  *
- * a_x packets start at node x; their ranks are r_x - a_x + 1 … r_x, where r_x = a_x + a_{x+1} + … +
- * a_{n-1}. For d = 2, with sums as [from, to], in 2d + 1 rounds by the folded tree:
+ * a_x packets start at node x; their positions are r_x - a_x + 1 … r_x, where r_x = a_x + a_{x+1} +
+ * … + a_{n-1}. For d = 2, with sums as [from, to], in 2d + 1 rounds by the folded tree:
  *
  *     round 1   1 → 0: [1, 1]          3 → 2: [3, 3]      sums go to the lower half of each block
  *     round 2   2 → 0: [2, 3]                             of 2, then of 4
@@ -16,7 +16,8 @@
  *     round 1   0 → 1: [0, 0]   1 → 0: [1, 1]   2 → 3: [2, 2]   3 → 2: [3, 3]
  *     round 2   0 → 2: [0, 1]   1 → 3: [0, 1]   2 → 0: [2, 3]   3 → 1: [2, 3]
  *
- * Partners exchange the sums of their blocks; the lower partner adds the upper's sum to its ranks.
+ * Partners exchange the sums of their blocks; the lower partner adds the upper's sum to its
+ * positions.
  *
  * Stamoulis and Tsitsiklis, section 3.2, phase 1; the folded tree of section 2.2. The exchange is
  * ours.

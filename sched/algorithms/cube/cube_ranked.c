@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cube-ranked: up to d packets from any nodes of a hypercube of d dimensions to all nodes, in d
- * rounds if each node knows the rank of its packet, which is the packet's number.
+ * rounds if each node knows the position of its packet, which is the packet's number.
  *
- * The packet of rank r crosses dimension (r + k - 2) mod d + 1 in round k, from all nodes that have
- * it. d = 2, packets at nodes 1 and 3; in each round the dimension, and the nodes that then have
- * it:
+ * The packet of position r crosses dimension (r + k - 2) mod d + 1 in round k, from all nodes that
+ * have it. d = 2, packets at nodes 1 and 3; in each round the dimension, and the nodes that then
+ * have it:
  *
  *     round                 1               2
  *     packet 1, from 1      1: 1 0          2: 1 0 3 2
  *     packet 2, from 3      2: 3 1          1: 3 1 2 0
  *
- * Optimal: the node opposite a source is d arcs away. If the nodes do not know the ranks, a prefix
- * computes them first (cube_prefix.h): in 2d rounds by the folded tree, or in d rounds by exchange,
- * so that the schedule takes 3d or 2d rounds. No node needs the number of packets, so the folded
- * tree omits the round that sends it to the roots. The rank of a packet of node x then counts the
- * packets from node x up. O(transfers + 2^d).
+ * Optimal: the node opposite a source is d arcs away. If the nodes do not know the positions, a
+ * prefix computes them first (cube_prefix.h): in 2d rounds by the folded tree, or in d rounds by
+ * exchange, so that the schedule takes 3d or 2d rounds. No node needs the number of packets, so the
+ * folded tree omits the round that sends it to the roots. The position of a packet of node x then
+ * counts the packets from node x up. O(transfers + 2^d).
  *
  * Stamoulis and Tsitsiklis, section 3.3.2, as corrected in cube_rotation.h. The exchange is ours.
  */
@@ -26,7 +26,7 @@
 enum { METHOD_KNOWN, METHOD_TREE, METHOD_EXCHANGE };
 
 static const enum cube_prefix prefix_of[] = {[METHOD_KNOWN] = CUBE_PREFIX_NONE,
-                                             [METHOD_TREE] = CUBE_PREFIX_RANKS,
+                                             [METHOD_TREE] = CUBE_PREFIX_POSITIONS,
                                              [METHOD_EXCHANGE] = CUBE_PREFIX_EXCHANGE};
 
 static uint64_t prefix_rounds(const struct collective *collective)
@@ -62,10 +62,10 @@ static bool ranked_guarantee(const struct collective *collective, struct guarant
 static bool ranked_build(const struct collective *collective, struct schedule *schedule,
                          struct err *err)
 {
-    enum cube_rotation_ranks ranks =
-        collective->method == METHOD_KNOWN ? CUBE_RANKS_RISE : CUBE_RANKS_FALL;
+    enum cube_rotation_positions positions =
+        collective->method == METHOD_KNOWN ? CUBE_POSITIONS_RISE : CUBE_POSITIONS_FALL;
     return cube_prefix_build(prefix_of[collective->method], schedule, err) &&
-           cube_rotation_build(collective, prefix_rounds(collective), ranks, schedule, err);
+           cube_rotation_build(collective, prefix_rounds(collective), positions, schedule, err);
 }
 
 const struct algorithm algorithm_cube_ranked = {

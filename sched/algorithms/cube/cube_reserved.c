@@ -4,7 +4,7 @@
  *
  * Each node owns the arcs and rounds that cube-all-gather --method optimal assigns to its packet
  * (cube_translates.h), whether it has a packet or not. If it has none, they stay empty, and every
- * node learns from that. So no node needs ranks or counts: the clock determines the end. d = 2,
+ * node learns from that. So no node needs positions or counts: the clock determines the end. d = 2,
  * packet 1 at node 0, packet 2 at node 3:
  *
  *     round 1    1: 0 → 1, 0 → 2     2: 3 → 2, 3 → 1

@@ -14,7 +14,7 @@
  * Optimal: the node opposite the source is d arcs away. O(transfers).
  *
  * Stamoulis and Tsitsiklis, section 3.3.2, for a node that has all the packets, so that it knows
- * their ranks.
+ * their positions.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/cube/cube_accepts.h"
@@ -39,7 +39,7 @@ static bool single_guarantee(const struct collective *collective, struct guarant
 static bool single_build(const struct collective *collective, struct schedule *schedule,
                          struct err *err)
 {
-    return cube_rotation_build(collective, 0, CUBE_RANKS_RISE, schedule, err);
+    return cube_rotation_build(collective, 0, CUBE_POSITIONS_RISE, schedule, err);
 }
 
 const struct algorithm algorithm_cube_single = {

@@ -3,7 +3,7 @@
  *
  *     prefix     tree      2d + 1 rounds, the folded tree: the roots learn K
  *                exchange  d rounds, recursive doubling: all nodes learn K
- *                none      no ranks: each packet draws its tree from a seed
+ *                none      no positions: each packet draws its tree from a seed
  *     overlap    apart     the spread begins when the gather has surely ended; a last packet marks
  *                          the end
  *                gather    roots forward at once; the gather has priority on every arc
@@ -11,15 +11,20 @@
  *                detect    a root begins when the last packet of its gather has arrived, which it
  *                          detects (cube_ends.h); the gather has priority
  *
- * Without ranks no node knows in advance when the gather ends: `none` requires an overlap, and
+ * Without positions no node knows in advance when the gather ends: `none` requires an overlap, and
  * `detect` requires `none`.
  */
 #ifndef ROUNDCAST_CUBE_VARIANT_H
 #define ROUNDCAST_CUBE_VARIANT_H
 
-/* CUBE_PREFIX_RANKS is the folded tree without its last round, for cube-ranked, whose nodes do not
- * need K. */
-enum cube_prefix { CUBE_PREFIX_TREE, CUBE_PREFIX_EXCHANGE, CUBE_PREFIX_NONE, CUBE_PREFIX_RANKS };
+/* CUBE_PREFIX_POSITIONS is the folded tree without its last round, for cube-ranked, whose nodes do
+ * not need K. */
+enum cube_prefix {
+    CUBE_PREFIX_TREE,
+    CUBE_PREFIX_EXCHANGE,
+    CUBE_PREFIX_NONE,
+    CUBE_PREFIX_POSITIONS
+};
 enum cube_overlap { CUBE_APART, CUBE_GATHER_FIRST, CUBE_SPREAD_FIRST, CUBE_DETECTED };
 
 /* Method, prefix, overlap; the default method first. */

@@ -39,8 +39,8 @@ uint64_t block_tree_last(const struct block_tree *tree)
 static uint64_t hop_of(const struct block_tree *tree, uint32_t phase)
 {
     uint64_t hop = tree->lambda.numerator, unit = tree->lambda.denominator;
-    uint64_t turn = tree->phases * hop;
-    return phase + 1 < tree->phases ? hop : hop + bits_divide_up(turn, unit) * unit - turn;
+    uint64_t cycle = tree->phases * hop;
+    return phase + 1 < tree->phases ? hop : hop + bits_divide_up(cycle, unit) * unit - cycle;
 }
 
 static void add_position(struct block_tree *tree, uint32_t parent, uint32_t phase, uint64_t offset)

@@ -62,6 +62,7 @@ const struct algorithm algorithm_postal_repeat = {
     .summary = "repeats the tree of postal-bcast for every packet",
     .source = "Bar-Noy, Kipnis, section 4.2",
     .models = 1u << MODEL_POSTAL,
+    .same_trees = SCHEDULE_MAX_PORTS,
     .end = repeat_end,
     .guarantee = repeat_guarantee,
     .build = repeat_build,

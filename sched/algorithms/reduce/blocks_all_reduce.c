@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* blocks-all-reduce: m packets of all nodes, combined, to all nodes, for any n and m, in parts
- * (blocks_part.h), one after the other. Each n packets are a part of 2(n-1) rounds, the minimum. The
- * rest of fewer than n packets is divided into parts of the least total number of rounds; a part may
- * be planned for more packets than it has, because their number may divide n better.
+ * (blocks_part.h), one after the other. Each n packets are a part of 2(n-1) rounds, the minimum.
+ * The rest of fewer than n packets is divided into parts of the least total number of rounds; a
+ * part may be planned for more packets than it has, because their number may divide n better.
  *
  * For n, m ≤ 64 the rounds are at most 5 above the lower bound (docs/algorithms/reduce.md). All
  * divisions are tried for n ≤ 1024, above that those into numbers near n/2^i. O(transfers); in

@@ -5,10 +5,10 @@
  * all nodes r … r + n - 1 (mod n). A phase from skip s to skip q, s/2 ≤ q < s, reduces that to the
  * nodes r … r + q - 1: r sends the partial results of the packets of nodes r + q … r + s - 1 to
  * node r + q. A window of s - q nodes owns at most ⌈(s-q)B/n⌉ packets, so the phase takes as many
- * rounds. After the last phase, with skip s, a packet has s partial results, at its node and the
- * s - 1 nodes before it. They are combined by a window all-reduce among these s nodes
- * (window_plan.h), for all packets at once if no two of them share a node, else in ⌈sB/n⌉ sets. Then
- * the phases run backwards and distribute results. In total
+ * rounds. After the last phase, with skip s, a packet has s partial results, at its node and the s
+ * - 1 nodes before it. They are combined by a window all-reduce among these s nodes
+ * (window_plan.h), for all packets at once if no two of them share a node, else in ⌈sB/n⌉ sets.
+ * Then the phases run backwards and distribute results. In total
  *
  *     2 Σ ⌈(s-q)B/n⌉ + ⌈sB/n⌉ ⌈log2 s⌉ rounds
  *
@@ -39,8 +39,9 @@ struct blocks_part {
 };
 
 /* Returns the rounds of a part of 1 … n blocks with the best skips among those that halve the last
- * skip, reach a power of two, or take one or two rounds less than halving. UINT64_MAX if there is no memory. Precondition: n ≥ 2. O(states²),
- * of which there are about 130 for n = 1000 and 3500 for n = 10^6. */
+ * skip, reach a power of two, or take one or two rounds less than halving. UINT64_MAX if there is
+ * no memory. Precondition: n ≥ 2. O(states²), of which there are about 130 for n = 1000 and 3500
+ * for n = 10^6. */
 uint64_t blocks_part_rounds(uint32_t n, uint32_t blocks);
 
 /* Appends the part, from the round after *round on, and adds its rounds to *round. E104.

@@ -27,6 +27,7 @@ const struct algorithm algorithm_circulant_reduce_scatter = {
     .source = "Träff, arXiv 2410.14234, Algorithm 1",
     .models = 1u << MODEL_SEND_RECEIVE,
     .kind = COLLECTIVE_REDUCE_SCATTER,
+    .same_trees = SCHEDULE_MAX_PORTS,
     .end = scatter_end,
     .build = scatter_build,
 };

@@ -43,11 +43,11 @@ static bool path_build(const struct collective *collective, struct schedule *sch
     return true;
 }
 
-#define PATH_SCAN(where, scans, text)                                               \
-    {                                                                               \
-        .name = where, .summary = text, .source = "a pipeline along a path",        \
-        .models = 1u << MODEL_SEND_RECEIVE, .kind = scans, .accepts = path_accepts, \
-        .end = path_end, .build = path_build,                                       \
+#define PATH_SCAN(where, scans, text)                                                        \
+    {                                                                                        \
+        .name = where, .summary = text, .source = "a pipeline along a path",                 \
+        .models = 1u << MODEL_SEND_RECEIVE, .kind = scans, .same_trees = SCHEDULE_MAX_PORTS, \
+        .accepts = path_accepts, .end = path_end, .build = path_build,                       \
     }
 
 const struct algorithm algorithm_path_scan =

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/reduce/reverse.h"
 
+#include "sched/base/bits.h"
+
 #include <stdlib.h>
 
 /* Returns the collective whose schedule is reversed. In a complete graph its source is node 0,
@@ -11,6 +13,7 @@ static struct collective forward_of(const struct collective *collective, bool ba
 {
     struct collective forward = *collective;
     forward.by = NULL;
+    forward.same_trees = false;        /* checked for the reduction */
     forward.watch = (struct watch){0}; /* the reduction itself is watched */
     forward.kind = collective_rows[collective->kind].reversed;
     if (collective->topology == NULL || topology_joins_all(collective->topology))
@@ -22,11 +25,15 @@ static struct collective forward_of(const struct collective *collective, bool ba
 
 const struct algorithm *reverse_best(const struct collective *collective)
 {
-    const struct collective forward = forward_of(collective, true);
+    struct collective forward = forward_of(collective, true);
     const struct algorithm *best = NULL;
+    bool complete = collective->topology == NULL || topology_joins_all(collective->topology);
+    if (complete && collective->same_trees && collective_rows[forward.kind].counted)
+        forward.m = bits_log2_up(collective->n); /* a choice that does not depend on m */
     uint64_t least = ALGORITHM_UNKNOWN;
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
         if ((*entry)->kind != forward.kind || (*entry)->best_by != NULL ||
+            (collective->same_trees && !algorithm_has_same_trees(*entry, collective)) ||
             !algorithm_check(*entry, &forward, NULL))
             continue;
         uint64_t end = algorithm_end(*entry, &forward);
@@ -46,6 +53,11 @@ bool reverse_accepts(const struct collective *collective, struct err *err)
         return err_set(err, ERR_ALGORITHM,
                        "{source}: a reduction ends at a processor, and routers are none; expected "
                        "a leaf");
+    if (by == NULL && collective->same_trees)
+        return err_set(err, ERR_ALGORITHM,
+                       "{order}: no %s in the model %s sends all packets by the same tree; "
+                       "expected another model, or one port",
+                       collective_name(forward.kind), model_name(collective->model));
     if (by == NULL)
         return err_set(err, ERR_ALGORITHM,
                        "{by}: no %s runs in the model %s; expected another model",

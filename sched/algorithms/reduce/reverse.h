@@ -31,7 +31,9 @@
     (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH | 1u << MODEL_POSTAL)
 
 /* Returns the algorithm whose reversed schedule ends first, among those with a known end, or the
- * first of the table if none has one; NULL if there is no algorithm. O(algorithms · end). */
+ * first of the table if none has one; NULL if there is no algorithm. If all packets are to be
+ * combined by the same trees, it is the one for ⌈log2 n⌉ packets, so that it does not
+ * depend on m. O(algorithms · end). */
 const struct algorithm *reverse_best(const struct collective *collective);
 
 /* Checks that collective->by builds a schedule that can be reversed: a broadcast or, for a
@@ -51,9 +53,9 @@ bool reverse_build_twice(const struct collective *collective, struct schedule *s
                          struct err *err);
 
 /* Appends steps first_step … end_step - 1 of a schedule to itself in reverse, with transfers that
- * replace partial results: the all-gather after a reduce-scatter. The step of round r is repeated in
- * round sum - r. Preconditions: a model of rounds on a complete graph, and `sum` is larger than the
- * sum of the last of these rounds and the last round of the schedule. E104. O(transfers). */
+ * replace partial results: the all-gather after a reduce-scatter. The step of round r is repeated
+ * in round sum - r. Preconditions: a model of rounds on a complete graph, and `sum` is larger than
+ * the sum of the last of these rounds and the last round of the schedule. E104. O(transfers). */
 bool reverse_mirror(struct schedule *schedule, size_t first_step, size_t end_step, uint64_t sum,
                     struct err *err);
 

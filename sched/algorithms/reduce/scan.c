@@ -100,6 +100,7 @@ const struct algorithm algorithm_scan = {
     .several_ports = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_POSTAL,
     .usual_models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_POSTAL,
     .accepts = scan_accepts,
+    .same_trees = SCHEDULE_MAX_PORTS,
     .end = window_end,
     .build = scan_build,
 };
@@ -115,6 +116,7 @@ const struct algorithm algorithm_exclusive_scan = {
     .several_ports = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_POSTAL,
     .usual_models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_POSTAL,
     .accepts = scan_accepts,
+    .same_trees = SCHEDULE_MAX_PORTS,
     .end = exclusive_end,
     .build = exclusive_build,
 };

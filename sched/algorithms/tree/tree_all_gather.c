@@ -178,6 +178,7 @@ const struct algorithm algorithm_tree_all_gather = {
     .methods = methods,
     .method_models = 1u << MODEL_MULTIPORT,
     .accepts = multinode_accepts,
+    .same_trees = SCHEDULE_MAX_PORTS,
     .end = multinode_end,
     .build = multinode_build,
 };

@@ -171,21 +171,22 @@ uint64_t tree_any_end(const struct collective *collective)
 }
 
 /* Replaces a schedule by the same schedule reversed in time. E104. */
-static bool turn_back(struct schedule *schedule, struct err *err)
+static bool reverse(struct schedule *schedule, struct err *err)
 {
     struct schedule forward = *schedule;
-    bool turned = true;
+    bool reversed = true;
     uint64_t end = schedule->end;
     schedule->step = NULL;
     schedule->transfer = NULL;
     schedule->lane = NULL;
     schedule->step_room = schedule->transfer_room = schedule->lane_room = 0;
     schedule_clear_steps(schedule);
-    for (size_t k = forward.step_count; turned && k-- > 0;) {
-        turned = schedule_open_step(schedule, end + 1 - forward.step[k].time, 1, err) != NULL;
-        for (size_t t = forward.step[k].first; turned && t < schedule_step_end(&forward, k); t++) {
+    for (size_t k = forward.step_count; reversed && k-- > 0;) {
+        reversed = schedule_open_step(schedule, end + 1 - forward.step[k].time, 1, err) != NULL;
+        for (size_t t = forward.step[k].first; reversed && t < schedule_step_end(&forward, k);
+             t++) {
             const struct transfer *now = &forward.transfer[t];
-            turned = schedule_append_lane(
+            reversed = schedule_append_lane(
                 schedule, (struct transfer){now->destination, now->source, now->packet},
                 forward.lane[t], err);
         }
@@ -194,7 +195,7 @@ static bool turn_back(struct schedule *schedule, struct err *err)
     free(forward.step);
     free(forward.transfer);
     free(forward.lane);
-    return turned;
+    return reversed;
 }
 
 bool tree_any_build(const struct collective *collective, struct schedule *schedule, struct err *err)
@@ -208,5 +209,5 @@ bool tree_any_build(const struct collective *collective, struct schedule *schedu
                         ? spread(tree, collective->source, collective->source, schedule, err)
                         : append_floods(tree, schedule, err);
     schedule_close_step(schedule, 0);
-    return appended && placement_run(schedule, err) && (!row->inward || turn_back(schedule, err));
+    return appended && placement_run(schedule, err) && (!row->inward || reverse(schedule, err));
 }

@@ -155,6 +155,7 @@ const struct algorithm algorithm_tree_broadcast = {
     .topology = TOPOLOGY_TREE,
     .kind = COLLECTIVE_BROADCAST,
     .accepts = tree_accepts,
+    .same_trees = SCHEDULE_MAX_PORTS,
     .end = broadcast_end,
     .build = broadcast_build,
 };

@@ -12,12 +12,12 @@
  * number of its lower node. */
 struct flood {
     const struct topology *tree;
-    uint32_t *heard; /* [router][n]: packets in order of arrival */
-    uint32_t *count; /* [router]: number of packets received */
-    uint32_t *up;    /* [branch]: position of the queue to the parent */
-    uint32_t *down;  /* [branch]: position of the parent's queue to this child */
-    uint32_t *turn;  /* [router]: the child to serve next; single-port */
-    uint64_t *awake; /* tree_awake.h */
+    uint32_t *heard;      /* [router][n]: packets in order of arrival */
+    uint32_t *count;      /* [router]: number of packets received */
+    uint32_t *up;         /* [branch]: position of the queue to the parent */
+    uint32_t *down;       /* [branch]: position of the parent's queue to this child */
+    uint32_t *next_child; /* [router]: the child to serve next; single-port */
+    uint64_t *awake;      /* tree_awake.h */
 };
 
 /* A link over which `router` sends: the branch above `lower`, a node of `level`, which is the
@@ -94,17 +94,17 @@ static bool serve_one(void *queues, uint32_t router, unsigned level, struct sche
 {
     struct flood *flood = queues;
     const struct topology *tree = flood->tree;
-    uint32_t sent = 0, *turn = &flood->turn[router - tree->nodes];
+    uint32_t sent = 0, *next_child = &flood->next_child[router - tree->nodes];
     struct link up = link_up(tree, router, level);
     up.lanes = 1;
     if (level < tree->height && !send_over_link(flood, up, &sent, schedule, err))
         return false;
     for (uint32_t tried = 0; tried < tree->children[level] && sent == 0; tried++) {
-        struct link down = link_down(tree, router, level, *turn);
+        struct link down = link_down(tree, router, level, *next_child);
         down.lanes = 1;
         if (!send_over_link(flood, down, &sent, schedule, err))
             return false;
-        *turn = (*turn + 1) % tree->children[level];
+        *next_child = (*next_child + 1) % tree->children[level];
     }
     return true;
 }
@@ -170,7 +170,7 @@ bool tree_flood_build(const struct collective *collective, struct schedule *sche
                                          ARENA(flood.count, routers),
                                          ARENA(flood.up, tree->all),
                                          ARENA(flood.down, tree->all),
-                                         ARENA(flood.turn, routers),
+                                         ARENA(flood.next_child, routers),
                                          ARENA(flood.awake, tree_awake_words(tree))};
     void *memory = arena_new(arrays, ARENA_COUNT(arrays));
     bool built = memory != NULL ? run(&flood, collective->model, schedule, err)

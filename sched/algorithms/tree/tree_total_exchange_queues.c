@@ -76,8 +76,8 @@ static void put(struct queue *queue, uint32_t packet)
 /* Returns the destination of a packet (collective.h). */
 static uint32_t destination_of(uint32_t n, uint32_t packet)
 {
-    uint32_t from = (packet - 1) / (n - 1), rank = (packet - 1) % (n - 1);
-    return rank + (rank >= from);
+    uint32_t from = (packet - 1) / (n - 1), other = (packet - 1) % (n - 1);
+    return other + (other >= from);
 }
 
 /* Returns the destination of packet number `which` (from 0) of leaf x, which sends first to the

@@ -31,10 +31,10 @@ struct totals {
     uint64_t large; /* sets of the large cubes */
 };
 
-static uint32_t flits_in_turn(uint64_t turn)
+static uint32_t flits_of_run(uint64_t run)
 {
     static const uint32_t flits[] = {2, 3, 4, 10};
-    return flits[turn % 4];
+    return flits[run % 4];
 }
 
 static void test_subsets(void **state)
@@ -48,7 +48,7 @@ static void test_subsets(void **state)
             for (uint64_t bits = 0; bits < UINT64_C(1) << cube.nodes; bits++) {
                 const struct cube_runs_set set = cube_runs_set_of(cube.nodes, bits);
                 totals.receipts +=
-                    cube_auto_lab_run(&machine, &set, flits_in_turn(totals.sets++), false);
+                    cube_auto_lab_run(&machine, &set, flits_of_run(totals.sets++), false);
             }
         }
     print_message("every subset: %llu runs, %llu receipts\n", (unsigned long long)totals.sets,

@@ -71,7 +71,7 @@ static void test_others(void **state)
 {
     (void)state;
     struct totals totals = {0};
-    const struct algorithm *ranked = support_algorithm("cube-ranked");
+    const struct algorithm *known = support_algorithm("cube-ranked");
     for (unsigned d = 1; d <= 7; d++) {
         const struct topology cube = cube_lab_make(d);
         run("cube-all-gather", "known", &cube, &(struct cube_runs_set){0}, &totals);
@@ -83,7 +83,7 @@ static void test_others(void **state)
             const struct cube_runs_set set = cube_runs_set_of(cube.nodes, bits);
             run("cube-unbalanced", NULL, &cube, &set, &totals);
             run("cube-reserved", NULL, &cube, &set, &totals);
-            for (const char *const *method = ranked->methods; set.count <= d && *method != NULL;
+            for (const char *const *method = known->methods; set.count <= d && *method != NULL;
                  method++)
                 run("cube-ranked", *method, &cube, &set, &totals);
         }
@@ -143,10 +143,10 @@ static void test_variants(void **state)
     print_message("seed %d\n", SEED + 1);
     const struct algorithm *algorithm = support_algorithm("cube-broadcast");
     for (unsigned d = 1; d <= 6; d++)
-        for (unsigned turn = 0; turn < 6; turn++) {
+        for (unsigned trial = 0; trial < 6; trial++) {
             const struct topology cube = cube_lab_make(d);
             struct cube_runs_set set = {.count = 1 + rng_below(&rng, cube.nodes)};
-            if (turn % 2 == 0)
+            if (trial % 2 == 0)
                 cube_lab_tuple(cube.nodes, set.count, rng_next(&rng), set.node);
             else
                 cube_lab_multi(cube.nodes, set.count, rng_next(&rng), set.node);

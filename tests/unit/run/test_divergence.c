@@ -23,8 +23,8 @@
 
 #define MOST_PORTS 128
 
-static const char *const output_name[] = {"run", "done", "obs_strobe", "host_rdata",
-                                          "obs", "busy", "host_error"};
+static const char *const output_name[] = {"run",  "done",       "obs_strobe", "host_rdata", "obs",
+                                          "busy", "host_error", "error",      "irq"};
 #define OUTPUTS (sizeof output_name / sizeof *output_name)
 
 /* The engines that are open, the current step, and the fault. */
@@ -56,6 +56,8 @@ static void wrong_step_of(void *self, const struct dut_inputs *inputs, struct du
     outputs->host_rdata ^= wrong_output == 3;
     outputs->busy ^= wrong_output == 5;
     outputs->host_error ^= wrong_output == 6;
+    outputs->error ^= wrong_output == 7;
+    outputs->irq ^= wrong_output == 8;
     if (wrong_output == 4)
         change_obs(outputs);
 }

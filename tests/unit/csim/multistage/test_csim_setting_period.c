@@ -3,8 +3,8 @@
  * the reference of test_csim_machine.
  *
  * The reference works on rows only. Here tables, setting indices and programs are drawn, loaded,
- * and expanded to rows by the rules of machine.h for a setting period and turns; the settings of
- * tags and of masks are expanded by expand.h, which test_tags and test_masks check. Programs are
+ * and expanded to rows by the rules of machine.h for a setting period and repetitions; the settings
+ * of tags and of masks are expanded by expand.h, which test_tags and test_masks check. Programs are
  * random, so that most runs contain faults: every flag and observation is predicted as well.
  *
  * State space. Beneš networks of several sizes and Clos networks, all settings and programs, pipe 0
@@ -107,8 +107,8 @@ static void check_setting_index(struct phased *p)
             p->setting_index[setting_phase]);
 }
 
-/* Draws entries. Offsets start at -2·period, so that packets begin in turn 0, 1 or 2; two in three
- * entries are valid. */
+/* Draws entries. Offsets start at -2·period, so that packets begin in repetition 0, 1 or 2; two in
+ * three entries are valid. */
 static void load_entries(struct phased *p)
 {
     const struct machine *machine = &p->testbench.machine;
@@ -130,12 +130,12 @@ static void load_entries(struct phased *p)
 }
 
 /* The word of a program by the rule of machine.h, computed in 64 bits. */
-static uint32_t program_word(const struct phased *p, uint32_t entry, uint32_t turn)
+static uint32_t program_word(const struct phased *p, uint32_t entry, uint32_t repetition)
 {
     unsigned bits = machine_offset_bits(&p->testbench.machine);
     int64_t offset = entry & ((UINT32_C(1) << bits) - 1);
     offset -= offset >> (bits - 1) << bits;
-    int64_t packet = offset + (int64_t)turn * p->run.period;
+    int64_t packet = offset + (int64_t)repetition * p->run.period;
     if (!(entry & MACHINE_VALID) || packet < 0)
         return 0;
     return MACHINE_VALID | (uint32_t)(packet < p->run.packets ? packet : p->run.packets - 1);
@@ -167,13 +167,13 @@ static void spread(struct phased *p)
     struct machine_reference *b = &p->testbench;
     for (uint32_t row = 0; row < b->rows; row++) {
         uint32_t setting_phase = (p->run.first + row) % p->run.period,
-                 turn = (p->run.first + row) / p->run.period;
+                 repetition = (p->run.first + row) / p->run.period;
         spread_settings(p, row, setting_phase);
         for (uint32_t node = 0; b->machine.computed && node < b->nodes; node++) {
             b->send[(size_t)node * b->rows + row] =
-                program_word(p, p->entry[0][node][setting_phase], turn);
+                program_word(p, p->entry[0][node][setting_phase], repetition);
             b->receive[(size_t)node * b->rows + row] =
-                program_word(p, p->entry[1][node][setting_phase], turn);
+                program_word(p, p->entry[1][node][setting_phase], repetition);
         }
     }
 }

@@ -105,11 +105,11 @@ static void write_packets(struct host_lab *lab, struct rng *rng, unsigned valid)
 static void write_lists(struct host_lab *lab, struct rng *rng, unsigned which)
 {
     const uint32_t processors = lab->map.nodes / lab->map.machine.topology.dimensions;
-    const uint32_t lonely = rng_below(rng, processors), turn = rng_below(rng, processors);
+    const uint32_t lonely = rng_below(rng, processors), shift = rng_below(rng, processors);
     const uint32_t most = rng_below(rng, 2) ? LONG_LIST : rng_below(rng, LONG_LIST + 1);
     const unsigned valid = rng_below(rng, 3) == 0 ? 6 : 8;
     for (uint32_t processor = 0; processor < processors; processor++) {
-        uint32_t first = (processor + turn) % processors * LIST,
+        uint32_t first = (processor + shift) % processors * LIST,
                  length = which % 3 == 0 ? rng_below(rng, LIST + 1) : 1 + which / 3 % LIST;
         if (which % 3 == 1) {
             first = rng_below(rng, LIST * processors - LONG_LIST + 1);

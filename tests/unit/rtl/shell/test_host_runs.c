@@ -13,6 +13,10 @@
  *     registers, flags and status are 0, tables and programs are unchanged, and the next run equals
  *     that of a new machine. Unless every space is exhausted, a quarter of the resets are tested.
  *
+ * After a run, the count of its cycles and the cause of its error are those of the observed run and
+ * of the flags that are read one by one. Interrupts are set by the end of a run, by an error and by
+ * the host, are cleared by the host, and drive the pin if they are enabled.
+ *
  * Counter-case: without the reset these runs have their flags set.
  */
 #include "sched/base/rng.h"
@@ -125,6 +129,33 @@ static void read_flags(struct host_lab *lab, uint32_t *leaves, uint32_t *routers
         *routers |= host_lab_read(lab, machine_router_flags_address(router));
 }
 
+/* Returns the expected cause of an error: the first node with a flag or, if there is none, the
+ * first router. */
+static uint32_t find_cause(struct host_lab *lab)
+{
+    for (uint32_t node = 0; node < lab->map.nodes; node++) {
+        uint32_t flags = host_lab_read(lab, machine_flags_address(node));
+        if (flags != 0)
+            return flags << 28 | node;
+    }
+    for (uint32_t router = 0; router < machine_routers(&lab->map.machine); router++) {
+        uint32_t flags = host_lab_read(lab, machine_router_flags_address(router));
+        if (flags != 0)
+            return UINT32_C(1) << 31 | flags << 28 | router;
+    }
+    return 0;
+}
+
+/* Checks what a run of `cycles` cycles reports; its first flit leaves three cycles after the
+ * start. */
+static void assert_events(struct host_lab *lab, uint64_t cycles)
+{
+    uint32_t cause = find_cause(lab);
+    assert_int_equal(host_lab_read(lab, MACHINE_CYCLE_COUNT), cycles + 3);
+    assert_int_equal(host_lab_read(lab, MACHINE_ERROR_CAUSE), cause);
+    assert_int_equal(lab->outputs.error, cause != 0);
+}
+
 /* Runs a job and checks all of it; reads registers meanwhile if there is a generator. */
 static void run_holds(struct host_lab *lab, const struct support_job *job, struct rng *rng)
 {
@@ -140,6 +171,7 @@ static void run_holds(struct host_lab *lab, const struct support_job *job, struc
     assert_int_equal(cycles, job->schedule.end * job->image.run.row_cycles);
     read_flags(lab, &leaves, &routers);
     assert_int_equal(leaves | routers, 0);
+    assert_events(lab, cycles);
     if (machine_hops(&lab->map.machine))
         scoreboard_steps(board, host_lab_read(lab, MACHINE_STEPS));
     read_packets(lab, job, board);
@@ -289,8 +321,9 @@ static void cut_at_the_end(struct host_lab *lab, const struct support_job *job,
         return;
     start(lab);
     run.rows = 1u << lab->map.machine.log2_rows; /* at most */
-    finish(lab, &run, NULL, NULL);
+    uint64_t cycles = finish(lab, &run, NULL, NULL);
     assert_flags(lab, trouble);
+    assert_events(lab, cycles);
     ask_flags(lab, of_router);
     start(lab);
     finish(lab, &run, NULL, NULL);
@@ -322,9 +355,65 @@ static void reset_ends_runs(void **state)
     }
 }
 
+/* -- Interrupts -------------------------------------------------------------------------------- */
+
+enum { DONE = 1, ERROR = 2 };
+
+/* Writes a register of interrupts, and checks the state and the pin after it. */
+static void interrupt(struct host_lab *lab, uint32_t reg, uint32_t bits, uint32_t state, bool irq)
+{
+    host_lab_write(lab, reg, bits);
+    host_lab_idle(lab, 1);
+    assert_int_equal(lab->outputs.irq, irq);
+    assert_int_equal(host_lab_read(lab, MACHINE_INTERRUPT_STATE), state);
+}
+
+/* Runs the loaded job, in whose first cycle the interrupts are enabled. */
+static void run_with_interrupt(struct host_lab *lab, const struct run *run)
+{
+    struct run longest = *run;
+    longest.rows = 1u << lab->map.machine.log2_rows;
+    interrupt(lab, MACHINE_INTERRUPT_ENABLE, 0, 0, false);
+    start(lab);
+    host_lab_write(lab, MACHINE_INTERRUPT_ENABLE, DONE | ERROR);
+    assert_false(lab->outputs.irq || lab->outputs.error || lab->outputs.done);
+    finish(lab, &longest, NULL, NULL);
+    assert_true(lab->outputs.irq);
+}
+
+static void interrupts_report_the_end(void **state)
+{
+    (void)state;
+    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
+        if (!host_lab_wanted(which))
+            continue;
+        struct host_lab lab = host_lab_open(&host_lab_shapes[which]);
+        struct support_job job = {0};
+        host_lab_job(&host_lab_shapes[which], &lab.map.machine, 2, &job);
+        interrupt(&lab, MACHINE_INTERRUPT_TEST, DONE, DONE, false);
+        interrupt(&lab, MACHINE_INTERRUPT_ENABLE, ERROR, DONE, false);
+        interrupt(&lab, MACHINE_INTERRUPT_TEST, ERROR, DONE | ERROR, true);
+        interrupt(&lab, MACHINE_INTERRUPT_STATE, DONE, ERROR, true);
+        interrupt(&lab, MACHINE_INTERRUPT_STATE, ERROR, 0, false);
+        assert_int_equal(host_lab_read(&lab, MACHINE_INTERRUPT_TEST), 0);
+        load(&lab, &job.image);
+        run_with_interrupt(&lab, &job.image.run);
+        assert_int_equal(host_lab_read(&lab, MACHINE_INTERRUPT_STATE), DONE);
+        interrupt(&lab, MACHINE_INTERRUPT_STATE, DONE, 0, false);
+        if (make_trouble(&lab, HOLLOW) || make_trouble(&lab, FLOOD)) {
+            run_with_interrupt(&lab, &job.image.run);
+            assert_int_equal(host_lab_read(&lab, MACHINE_INTERRUPT_STATE), DONE | ERROR);
+            assert_int_equal(host_lab_read(&lab, MACHINE_RUN_COUNT), 2);
+        }
+        support_job_free(&job);
+        host_lab_close(&lab);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(registers_are_read_in_runs),
-                                       cmocka_unit_test(reset_ends_runs)};
+                                       cmocka_unit_test(reset_ends_runs),
+                                       cmocka_unit_test(interrupts_report_the_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

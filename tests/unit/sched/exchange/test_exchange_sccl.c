@@ -11,6 +11,7 @@
 #include "tests/support/exchange_lab.h"
 #include "tests/support/running.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -244,13 +245,94 @@ static void test_changed(void **state)
     free(text);
 }
 
+/* Executes the steps of an algorithm as msccl-tools does: a send adds all chunks of an address that
+ * its source has to its destination. Returns whether all nodes get the chunks that they want. */
+static bool implements(const json_t *root)
+{
+    const json_t *collective = json_object_get(root, "collective"), *steps, *step, *send;
+    const json_t *chunks = json_object_get(collective, "chunks"), *chunk, *node;
+    size_t nodes = (size_t)json_integer_value(json_object_get(collective, "nodes"));
+    size_t count = json_array_size(chunks), s, k, j;
+    bool *has = calloc(nodes * count, 1), *next = calloc(nodes * count, 1), right = true;
+    assert_true(has != NULL && next != NULL);
+    json_array_foreach(chunks, k, chunk) json_array_foreach(json_object_get(chunk, "pre"), j, node)
+        next[(size_t)json_integer_value(node) * count + k] = true;
+    steps = json_object_get(root, "steps");
+    json_array_foreach(steps, s, step)
+    {
+        memcpy(has, next, nodes * count);
+        json_array_foreach(json_object_get(step, "sends"), j, send)
+        {
+            json_int_t address = json_integer_value(json_array_get(send, 0));
+            size_t from = (size_t)json_integer_value(json_array_get(send, 1)) * count;
+            size_t to = (size_t)json_integer_value(json_array_get(send, 2)) * count;
+            json_array_foreach(
+                chunks, k, chunk) if (json_integer_value(json_object_get(chunk, "addr")) == address)
+                next[to + k] |= has[from + k];
+        }
+    }
+    json_array_foreach(chunks, k, chunk) json_array_foreach(json_object_get(chunk, "post"), j, node)
+        right = right && next[(size_t)json_integer_value(node) * count + k];
+    free(has);
+    free(next);
+    return right;
+}
+
+/* A packet that is combined is a chunk of each contributor with one address. */
+static void test_reductions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *algorithm;
+        uint32_t n, m, chunks;
+    } cases[] = {{"reduce", 7, 3, 21},
+                 {"reduce-scatter", 5, 2, 50},
+                 {"all-reduce", 6, 2, 12},
+                 {"halving-all-reduce", 8, 4, 32},
+                 {"scan", 6, 2, 12},
+                 {"exclusive-scan", 6, 2, 12},
+                 {"circulant-all-reduce", 5, 5, 25}};
+    for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
+        struct schedule schedule;
+        exchange_lab_build(&(struct exchange_lab_asked){cases[which].algorithm, cases[which].n,
+                                                        cases[which].m, 0, MODEL_SEND_RECEIVE, 0,
+                                                        NULL},
+                           &schedule);
+        char *text = exchange_lab_write("sccl", &schedule, NULL);
+        json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+        assert_non_null(root);
+        const json_t *chunks = json_object_get(json_object_get(root, "collective"), "chunks");
+        assert_int_equal(json_array_size(chunks), cases[which].chunks);
+        assert_true(implements(root));
+        json_array_remove(json_object_get(root, "steps"), 0);
+        assert_false(implements(root));
+        json_decref(root);
+        free(text);
+        schedule_free(&schedule);
+    }
+    struct schedule schedule;
+    exchange_lab_build(
+        &(struct exchange_lab_asked){"window-all-reduce", 3, 1, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        &schedule);
+    exchange_lab_no_write("sccl", &schedule, NULL, ERR_UNSUPPORTED,
+                          "node 0 sends packet 1 to node 2, without its own contribution");
+    schedule_free(&schedule);
+    exchange_lab_schedule("roundcast-schedule 1\nalgorithm x\ntopology complete 4\n"
+                          "model send-receive\nreduce 1 0 0,1,2\nround 1\n2 1 1\nround 2\n"
+                          "1 0 1\n0 3 1\nround 3\n3 2 1\nround 4\n2 1 1 replace\nend 4\n",
+                          &schedule);
+    exchange_lab_no_write("sccl", &schedule, NULL, ERR_UNSUPPORTED,
+                          "which replaces contributions that it does not contain");
+    schedule_free(&schedule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_there_and_back), cmocka_unit_test(test_most_nodes),
-        cmocka_unit_test(test_by_hand),        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_long_step),      cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_reductions), cmocka_unit_test(test_there_and_back),
+        cmocka_unit_test(test_most_nodes), cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_parts),      cmocka_unit_test(test_long_step),
+        cmocka_unit_test(test_refused),    cmocka_unit_test(test_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

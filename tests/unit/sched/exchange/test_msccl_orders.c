@@ -15,6 +15,9 @@
  * and of values that nothing reads. Steps that forward several chunks (rcs, cnt > 1) are judged
  * more strictly: import may report a race that does not exist, but never misses a race.
  *
+ * With steps that combine, the outputs are judged by test_msccl_reduce; here a program that has no
+ * other fault is accepted, or rejected for what it combines.
+ *
  * Renumbering the GPUs and blocks, or changing their order in the file, does not change the
  * verdict. Each verdict must occur a minimum number of times, so that no comparison is void.
  */
@@ -32,10 +35,10 @@
 
 #define SEED UINT64_C(20261126)
 
-enum verdict { WAITS, RACES, EMPTY, ASKS, NO_DEMAND, VERDICTS };
+enum verdict { WAITS, RACES, EMPTY, ASKS, NO_DEMAND, COMBINES, VERDICTS };
 
-static const char *const names[VERDICTS] = {"wait for ever", "race", "read nothing", "move chunks",
-                                            "move nothing"};
+static const char *const names[VERDICTS] = {"wait for ever", "race",         "read nothing",
+                                            "move chunks",   "move nothing", "combine"};
 
 static struct rng rng;
 
@@ -61,6 +64,8 @@ static enum verdict import(const char *text, struct schedule *schedule, struct e
         return RACES;
     if (strstr(err->text, "nothing yet") != NULL)
         return EMPTY;
+    if (err->code == ERR_TWICE || err->code == ERR_UNSUPPORTED)
+        return COMBINES;
     fail_msg("%s\n%s", err->text, text);
     return VERDICTS;
 }
@@ -143,10 +148,11 @@ static void test_every_order(void **state)
         running("program %u", which);
         check_exactly(&program, counts, &equal);
     }
-    for (unsigned verdict = 0; verdict < VERDICTS; verdict++) {
+    for (unsigned verdict = 0; verdict < COMBINES; verdict++) {
         print_message("%u %s\n", counts[verdict], names[verdict]);
         assert_true(counts[verdict] >= programs / 400);
     }
+    assert_int_equal(counts[COMBINES], 0);
     print_message("%u race and leave the same\n", equal);
     assert_true(equal > 0);
 }
@@ -164,7 +170,7 @@ static void test_several_chunks(void **state)
         running("program %u", which);
         check_exactly(&program, counts, &equal);
     }
-    for (unsigned verdict = 0; verdict < VERDICTS; verdict++)
+    for (unsigned verdict = 0; verdict < COMBINES; verdict++)
         print_message("%u %s\n", counts[verdict], names[verdict]);
     assert_true(counts[RACES] > 100 && counts[ASKS] + counts[NO_DEMAND] > 100 &&
                 counts[WAITS] > 20);
@@ -199,6 +205,39 @@ static void test_forwarded_chunks(void **state)
     }
     print_message("%u taken, %u races that are none\n", taken, strict);
     assert_true(taken > programs / 20 && strict < programs / 100);
+}
+
+/* Steps that combine wait and race as others do. */
+static void test_combining(void **state)
+{
+    (void)state;
+    unsigned counts[VERDICTS] = {0}, programs = running_exhaustive() ? 200000 : 12000;
+    struct program program;
+    rng = (struct rng){SEED + 4};
+    print_message("seed %" PRIu64 "\n", SEED + 4);
+    for (unsigned which = 0; which < programs; which++) {
+        struct program_outcome outcome;
+        struct schedule schedule;
+        struct err err = {0};
+        msccl_draw(&rng, 1, true, &program);
+        msccl_draw_combining(&rng, &program);
+        running("program %u", which);
+        char *text = program_text(&program, NULL, NULL, NULL);
+        enum verdict verdict = import(text, &schedule, &err), right;
+        program_run(&program, &outcome);
+        right = expected(&outcome);
+        bool judged = verdict == NO_DEMAND || verdict == COMBINES; /* after the orders */
+        if (verdict != right && !(judged && (right == ASKS || right == EMPTY)))
+            fail_msg("%s: '%s', but orders %s\n%s", names[verdict], err.text, names[right], text);
+        assert_false(verdict == ASKS && outcome.differs);
+        counts[verdict]++;
+        schedule_free(&schedule);
+        free(text);
+    }
+    for (unsigned verdict = 0; verdict < VERDICTS; verdict++)
+        print_message("%u %s\n", counts[verdict], names[verdict]);
+    assert_true(counts[RACES] > 500 && counts[WAITS] > 100 && counts[COMBINES] > 100 &&
+                counts[ASKS] > 50);
 }
 
 /* Returns a program in which GPU 0 sends `count` chunks to GPU 1, which forwards them to the chunks
@@ -290,7 +329,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_order),      cmocka_unit_test(test_several_chunks),
         cmocka_unit_test(test_forwarded_chunks), cmocka_unit_test(test_echo),
-        cmocka_unit_test(test_other_numbers),
+        cmocka_unit_test(test_other_numbers),    cmocka_unit_test(test_combining),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,11 @@
  * An executor in this test runs a plan as MSCCL++ does: one block for each GPU puts packets into
  * the buffers of other GPUs, signals, and waits for signals. Jansson parses the plan. Counter-case:
  * in a plan without its waits GPUs send packets that they do not have.
+ *
+ * Reductions: each chunk of an input is a random number, combining adds them, and every output must
+ * be the sum that the collective defines.
  */
+#include "sched/base/rng.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"
 #include "tests/support/running.h"
@@ -20,6 +24,7 @@ struct plan {
     size_t gpus, at[GPUS];
     int signals[GPUS][GPUS], waited[GPUS][GPUS];
     uint32_t holds[GPUS][3][CHUNKS]; /* packets in i, o and s; 0: none */
+    uint64_t sum[GPUS][3][CHUNKS];   /* numbers in i, o and s */
     size_t moves;
     struct transfer move[MOVES];
     bool blocked;
@@ -45,6 +50,13 @@ static unsigned buffer_of(const json_t *object)
     return type[0] == 'i' ? 0 : type[0] == 'o' ? 1 : 2;
 }
 
+/* Returns the number that a chunk of an input contains. */
+static uint64_t number_of(size_t gpu, uint32_t chunk)
+{
+    struct rng rng = {gpu * 1000 + chunk + 1};
+    return rng_next(&rng);
+}
+
 static void read_plan(const json_t *root, struct plan *plan)
 {
     const json_t *gpus = json_object_get(root, "gpus");
@@ -54,8 +66,11 @@ static void read_plan(const json_t *root, struct plan *plan)
         const json_t *gpu = json_array_get(gpus, g), *block = first_of(gpu, "threadblocks");
         assert_int_equal(integer(gpu, "id"), g);
         assert_true(integer(gpu, "input_chunks") <= CHUNKS);
-        for (uint32_t k = 0; k < integer(gpu, "input_chunks"); k++)
+        assert_true(integer(gpu, "scratch_chunks") <= CHUNKS);
+        for (uint32_t k = 0; k < integer(gpu, "input_chunks"); k++) {
             plan->holds[g][0][k] = k + 1;
+            plan->sum[g][0][k] = number_of(g, k);
+        }
         plan->ops[g] = json_object_get(block, "ops");
         plan->peers[g] = json_object_get(first_of(gpu, "channels"), "connected_to");
         plan->remotes[g] = json_object_get(gpu, "remote_buffers");
@@ -79,9 +94,24 @@ static void put(struct plan *plan, size_t gpu, const json_t *operation)
     assert_int_equal(integer(remote, "rank"), peer);
     uint32_t packet = plan->holds[gpu][buffer_of(from)][integer(from, "index")];
     plan->holds[peer][buffer_of(remote)][integer(to, "index")] = packet;
+    plan->sum[peer][buffer_of(remote)][integer(to, "index")] =
+        plan->sum[gpu][buffer_of(from)][integer(from, "index")];
     assert_true(plan->moves < MOVES);
     plan->move[plan->moves++] = (struct transfer){(uint32_t)gpu, (uint32_t)peer, packet};
     plan->signals[gpu][peer]++;
+}
+
+/* Executes `copy` or `re`: writes the sum of all sources to the destination. */
+static void add_up(struct plan *plan, size_t gpu, const json_t *operation)
+{
+    const json_t *from = json_object_get(operation, "src_buff"),
+                 *to = first_of(operation, "dst_buff");
+    uint64_t sum = 0;
+    for (size_t k = 0; k < json_array_size(from); k++) {
+        const json_t *chunk = json_array_get(from, k);
+        sum += plan->sum[gpu][buffer_of(chunk)][integer(chunk, "index")];
+    }
+    plan->sum[gpu][buffer_of(to)][integer(to, "index")] = sum;
 }
 
 /* Executes one operation; returns false if its GPU must wait. */
@@ -102,6 +132,8 @@ static bool go(struct plan *plan, size_t gpu, const json_t *operation)
     }
     if (strcmp(name, "pwsf") == 0)
         put(plan, gpu, operation);
+    if (strcmp(name, "re") == 0 || strcmp(name, "copy") == 0)
+        add_up(plan, gpu, operation);
     return true;
 }
 
@@ -153,6 +185,53 @@ static void test_plans(void **state)
         struct plan *plan = run_plan(text, true);
         assert_false(plan->blocked);
         exchange_lab_moves(&schedule, plan->move, plan->moves);
+        free(plan);
+        free(text);
+        schedule_free(&schedule);
+    }
+}
+
+/* Returns whether a node has a contribution of another one in the result of a packet. */
+static bool is_in(const struct demand *demand, uint32_t node, uint32_t of)
+{
+    const struct reduction *reduction = demand->reduction;
+    return !reduction->prefix || of < node || (of == node && !reduction->exclusive);
+}
+
+static void test_reductions(void **state)
+{
+    (void)state;
+    static const struct exchange_lab_asked reductions[] = {
+        {"reduce", 8, 2, 3, MODEL_SEND_RECEIVE, 0, NULL},
+        {"all-reduce", 5, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"window-all-reduce", 7, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"halving-all-reduce", 8, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"reduce-scatter", 5, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"circulant-reduce-scatter", 6, 1, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"scan", 9, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"exclusive-scan", 8, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    };
+    for (unsigned which = 0; which < sizeof reductions / sizeof *reductions; which++) {
+        struct schedule schedule;
+        exchange_lab_build(&reductions[which], &schedule);
+        char *text = exchange_lab_write("mscclpp", &schedule, NULL);
+        struct plan *plan = run_plan(text, true);
+        unsigned checked = 0;
+        assert_false(plan->blocked);
+        assert_int_equal(plan->moves, schedule.transfer_count);
+        for (uint32_t packet = 1; packet <= schedule.packets; packet++) {
+            const struct demand *demand = schedule_demand_of(&schedule, packet);
+            for (uint32_t node = 0; node < schedule.nodes; node++) {
+                uint64_t sum = 0;
+                if (demand->wanted_count > 0 && demand->wanted[0] != node)
+                    continue;
+                for (uint32_t of = 0; of < schedule.nodes; of++)
+                    sum += is_in(demand, node, of) ? number_of(of, packet - 1) : 0;
+                assert_int_equal(plan->sum[node][1][packet - 1], sum);
+                checked++;
+            }
+        }
+        assert_true(checked >= schedule.packets);
         free(plan);
         free(text);
         schedule_free(&schedule);
@@ -242,9 +321,9 @@ static void test_many_buffers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plans),        cmocka_unit_test(test_without_waits),
-        cmocka_unit_test(test_alone),        cmocka_unit_test(test_too_much),
-        cmocka_unit_test(test_many_buffers),
+        cmocka_unit_test(test_plans),         cmocka_unit_test(test_reductions),
+        cmocka_unit_test(test_without_waits), cmocka_unit_test(test_alone),
+        cmocka_unit_test(test_too_much),      cmocka_unit_test(test_many_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,7 +115,7 @@ static void test_all(void **state)
     print_message("seed %d\n", SEED);
     for (unsigned d = 1; d <= 5; d++)
         for (size_t which = 0; which < sizeof algorithms / sizeof *algorithms; which++)
-            for (unsigned turn = 0; turn < 4; turn++) {
+            for (unsigned trial = 0; trial < 4; trial++) {
                 const struct topology cube = cube_lab_make(d);
                 bool few = algorithms[which].few;
                 struct cube_runs_set set = {.count = few ? 1 + rng_below(&rng, d)

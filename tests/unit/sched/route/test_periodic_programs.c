@@ -58,11 +58,11 @@ static void packets_of_row(const struct schedule *schedule, uint64_t row,
 }
 
 /* Returns the packet of an entry, from 1, in a turn. */
-static uint32_t packet_of(int32_t offset, int64_t turn, int64_t period, int64_t packets)
+static uint32_t packet_of(int32_t offset, int64_t repetition, int64_t period, int64_t packets)
 {
-    if (offset == PERIODIC_PROGRAMS_NONE || offset + turn * period < 0)
+    if (offset == PERIODIC_PROGRAMS_NONE || offset + repetition * period < 0)
         return 0;
-    int64_t packet = offset + turn * period;
+    int64_t packet = offset + repetition * period;
     return (uint32_t)((packet < packets ? packet : packets - 1) + 1);
 }
 
@@ -88,16 +88,16 @@ static uint64_t differ(const struct schedule *schedule, const struct periodic_pr
     for (uint64_t row = 0; row < schedule->end; row++) {
         uint32_t expected[DIRECTIONS][MOST_NODES];
         uint64_t setting_phase = (computed->first + row) % computed->period,
-                 turn = (computed->first + row) / computed->period;
+                 repetition = (computed->first + row) / computed->period;
         packets_of_row(schedule, row, expected);
         for (int direction = 0; direction < DIRECTIONS; direction++)
             for (uint32_t node = 0; node < schedule->nodes; node++) {
                 int32_t offset =
                     computed->offset[direction][setting_phase * schedule->nodes + node];
                 uint32_t packet =
-                    packet_of(offset, (int64_t)turn, computed->period, schedule->packets);
-                uint32_t word = packet_of_word(&machine, offset, (uint32_t)turn * computed->period,
-                                               schedule->packets);
+                    packet_of(offset, (int64_t)repetition, computed->period, schedule->packets);
+                uint32_t word = packet_of_word(
+                    &machine, offset, (uint32_t)repetition * computed->period, schedule->packets);
                 differing +=
                     packet != expected[direction][node] || word != expected[direction][node];
                 *seen += expected[direction][node] != 0;
@@ -279,7 +279,7 @@ static void copy_but(const struct schedule *from, size_t which, uint32_t packet,
     }
 }
 
-/* m = 4q: the packets of the same node in two other turns reveal any change. */
+/* m = 4q: the packets of the same node in two other repetitions reveal any change. */
 static void one_transfer_off_is_refused(void **state)
 {
     (void)state;
@@ -361,10 +361,10 @@ static void node_0_is_asked(void **state)
         support_broadcast(&schedule, "turns",
                           &(struct collective){.n = 5, .m = 7, .model = MODEL_SEND_RECEIVE}, &err),
         &err);
-    for (uint32_t turn = 0; turn < 2; turn++) {
-        struct transfer *room = schedule_open_step(&schedule, 3 * turn + 1, 1, &err);
+    for (uint32_t repetition = 0; repetition < 2; repetition++) {
+        struct transfer *room = schedule_open_step(&schedule, 3 * repetition + 1, 1, &err);
         assert_non_null(room);
-        room[0] = (struct transfer){turn == 0 ? 2 : 0, 1, 3 * turn + 1};
+        room[0] = (struct transfer){repetition == 0 ? 2 : 0, 1, 3 * repetition + 1};
         schedule_close_step(&schedule, 1);
     }
     assert_false(periodic_programs_find(&schedule, &computed, &err));
@@ -391,7 +391,7 @@ static void build_late(uint64_t round, struct schedule *schedule)
 }
 
 /* Builds a schedule in which packets 1, 2, 3, 4, 4, … go from node 1 to node 0, one in each round.
- * With 4 nodes a turn has two rows, so that a base reaches any power of two. */
+ * With 4 nodes a repetition has two rows, so that a base reaches any power of two. */
 static void build_steady(uint64_t rounds, struct schedule *schedule)
 {
     struct err err = {0};

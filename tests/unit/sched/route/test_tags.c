@@ -231,10 +231,10 @@ static bool setting_in_rtl(uint32_t ports, unsigned bits, uint32_t word, unsigne
         uint32_t b = block >> (level - l);
         first = (uint32_t)((uint64_t)b * ports >> l);
         size = (uint32_t)((uint64_t)(b + 1) * ports >> l) - first;
-        bool turn = 2 * distance > size;
+        bool reversed = 2 * distance > size;
         mask = (1u << (bits - l)) - 1;
-        back = back != turn;
-        distance = (turn ? (size & mask) - (distance & mask) : distance) & mask;
+        back = back != reversed;
+        distance = (reversed ? (size & mask) - (distance & mask) : distance) & mask;
     }
     bool shifts = size == 2 ? distance & 1 : back != joins && distance > ((sw - first / 2) & mask);
     return shifts || (!joins && complement && word >> (bits - 1 - level) & 1);

@@ -3,11 +3,11 @@
  *
  * Every subset of sources for d ≤ 3, and seeded subsets with several packets a node for d = 4 … 6,
  * for both prefixes: the expected value of each sum is the number of packets that start in its
- * range of nodes, the expected value of each last packet follows from the ranks. From the values
- * that it receives every node can compute the ranks of its packets. Files are written, read and
- * written again, cut at every byte, and read with random bytes changed; a reader rejects faulty
- * lines of control. Counter-case: a sum that is off by one is detected. test_verify_control and
- * test_control_changes check that values agree with their parts.
+ * range of nodes, the expected value of each last packet follows from the positions. From the
+ * values that it receives every node can compute the positions of its packets. Files are written,
+ * read and written again, cut at every byte, and read with random bytes changed; a reader rejects
+ * faulty lines of control. Counter-case: a sum that is off by one is detected. test_verify_control
+ * and test_control_changes check that values agree with their parts.
  */
 #include "sched/base/rng.h"
 #include "sched/image/packet_header.h"
@@ -87,17 +87,17 @@ static unsigned wrong_last(const struct schedule *schedule, const struct cube_ru
     unsigned d = schedule->topology.dimensions, wrong = 0;
     for (unsigned tree = 1; tree <= d; tree++) {
         uint32_t packets = 0;
-        for (uint32_t rank = 1; rank <= set->count; rank++)
-            packets += (rank - 1) % d + 1 == tree;
+        for (uint32_t position = 1; position <= set->count; position++)
+            packets += (position - 1) % d + 1 == tree;
         wrong += value_of(schedule, schedule->packets - d + tree) != packets;
     }
     return wrong;
 }
 
 /* A leaf of the folded tree receives the sum of the nodes right of it and adds its own packets to
- * get its rank; the leaves are the odd nodes. */
-static void check_ranks(const struct topology *cube, const struct cube_runs_set *set,
-                        const struct knowledge *know)
+ * get its position; the leaves are the odd nodes. */
+static void check_positions(const struct topology *cube, const struct cube_runs_set *set,
+                            const struct knowledge *know)
 {
     for (uint32_t node = 1; node < cube->nodes; node += 2)
         assert_int_equal(know->right[node] + know->below[node], count(set, node, cube->nodes));
@@ -115,7 +115,7 @@ static void check_set(const struct topology *cube, const struct cube_runs_set *s
     assert_int_equal(tree.packets - set->count, 2 * cube->nodes - 1 + cube->dimensions);
     assert_int_equal(wrong_in_tree(&tree, set, &know) + wrong_last(&tree, set), 0);
     assert_int_equal(wrong_in_exchange(&exchange, set) + wrong_last(&exchange, set), 0);
-    check_ranks(cube, set, &know);
+    check_positions(cube, set, &know);
     schedule_free(&tree);
     schedule_free(&exchange);
 }
@@ -133,7 +133,7 @@ static void test_sums(void **state)
         }
     }
     for (unsigned d = 4; d <= 6; d++)
-        for (unsigned turn = 0; turn < 50; turn++) {
+        for (unsigned trial = 0; trial < 50; trial++) {
             const struct topology cube = cube_lab_make(d);
             struct cube_runs_set set = {.count = rng_below(&rng, 2 * cube.nodes)};
             cube_lab_multi(cube.nodes, set.count, rng_next(&rng), set.node);
@@ -239,16 +239,16 @@ static void test_changed_file(void **state)
     struct rng rng = {SEED};
     unsigned refused = 0, read = 0;
     print_message("seed %d\n", SEED);
-    for (unsigned turn = 0; turn < 20000; turn++) {
+    for (unsigned trial = 0; trial < 20000; trial++) {
         struct schedule schedule, again;
         struct verify_report report;
         struct err err = {0};
         char changed[sizeof good];
         memcpy(changed, good, sizeof good);
-        bool cut = turn > 0 && turn < strlen(good);
+        bool cut = trial > 0 && trial < strlen(good);
         if (cut)
-            changed[turn] = '\0';
-        for (unsigned change = 0; !cut && change <= turn % 3; change++)
+            changed[trial] = '\0';
+        for (unsigned change = 0; !cut && change <= trial % 3; change++)
             changed[strlen(HEAD) + rng_below(&rng, (uint32_t)(strlen(good) - strlen(HEAD)))] =
                 bytes[rng_below(&rng, sizeof bytes - 1)];
         if (!support_read(changed, "c.sched", &schedule, &err)) {

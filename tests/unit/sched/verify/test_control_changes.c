@@ -341,12 +341,12 @@ static void test_anything(void **state)
     struct rng rng = {SEED};
     print_message("seed %d\n", SEED);
     refused = held = 0;
-    for (unsigned turn = 0; turn < 200; turn++) {
-        const struct topology cube = cube_lab_make(1 + turn % 4);
+    for (unsigned trial = 0; trial < 200; trial++) {
+        const struct topology cube = cube_lab_make(1 + trial % 4);
         struct cube_runs_set set = {.count = rng_below(&rng, 2 * cube.nodes)};
         struct schedule schedule;
         cube_lab_multi(cube.nodes, set.count, rng_next(&rng), set.node);
-        cube_runs_schedule("cube-broadcast", methods[turn / 4 % 2], &cube, &set, &schedule);
+        cube_runs_schedule("cube-broadcast", methods[trial / 4 % 2], &cube, &set, &schedule);
         for (unsigned change = 0; change < 200; change++)
             compare_judges(&schedule, &set, &rng);
         schedule_free(&schedule);

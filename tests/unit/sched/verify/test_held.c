@@ -46,7 +46,7 @@ static void small_products(void **state)
         struct err err = {0};
         support_true(held_init(&held, nodes, packets, 0, &err), &err);
         assert_int_equal(held.hash_bits, 0);
-        for (uint32_t turn = 0; turn < nodes * packets; turn++) {
+        for (uint32_t trial = 0; trial < nodes * packets; trial++) {
             const uint32_t node = rng_below(&rng, nodes), packet = 1 + rng_below(&rng, packets);
             assert_int_equal(held_add(&held, node, packet), !has[node][packet]);
             has[node][packet] = true;

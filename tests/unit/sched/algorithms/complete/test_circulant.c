@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_circulant: rows computed by doubling equal those that a separate search finds for each rank.
+/* test_circulant: rows computed by doubling equal those that a separate search finds for each node.
  *
- * Exhaustive: all ranks for n = 2 … 2048 (`make test-all`: n ≤ 2^14). Sampled: 12 values of n up to
- * 2^24, drawn from a printed seed or next to powers of two; for each n the first 300 ranks, the
- * ranks next to each skip and 2000 others. Counter-cases: the search rejects rows with one changed
- * entry, for a low rank, for rank ⌈n/2⌉ and for the last rank. test_algorithms judges the
+ * Exhaustive: all nodes for n = 2 … 2048 (`make test-all`: n ≤ 2^14). Sampled: 12 values of n up to
+ * 2^24, drawn from a printed seed or next to powers of two; for each n the first 300 nodes, the
+ * nodes next to each skip and 2000 others. Counter-cases: the search rejects rows with one changed
+ * entry, for a low node, for node ⌈n/2⌉ and for the last node. test_algorithms judges the
  * schedules.
  */
 #include "sched/algorithms/complete/circulant_rows.h"
@@ -40,33 +40,33 @@ static void free_rows(struct rows *rows)
     free(rows->recv);
 }
 
-/* Returns whether the row of the rank equals the one that the search finds. */
-static bool is_found(const struct rows *rows, uint32_t rank)
+/* Returns whether the row of the node equals the one that the search finds. */
+static bool is_found(const struct rows *rows, uint32_t node)
 {
     int8_t row[CIRCULANT_MAX_Q + 1];
     bool same = true;
-    circulant_search(rows->q, rows->skip, rows->base[rank], rank, row);
+    circulant_search(rows->q, rows->skip, rows->base[node], node, row);
     for (unsigned k = 0; k < rows->q; k++) {
-        int found = row[k] == (int)rows->q ? rows->base[rank] : row[k] - (int)rows->q;
-        same = same && rows->recv[(size_t)k * rows->n + rank] == found;
+        int found = row[k] == (int)rows->q ? rows->base[node] : row[k] - (int)rows->q;
+        same = same && rows->recv[(size_t)k * rows->n + node] == found;
     }
     return same;
 }
 
-static void check(const struct rows *rows, uint32_t rank)
+static void check(const struct rows *rows, uint32_t node)
 {
-    if (rank > 0 && rank < rows->n && !is_found(rows, rank))
-        fail_msg("n = %u: the row of rank %u is not the one that is searched", rows->n, rank);
+    if (node > 0 && node < rows->n && !is_found(rows, node))
+        fail_msg("n = %u: the row of node %u is not the one that is searched", rows->n, node);
 }
 
-static void test_all_ranks(void **state)
+static void test_all_nodes(void **state)
 {
     (void)state;
     const uint32_t most = running_exhaustive() ? 1u << 14 : 1u << 11;
     for (uint32_t n = 2; n <= most; n++) {
         struct rows rows = rows_of(n);
-        for (uint32_t rank = 1; rank < n; rank++)
-            check(&rows, rank);
+        for (uint32_t node = 1; node < n; node++)
+            check(&rows, node);
         free_rows(&rows);
     }
 }
@@ -74,8 +74,8 @@ static void test_all_ranks(void **state)
 static void check_some(uint32_t n, struct rng *rng)
 {
     struct rows rows = rows_of(n);
-    for (uint32_t rank = 0; rank < 300; rank++)
-        check(&rows, rank);
+    for (uint32_t node = 0; node < 300; node++)
+        check(&rows, node);
     for (unsigned k = 0; k < rows.q; k++)
         for (uint32_t beside = 0; beside < 60; beside++)
             check(&rows, rows.skip[k] + beside - 30);
@@ -116,7 +116,7 @@ static void test_changed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_ranks),
+        cmocka_unit_test(test_all_nodes),
         cmocka_unit_test(test_larger),
         cmocka_unit_test(test_changed),
     };

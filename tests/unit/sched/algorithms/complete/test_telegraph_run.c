@@ -184,9 +184,9 @@ static void play_round(struct player *p)
     }
 }
 
-/* Checks that the player makes the choices of the run, round by round. `turned`: ties are broken in
- * the opposite order. */
-static bool is_played(const struct schedule *s, uint64_t bound, uint64_t seed, bool turned)
+/* Checks that the player makes the choices of the run, round by round. `reversed`: ties are broken
+ * in the opposite order. */
+static bool is_played(const struct schedule *s, uint64_t bound, uint64_t seed, bool reversed)
 {
     struct player p = new_player(s->nodes, s->packets);
     struct rng rng = {seed};
@@ -197,7 +197,7 @@ static bool is_played(const struct schedule *s, uint64_t bound, uint64_t seed, b
             for (uint32_t which = 0; which + 1 < p.n; which++)
                 p.order[which]++;
         }
-        for (uint32_t which = 0; turned && k == 0 && which + 1 < p.n; which++)
+        for (uint32_t which = 0; reversed && k == 0 && which + 1 < p.n; which++)
             p.order[which] = p.n - 1 - which;
         if (p.open_count < p.m)
             bring(&p);
@@ -215,7 +215,7 @@ static bool is_played(const struct schedule *s, uint64_t bound, uint64_t seed, b
     return same;
 }
 
-static bool check(uint32_t n, uint32_t m, uint64_t seed, bool turned)
+static bool check(uint32_t n, uint32_t m, uint64_t seed, bool reversed)
 {
     const struct collective asked = {.n = n, .m = m, .model = MODEL_TELEGRAPH};
     struct schedule schedule = {0};
@@ -229,7 +229,7 @@ static bool check(uint32_t n, uint32_t m, uint64_t seed, bool turned)
     uint64_t rounds = telegraph_run(&run, seed, &schedule, NULL);
     assert_true(rounds == counted && rounds == schedule.end && rounds == schedule.step_count);
     assert_int_equal(schedule.transfer_count, (size_t)(n - 1) * m);
-    bool same = is_played(&schedule, run.bound, seed, turned);
+    bool same = is_played(&schedule, run.bound, seed, reversed);
     telegraph_run_free(&run);
     schedule_free(&schedule);
     return same;
@@ -257,7 +257,7 @@ static void test_words(void **state)
                          seed);
 }
 
-static void test_turned(void **state)
+static void test_reversed(void **state)
 {
     (void)state;
     assert_false(check(9, 4, 0, true));
@@ -269,7 +269,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small),
         cmocka_unit_test(test_words),
-        cmocka_unit_test(test_turned),
+        cmocka_unit_test(test_reversed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,8 +127,8 @@ static void test_multinode_factor(void **state)
 }
 
 /* Checks that cube-ranked takes d rounds with known ranks, and 3d or 2d rounds with a prefix. After
- * the prefix the packet of rank r crosses dimension (r + k - 2) mod d + 1 in round k, where ranks
- * count packets from the packet's own. */
+ * the prefix the packet of position r crosses dimension (r + k - 2) mod d + 1 in round k, where
+ * positions count packets from the packet's own. */
 static void check_ranked(const struct topology *cube, const uint32_t source[], uint32_t count)
 {
     static const struct {
@@ -148,12 +148,12 @@ static void check_ranked(const struct topology *cube, const uint32_t source[], u
         for (size_t t = 0; which > 0 && t < schedule.transfer_count; t++) {
             const struct transfer *sent = &schedule.transfer[t];
             uint64_t round = schedule.step[schedule_step_of(&schedule, t)].time;
-            uint64_t rank = count + 1 - sent->packet;
+            uint64_t position = count + 1 - sent->packet;
             if (sent->packet > count)
                 assert_true(round <= before);
             else
                 assert_int_equal(topology_dimension(sent->source, sent->destination),
-                                 (rank + round - before - 2) % d + 1);
+                                 (position + round - before - 2) % d + 1);
         }
         schedule_free(&schedule);
     }

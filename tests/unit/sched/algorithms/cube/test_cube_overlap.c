@@ -52,8 +52,8 @@ static void count_trees(struct packets *packets, unsigned d)
         assert_int_equal(of_tree[tree], 0);
 }
 
-/* Assigns ranks and trees: the last packet has rank 1, and tree 1. */
-static void rank(struct packets *packets, unsigned d)
+/* Assigns positions and trees: the last packet has position 1, and tree 1. */
+static void number_packets(struct packets *packets, unsigned d)
 {
     for (uint32_t which = 0; which < packets->count; which++)
         packets->tree[which] = (packets->count - 1 - which) % d + 1;
@@ -105,7 +105,7 @@ static void test_subsets(void **state)
             for (uint32_t node = 0; node < cube.nodes; node++)
                 if ((set >> node & 1) != 0)
                     packets.source[packets.count++] = node;
-            rank(&packets, d);
+            number_packets(&packets, d);
             uint64_t bound = bound_of(&packets, d);
             assert_true(cube_lab_overlap(&cube, packets.source, packets.count, "exchange-gather",
                                          0) <= bound);
@@ -138,7 +138,7 @@ static void test_bound(void **state)
             if (drawn)
                 draw(&packets, d, trial);
             else
-                rank(&packets, d);
+                number_packets(&packets, d);
             uint64_t bound = bound_of(&packets, d);
             uint64_t gather = cube_lab_overlap(&cube, packets.source, packets.count,
                                                drawn ? "random-gather" : "exchange-gather", trial);
@@ -244,7 +244,7 @@ static void test_priority(void **state)
         struct packets packets = {.count = 1 + rng_below(&rng, 2 * cube.nodes)};
         struct schedule apart;
         cube_lab_multi(cube.nodes, packets.count, rng_next(&rng), packets.source);
-        rank(&packets, d);
+        number_packets(&packets, d);
         build(&cube, &packets, "exchange", 0, &apart);
         tally_method(&cube, &packets, "exchange-gather", &apart, 0, gather);
         tally_method(&cube, &packets, "exchange-spread", &apart, 0, spread);
@@ -259,8 +259,8 @@ static void test_priority(void **state)
     assert_int_equal(drawn[1], trials);
 }
 
-/* A seed determines the trees, and another seed gives other trees; there are no ranks, so there is
- * no prefix. */
+/* A seed determines the trees, and another seed gives other trees; there are no positions, so there
+ * is no prefix. */
 static void test_seeds(void **state)
 {
     (void)state;

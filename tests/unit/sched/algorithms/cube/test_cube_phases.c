@@ -43,8 +43,8 @@ static void replay_sum(struct replay *replay, struct transfer sent, bool folds)
     }
 }
 
-/* Returns whether the first 2d + 1 rounds compute the ranks and deliver K to the roots. */
-static bool replay_ranks(const struct schedule *schedule, const uint32_t has[64])
+/* Returns whether the first 2d + 1 rounds compute the positions and deliver K to the roots. */
+static bool replay_positions(const struct schedule *schedule, const uint32_t has[64])
 {
     unsigned d = schedule->topology.dimensions;
     uint32_t total = 0, reported = 0;
@@ -67,7 +67,7 @@ static bool replay_ranks(const struct schedule *schedule, const uint32_t has[64]
     return replay.sum[0] == total;
 }
 
-/* Returns whether the first d rounds of an exchange compute the ranks and deliver K to all
+/* Returns whether the first d rounds of an exchange compute the positions and deliver K to all
  * nodes. */
 static bool replay_exchange(const struct schedule *schedule, const uint32_t has[64])
 {
@@ -146,7 +146,7 @@ static void test_prefix(void **state)
                 for (uint32_t more = has[node] = rng_below(&rng, 4); more > 0; more--)
                     source[count++] = node;
             replayed++;
-            found[0] += check_prefix(&cube, source, count, has, "tree", replay_ranks);
+            found[0] += check_prefix(&cube, source, count, has, "tree", replay_positions);
             found[1] += check_prefix(&cube, source, count, has, "exchange", replay_exchange);
         }
     assert_int_equal(replayed, 120);

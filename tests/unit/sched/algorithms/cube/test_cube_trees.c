@@ -106,7 +106,7 @@ static void test_parents(void **state)
 }
 
 /* Returns the position of a dimension in the order of tree j. */
-static unsigned turn_of(unsigned d, unsigned j, uint64_t dimension)
+static unsigned place_of(unsigned d, unsigned j, uint64_t dimension)
 {
     unsigned k = 0;
     while (rotated(d, j, k) != dimension)
@@ -143,7 +143,7 @@ static void test_drawing(void **state)
                                  topology_dimension(node->number, parent[node->number]));
                 assert_true(before == NULL || before->parent < node->parent ||
                             (before->parent == node->parent &&
-                             turn_of(d, j, before->branch) < turn_of(d, j, node->branch)));
+                             place_of(d, j, before->branch) < place_of(d, j, node->branch)));
             }
             drawing_free(&drawing);
         }

@@ -163,9 +163,9 @@ static void test_exchanged(void **state)
         struct verify_report report;
         if (one->packet == two->packet)
             continue;
-        for (unsigned turn = 0; turn < 2; turn++) {
+        for (unsigned trial = 0; trial < 2; trial++) {
             uint32_t packet = one->packet;
-            assert_int_equal(verify_schedule("block", &schedule, &report, &err), turn == 0);
+            assert_int_equal(verify_schedule("block", &schedule, &report, &err), trial == 0);
             one->packet = two->packet;
             two->packet = packet;
         }

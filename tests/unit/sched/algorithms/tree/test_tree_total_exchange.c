@@ -243,10 +243,11 @@ static size_t forget_x(struct schedule *schedule)
         for (size_t index = schedule->step[k].first; index < schedule_step_end(schedule, k);
              index++) {
             const struct transfer *transfer = &schedule->transfer[index];
-            uint32_t from = (transfer->packet - 1) / others, rank = (transfer->packet - 1) % others;
+            uint32_t from = (transfer->packet - 1) / others,
+                     other = (transfer->packet - 1) % others;
             unsigned level = topology_branch(tree, transfer->source, transfer->destination);
             if (transfer->source < transfer->destination ||
-                topology_meet(tree, from, rank + (rank >= from)) < h)
+                topology_meet(tree, from, other + (other >= from)) < h)
                 continue;
             uint32_t lane = count[level][from / m]++ / (m / tree->leaves[level - 1]);
             changed += lane != schedule->lane[index];

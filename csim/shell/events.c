@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "csim/shell/events.h"
+
+enum { EVENT_DONE = 1, EVENT_ERROR = 2 };
+
+/* Returns the bits that the host writes to a register in this cycle. */
+static uint32_t written(const struct events *e, enum machine_register which)
+{
+    bool writes = csim_get(&e->host_we_event_i) && csim_get(&e->host_register_i) == which;
+    return writes ? csim_get(&e->host_data_i) & (EVENT_DONE | EVENT_ERROR) : 0;
+}
+
+static uint32_t cause_of(const struct events *e)
+{
+    uint32_t node = csim_get(&e->node_first_i);
+    return node != 0 || !e->hops ? node : csim_get(&e->router_first_i);
+}
+
+static void events_clear(struct events *e)
+{
+    e->done = false;
+    ports_set(&e->state_o, 0);
+    ports_set(&e->enable_o, 0);
+    ports_set(&e->runs_o, 0);
+    ports_set(&e->cycles_o, 0);
+    ports_set(&e->cause_o, 0);
+    ports_set(&e->error_o, 0);
+    ports_set(&e->irq_o, 0);
+}
+
+/* Updates the interrupts; `sets` are those of the run. */
+static void events_interrupt(struct events *e, uint32_t sets)
+{
+    uint32_t state = csim_get(&e->state_o) & ~written(e, MACHINE_INTERRUPT_STATE);
+    uint32_t enable = csim_get(&e->enable_o);
+    state |= written(e, MACHINE_INTERRUPT_TEST) | sets;
+    if (csim_get(&e->host_we_event_i) && csim_get(&e->host_register_i) == MACHINE_INTERRUPT_ENABLE)
+        enable = written(e, MACHINE_INTERRUPT_ENABLE);
+    ports_set(&e->state_o, state);
+    ports_set(&e->enable_o, enable);
+    ports_set(&e->irq_o, (state & enable) != 0);
+}
+
+static void events_edge(void *state)
+{
+    struct events *e = state;
+    bool start = csim_get(&e->start_i), done = csim_get(&e->done_i), ends = done && !e->done;
+    if (csim_get(&e->rst_i)) {
+        events_clear(e);
+        return;
+    }
+    e->done = done;
+    if (ends)
+        ports_set(&e->runs_o, csim_get(&e->runs_o) + 1);
+    if (start) {
+        ports_set(&e->cycles_o, 0);
+        ports_set(&e->cause_o, 0);
+        ports_set(&e->error_o, 0);
+    } else if (csim_get(&e->active_i)) {
+        ports_set(&e->cycles_o, csim_get(&e->cycles_o) + 1);
+    } else if (ends && cause_of(e) != 0) {
+        ports_set(&e->cause_o, cause_of(e));
+        ports_set(&e->error_o, 1);
+    }
+    if (ends || csim_get(&e->host_we_event_i))
+        events_interrupt(e, !ends ? 0 : cause_of(e) != 0 ? EVENT_DONE | EVENT_ERROR : EVENT_DONE);
+}
+
+static void events_reset(void *state)
+{
+    struct events *e = state;
+    e->done = false;
+}
+
+struct events *events_new(struct csim_module *parent, const char *name,
+                          const struct machine *machine)
+{
+    struct csim_module *module = csim_module(parent, "%s", name);
+    struct events *self = csim_state(module, sizeof *self);
+    if (self == NULL)
+        return NULL;
+    self->hops = machine_hops(machine);
+    csim_on_reset(module, events_reset);
+    struct csim_process *process = csim_clocked(module, "edge", events_edge);
+    EVENTS_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
+    if (self->hops) {
+        PORTS_INPUT_DECLARE(router_first, 32)
+    }
+    return self;
+}
+
+void events_leap(struct events *e, uint32_t edges)
+{
+    ports_set(&e->cycles_o, csim_get(&e->cycles_o) + edges);
+}

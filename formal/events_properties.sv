@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// events_properties: the registers of events report what docs/machine.md specifies, for any flags,
+// starts, ends and resets in any cycles.
+//
+//  1. Both interrupts are set one cycle after the first cycle of done_i: `done` always, `error` if a
+//     flag is set in that cycle. A write to the test register sets those of its bits, a write to the
+//     state register clears those of its bits, unless they are set in the same cycle; otherwise they
+//     keep their value.
+//  2. irq_o is high if and only if an enabled interrupt is set.
+//  3. The cause is 0 from a start on; at the end of a run with a flag it becomes the flags and the
+//     number of the first node with a flag or, if there is none, of the first router. error_o is
+//     high if and only if the cause is not 0.
+//  4. The count of runs grows by one with each end, that of cycles with each active cycle; a start
+//     sets the latter to 0.
+//  5. A reset clears all of them.
+//
+// The reference searches the first flag from the last one down. Nothing is assumed.
+`default_nettype none
+
+module events_properties #(
+  parameter int Nodes   = 5,
+  parameter int Routers = 3
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_i,
+  input  wire                 start_i,
+  input  wire                 active_i,
+  input  wire                 done_i,
+  input  wire [Nodes*3-1:0]   node_flags_i,
+  input  wire [Routers*3-1:0] router_flags_i,
+  input  wire                 we_i,
+  input  wire [5:0]           register_i,
+  input  wire [1:0]           data_i,
+  output wire                 cover_router_o,
+  output wire                 cover_kept_o
+);
+
+  wire [1:0]  state, enable;
+  wire [31:0] runs, cycles, cause;
+  wire        error, irq;
+
+  rc_events #(.Nodes(Nodes), .Routers(Routers)) u_events (
+    .clk_i, .rst_i, .start_i, .active_i, .done_i, .node_flags_i, .router_flags_i, .we_i,
+    .register_i, .data_i, .state_o(state), .enable_o(enable), .runs_o(runs), .cycles_o(cycles),
+    .cause_o(cause), .error_o(error), .irq_o(irq)
+  );
+
+  // The cause that the flags of this cycle would have.
+  logic [31:0] first;
+  always_comb begin
+    first = '0;
+    for (int router = Routers - 1; router >= 0; router--)
+      if (router_flags_i[router*3 +: 3] != '0)
+        first = 32'h80000000 + (32'(router_flags_i[router*3 +: 3]) << 28) + router;
+    for (int node = Nodes - 1; node >= 0; node--)
+      if (node_flags_i[node*3 +: 3] != '0)
+        first = (32'(node_flags_i[node*3 +: 3]) << 28) + node;
+  end
+
+  // What the last cycle asks of this one.
+  logic        reset_q = 1'b0, known_q = 1'b0;       // a reset has occurred; known for a cycle
+  logic        done_q;
+  logic [1:0]  state_q, enable_q;
+  logic [31:0] runs_q, cycles_q, cause_q;
+
+  wire       ends  = done_i && !done_q;
+  wire [1:0] sets  = {ends && first != '0, ends} | (we_i && register_i == 6'd50 ? data_i : 2'b0);
+  wire [1:0] clear = we_i && register_i == 6'd48 ? data_i : 2'b0;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) reset_q <= 1'b1;
+    known_q  <= reset_q || rst_i;
+    done_q   <= done_i && !rst_i;
+    state_q  <= rst_i ? '0 : (state & ~clear) | sets;
+    enable_q <= rst_i ? '0 : we_i && register_i == 6'd49 ? data_i : enable;
+    runs_q   <= rst_i ? '0 : runs + 32'(ends);
+    cycles_q <= rst_i || start_i ? '0 : cycles + 32'(active_i);
+    cause_q  <= rst_i || start_i ? '0 : ends && first != '0 ? first : cause;
+  end
+
+  always_comb if (known_q) begin
+    interrupts: assert (state == state_q && enable == enable_q);
+    the_pin: assert (irq == ((state & enable) != '0));
+    counts: assert (runs == runs_q && cycles == cycles_q);
+    causes: assert (cause == cause_q);
+    errors: assert (error == (cause[30:28] != '0));
+  end
+
+  // Covers: the last router is the cause; an interrupt that is cleared in the cycle in which it is
+  // set again.
+  assign cover_router_o = known_q && cause == 32'hc0000000 + Routers - 1;
+  assign cover_kept_o   = known_q && reset_q && ends && clear[0] && state[0];
+
+endmodule
+
+`default_nettype wire

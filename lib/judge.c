@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lib/roundcast/judge.h"
+#include "lib/inside.h"
+#include "sched/bound/bound.h"
+#include "sched/exchange/compact.h"
+#include "sched/exchange/recognise.h"
+#include "sched/plan/plan.h"
+#include "sched/verify/verify.h"
+
+static enum roundcast_aspect aspect_of(enum err_code code)
+{
+    switch (code) {
+    case ERR_NOT_HELD:
+    case ERR_EARLY:
+    case ERR_UNORDERED:
+        return ROUNDCAST_ORDER;
+    case ERR_ONE_PORT:
+    case ERR_PAIRING:
+    case ERR_HALF_DUPLEX:
+    case ERR_LANE:
+        return ROUNDCAST_PORTS;
+    default:
+        return ROUNDCAST_CONTENTS;
+    }
+}
+
+static bool add_breach(void *with, const struct err *breach)
+{
+    struct roundcast_judgement *judgement = with;
+    struct roundcast_breaches *of = &judgement->aspect[aspect_of(breach->code)];
+    if (of->count++ == 0)
+        inside_fail(breach, &of->first);
+    return true;
+}
+
+/* Finds the collective of the best schedule: traffic is planned as general demands, because a list
+ * of packets is no matrix. */
+static bool find_collective(const struct schedule *schedule, struct collective *collective)
+{
+    if (!schedule_collective(schedule, collective))
+        return false;
+    if (collective_rows[collective->kind].weighed) {
+        collective->kind = COLLECTIVE_DEMANDS;
+        collective->m = 1;
+        collective->demands = schedule;
+        collective->load = (struct traffic_load){.packets = schedule->packets};
+    }
+    if (topology_joins_all(&schedule->topology))
+        collective->topology = NULL;
+    return true;
+}
+
+/* Finds the algorithm that ends first. A plan that cannot be made is no plan. */
+static void find_best(const struct schedule *schedule, struct roundcast_judgement *judgement)
+{
+    struct collective collective;
+    struct plan plan = {0};
+    if (!find_collective(schedule, &collective))
+        return;
+    if (schedule->nodes > 1) {
+        uint64_t bound;
+        const struct bound *by = bound_tightest(&collective, &bound);
+        bool known = by != NULL && bound == judgement->verdict.bound;
+        judgement->formula = known ? by->formula : NULL;
+        judgement->source = known ? by->source : NULL;
+    }
+    if (plan_make(&collective, &schedule->model, true, &plan, NULL) && plan.count > 0 &&
+        plan.row[0].end != ALGORITHM_UNKNOWN) {
+        judgement->best = plan.row[0].algorithm->name;
+        judgement->best_end = plan.row[0].end;
+    }
+    plan_free(&plan);
+}
+
+/* Finds the rounds after compaction, if the schedule can be compacted. E104. */
+static bool find_compact(const struct roundcast_schedule *schedule,
+                         struct roundcast_judgement *judgement, struct err *err)
+{
+    struct schedule copy = {0};
+    if (!schedule_copy(&schedule->schedule, &copy, err))
+        return false;
+    judgement->has_compact = compact_schedule(schedule->name, copy.model, &copy, NULL);
+    judgement->compact = judgement->has_compact ? copy.end : 0;
+    schedule_free(&copy);
+    return true;
+}
+
+static bool judge(const struct roundcast_schedule *schedule, struct roundcast_judgement *judgement,
+                  struct err *err)
+{
+    const struct schedule *it = &schedule->schedule;
+    struct verify_report report;
+    struct err first = {0};
+    uint64_t bound = 0;
+    bool holds = verify_each(schedule->name, it, add_breach, judgement, &report, &first);
+    if (!holds && err_exit_status(first.code) != 1)
+        return err_copy(err, &first);
+    recognise_text(it, judgement->collective);
+    judgement->verdict = (struct roundcast_verdict){.holds = holds,
+                                                    .has_bound = bound_of_schedule(it, &bound),
+                                                    .end = report.end,
+                                                    .transfers = report.transfers,
+                                                    .arrivals = report.arrivals,
+                                                    .redundant = report.redundant,
+                                                    .violations = holds ? 0 : first.further + 1};
+    judgement->verdict.bound = bound;
+    find_best(it, judgement);
+    return find_compact(schedule, judgement, err);
+}
+
+bool roundcast_judge(const struct roundcast_schedule *schedule,
+                     struct roundcast_judgement *judgement, struct roundcast_error *error)
+{
+    struct err err = {0};
+    struct roundcast_judgement made = {.best = NULL};
+    if (!judge(schedule, &made, &err))
+        return inside_fail(&err, error);
+    *judgement = made;
+    return true;
+}
+
+bool roundcast_request_of(const struct roundcast_schedule *schedule,
+                          struct roundcast_request *request)
+{
+    const struct schedule *it = &schedule->schedule;
+    struct collective found;
+    if (!topology_joins_all(&it->topology) || it->ports > 1 || model_has_times(it->model) ||
+        !schedule_collective(it, &found) || collective_rows[found.kind].weighed)
+        return false;
+    request->collective = collective_name(found.kind);
+    request->nodes = found.n;
+    request->packets = found.m;
+    request->source = collective_rows[found.kind].rooted ? found.source : 0;
+    request->model = model_name(it->model);
+    return true;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* judge: what a schedule performs, the rules that it breaks, and how far it is from the best.
+ *
+ *     const struct roundcast_reading any = {0};
+ *     struct roundcast_schedule *mine = roundcast_load("mine.csv", &any, NULL, &error);
+ *     struct roundcast_judgement judgement;
+ *     if (mine != NULL && roundcast_judge(mine, &judgement, &error))
+ *         printf("%s: %s\n", judgement.collective, judgement.verdict.holds ? "holds" : "fails");
+ */
+#ifndef ROUNDCAST_LIB_JUDGE_H
+#define ROUNDCAST_LIB_JUDGE_H
+
+#include "roundcast/exchange.h"
+#include "roundcast/verdict.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The aspects of a schedule that are checked:
+ *
+ *     contents   every node receives the packets that it wants, and combined packets count each
+ *                contribution once
+ *     order      every node sends only packets that it has
+ *     ports      every round obeys the rules of the model for nodes and links */
+enum roundcast_aspect { ROUNDCAST_CONTENTS, ROUNDCAST_ORDER, ROUNDCAST_PORTS, ROUNDCAST_ASPECTS };
+
+/* The breaches of the rules of an aspect. */
+struct roundcast_breaches {
+    uint64_t count;
+    struct roundcast_error first; /* code 0: none */
+};
+
+struct roundcast_judgement {
+    char collective[ROUNDCAST_COLLECTIVE_TEXT]; /* as roundcast_collective_text */
+    struct roundcast_verdict verdict;
+    struct roundcast_breaches aspect[ROUNDCAST_ASPECTS];
+    bool has_compact;    /* the rounds after compaction are known: */
+    uint64_t compact;    /* rounds if each transfer takes place as early as the order permits */
+    const char *best;    /* the algorithm whose schedule for the collective in the model ends
+                           * first; NULL: none is known. Statically allocated */
+    uint64_t best_end;   /* its end, in ticks; 0 without an algorithm */
+    const char *formula; /* the bound, and its source; NULL: no bound. Statically allocated */
+    const char *source;
+};
+
+/* Judges a schedule. A schedule that breaks rules is judged, too: see verdict.holds. E104. Takes up
+ * to about a second for schedules of algorithms that have to be built to know their end.
+ * O(transfers · rounds / 64 + nodes). */
+bool roundcast_judge(const struct roundcast_schedule *schedule,
+                     struct roundcast_judgement *judgement, struct roundcast_error *error);
+
+struct roundcast_request;
+
+/* Sets the members of a request that describe the problem which a schedule solves: the collective,
+ * the numbers of nodes and packets, the source and the model. Returns false, and sets none, if the
+ * demands are not those of a collective in rounds of a complete graph with one port per node.
+ * Texts are statically allocated. O(demands). */
+bool roundcast_request_of(const struct roundcast_schedule *schedule,
+                          struct roundcast_request *request);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

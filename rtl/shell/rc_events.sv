@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// rc_events: what the end of a run reports to the host: the interrupts, the first error, and the
+// numbers of runs and cycles. registers.txt describes the registers.
+//
+//     cycle             c-1  c    c+1
+//     done_i            ▁▁▁▁▁▔▔▔▔▔▔▔▔▔▔▔▔
+//     state, error_o    ▁▁▁▁▁▁▁▁▁▁▔▔▔▔▔▔▔     irq_o too, if the interrupt is enabled
+//
+// The flags of nodes and routers are sampled in the first cycle of done_i. A run has an error if
+// any of them is set; the cause is the first node with a flag or, if there is none, the first
+// router. A write of the host has its effect one cycle after we_i. An interrupt that occurs in the
+// cycle in which the host clears it stays set.
+`default_nettype none
+
+module rc_events #(
+  parameter int Nodes   = 2,                         // >= 1
+  parameter int Routers = 1                          // >= 1; without routers, their flags are 0
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_i,
+  input  wire                 start_i,               // clears the error and the count of cycles
+  input  wire                 active_i,
+  input  wire                 done_i,
+  input  wire [Nodes*3-1:0]   node_flags_i,
+  input  wire [Routers*3-1:0] router_flags_i,
+  // a write to a register
+  input  wire                 we_i,
+  input  wire [rc_registers::NumberBits-1:0] register_i,
+  input  wire [1:0]           data_i,
+  output logic [1:0]          state_o,               // {error, done}
+  output logic [1:0]          enable_o,
+  output logic [31:0]         runs_o,
+  output logic [31:0]         cycles_o,
+  output logic [31:0]         cause_o,
+  output logic                error_o,
+  output wire                 irq_o
+);
+
+  localparam int NodeBits   = Nodes > 1 ? $clog2(Nodes) : 1;
+  localparam int RouterBits = Routers > 1 ? $clog2(Routers) : 1;
+
+  wire [2:0]            node_flags, router_flags;
+  wire [NodeBits-1:0]   node;
+  wire [RouterBits-1:0] router;
+
+  rc_first #(.Words(Nodes), .Width(3)) u_node (
+    .words_i(node_flags_i), .word_o(node_flags), .number_o(node)
+  );
+
+  rc_first #(.Words(Routers), .Width(3)) u_router (
+    .words_i(router_flags_i), .word_o(router_flags), .number_o(router)
+  );
+
+  wire of_node = |node_flags;
+  wire wrong   = of_node | (|router_flags);
+
+  logic done_q;
+  wire  ends = done_i & ~done_q;
+
+  wire [1:0] sets    = {ends & wrong, ends};
+  wire [1:0] cleared = we_i && register_i == rc_registers::InterruptState ? data_i : '0;
+  wire [1:0] tested  = we_i && register_i == rc_registers::InterruptTest ? data_i : '0;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      {done_q, error_o, state_o, enable_o} <= '0;
+      {runs_o, cycles_o, cause_o} <= '0;
+    end else begin
+      done_q  <= done_i;
+      state_o <= (state_o & ~cleared) | tested | sets;
+      if (we_i && register_i == rc_registers::InterruptEnable) enable_o <= data_i;
+      if (ends) runs_o <= runs_o + 1'b1;
+      if (start_i) cycles_o <= '0;
+      else if (active_i) cycles_o <= cycles_o + 1'b1;
+      if (start_i) begin
+        error_o <= 1'b0;
+        cause_o <= '0;
+      end else if (ends & wrong) begin
+        error_o <= 1'b1;
+        cause_o <= of_node ? {1'b0, node_flags, 28'(node)} : {1'b1, router_flags, 28'(router)};
+      end
+    end
+  end
+
+  assign irq_o = |(state_o & enable_o);
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# given: schedules in place of algorithms: files in any format, patterns of files, and commands that
+# print a schedule, in run, batches, studies, plans and plots.
+#
+# The schedule is a ring of n nodes: an all-gather in n - 1 rounds, the bound. Every run is checked by
+# the scoreboard on csim. Counter-cases: schedules that fail, other numbers, fields of algorithms.
+. "$(dirname "$0")/tap.sh"
+[ -x "$ROUNDCAST" ] && ROUNDCAST=$(realpath "$ROUNDCAST")
+cd "$TMP" || exit
+
+cat >ring <<'END'
+n=$1
+for ((round = 0; round < n - 1; round++)); do
+    for ((node = 0; node < n; node++)); do
+        echo "$round $node $(((node + 1) % n)) $(((node - round + n) % n))"
+    done
+done
+END
+for n in 4 8; do bash ring $n >ring-$n.csv; done
+"$ROUNDCAST" import ring-4.csv -o ring.sched >out
+"$ROUNDCAST" export ring.sched --to msccl -o ring.xml >out
+sed 6d ring-4.csv >less.csv
+arrives='Every packet arrived in its predicted cycle'
+
+# -- run -------------------------------------------------------------------------------------------
+
+for file in ring-4.csv ring.sched ring.xml; do
+    accepts "$arrives" "run $file" run $file --engine csim
+done
+accepts "$arrives" "a pattern" run 'ring-{n}.csv' -n 8 -m 1 --engine csim
+accepts "$arrives" "a pattern of a long name" run 'ring-{nodes}.csv' -n 4 --engine csim
+accepts "$arrives" "a command" run '|bash ring {n}' -n 5 --engine csim
+accepts "$arrives" "standard input" run - --engine csim <ring-8.csv
+accepts "$arrives" "another network" run ring-8.csv --network benes:16 --engine csim --flits 2
+json '"algorithm": "csv"' "a report as JSON" run ring-4.csv --engine csim --json
+accepts "$arrives" "a page" run ring-4.csv --engine csim --view ring.html
+check "… is written" test -s ring.html
+refuses 1 E302 'less.csv:10: round 3: node 2 sends packet 1' "a schedule that fails" run less.csv
+refuses 1 E305 'ring-4.csv:2:' "another model" run ring-4.csv --model telegraph --engine csim
+refuses 2 E102 '-n: 3, but ring-4.csv has node 3' "fewer nodes" run ring-4.csv -n 3
+refuses 2 E102 '-n: 5, but ring.sched has 4; expected 4' "more nodes than a schedule" run ring.sched -n 5
+refuses 2 E102 '-m: 2, but the schedule has 1; expected 1' "more packets" run ring-4.csv -m 2
+refuses 2 E101 '-s: the schedule has no single source' "a source" run ring-4.csv -s 1
+refuses 2 E101 '-d cannot be used together with a schedule, ring-4.csv' "a degree" run ring-4.csv -d 2
+refuses 2 E101 '--pattern cannot be used together with a schedule' "traffic" run ring-4.csv \
+    --pattern zipf:3
+refuses 2 E101 '-n is required, because ring-{n}.csv contains it' "a pattern without its field" \
+    run 'ring-{n}.csv'
+refuses 2 E201 'r-{q}.csv: cannot open' "a field that does not exist" run 'r-{q}.csv'
+refuses 2 E201 'nowhere.csv: cannot open' "no such file" run nowhere.csv
+refuses 2 E501 "'exit 3' failed; expected it to print a schedule" "a command that fails" run '|exit 3'
+refuses 2 E501 "failed; expected it to print a schedule" "… after its output" run \
+    '|cat ring-4.csv; exit 3'
+refuses 2 E207 'true:1: the file is cut off here' "a command without output" run '|true'
+refuses 2 E402 '2 ports for 4 nodes; expected benes:4' "a network that is too small" run ring-4.csv --network benes:2
+refuses 2 E103 "ring-4.csv is a file; expected an algorithm; 'roundcast run ring-4.csv' runs a" \
+    "no algorithm" schedule ring-4.csv
+awk '{ print $1, $2, $3, $4 + 1 }' ring-4.csv >numbers.csv
+accepts "$arrives" "the demands of an exercise" run numbers.csv --demands ring.sched --engine csim
+refuses 2 E205 'ring-4.csv:1: a packet that the demands do not have' "… of another one" run \
+    ring-4.csv --demands ring.sched
+
+# -- batches ---------------------------------------------------------------------------------------
+
+printf '%s\n' 'ring-4.csv --engine csim' "'ring-{n}.csv' -n 8 --engine csim" \
+    "'|bash ring 6' --engine csim" 'circulant -n 4 -m 2 --engine csim' >good.batch
+accepts '4 runs, 0 failed' "a batch" run --batch good.batch
+echo 'less.csv --engine csim' >>good.batch
+"$ROUNDCAST" run --batch good.batch >out 2>err
+check "… with a schedule that fails" test "$?,$(grep -c 'good.batch:5: less.csv:10:.*E302' err)" = 1,1
+
+# -- studies ---------------------------------------------------------------------------------------
+
+printf '%s\n' 'roundcast-study 1' 'algorithm all-gather ring-{n}.csv |bash ring {n} # a script' \
+    'n 4 8' 'm 1' 'engine csim' >ring.study
+accepts '6 points, 0 left out' "a study" sweep ring.study -o ring.sqlite
+"$ROUNDCAST" sweep --csv ring.sqlite >ring.values
+check "… whose points hold" test "$(grep -c ',all-gather,\|,ring-{n}.csv,\||bash ring {n},' ring.values)" = 6
+"$ROUNDCAST" sweep --list ring.study >out
+check "the commands are quoted" grep -qF "roundcast run '|bash ring {n}' -n 8" out
+bash -c "$(sed -n "s|^roundcast|'$ROUNDCAST'|p" out | tail -1)" >out
+check "… and run" grep -q '"holds": true' out
+sed 's/^algorithm all-gather/schedule/' ring.study >own.study
+accepts '4 points, 0 left out' "a line of schedules" sweep own.study -o own.sqlite
+printf '%s\n' 'roundcast-study 1' 'algorithm path' 'schedule a.csv' 'n 4' 'm 1' >two.study
+refuses 2 E206 "'schedule' next to 'algorithm'; expected all algorithms and schedules on one line" \
+    "both lines" sweep two.study -o two.sqlite
+printf '%s\n' 'roundcast-study 1' 'n 4' 'm 1' >none.study
+refuses 2 E207 "no algorithm; expected a line 'algorithm' or 'schedule'" "no line" sweep none.study -o two.sqlite
+
+# -- plots -----------------------------------------------------------------------------------------
+
+"$ROUNDCAST" plot sweep ring.sqlite --x nodes --y rounds,bound --by algorithm --data ring >out
+check "the bound is a curve" test "$(grep -A 2 ': bound$' ring.dat | tail -2 | tr '\n' ,)" = '4 3,8 7,'
+check "… beside the others" test "$(grep -c '^# .*: ' ring.dat)" = 4
+refuses 2 E101 '--y: more than 8 columns' "many columns" plot sweep ring.sqlite --x nodes \
+    --y rounds,rounds,rounds,rounds,rounds,rounds,rounds,rounds,rounds --data ring
+
+# -- plans -----------------------------------------------------------------------------------------
+
+accepts 'send-receive      ring-4.csv          3      3    0' "a plan with a schedule" plan --with \
+    ring-4.csv
+accepts 'ring.xml' "… with several" plan --with ring-4.csv --with ring.xml
+json '"algorithm": "ring-4.csv"' "… as JSON" plan --with ring-4.csv --json
+accepts 'ring-4.csv' "… of a given problem" plan -n 4 -m 1 --collective all-gather --with ring-4.csv
+refuses 2 E101 'ring-4.csv is a schedule of another problem' "another problem" plan -n 4 -m 1 \
+    --with ring-4.csv
+refuses 2 E102 '-n: 4, but ring-8.csv has node 7' "more nodes" plan -n 4 -m 1 --with ring-8.csv
+refuses 1 E302 'less.csv:10' "a plan with a schedule that fails" plan -n 4 -m 1 --with less.csv
+refuses 2 E101 'schedules are compared in rounds of a complete graph' "a plan of a tree" plan \
+    --tree 2,2 --with ring-4.csv
+printf '%s\n' '1 0 1 a' '2 0 2 a' '1 3 4 b' >some.csv
+refuses 2 E101 'some.csv is not a collective in rounds of a complete graph' "no collective" plan \
+    --with some.csv
+
+finish
