@@ -110,6 +110,10 @@ for operator in sum saturating-sum min max and or xor; do
         run all-reduce -n 8 -m 4 --engine csim --combine "$operator"
 done
 accepts "$all" "… by the sum without a choice" run all-reduce -n 5 -m 3 --engine csim --network benes:8
+accepts "a round is 9 cycles, combined by max" "the report names the operator" \
+    run reduce -n 4 -m 1 --engine csim --combine max --flits 5
+accepts '"combine": "and"' "… as JSON" run reduce -n 4 -m 1 --engine csim --combine and --json
+accepts '"combine": null' "… null without reductions" run path -n 4 -m 1 --engine csim --json
 accepts "$all" "a reduction in the postal model" run reduce -n 9 -m 4 --lambda 5/2 --engine csim
 accepts "$all" "a scan" run scan -n 11 -m 2 --engine csim --flits 1
 accepts "$all" "a reduce-scatter that keeps its settings" \
