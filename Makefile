@@ -94,6 +94,9 @@ LIBRARY := $(BUILD)/objects.a
 # The command line is linked with libroundcast (lib/lib.mk) and with nothing else of the sources.
 COMMAND_LINE := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard cli/*.c))
 LIB := $(BUILD)/lib
+# The driver for firmware and hosts is linked into no library.
+DRIVER := $(BUILD)/driver.a
+DRIVER_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard driver/*.c))
 CASES := $(filter-out %/tap.sh,$(wildcard tests/cli/*.sh))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 # The folders of test programs mirror those of the sources; a program is called by its name alone.
@@ -171,11 +174,16 @@ $(JUDGED_FAULT): tests/support/judge_route.c $(MAIN) $(SUPPORT_LIBRARY) $(LIBRAR
 	$(Q)$(COMPILE) -DJUDGE_FAULT=1 -MF $@.d -o $@ -Wl,--start-group $^ -Wl,--end-group \
 	    -Wl,--wrap=route_schedule $(LDLIBS)
 
+$(DRIVER): $(DRIVER_OBJECTS)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
 # tests/support/running.h says why the runner of the tests is wrapped.
 $(BUILD)/unit/%: $(BUILD)/obj/%.o $(SUPPORT_LIBRARY) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group \
 	    -Wl,--wrap=_cmocka_run_group_tests,--wrap=route_schedule $(UNIT_LINK) -lcmocka $(LDLIBS)
+
+$(BUILD)/unit/test_driver $(BUILD)/unit/test_driver_rtl: $(DRIVER)
 
 $(BUILD)/bench/%: bench/%.c $(LIBRARY)
 	@mkdir -p $(@D)
@@ -245,7 +253,7 @@ ifneq ($(call asked,mutants% $(BUILD)/mutants/% build/mutants/%),)
 include qa/mutants/mutants.mk
 endif
 
--include $(OBJECTS:.o=.d) $(BUILD)/obj/testbench/ahead/compile_engine.d $(JUDGED_FAULT).d
+-include $(OBJECTS:.o=.d) $(DRIVER_OBJECTS:.o=.d) $(BUILD)/obj/testbench/ahead/compile_engine.d $(JUDGED_FAULT).d
 -include $(SUPPORT:.o=.d) $(UNIT_OBJECTS:.o=.d) $(BENCHES:=.d)
 
 endif

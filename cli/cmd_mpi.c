@@ -106,7 +106,7 @@ static bool run(int argc, char **argv, struct roundcast_error *err)
         return roundcast_error_set(err, ROUNDCAST_E_OPTION,
                                    "mpi: no file; expected a schedule, or - for standard input");
     ranks.program = find_program(program);
-    struct roundcast_schedule *schedule = roundcast_read(path, err);
+    struct roundcast_schedule *schedule = roundcast_read_any(path, err);
     bool done = schedule != NULL && execute(schedule, &ranks, options.json ? path : NULL, err);
     roundcast_schedule_free(schedule);
     return done;

@@ -36,7 +36,8 @@ module events_properties #(
 );
 
   wire [1:0]  state, enable;
-  wire [31:0] runs, cycles, cause;
+  wire [15:0] runs;
+  wire [31:0] cycles, cause;
   wire        error, irq;
 
   rc_events #(.Nodes(Nodes), .Routers(Routers)) u_events (
@@ -61,7 +62,8 @@ module events_properties #(
   logic        reset_q = 1'b0, known_q = 1'b0;       // a reset has occurred; known for a cycle
   logic        done_q;
   logic [1:0]  state_q, enable_q;
-  logic [31:0] runs_q, cycles_q, cause_q;
+  logic [15:0] runs_q;
+  logic [31:0] cycles_q, cause_q;
 
   wire       ends  = done_i && !done_q;
   wire [1:0] sets  = {ends && first != '0, ends} | (we_i && register_i == 6'd50 ? data_i : 2'b0);
@@ -73,7 +75,7 @@ module events_properties #(
     done_q   <= done_i && !rst_i;
     state_q  <= rst_i ? '0 : (state & ~clear) | sets;
     enable_q <= rst_i ? '0 : we_i && register_i == 6'd49 ? data_i : enable;
-    runs_q   <= rst_i ? '0 : runs + 32'(ends);
+    runs_q   <= rst_i ? '0 : runs + 16'(ends);
     cycles_q <= rst_i || start_i ? '0 : cycles + 32'(active_i);
     cause_q  <= rst_i || start_i ? '0 : ends && first != '0 ? first : cause;
   end

@@ -59,7 +59,7 @@ module host_port_properties #(
   input  wire [31:0]      node_rdata_i,
   input  wire [1:0]       state_i,
   input  wire [1:0]       enable_i,
-  input  wire [31:0]      runs_i,
+  input  wire [15:0]      runs_i,
   input  wire [31:0]      cycles_i,
   input  wire [31:0]      cause_i,
   output wire             cover_register_o,
@@ -133,7 +133,7 @@ module host_port_properties #(
       : region == Send || region == Receive ? field / Rows : field;
 
   always_comb begin
-    reported: assert (req == (we || re));
+    reported: assert (req == (host_we_i || host_re_i));
     if (region == Send || region == Receive || region == Packet || region == Flags) begin
       which_node: assert (32'(node) == named % Nodes);
       all_nodes: assert (all == host_addr_i[31]);
@@ -249,7 +249,7 @@ module host_port_properties #(
       6'd39:   word = 11;
       6'd48:   word = 32'(state_i);
       6'd49:   word = 32'(enable_i);
-      6'd51:   word = runs_i;
+      6'd51:   word = 32'(runs_i);
       6'd52:   word = cycles_i;
       6'd53:   word = cause_i;
       default: word = field_q[5] ? '0 : run_q[field_q[4:0]];

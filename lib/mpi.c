@@ -102,13 +102,31 @@ static bool check_root(struct err *err)
                    variables[0][0], variables[0][1]);
 }
 
+/* Rejects a schedule that combines packets if it has routers, or an order other than rounds. */
+static bool check_combined(const struct roundcast_mpi_options *options,
+                           const struct schedule *schedule, struct err *err)
+{
+    if (topology_has_routers(&schedule->topology))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "the schedule has routers between its nodes, and ranks of MPI have none; "
+                       "expected a complete graph or a hypercube");
+    return options->order == ROUNDCAST_MPI_ROUNDS ||
+           err_set(err, ERR_UNSUPPORTED,
+                   "{order}: dependency does not apply to packets that are combined, because a "
+                   "rank sends what it has at the beginning of a round; expected rounds");
+}
+
 /* Rejects a schedule that is invalid or that ranks cannot execute, before ranks start. */
-static bool check(const struct roundcast_schedule *schedule, struct err *err)
+static bool check(const struct roundcast_mpi_options *options,
+                  const struct roundcast_schedule *schedule, struct err *err)
 {
     struct verify_report report;
     struct ranks ranks;
-    if (!verify_schedule(schedule->name, &schedule->schedule, &report, err) ||
-        !ranks_new(&schedule->schedule, &ranks, err))
+    if (!verify_schedule(schedule->name, &schedule->schedule, &report, err))
+        return false;
+    if (schedule->schedule.has_reductions)
+        return check_combined(options, &schedule->schedule, err);
+    if (!ranks_new(&schedule->schedule, &ranks, err))
         return false;
     ranks_free(&ranks);
     return true;
@@ -187,8 +205,8 @@ json_t *roundcast_json_mpi(const struct roundcast_schedule *schedule,
 {
     struct err err = {0};
     json_t *report = NULL;
-    if (schedule_check_routable(schedule->name, &schedule->schedule, &err) &&
-        check(schedule, &err) && execute(options, &schedule->schedule, &report, &err))
+    if (schedule_check_one_port(schedule->name, &schedule->schedule, &err) &&
+        check(options, schedule, &err) && execute(options, &schedule->schedule, &report, &err))
         return report;
     json_decref(report);
     inside_fail(&err, error);

@@ -13,6 +13,7 @@ struct library {
     uint32_t m;           /* packets of a block */
     int bytes, block;     /* bytes of a packet, and of a block */
     char *send, *receive; /* [ranks · block] */
+    int *counts;          /* [ranks]: bytes of the block of each rank */
 };
 
 /* Finds the collective of the library. Free it with library_free. */

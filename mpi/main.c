@@ -7,6 +7,7 @@
 #include "lib/inside.h"
 #include "lib/report/report_json.h"
 #include "lib/roundcast/json.h"
+#include "mpi/combined.h"
 #include "mpi/library.h"
 #include "mpi/options.h"
 #include "mpi/scheduled.h"
@@ -34,7 +35,7 @@ static bool read_text(const char *path, char **text, size_t *size, struct err *e
 {
     struct verify_report report;
     struct schedule schedule = {0};
-    bool read = schedule_file_read(path, &schedule, err) &&
+    bool read = schedule_file_read_any(path, &schedule, err) &&
                 verify_schedule(files_input_name(path), &schedule, &report, err) &&
                 check_ranks(path, &schedule, err);
     FILE *file = read ? open_memstream(text, size) : NULL;
@@ -75,7 +76,7 @@ static bool read_schedule(const char *path, int rank, struct schedule *schedule,
         read = err_no_memory(err, "the text of a schedule");
     if (file != NULL) {
         read = schedule_read(file, "the schedule", schedule, err) &&
-               schedule_check_routable("the schedule", schedule, err);
+               schedule_check_one_port("the schedule", schedule, err);
         fclose(file);
     }
     free(text);
@@ -87,20 +88,68 @@ static json_t *times_json(const struct subject_times *times)
     return json_pack("{s:f, s:f}", "least", times->least, "median", times->median);
 }
 
+/* The schedule as a subject: it combines packets, or only moves them. */
+struct executor {
+    struct scheduled scheduled;
+    struct combined combined; /* if the schedule has reductions */
+};
+
+static bool executor_new(const struct roundcast_mpi_options *asked, const struct schedule *schedule,
+                         struct executor *executor, struct err *err)
+{
+    *executor = (struct executor){0};
+    return schedule->has_reductions
+               ? combined_new(schedule, &executor->combined, err)
+               : scheduled_new(schedule, asked->order == ROUNDCAST_MPI_DEPENDENCY,
+                               &executor->scheduled, err);
+}
+
+static void executor_free(struct executor *executor)
+{
+    combined_free(&executor->combined);
+    scheduled_free(&executor->scheduled);
+}
+
+#define FLOAT_BYTES 32 /* of a packet whose sums in floats are checked */
+
+/* Executes and times the schedule with packets of this size. A schedule that combines is executed
+ * once more, with floats. *checked is the number of bytes that this rank checks. */
+static bool measure_schedule(const struct roundcast_mpi_options *asked, uint32_t bytes,
+                             struct executor *executor, uint64_t *checked,
+                             struct subject_times *times, struct err *err)
+{
+    struct combined *combined = &executor->combined;
+    bool combines = combined->schedule != NULL;
+    bool sized = combines ? combined_size(combined, bytes, false, err)
+                          : scheduled_size(&executor->scheduled, bytes, err);
+    if (!subject_agree(sized, err))
+        return false;
+    struct subject subject =
+        combines ? combined_subject(combined) : scheduled_subject(&executor->scheduled);
+    if (!subject_measure(&subject, asked->repeat, times, err))
+        return false;
+    *checked = combines ? combined_checked(combined) : scheduled_checked(&executor->scheduled);
+    if (!combines)
+        return true;
+    struct subject_times none;
+    sized = subject_agree(combined_size(combined, FLOAT_BYTES, true, err), err);
+    subject = combined_subject(combined);
+    return sized && subject_measure(&subject, 1, &none, err);
+}
+
 /* Measures one packet size: a row of the report. */
 static bool measure(const struct roundcast_mpi_options *asked, uint32_t bytes,
-                    struct scheduled *scheduled, struct library *library, json_t **rows,
+                    struct executor *executor, struct library *library, json_t **rows,
                     struct err *err)
 {
     struct subject_times own, beside = {0};
-    const struct subject subject = scheduled_subject(scheduled), other = library_subject(library);
+    const struct subject other = library_subject(library);
     bool named = library_name(library) != NULL;
-    bool sized = scheduled_size(scheduled, bytes, err) && library_size(library, bytes, err);
-    uint64_t mine, all = 0;
-    if (!subject_agree(sized, err) || !subject_measure(&subject, asked->repeat, &own, err) ||
+    uint64_t mine = 0, all = 0;
+    if (!subject_agree(library_size(library, bytes, err), err) ||
+        !measure_schedule(asked, bytes, executor, &mine, &own, err) ||
         (named && !subject_measure(&other, asked->repeat, &beside, err)))
         return false;
-    mine = scheduled_checked(scheduled);
     MPI_Reduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
     report_json_append(
         rows, json_pack("{s:I, s:o, s:I, s:o, s:o}", "packet_bytes", (json_int_t)bytes,
@@ -134,20 +183,19 @@ static json_t *report(const struct roundcast_mpi_options *asked, const struct sc
 static bool execute(const struct roundcast_mpi_options *asked, int rank,
                     const struct schedule *schedule, struct err *err)
 {
-    struct scheduled scheduled;
+    struct executor executor;
     struct library library;
     json_t *rows = json_array();
     library_new(schedule, &library);
-    bool done = subject_agree(
-        scheduled_new(schedule, asked->order == ROUNDCAST_MPI_DEPENDENCY, &scheduled, err), err);
+    bool done = subject_agree(executor_new(asked, schedule, &executor, err), err);
     for (uint32_t size = 0; done && size < asked->byte_count; size++)
-        done = measure(asked, asked->bytes[size], &scheduled, &library, &rows, err);
+        done = measure(asked, asked->bytes[size], &executor, &library, &rows, err);
     if (done && rank == 0)
         done = report_json(stdout, report(asked, schedule, &library, rows), err);
     else
         json_decref(rows);
     library_free(&library);
-    scheduled_free(&scheduled);
+    executor_free(&executor);
     return done;
 }
 

@@ -78,7 +78,7 @@ static void fill(void *with, uint32_t repetition)
     const struct scheduled *scheduled = with;
     for (uint32_t place = 0; place < scheduled->ranks.places; place++)
         pattern_fill(bytes_of(scheduled, place), (size_t)scheduled->rank.bytes,
-                     (struct pattern){scheduled->ranks.packet[place], repetition},
+                     (struct pattern){scheduled->ranks.packet[place], repetition, 0},
                      !starts_here(scheduled, place));
 }
 
@@ -95,7 +95,7 @@ static bool check(void *with, uint32_t repetition, struct err *err)
     bool well = true;
     for (uint32_t place = 0; well && place < scheduled->ranks.places; place++)
         well = pattern_check(bytes_of(scheduled, place), (size_t)scheduled->rank.bytes,
-                             (struct pattern){scheduled->ranks.packet[place], repetition},
+                             (struct pattern){scheduled->ranks.packet[place], repetition, 0},
                              scheduled->number, "the schedule", err);
     return well;
 }

@@ -157,13 +157,15 @@ $(LINT)/ok: synth/lint.sh synth/banned.awk synth/strict.awk $(wildcard synth/bad
 
 # --- registers -----------------------------------------------------------------------------------
 
-REGISTER_FORMS := package:rtl/shell/rc_registers.sv header:sched/machine/machine_registers.h \
-                  rdl:rtl/shell/registers.rdl
+# form:prefix:file
+REGISTER_FORMS := package::rtl/shell/rc_registers.sv rdl::rtl/shell/registers.rdl \
+                  header:MACHINE:sched/machine/machine_registers.h header:RC:driver/rc_registers.h
 
 .PHONY: registers
 registers: ### write what rtl/shell/registers.txt describes: a package, a C header, SystemRDL, docs
-	$(Q)for form in $(REGISTER_FORMS); do awk -v form=$${form%%:*} -v prefix=MACHINE \
-	    -f rtl/shell/registers.awk rtl/shell/registers.txt > $${form#*:} || exit; done
+	$(Q)for line in $(REGISTER_FORMS); do IFS=: read -r form prefix file <<< $$line; \
+	    awk -v form=$$form -v prefix=$$prefix -f rtl/shell/registers.awk \
+	    rtl/shell/registers.txt > $$file || exit; done
 	$(Q)mkdir -p $(BUILD) && awk -v form=table -f rtl/shell/registers.awk rtl/shell/registers.txt \
 	    > $(BUILD)/registers.md
 	$(Q)awk -v table=$(BUILD)/registers.md -f rtl/shell/replace_table.awk docs/machine.md \

@@ -54,7 +54,7 @@ static void put_sends(const struct layout *layout, const char *label, uint32_t n
     struct names_vector send = layout_find(layout, NAMES_SEND, node);
     bool gap = layout->save->run->row_cycles > layout->save->run->flits;
     enum names_signal enable = gap ? NAMES_LANE_OUT : NAMES_TX_EN;
-    if (layout->save->unit)
+    if (layout->save->unit || layout->save->machine->ranges)
         layout_vector(layout, label, layout_find(layout, NAMES_LANE_OUT, node), FILTERS_WORDS,
                       LAYOUT_BLUE);
     else
@@ -63,14 +63,14 @@ static void put_sends(const struct layout *layout, const char *label, uint32_t n
 }
 
 /* Writes the packet that is expected while a flit is on the input lane. Leaves of self-timed trees
- * expect no particular packet and identify it by its first flit, so for them the flits themselves
- * are shown. */
+ * and endpoints with ranges expect no particular packet and identify it by its first flit, so for
+ * them the flits themselves are shown. */
 void groups_put_receives(const struct layout *layout, const char *label, uint32_t node)
 {
     struct names_vector lane = layout_find(layout, NAMES_LANE_IN, node);
     struct names_vector valid = layout_find(layout, NAMES_RECEIVE_VALID, node);
     struct names_vector packet = layout_find(layout, NAMES_RECEIVE_PACKET, node);
-    if (machine_is_self_timed(layout->save->machine))
+    if (machine_is_self_timed(layout->save->machine) || layout->save->machine->ranges)
         layout_vector(layout, label, lane, FILTERS_WORDS, LAYOUT_BLUE);
     else
         put_packet(layout, label, lane, (struct names_bits){valid, 0, 1},

@@ -25,8 +25,8 @@
     X(TX_EN, "$.tx_en", "$.u_shell.tx_en", NULL)                                                   \
     X(PAUSE, "$.pause", "$.u_shell.u_sequencer.pause", NULL)                                       \
     X(TX_FLIT, "$.tx_flit", "$.u_shell.tx_flit", NULL)                                             \
-    X(SEND, "$.endpoint.send.lane@", "$.u_shell.g_node[@].u_endpoint.u_send_program.rdata_o",      \
-      NULL)                                                                                        \
+    X(SEND, "$.endpoint.send.lane@",                                                               \
+      "$.u_shell.g_node[@].u_endpoint.g_send_program.u_send_program.rdata_o", NULL)                \
     X(RECEIVE_VALID, "$.endpoint.recv.lane@", "$.u_shell.g_node[@].u_endpoint.recv_valid", NULL)   \
     X(RECEIVE_PACKET, "$.endpoint.recv.lane@", "$.u_shell.g_node[@].u_endpoint.recv_packet", NULL) \
     X(LANE_OUT, "$.tx_lanes.lane@", "$.u_shell.g_node[@].u_endpoint.lane_o", NULL)                 \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/examples/crossbar.h"
 
-/* At the edge: reads the present values and writes the next values of all lanes. */
+/* At the edge: reads the present values and writes the next values of all elements. */
 static void crossbar_move(void *state)
 {
     struct crossbar *x = state;

@@ -132,7 +132,7 @@ void csim_destroy(struct csim *sim)
         free(sim->modules[m]);
     }
     for (size_t n = 0; n < sim->nets.count; n++) {
-        free(sim->nets.at[n]->lane_memory);
+        free(sim->nets.at[n]->element_memory);
         free(sim->nets.at[n]->path);
         free(sim->nets.at[n]);
     }
@@ -221,16 +221,17 @@ void csim_on_leap(struct csim_module *module, uint64_t (*leap)(void *state, uint
 
 /* Adds a net that has no handle yet. Returns NULL after a failure, which it records. */
 static struct csim_net *add_net(struct csim_module *module, enum csim_kind kind, unsigned width,
-                                uint32_t lanes, const char *format, va_list args)
+                                uint32_t elements, const char *format, va_list args)
 {
     if (!open_for_building(module))
         return NULL;
     char *path = make_path(module, format, args);
     if (path == NULL)
         return NULL;
-    if (width < 1 || width > 32 || lanes < 1 || lanes > CSIM_MAX_LANES) {
-        fail(module->sim, ERR_WIDTH, "%s: %u bits, %u lanes; expected 1 … 32 bits, 1 … %u lanes",
-             path, width, lanes, CSIM_MAX_LANES);
+    if (width < 1 || width > 32 || elements < 1 || elements > CSIM_MAX_ELEMENTS) {
+        fail(module->sim, ERR_WIDTH,
+             "%s: %u bits, %u elements; expected 1 … 32 bits, 1 … %u elements", path, width,
+             elements, CSIM_MAX_ELEMENTS);
         free(path);
         return NULL;
     }
@@ -242,38 +243,39 @@ static struct csim_net *add_net(struct csim_module *module, enum csim_kind kind,
         return NULL;
     }
     *net = (struct csim_net){
-        .module = module, .path = path, .kind = kind, .width = width, .lanes = lanes};
+        .module = module, .path = path, .kind = kind, .width = width, .elements = elements};
     return net;
 }
 
-void csim_input(struct csim_module *module, struct csim_in *port, unsigned width, uint32_t lanes,
+void csim_input(struct csim_module *module, struct csim_in *port, unsigned width, uint32_t elements,
                 const char *name, ...)
 {
     va_list args;
     va_start(args, name);
-    *port = (struct csim_in){.net = add_net(module, CSIM_INPUT, width, lanes, name, args)};
+    *port = (struct csim_in){.net = add_net(module, CSIM_INPUT, width, elements, name, args)};
     va_end(args);
     if (port->net != NULL)
         port->net->handle.in = port;
 }
 
-void csim_output(struct csim_module *module, struct csim_out *port, unsigned width, uint32_t lanes,
-                 const char *name, ...)
+void csim_output(struct csim_module *module, struct csim_out *port, unsigned width,
+                 uint32_t elements, const char *name, ...)
 {
     va_list args;
     va_start(args, name);
-    *port = (struct csim_out){.net = add_net(module, CSIM_OUTPUT, width, lanes, name, args)};
+    *port = (struct csim_out){.net = add_net(module, CSIM_OUTPUT, width, elements, name, args)};
     va_end(args);
     if (port->net != NULL)
         port->net->handle.out = port;
 }
 
 void csim_signal(struct csim_module *module, struct csim_signal *signal, unsigned width,
-                 uint32_t lanes, const char *name, ...)
+                 uint32_t elements, const char *name, ...)
 {
     va_list args;
     va_start(args, name);
-    *signal = (struct csim_signal){.net = add_net(module, CSIM_SIGNAL, width, lanes, name, args)};
+    *signal =
+        (struct csim_signal){.net = add_net(module, CSIM_SIGNAL, width, elements, name, args)};
     va_end(args);
     if (signal->net != NULL)
         signal->net->handle.signal = signal;

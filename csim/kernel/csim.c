@@ -35,8 +35,8 @@ void csim_reset(struct csim *sim)
         const struct csim_net *net = sim->nets.at[n];
         if (net->kind != CSIM_SIGNAL)
             continue;
-        for (uint32_t lane = 0; lane < net->lanes; lane++)
-            net->wire->now[lane] = net->initial;
+        for (uint32_t element = 0; element < net->elements; element++)
+            net->wire->now[element] = net->initial;
         *net->wire->written = 0;
     }
     for (size_t m = 0; m < sim->module_count; m++)
@@ -125,22 +125,22 @@ uint64_t csim_leap(struct csim *sim, uint64_t most)
     return cycles;
 }
 
-/* The pattern that csim_audit writes to lanes that a process should write: too wide for all but
- * 32-bit lanes. */
+/* The pattern that csim_audit writes to elements that a process should write: too wide for all but
+ * 32-bit elements. */
 #define UNWRITTEN UINT32_C(0xDEADBEEF)
 
 static bool values_fit(const struct csim *sim, struct err *err)
 {
     for (size_t n = 0; n < sim->nets.count; n++) {
         const struct csim_net *net = sim->nets.at[n];
-        for (uint32_t lane = 0; net->kind == CSIM_SIGNAL && lane < net->lanes; lane++)
-            if (net->wire->now[lane] > csim_mask(net->width))
+        for (uint32_t element = 0; net->kind == CSIM_SIGNAL && element < net->elements; element++)
+            if (net->wire->now[element] > csim_mask(net->width))
                 return err_set(err, ERR_WIDTH,
-                               "%s: lane %u is 0x%" PRIX32 " after cycle %" PRIu64
+                               "%s: element %u is 0x%" PRIX32 " after cycle %" PRIu64
                                "%s; expected %u bit%s",
-                               net->path, lane, net->wire->now[lane], sim->cycles,
-                               net->wire->now[lane] == UNWRITTEN ? ", not written" : "", net->width,
-                               text_s(net->width));
+                               net->path, element, net->wire->now[element], sim->cycles,
+                               net->wire->now[element] == UNWRITTEN ? ", not written" : "",
+                               net->width, text_s(net->width));
     }
     return true;
 }
@@ -151,8 +151,8 @@ bool csim_audit(struct csim *sim, struct err *err)
     for (size_t n = 0; n < sim->nets.count; n++) {
         const struct csim_net *net = sim->nets.at[n];
         if (net->kind == CSIM_SIGNAL && net->wire->next != net->wire->now)
-            for (uint32_t lane = 0; lane < net->lanes; lane++)
-                net->wire->next[lane] = UNWRITTEN;
+            for (uint32_t element = 0; element < net->elements; element++)
+                net->wire->next[element] = UNWRITTEN;
     }
     csim_cycle(sim);
     csim_show(sim);
@@ -201,9 +201,9 @@ unsigned csim_width(const struct csim_net *net)
     return net->width;
 }
 
-uint32_t csim_lanes(const struct csim_net *net)
+uint32_t csim_elements(const struct csim_net *net)
 {
-    return net->lanes;
+    return net->elements;
 }
 
 const uint32_t *csim_peek(const struct csim_net *net)

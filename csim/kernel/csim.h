@@ -8,10 +8,10 @@
  *     SC_METHOD on clk.pos()       csim_clocked
  *     read(), write()              csim_read, csim_write; csim_get, csim_put for scalars
  *
- * A signal has a width of 1 … 32 bits and a number of lanes. One lane is a scalar; more are a
- * vector: contiguous uint32_t, 64-byte aligned, padded to a multiple of 16 lanes, so that a vector
- * loop may run over the padding (values left there are never read). A value uses only its low
- * `width` bits; csim_audit checks that.
+ * A signal has a width of 1 … 32 bits and a number of elements. One element is a scalar; more are a
+ * vector: contiguous uint32_t, 64-byte aligned, padded to a multiple of 16 elements, so that a
+ * vector loop may run over the padding (values left there are never read). A value uses only its
+ * low `width` bits; csim_audit checks that.
  *
  * One cycle, from one edge to just after the next:
  *
@@ -29,19 +29,20 @@
 
 #include "sched/base/err.h"
 
-#define CSIM_MAX_LANES (UINT32_C(1) << 24)
+#define CSIM_MAX_ELEMENTS (UINT32_C(1) << 24)
 
-/* Vectors are padded to a multiple of this many lanes (64 bytes). */
-#define CSIM_LANE_BLOCK 16
+/* Vectors are padded to a multiple of this many elements (64 bytes). */
+#define CSIM_ELEMENT_BLOCK 16
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Returns the storage, in lanes, of a vector of `lanes` lanes, at most CSIM_MAX_LANES. */
-static inline uint32_t csim_padded(uint32_t lanes)
+/* Returns the storage, in elements, of a vector of `elements` elements, at most
+ * CSIM_MAX_ELEMENTS. */
+static inline uint32_t csim_padded(uint32_t elements)
 {
-    return (lanes + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK * CSIM_LANE_BLOCK;
+    return (elements + CSIM_ELEMENT_BLOCK - 1) / CSIM_ELEMENT_BLOCK * CSIM_ELEMENT_BLOCK;
 }
 
 struct csim;         /* a simulator */
@@ -119,17 +120,17 @@ void csim_on_reset(struct csim_module *module, void (*reset)(void *state));
  * observable change. At most one module per simulator: E707. */
 void csim_on_leap(struct csim_module *module, uint64_t (*leap)(void *state, uint64_t most));
 
-/* Declares an input port, an output port or a signal of a module: width 1 … 32 bits, lanes 1 …
- * CSIM_MAX_LANES (E703), named as by printf (E705). */
-void csim_input(struct csim_module *module, struct csim_in *port, unsigned width, uint32_t lanes,
+/* Declares an input port, an output port or a signal of a module: width 1 … 32 bits, elements 1 …
+ * CSIM_MAX_ELEMENTS (E703), named as by printf (E705). */
+void csim_input(struct csim_module *module, struct csim_in *port, unsigned width, uint32_t elements,
                 const char *name, ...) __attribute__((format(printf, 5, 6)));
-void csim_output(struct csim_module *module, struct csim_out *port, unsigned width, uint32_t lanes,
-                 const char *name, ...) __attribute__((format(printf, 5, 6)));
+void csim_output(struct csim_module *module, struct csim_out *port, unsigned width,
+                 uint32_t elements, const char *name, ...) __attribute__((format(printf, 5, 6)));
 void csim_signal(struct csim_module *module, struct csim_signal *signal, unsigned width,
-                 uint32_t lanes, const char *name, ...) __attribute__((format(printf, 5, 6)));
+                 uint32_t elements, const char *name, ...) __attribute__((format(printf, 5, 6)));
 
 /* csim_bind(port, to): binds a port (csim_in or csim_out) to a signal or port of the module around
- * its own, of the same width and lanes, given by their handles' addresses. An output cannot be
+ * its own, of the same width and elements, given by their handles' addresses. An output cannot be
  * bound to an input. Each port is bound exactly once. */
 #define csim_bind(port, to) csim_bind_nets((port)->net, (to)->net)
 void csim_bind_nets(struct csim_net *port, struct csim_net *to);
@@ -139,8 +140,8 @@ void csim_bind_nets(struct csim_net *port, struct csim_net *to);
 #define csim_external(signal) csim_external_net((signal)->net)
 void csim_external_net(struct csim_net *net);
 
-/* csim_initial(net, value): the value of every lane after reset, where it is not 0. Set it once, at
- * the signal or at the port that drives it. It has no effect on a combinational signal. */
+/* csim_initial(net, value): the value of every element after reset, where it is not 0. Set it once,
+ * at the signal or at the port that drives it. It has no effect on a combinational signal. */
 #define csim_initial(of, value) csim_initial_net((of)->net, (value))
 void csim_initial_net(struct csim_net *net, uint32_t value);
 
@@ -148,7 +149,7 @@ void csim_initial_net(struct csim_net *net, uint32_t value);
  * one process writes a signal, and the kind of the process decides the kind of the signal:
  *
  *     combinational   the signal has one value. The process runs in every cycle, after those that
- *                     write what it reads, and must write all lanes of all its outputs.
+ *                     write what it reads, and must write all elements of all its outputs.
  *     clocked         the signal is a register: processes read its present value, and this process
  *                     writes its next value at the edge.
  *     shown           a view computes it, on demand: for a trace or for csim_peek. No process may
@@ -175,7 +176,7 @@ void csim_process_writes(struct csim_process *process, struct csim_net *net);
  * mistake in a building call (E703, E705, E707, E104) is permanent.
  *   E701 unbound       a port is bound to nothing
  *   E702 two-drivers   two processes, or a process and the testbench, write one signal
- *   E703 width         a binding between two widths or lane counts; an initial value that is too
+ *   E703 width         a binding between two widths or element counts; an initial value that is too
  *                      wide
  *   E704 loop          combinational processes in a loop; the message names the whole loop
  *   E705 name          two objects of one name in a module; no identifier
@@ -189,16 +190,17 @@ bool csim_elaborate(struct csim *sim, struct err *err);
 
 /* -- In a process ------------------------------------------------------------------------------ */
 
-/* csim_read(handle): the present value of the lanes, `const uint32_t [lanes]`; valid until the
- * process returns. Two loads. Legal on all three handles: a process may read what it writes. */
+/* csim_read(handle): the present value of the elements, `const uint32_t [elements]`; valid until
+ * the process returns. Two loads. Legal on all three handles: a process may read what it writes. */
 #define csim_read(handle) ((const uint32_t *)(handle)->wire->now)
 
-/* csim_write(handle): the lanes to write, all of them: `uint32_t [lanes]`. Three loads and a store.
+/* csim_write(handle): the elements to write, all of them: `uint32_t [elements]`. Three loads and a
+ * store.
  *
  * A commit swaps two pointers and copies nothing, so `next` holds the value of an earlier cycle
  * until it is written. Therefore a process that calls csim_write on a register must write all of
- * its lanes. A register without a csim_write in this cycle keeps its value at no cost, so an idle
- * machine is cheap to simulate. */
+ * its elements. A register without a csim_write in this cycle keeps its value at no cost, so an
+ * idle machine is cheap to simulate. */
 #define csim_write(handle) csim_wire_write((handle)->wire)
 static inline uint32_t *csim_wire_write(struct csim_wire *wire)
 {
@@ -239,9 +241,9 @@ void csim_cycle(struct csim *sim);
 uint64_t csim_leap(struct csim *sim, uint64_t most);
 
 /* Simulates a cycle and checks the rules that csim_cycle relies on (for tests of models). Before
- * the edge it fills the lanes of every `next` with a pattern of all 32 bits, so that a lane that a
- * process does not write is detected; after the edge every value must fit in its width. E703 with
- * name and lane. O(lanes). */
+ * the edge it fills the elements of every `next` with a pattern of all 32 bits, so that a element
+ * that a process does not write is detected; after the edge every value must fit in its width. E703
+ * with name and element. O(elements). */
 bool csim_audit(struct csim *sim, struct err *err);
 
 /* Returns the number of edges since csim_create. */
@@ -262,15 +264,15 @@ enum csim_kind { CSIM_INPUT, CSIM_OUTPUT, CSIM_SIGNAL };
 const char *csim_path(const struct csim_net *net);
 enum csim_kind csim_kind(const struct csim_net *net);
 unsigned csim_width(const struct csim_net *net);
-uint32_t csim_lanes(const struct csim_net *net);
+uint32_t csim_elements(const struct csim_net *net);
 
-/* Returns the present lanes of a net's signal (combinational: as last settled; computed by a view:
- * settled by this call). The pointer is valid until the next csim_cycle. */
+/* Returns the present elements of a net's signal (combinational: as last settled; computed by a
+ * view: settled by this call). The pointer is valid until the next csim_cycle. */
 const uint32_t *csim_peek(const struct csim_net *net);
 
-/* Returns the lanes of an external signal (or of a port bound to one), which the testbench writes
- * before csim_settle or csim_cycle; the signal keeps them until the next poke. NULL if a process
- * drives it. */
+/* Returns the elements of an external signal (or of a port bound to one), which the testbench
+ * writes before csim_settle or csim_cycle; the signal keeps them until the next poke. NULL if a
+ * process drives it. */
 uint32_t *csim_poke(struct csim_net *net);
 
 #ifdef __cplusplus

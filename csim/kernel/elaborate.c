@@ -43,12 +43,13 @@ static bool check_binding(const struct csim_net *port, struct err *err)
         return err_set(err, ERR_UNBOUND, "%s: bound to nothing; expected a signal or port of %s",
                        port->path, around[0] == '\0' ? "the root" : around);
     }
-    if (port->width != to->width || port->lanes != to->lanes)
-        return err_set(
-            err, ERR_WIDTH,
-            "%s: %u lane%s of %u bit%s bound to %s of %u lane%s of %u bit%s; expected the same",
-            port->path, port->lanes, text_s(port->lanes), port->width, text_s(port->width),
-            to->path, to->lanes, text_s(to->lanes), to->width, text_s(to->width));
+    if (port->width != to->width || port->elements != to->elements)
+        return err_set(err, ERR_WIDTH,
+                       "%s: %u element%s of %u bit%s bound to %s of %u element%s of %u bit%s; "
+                       "expected the same",
+                       port->path, port->elements, text_s(port->elements), port->width,
+                       text_s(port->width), to->path, to->elements, text_s(to->elements), to->width,
+                       text_s(to->width));
     return true;
 }
 
@@ -207,9 +208,9 @@ static bool is_register(const struct csim_net *signal)
     return signal->driver != NULL && signal->driver->kind == CSIM_CLOCKED;
 }
 
-size_t csim_lane_bytes(const struct csim_net *signal)
+size_t csim_element_bytes(const struct csim_net *signal)
 {
-    return csim_padded(signal->lanes) * (is_register(signal) ? 2 : 1) * sizeof(uint32_t);
+    return csim_padded(signal->elements) * (is_register(signal) ? 2 : 1) * sizeof(uint32_t);
 }
 
 /* Sets up the wire of a signal. A scalar is stored in the wire, a vector in one or two buffers of
@@ -220,13 +221,13 @@ static bool lay_wire(struct csim_net *signal, struct csim_wire *wire, uint8_t *w
     bool two = is_register(signal);
     uint32_t *now = wire->cell;
     size_t stride = 1;
-    if (signal->lanes > 1) {
-        stride = csim_padded(signal->lanes);
-        free(signal->lane_memory);
-        now = signal->lane_memory = csim_aligned_zeros(csim_lane_bytes(signal));
+    if (signal->elements > 1) {
+        stride = csim_padded(signal->elements);
+        free(signal->element_memory);
+        now = signal->element_memory = csim_aligned_zeros(csim_element_bytes(signal));
         if (now == NULL)
-            return err_set(err, ERR_TOO_BIG, "%s: no memory for %u lane%s", signal->path,
-                           signal->lanes, text_s(signal->lanes));
+            return err_set(err, ERR_TOO_BIG, "%s: no memory for %u element%s", signal->path,
+                           signal->elements, text_s(signal->elements));
     }
     wire->now = now;
     wire->next = two ? now + stride : now;

@@ -28,7 +28,7 @@ struct csim_net {
     char *path;
     enum csim_kind kind;
     unsigned width;
-    uint32_t lanes;
+    uint32_t elements;
     uint32_t initial;
     bool external;
     bool has_initial;
@@ -43,7 +43,7 @@ struct csim_net {
     struct csim_net *signal;     /* the signal at the end of the bindings; itself for a signal */
     struct csim_process *driver; /* a signal's only writer; NULL when external */
     struct csim_wire *wire;
-    uint32_t *lane_memory; /* a vector signal's one or two buffers; owned */
+    uint32_t *element_memory; /* a vector signal's one or two buffers; owned */
 
     bool traced;        /* the open trace shows this net */
     uint32_t trace_var; /* a signal's first variable in the open trace; 0: it has none yet */
@@ -126,8 +126,8 @@ static inline uint32_t csim_mask(unsigned width)
 /* Number of register flags that a commit examines at once. */
 #define CSIM_FLAGS_AT_ONCE 8
 
-/* Returns the size in bytes of one buffer of a vector signal's lanes. */
-size_t csim_lane_bytes(const struct csim_net *signal);
+/* Returns the size in bytes of one buffer of a vector signal's elements. */
+size_t csim_element_bytes(const struct csim_net *signal);
 
 /* Allocates `bytes` zeroed bytes, 64-byte aligned; the caller passes them to free. NULL without
  * memory. */

@@ -33,8 +33,8 @@ static size_t copy_all(const struct csim *sim, enum purpose purpose, uint8_t *ke
     for (size_t n = 0; n < sim->nets.count; n++) {
         const struct csim_net *net = sim->nets.at[n];
         signals += net->kind == CSIM_SIGNAL;
-        if (net->lane_memory != NULL)
-            COPY(net->lane_memory, csim_lane_bytes(net));
+        if (net->element_memory != NULL)
+            COPY(net->element_memory, csim_element_bytes(net));
     }
     COPY(sim->wires, signals * sizeof *sim->wires);
     COPY(sim->written, signals + CSIM_FLAGS_AT_ONCE);

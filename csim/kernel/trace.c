@@ -14,8 +14,8 @@
 struct traced_signal {
     const struct csim_wire *wire;
     unsigned width;
-    uint32_t lanes;
-    uint32_t variable; /* of lane 0; the other lanes follow */
+    uint32_t elements;
+    uint32_t variable; /* of element 0; the other elements follow */
     uint32_t *last;    /* owned */
 };
 
@@ -83,23 +83,26 @@ static void declare_net(struct csim_trace *trace, struct csim_net *net)
     struct csim_net *signal = net->signal;
     const char *name = last_name(net->path);
     uint32_t alias = signal->trace_var;
-    if (net->lanes == 1) {
+    if (net->elements == 1) {
         format->variable(trace->file, name, net->width, alias);
     } else {
         format->scope(trace->file, name);
-        for (uint32_t lane = 0; lane < net->lanes; lane++) {
-            char lane_name[16];
-            snprintf(lane_name, sizeof lane_name, "lane%" PRIu32, lane);
-            format->variable(trace->file, lane_name, net->width, alias == 0 ? 0 : alias + lane);
+        for (uint32_t element = 0; element < net->elements; element++) {
+            char element_name[16];
+            snprintf(element_name, sizeof element_name, "lane%" PRIu32, element);
+            format->variable(trace->file, element_name, net->width,
+                             alias == 0 ? 0 : alias + element);
         }
         format->end_scope(trace->file);
     }
     if (alias != 0)
         return;
     signal->trace_var = trace->variables + 1;
-    trace->variables += net->lanes;
-    trace->signals[trace->signal_count++] = (struct traced_signal){
-        .wire = net->wire, .width = net->width, .lanes = net->lanes, .variable = signal->trace_var};
+    trace->variables += net->elements;
+    trace->signals[trace->signal_count++] = (struct traced_signal){.wire = net->wire,
+                                                                   .width = net->width,
+                                                                   .elements = net->elements,
+                                                                   .variable = signal->trace_var};
 }
 
 /* Declares the scope of a module: its nets, then its modules, in order of declaration. */
@@ -121,7 +124,7 @@ static void declare_module(struct csim_trace *trace, struct csim_module *module)
 static bool allocate_last(struct csim_trace *trace)
 {
     for (size_t s = 0; s < trace->signal_count; s++) {
-        trace->signals[s].last = calloc(trace->signals[s].lanes, sizeof(uint32_t));
+        trace->signals[s].last = calloc(trace->signals[s].elements, sizeof(uint32_t));
         if (trace->signals[s].last == NULL)
             return false;
     }
@@ -224,21 +227,21 @@ void csim_trace_enable(struct csim_trace *trace, bool enable)
     }
 }
 
-/* Writes the lanes that changed. Most lanes do not change in most cycles; they are skipped by the
- * cache line. */
+/* Writes the elements that changed. Most elements do not change in most cycles; they are skipped by
+ * the cache line. */
 static void write_changes(struct csim_trace *trace, struct traced_signal *signal)
 {
     const uint32_t *now = signal->wire->now;
-    for (uint32_t begin = 0; begin < signal->lanes; begin += CSIM_LANE_BLOCK) {
-        uint32_t count =
-            signal->lanes - begin < CSIM_LANE_BLOCK ? signal->lanes - begin : CSIM_LANE_BLOCK;
+    for (uint32_t begin = 0; begin < signal->elements; begin += CSIM_ELEMENT_BLOCK) {
+        uint32_t count = signal->elements - begin < CSIM_ELEMENT_BLOCK ? signal->elements - begin
+                                                                       : CSIM_ELEMENT_BLOCK;
         size_t bytes = count * sizeof *now;
         if (!trace->all && memcmp(now + begin, signal->last + begin, bytes) == 0)
             continue;
-        for (uint32_t lane = begin; lane < begin + count; lane++)
-            if (trace->all || now[lane] != signal->last[lane])
-                trace->format->change(trace->file, signal->variable + lane, signal->width,
-                                      now[lane]);
+        for (uint32_t element = begin; element < begin + count; element++)
+            if (trace->all || now[element] != signal->last[element])
+                trace->format->change(trace->file, signal->variable + element, signal->width,
+                                      now[element]);
         memcpy(signal->last + begin, now + begin, bytes);
     }
 }

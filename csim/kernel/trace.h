@@ -8,8 +8,8 @@
  *     TOP.clk   TOP.machine.start   TOP.machine.net.stage3.out.lane0 …
  *                                   TOP.machine.net.stage3.out.lane63
  *
- * A vector is a scope of its own with one variable per lane. A port is an alias of its signal: it
- * costs a line in the header and nothing per cycle. Only changed values are written.
+ * A vector is a scope of its own with one variable per element. A port is an alias of its signal:
+ * it costs a line in the header and nothing per cycle. Only changed values are written.
  *
  * A simulator has at most one trace. Without a trace, or outside its window, tracing costs one
  * branch per cycle.

@@ -127,13 +127,13 @@ void block_gather(uint32_t *restrict words, const uint32_t *restrict memory, uin
 }
 
 OCTET_FOR_EVERY_CPU
-bool block_take(uint32_t *restrict words, const uint32_t *restrict lanes,
+bool block_take(uint32_t *restrict words, const uint32_t *restrict elements,
                 const uint32_t *restrict mark, uint32_t mask, uint32_t nodes)
 {
     uint32_t differ = 0;
     for (uint32_t node = 0; node < nodes; node++) {
-        words[node] = lanes[node];
-        differ |= lanes[node] ^ mark[node];
+        words[node] = elements[node];
+        differ |= elements[node] ^ mark[node];
     }
     return differ & mask;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block: transposes eight flits of every node between the order of the packet memories and that of
- * the lanes.
+ * the elements.
  *
  *     packet memory               block: words[8][nodes]
- *     node 0  f0 f1 f2 … f7       f0 of node 0, 1, 2, …       a row holds the words on the lanes
+ *     node 0  f0 f1 f2 … f7       f0 of node 0, 1, 2, …       a row holds the words on the elements
  *     node 1  f0 f1 f2 … f7   ◄─► f1 of node 0, 1, 2, …       in one cycle
  *     node 2  …                   …
  *
@@ -50,9 +50,9 @@ void block_store(uint32_t *restrict memory, const uint32_t *restrict words,
 void block_gather(uint32_t *restrict words, const uint32_t *restrict memory, uint32_t flits,
                   uint32_t nodes, uint32_t stride);
 
-/* Copies lanes[node] to words[node]. Returns whether any lane differs from mark[node] in a bit of
- * `mask`. */
-bool block_take(uint32_t *restrict words, const uint32_t *restrict lanes,
+/* Copies elements[node] to words[node]. Returns whether any element differs from mark[node] in a
+ * bit of `mask`. */
+bool block_take(uint32_t *restrict words, const uint32_t *restrict elements,
                 const uint32_t *restrict mark, uint32_t mask, uint32_t nodes);
 
 #endif

@@ -147,8 +147,10 @@ static inline struct block_memory endpoint_memory(const struct endpoint *e)
     return (struct block_memory){e->nodes, e->machine.log2_flits};
 }
 
-/* -- For endpoint_leap.c
- * ------------------------------------------------------------------------ */
+/* -- For endpoint_build.c and endpoint_leap.c -------------------------------------------------- */
+
+/* Advances the endpoints, the state of a process, by a clock edge. */
+void endpoint_edge(void *state);
 
 /* Fetches a row of a program into words[nodes]. */
 void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t row,

@@ -2,6 +2,7 @@
 #include "csim/shell/endpoint_range.h"
 
 #include "csim/shell/endpoint_host.h"
+#include "csim/shell/events.h"
 #include "sched/machine/machine_address.h"
 
 #include <string.h>
@@ -83,8 +84,8 @@ static bool is_right(const struct cycle *c, uint32_t node, const struct endpoint
            r->count < c->packets && (r->count == 0 || last == r->range_last);
 }
 
-static struct arrival receive(const struct cycle *c, uint32_t node, struct endpoint_range_node *r,
-                              uint32_t lane, bool broken)
+static struct arrival receive_flit(const struct cycle *c, uint32_t node,
+                                   struct endpoint_range_node *r, uint32_t lane, bool broken)
 {
     const uint32_t valid = c->e->valid;
     struct arrival at = {.arrives = lane & valid,
@@ -111,7 +112,8 @@ static struct arrival receive(const struct cycle *c, uint32_t node, struct endpo
 }
 
 /* Stores the flit, and raises the flags that it causes. */
-static uint32_t store(const struct cycle *c, uint32_t node, const struct arrival *at, uint32_t lane)
+static uint32_t store_flit(const struct cycle *c, uint32_t node, const struct arrival *at,
+                           uint32_t lane)
 {
     struct endpoint *e = c->e;
     const bool expected = c->rx_en && at->valid;
@@ -123,8 +125,8 @@ static uint32_t store(const struct cycle *c, uint32_t node, const struct arrival
 /* -- Sending ----------------------------------------------------------------------------------- */
 
 /* Returns the word on the lane of the next cycle. `others` and `heads` are those of this cycle. */
-static uint32_t send(const struct cycle *c, uint32_t node, struct endpoint_range_node *r,
-                     uint32_t others, uint32_t sent)
+static uint32_t send_flit(const struct cycle *c, uint32_t node, struct endpoint_range_node *r,
+                          uint32_t others, uint32_t sent)
 {
     const struct endpoint *e = c->e;
     const bool begins = c->row_begins && c->tx_en && !r->sending && others != 0 && sent < r->count;
@@ -178,12 +180,12 @@ static uint32_t step(const struct cycle *c, uint32_t node, uint32_t lane_i, bool
     struct endpoint_range_node *r = &c->range->node[node];
     const uint32_t others = r->others, offset = r->offset, sent = r->sent;
     const bool heads = r->heads, broken = csim_read(&e->broken_q)[node];
-    *at = receive(c, node, r, lane_i, broken);
+    *at = receive_flit(c, node, r, lane_i, broken);
     if (heads)
         finish_header(c, r, offset);
     r->offset = next_offset(c, others);
-    *lane = send(c, node, r, others, sent);
-    const uint32_t flags = store(c, node, at, lane_i) | (lacks ? MACHINE_NOT_HELD : 0);
+    *lane = send_flit(c, node, r, others, sent);
+    const uint32_t flags = store_flit(c, node, at, lane_i) | (lacks ? MACHINE_NOT_HELD : 0);
     if (c->clear) {
         begin_run(c, node, r);
         *lane = 0;
@@ -226,6 +228,7 @@ static void step_nodes(const struct cycle *c)
             observe(c, node, &at, flags_q[node], obs);
     }
     ports_set(&e->tx_flow_o, any != 0);
+    ports_set(&e->node_first_o, c->clear ? 0 : events_first(flags_q, e->nodes));
 }
 
 void endpoint_range_edge(void *state)

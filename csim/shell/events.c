@@ -51,7 +51,7 @@ static void events_edge(void *state)
     }
     e->done = done;
     if (ends)
-        ports_set(&e->runs_o, csim_get(&e->runs_o) + 1);
+        ports_set(&e->runs_o, ports_low(csim_get(&e->runs_o) + 1, 16));
     if (start) {
         ports_set(&e->cycles_o, 0);
         ports_set(&e->cause_o, 0);

@@ -26,7 +26,7 @@
     INPUT(host_data, 32)                        \
     OUTPUT(state, 2)                            \
     OUTPUT(enable, 2)                           \
-    OUTPUT(runs, 32)                            \
+    OUTPUT(runs, 16)                            \
     OUTPUT(cycles, 32)                          \
     OUTPUT(cause, 32)                           \
     OUTPUT(error, 1)                            \

@@ -72,7 +72,7 @@ static inline unsigned host_port_column_width(const struct machine *machine)
     HOST_PORT_ACCESS(OUTPUT)                 \
     INPUT(state, 2)                          \
     INPUT(enable, 2)                         \
-    INPUT(runs, 32)                          \
+    INPUT(runs, 16)                          \
     INPUT(cycles, 32)                        \
     INPUT(cause, 32)                         \
     INPUT(table_rdata, 32)                   \

@@ -59,7 +59,7 @@
     HOST_PORT_ACCESS(X)                 \
     X(state, 2)                         \
     X(enable, 2)                        \
-    X(runs, 32)                         \
+    X(runs, 16)                         \
     X(cycles, 32)                       \
     X(cause, 32)                        \
     X(node_first, 32)                   \

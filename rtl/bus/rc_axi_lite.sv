@@ -12,7 +12,7 @@
 `default_nettype none
 
 module rc_axi_lite #(
-  parameter int FieldBits = 28,                      // 6 ... 28
+  parameter int FieldBits = 26,                      // 6 ... 28; 26: 32 address bits
   localparam int AddrBits = FieldBits + 6
 ) (
   input  wire                 clk_i,

@@ -29,7 +29,7 @@ module rc_events #(
   input  wire [1:0]           data_i,
   output logic [1:0]          state_o,               // {error, done}
   output logic [1:0]          enable_o,
-  output logic [31:0]         runs_o,
+  output logic [15:0]         runs_o,
   output logic [31:0]         cycles_o,
   output logic [31:0]         cause_o,
   output logic                error_o,

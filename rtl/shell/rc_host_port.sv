@@ -83,7 +83,7 @@ module rc_host_port #(
   output wire  [rc_registers::NumberBits-1:0] host_register_o,
   input  wire  [1:0]            state_i,
   input  wire  [1:0]            enable_i,
-  input  wire  [31:0]           runs_i,
+  input  wire  [15:0]           runs_i,
   input  wire  [31:0]           cycles_i,
   input  wire  [31:0]           cause_i,
   // in the cycle of the access
@@ -127,7 +127,9 @@ module rc_host_port #(
   wire we             = host_we_i && (!closed || writes_event);
   wire re             = host_re_i && (!closed || reads_register);
 
-  assign host_req_o = we | re;
+  // A rejected access may change the fields of the next cycle, because it has no strobe. Its enable
+  // is on the longest path of the host port.
+  assign host_req_o = host_we_i | host_re_i;
   assign host_all_o = host_addr_i[31];
 
   // The node field is above the other fields of its region.
@@ -279,7 +281,7 @@ module rc_host_port #(
       rc_registers::Splits:          register_word = Splits;
       rc_registers::InterruptState:  register_word = 32'(state_i);
       rc_registers::InterruptEnable: register_word = 32'(enable_i);
-      rc_registers::RunCount:        register_word = runs_i;
+      rc_registers::RunCount:        register_word = 32'(runs_i);
       rc_registers::CycleCount:      register_word = cycles_i;
       rc_registers::ErrorCause:      register_word = cause_i;
       default:                       register_word = '0;

@@ -168,7 +168,8 @@ module rc_range_program #(
 
   always_ff @(posedge clk_i) begin
     offset_q <= legal ? offset : others_q;
-    if (rx_en_i && !receiving_q && arrives && right && count_q == '0) others_q <= after[NodeBits-1:0];
+    if (rx_en_i && !receiving_q && arrives && right && count_q == '0)
+      others_q <= after[NodeBits-1:0];
     if (heads_q) begin
       sent_q <= done ? '0 : sent_next;
       if (done) others_q <= offset_q - 1'b1;

@@ -246,7 +246,8 @@ module rc_shell #(
   wire                  host_we_event;
   wire [rc_registers::NumberBits-1:0] host_register;
   wire [1:0]            event_state, event_enable;
-  wire [31:0]           runs, cycles, cause;
+  wire [15:0]           runs;
+  wire [31:0]           cycles, cause;
 
   rc_host_port #(
     .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Delay),

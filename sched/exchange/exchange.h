@@ -17,6 +17,9 @@
     X(mscclpp)            \
     X(mpi_c)              \
     X(ion)                \
+    X(sonic_ocs)          \
+    X(taprio)             \
+    X(teccl)              \
     X(jsonl)              \
     X(csv)
 

@@ -199,9 +199,9 @@ static bool is_prefix(const struct finder *finder, size_t number, uint32_t contr
                       bool exclusive)
 {
     bool prefix = true;
-    for (uint32_t rank = exclusive; prefix && rank < contributors; rank++) {
-        size_t value = best_of(finder, finder->nodes[rank], number);
-        uint32_t end = rank + !exclusive;
+    for (uint32_t position = exclusive; prefix && position < contributors; position++) {
+        size_t value = best_of(finder, finder->nodes[position], number);
+        uint32_t end = position + !exclusive;
         prefix = value != 0 && msccl_values_count(finder->values, value) == end;
         const uint64_t *set = prefix ? msccl_values_set(finder->values, value) : NULL;
         for (uint32_t k = 0; prefix && k < end; k++)

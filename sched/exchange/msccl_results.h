@@ -27,13 +27,11 @@ bool msccl_results_find(const struct msccl *msccl, const struct msccl_content co
 void msccl_results_free(struct msccl_results *results);
 
 /* Appends the transfers of a program that combines to an initialised schedule, in rounds of its
- * model. E104; E208 if a GPU sends something else than its whole partial result, or than all that
- * it has received, in every order of rounds; and the errors of msccl_results_find.
+ * model. E104, E208 as partials_schedule; and the errors of msccl_results_find.
  *
  * A GPU of a program has several chunks for partial results; a node of a schedule has one partial
  * result of each packet. So a receipt counts from the step on that first combines or sends what
- * arrived, and a send of what the GPU had before must be in the round of that receipt or earlier.
- */
+ * arrived. */
 bool msccl_partial_schedule(const struct msccl *msccl, const struct msccl_content content[],
                             const struct msccl_values *values, struct schedule *schedule,
                             struct err *err);

@@ -16,10 +16,11 @@
 #define SCCL_NODES 512 /* limited because a file has matrices of nodes */
 #define SCCL_PARTS 65536
 
-/* Writes a schedule: a packet becomes a chunk, or a combined packet a chunk of each contributor with
- * one address; a step of the schedule becomes a step of one round, and rounds without packets are
- * omitted. E104; E208 as sccl_check_combined. Each pair that may send has a link of bandwidth 1; if a node has one
- * port, switches of bandwidth 1 express it. O(nodes² + nodes · demands + packets). */
+/* Writes a schedule: a packet becomes a chunk, or a combined packet a chunk of each contributor
+ * with one address; a step of the schedule becomes a step of one round, and rounds without packets
+ * are omitted. Each pair that may send has a link of bandwidth 1; if a node has one port, switches
+ * of bandwidth 1 express it. E104; E208 as sccl_check_combined. O(nodes² + nodes · demands +
+ * packets). */
 bool sccl_write(FILE *to, const struct schedule *schedule, const struct exchange_options *options,
                 struct err *err);
 

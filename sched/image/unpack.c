@@ -35,6 +35,8 @@ static bool find_place(const struct machine *machine, uint32_t address, uint64_t
     const struct machine_place at = machine_place_of(machine, address);
     switch (at.region) {
     case MACHINE_TABLE:
+        if (machine->ranges && at.bank == machine_splits_bank(machine))
+            return false;
         *place = place_of(at.bank < machine_stages(machine) ? TABLE : SETTING_INDEX, at.row);
         return true;
     case MACHINE_SEND:

@@ -153,7 +153,8 @@ static void walk_few(const uint32_t next[], uint8_t one[], const struct colour_g
     }
 }
 
-#define LANES 64 /* maximum number of edges for which some processors need no walk (benes_bits.h) */
+#define MOST_EDGES \
+    64 /* maximum number of edges for which some processors need no walk (benes_bits.h) */
 
 #if defined(__x86_64__)
 
@@ -162,30 +163,30 @@ static void walk_few(const uint32_t next[], uint8_t one[], const struct colour_g
 BENES_LOOPS static void jump_few(const uint32_t next[], uint8_t one[],
                                  const struct colour_graph *graph)
 {
-    uint8_t number[LANES], lanes_next[LANES];
+    uint8_t number[MOST_EDGES], edges_next[MOST_EDGES];
     __m512i base = _mm512_set1_epi32((int)graph->base);
-    for (uint8_t lane = 0; lane < LANES; lane++)
-        number[lane] = lane;
-    uint64_t all = UINT64_MAX >> (LANES - graph->edges);
-    for (unsigned lane = 0; lane < LANES; lane += 16) {
+    for (uint8_t edge = 0; edge < MOST_EDGES; edge++)
+        number[edge] = edge;
+    uint64_t all = UINT64_MAX >> (MOST_EDGES - graph->edges);
+    for (unsigned edge = 0; edge < MOST_EDGES; edge += 16) {
         __m512i some =
-            _mm512_maskz_loadu_epi32((__mmask16)(all >> lane), next + graph->base + lane);
-        _mm_storeu_si128((__m128i *)(void *)(lanes_next + lane),
+            _mm512_maskz_loadu_epi32((__mmask16)(all >> edge), next + graph->base + edge);
+        _mm_storeu_si128((__m128i *)(void *)(edges_next + edge),
                          _mm512_cvtepi32_epi8(_mm512_sub_epi32(some, base)));
     }
-    __m512i lanes = _mm512_loadu_si512(number), one_each = _mm512_set1_epi8(1);
+    __m512i edges = _mm512_loadu_si512(number), one_each = _mm512_set1_epi8(1);
     __m512i numbers =
-        _mm512_maskz_add_epi8(~(UINT64_C(1) << (graph->start - graph->base)), lanes, one_each);
+        _mm512_maskz_add_epi8(~(UINT64_C(1) << (graph->start - graph->base)), edges, one_each);
     unsigned doublings = bits_log2_up(graph->edges / 2);
-    __m512i lowest = benes_loops_lowest(_mm512_loadu_si512(lanes_next), numbers, doublings);
-    __m512i beside = _mm512_permutexvar_epi8(_mm512_xor_si512(lanes, one_each), lowest);
+    __m512i lowest = benes_loops_lowest(_mm512_loadu_si512(edges_next), numbers, doublings);
+    __m512i beside = _mm512_permutexvar_epi8(_mm512_xor_si512(edges, one_each), lowest);
     __mmask64 first = _mm512_cmplt_epu8_mask(lowest, beside);
     _mm512_mask_storeu_epi8(one + graph->base, all, _mm512_maskz_mov_epi8(first, one_each));
 }
 
 static bool can_jump(const struct colour_graph *graph)
 {
-    return graph->edges <= LANES && benes_loops_here();
+    return graph->edges <= MOST_EDGES && benes_loops_here();
 }
 
 #else

@@ -39,8 +39,8 @@ struct rule {
     uint32_t *leaf;  /* [packets + 1]: the leaf that each packet is for, or ALL */
     bool *sent;      /* [packets + 1]: a leaf has sent the packet */
     uint32_t *given; /* [endpoints]: the packet that arrives in this step; 0: none */
-    struct queue
-        *queue; /* [2 · all]: queue v is up from router v, queue all + v is down to node v */
+    /* [2 · all]: queue v is up from router v, queue all + v is down to node v */
+    struct queue *queue;
     struct server *server; /* [2 · all] */
     uint32_t *next_child;  /* [all]: single-port: the child that a router tries first */
     uint32_t *active;      /* [2 · all]: servers with packets to send */

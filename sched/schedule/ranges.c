@@ -29,7 +29,7 @@ static bool irregular(const struct schedule *schedule, size_t step, struct err *
                       const char *text, uint32_t node)
 {
     char time[SCHEDULE_TIME_TEXT];
-    return err_set(err, ERR_IRREGULAR, "programs: %s: node %" PRIu32 " %s",
+    return err_set(err, ERR_IRREGULAR, "programs: ranges: %s: node %" PRIu32 " %s",
                    schedule_time_text(schedule, schedule->step[step].time, time), node, text);
 }
 
@@ -38,12 +38,13 @@ static bool check_kind(const struct schedule *schedule, struct err *err)
     if (!schedule_is_broadcast(schedule) || !topology_joins_all(&schedule->topology) ||
         schedule->ports != 1 || model_copies(schedule->model))
         return err_set(err, ERR_IRREGULAR,
-                       "programs: ranges describe only broadcasts on complete graphs with one port "
-                       "and without copies; expected stored programs");
-    return schedule->demand[0].source == 0 || err_set(err, ERR_IRREGULAR,
-                                                      "programs: the packets start at node %" PRIu32
-                                                      "; expected node 0, where ranges begin",
-                                                      schedule->demand[0].source);
+                       "programs: ranges: the schedule is not a broadcast on a complete graph with "
+                       "one port and without copies; expected stored programs");
+    return schedule->demand[0].source == 0 ||
+           err_set(err, ERR_IRREGULAR,
+                   "programs: ranges: the packets start at node %" PRIu32
+                   "; expected node 0, where ranges begin",
+                   schedule->demand[0].source);
 }
 
 static bool allocate(struct replay *replay, struct err *err)
@@ -146,7 +147,7 @@ static bool check_all(struct replay *replay, struct err *err)
     for (uint32_t node = 0; node < schedule->nodes; node++)
         if (replay->end[node] != node || replay->received[node] != schedule->packets)
             return err_set(err, ERR_IRREGULAR,
-                           "programs: node %" PRIu32
+                           "programs: ranges: node %" PRIu32
                            " does not serve its whole range; expected a broadcast to every node",
                            node);
     return true;
@@ -186,7 +187,7 @@ static bool find_words(struct replay *replay, struct err *err)
         if (k > 0 && seen[k].others == seen[k - 1].others) {
             if (seen[k].nodes != seen[k - 1].nodes)
                 return err_set(err, ERR_IRREGULAR,
-                               "programs: ranges of %" PRIu32 " nodes are split after %" PRIu32
+                               "programs: ranges: %" PRIu32 " nodes are split after %" PRIu32
                                " and after %" PRIu32 " nodes; expected equal splits",
                                seen[k].others + 1, seen[k - 1].nodes, seen[k].nodes);
             continue;

@@ -198,12 +198,6 @@ bool schedule_check_one_port(const char *name, const struct schedule *schedule, 
                name, schedule->ports, text_s(schedule->ports));
 }
 
-bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err)
-{
-    return schedule_check_uncombined(name, schedule, err) &&
-           schedule_check_one_port(name, schedule, err);
-}
-
 const char *schedule_time_text(const struct schedule *schedule, uint64_t time,
                                char text[SCHEDULE_TIME_TEXT])
 {

@@ -331,11 +331,8 @@ static inline uint32_t schedule_start(const struct demand *demand, uint32_t whic
 /* Checks that no packet is combined (E208). */
 bool schedule_check_uncombined(const char *name, const struct schedule *schedule, struct err *err);
 
-/* Checks that nodes have one port (E103), as in all images. */
+/* Checks that nodes have one port (E103), as in all images and MPI programs. */
 bool schedule_check_one_port(const char *name, const struct schedule *schedule, struct err *err);
-
-/* Checks both. MPI programs require it. */
-bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err);
 
 /* Writes the canonical text of a schedule. Reading and writing it again gives the same bytes.
  * E202. */

@@ -58,16 +58,16 @@ static void go_back(struct reducing *reducing)
     }
 }
 
-/* Sets the weights at the end: each lane counts at the place of its destination. The result of an
+/* Sets the weights at the end: each column counts at the place of its destination. The result of an
  * exclusive scan is what the destination has received. */
-static void begin_lanes(struct reducing *reducing, unsigned lanes)
+static void begin_columns(struct reducing *reducing, unsigned columns)
 {
     for (size_t place = 0; place < reducing->places; place++)
         reducing->place[place].own = reducing->place[place].received = (struct weight){0};
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        struct place *place = &reducing->place[reducing->lane[lane]];
-        place->own.once |= (uint64_t)!reducing->demand->reduction->exclusive << lane;
-        place->received.once |= UINT64_C(1) << lane;
+    for (unsigned column = 0; column < columns; column++) {
+        struct place *place = &reducing->place[reducing->column[column]];
+        place->own.once |= (uint64_t)!reducing->demand->reduction->exclusive << column;
+        place->received.once |= UINT64_C(1) << column;
     }
 }
 
@@ -86,8 +86,9 @@ static void breach_uncounted(struct reducing *reducing, uint32_t destination, ui
 }
 
 /* Returns the first transfer that brings a contribution to a place where it has arrived before, if
- * both contribute to the destination of the lane. NULL if there is none. */
-static const struct hop *find_second(struct reducing *reducing, unsigned lane, uint32_t contributor)
+ * both contribute to the destination of the column. NULL if there is none. */
+static const struct hop *find_second(struct reducing *reducing, unsigned column,
+                                     uint32_t contributor)
 {
     for (size_t place = 0; place < reducing->places; place++) {
         reducing->place[place].count_own = place == contributor;
@@ -101,8 +102,8 @@ static const struct hop *find_second(struct reducing *reducing, unsigned lane, u
             hop->count = from->count_received || (own_too && from->count_own);
             continue;
         }
-        bool replaces = hop->combining & COMBINING_REPLACE, live = hop->weight.once >> lane & 1;
-        bool own = to->count_own && hop->live_own >> lane & 1;
+        bool replaces = hop->combining & COMBINING_REPLACE, live = hop->weight.once >> column & 1;
+        bool own = to->count_own && hop->live_own >> column & 1;
         if (!replaces && live && hop->count && (to->count_received || own))
             return hop;
         to->count_received = hop->count || (!replaces && to->count_received);
@@ -111,10 +112,10 @@ static const struct hop *find_second(struct reducing *reducing, unsigned lane, u
     return NULL;
 }
 
-static void breach_twice(struct reducing *reducing, unsigned lane, uint32_t contributor)
+static void breach_twice(struct reducing *reducing, unsigned column, uint32_t contributor)
 {
     struct verifier *v = reducing->v;
-    const struct hop *hop = find_second(reducing, lane, contributor);
+    const struct hop *hop = find_second(reducing, column, contributor);
     char time[SCHEDULE_TIME_TEXT], name[TOPOLOGY_NODE_TEXT];
     if (hop == NULL) /* it was counted twice, so there must be two ways */
         verifier_breach(v, v->schedule->transfer_count, ERR_BUG, "no second way was found");
@@ -126,7 +127,7 @@ static void breach_twice(struct reducing *reducing, unsigned lane, uint32_t cont
             verifier_time_of(v, hop->index, time),
             topology_node_text(&v->schedule->topology, reducing->place[hop->to].node, name),
             reducing->place[contributor].node, reducing->packet,
-            reducing->place[reducing->lane[lane]].node);
+            reducing->place[reducing->column[column]].node);
 }
 
 /* Counts more breaches after the first, which must have been reported. */
@@ -138,30 +139,30 @@ static void count_breaches(struct verifier *v, uint64_t more)
 
 /* Returns the lowest contributor of position below `end` whose place lacks the weight, including
  * contributors that take part in no transfer. */
-static uint32_t first_uncounted(const struct reducing *reducing, unsigned lane, uint32_t end)
+static uint32_t first_uncounted(const struct reducing *reducing, unsigned column, uint32_t end)
 {
     for (uint32_t position = 0; position < end; position++) {
         uint32_t node = reducing_node(reducing->demand, position);
         uint32_t place = reducing->local[node];
-        if (place == NOT_LOCAL || !(reducing->place[place].own.once >> lane & 1))
+        if (place == NOT_LOCAL || !(reducing->place[place].own.once >> column & 1))
             return node;
     }
     return 0;
 }
 
-/* Checks that the destination of a lane has the contributions of all positions below `end`, each
+/* Checks that the destination of a column has the contributions of all positions below `end`, each
  * once. */
-static void check_lane(struct reducing *reducing, unsigned lane, uint32_t end)
+static void check_column(struct reducing *reducing, unsigned column, uint32_t end)
 {
-    const struct place *at = &reducing->place[reducing->lane[lane]];
+    const struct place *at = &reducing->place[reducing->column[column]];
     uint32_t once = 0, twice = 0, first_twice = 0;
     for (uint32_t k = (uint32_t)reducing->places; k-- > 0;) {
         const struct place *place = &reducing->place[k];
-        if (place->position == NOT_LOCAL || !(place->own.once >> lane & 1))
+        if (place->position == NOT_LOCAL || !(place->own.once >> column & 1))
             continue;
         once += place->position < end;
         bool wrong =
-            place->position >= end || (place->own.twice >> lane & 1 && !reducing->idempotent);
+            place->position >= end || (place->own.twice >> column & 1 && !reducing->idempotent);
         if (wrong && (twice == 0 || place->position < reducing->place[first_twice].position))
             first_twice = k;
         twice += wrong;
@@ -171,7 +172,7 @@ static void check_lane(struct reducing *reducing, unsigned lane, uint32_t end)
     struct verifier *v = reducing->v;
     uint64_t before = v->breaches;
     if (once < end && before == 0)
-        breach_uncounted(reducing, at->node, first_uncounted(reducing, lane, end));
+        breach_uncounted(reducing, at->node, first_uncounted(reducing, column, end));
     else if (before == 0 && reducing->place[first_twice].position >= end)
         verifier_breach(v, v->schedule->transfer_count, ERR_TWICE,
                         "the result of packet %" PRIu32 " at node %" PRIu32
@@ -180,7 +181,7 @@ static void check_lane(struct reducing *reducing, unsigned lane, uint32_t end)
                         reducing->packet, at->node, reducing->place[first_twice].node,
                         reducing->demand->reduction->exclusive ? "" : " and its own");
     else if (before == 0)
-        breach_twice(reducing, lane, first_twice);
+        breach_twice(reducing, column, first_twice);
     uint64_t wrong = (uint64_t)(end - once) + twice;
     v->breaches = before;
     count_breaches(v, wrong * at->same);
@@ -204,24 +205,25 @@ static uint32_t end_of(const struct reducing *reducing, const struct place *plac
     return reduction->prefix ? place->position + !reduction->exclusive : reducing->contributors;
 }
 
-/* Returns the lanes whose destinations want the contribution of a position: all lanes, or, for a
- * prefix, those whose destinations have at least this position, which are the last lanes. */
-static uint64_t wanting_lanes(const struct reducing *reducing, uint32_t position, unsigned lanes)
+/* Returns the columns whose destinations want the contribution of a position: all columns, or, for
+ * a prefix, those whose destinations have at least this position, which are the last columns. */
+static uint64_t wanting_columns(const struct reducing *reducing, uint32_t position,
+                                unsigned columns)
 {
-    unsigned low = 0, high = reducing->demand->reduction->prefix ? lanes : 0;
+    unsigned low = 0, high = reducing->demand->reduction->prefix ? columns : 0;
     while (low < high) {
         unsigned middle = low + (high - low) / 2;
-        if (end_of(reducing, &reducing->place[reducing->lane[middle]]) <= position)
+        if (end_of(reducing, &reducing->place[reducing->column[middle]]) <= position)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < LANES ? UINT64_MAX << low : 0;
+    return low < COLUMNS ? UINT64_MAX << low : 0;
 }
 
-/* Returns the lanes whose destinations have what they want; 0 if a contributor takes part in no
- * transfer, because each lane is then checked. */
-static uint64_t good_lanes(const struct reducing *reducing, unsigned lanes)
+/* Returns the columns whose destinations have what they want; 0 if a contributor takes part in no
+ * transfer, because each column is then checked. */
+static uint64_t good_columns(const struct reducing *reducing, unsigned columns)
 {
     uint64_t good = UINT64_MAX;
     uint32_t contributors = 0;
@@ -230,20 +232,21 @@ static uint64_t good_lanes(const struct reducing *reducing, unsigned lanes)
         if (place->position == NOT_LOCAL)
             continue;
         contributors++;
-        good &= ~(place->own.once ^ wanting_lanes(reducing, place->position, lanes));
+        good &= ~(place->own.once ^ wanting_columns(reducing, place->position, columns));
         good &= reducing->idempotent ? UINT64_MAX : ~place->own.twice;
     }
     return contributors == reducing->contributors ? good : 0;
 }
 
-static void check_lanes(struct reducing *reducing, unsigned lanes)
+static void check_columns(struct reducing *reducing, unsigned columns)
 {
-    begin_lanes(reducing, lanes);
+    begin_columns(reducing, columns);
     go_back(reducing);
-    uint64_t good = good_lanes(reducing, lanes);
-    for (unsigned lane = 0; lane < lanes; lane++)
-        if (!(good >> lane & 1))
-            check_lane(reducing, lane, end_of(reducing, &reducing->place[reducing->lane[lane]]));
+    uint64_t good = good_columns(reducing, columns);
+    for (unsigned column = 0; column < columns; column++)
+        if (!(good >> column & 1))
+            check_column(reducing, column,
+                         end_of(reducing, &reducing->place[reducing->column[column]]));
 }
 
 static int compare_pairs(const void *a, const void *b)
@@ -318,11 +321,11 @@ static bool check_packet(struct reducing *reducing, const size_t index[], size_t
         reducing_check_order(reducing);
     number_copies(reducing);
     size_t left = group_copies(reducing);
-    for (size_t k = 0; k < left; k += LANES) {
-        unsigned lanes = (unsigned)MIN(left - k, (size_t)LANES);
-        for (unsigned lane = 0; lane < lanes; lane++)
-            reducing->lane[lane] = reducing->local[reducing->pair[k + lane].node];
-        check_lanes(reducing, lanes);
+    for (size_t k = 0; k < left; k += COLUMNS) {
+        unsigned columns = (unsigned)MIN(left - k, (size_t)COLUMNS);
+        for (unsigned column = 0; column < columns; column++)
+            reducing->column[column] = reducing->local[reducing->pair[k + column].node];
+        check_columns(reducing, columns);
     }
     check_untouched(reducing, 1);
     reducing_end_packet(reducing);
@@ -338,8 +341,8 @@ static bool check_unsent(struct reducing *reducing, uint32_t packets)
 
 bool verify_reductions(struct verifier *v, bool idempotent)
 {
-    uint32_t lane[LANES];
-    struct reducing reducing = {.v = v, .idempotent = idempotent, .lane = lane};
+    uint32_t column[COLUMNS];
+    struct reducing reducing = {.v = v, .idempotent = idempotent, .column = column};
     bool checked = reducing_each(&reducing, check_packet, check_unsent);
     reducing_free(&reducing);
     return checked;

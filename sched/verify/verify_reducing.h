@@ -6,10 +6,10 @@
 
 #include "sched/verify/verifier.h"
 
-#define LANES 64 /* destinations that are counted at once */
+#define COLUMNS 64 /* destinations that are counted at once */
 #define NOT_LOCAL UINT32_MAX
 
-/* Counts for each lane, as bits: counted at least once, at least twice. */
+/* Counts for each column, as bits: counted at least once, at least twice. */
 struct weight {
     uint64_t once, twice;
 };
@@ -41,7 +41,7 @@ struct hop {
     struct weight weight; /* how often its content is counted */
     bool is_split;        /* it carries contributions on both sides of the sender's own */
     struct interval carries;
-    /* lanes in which the receiver's own contribution counts when the transfer arrives */
+    /* columns in which the receiver's own contribution counts when the transfer arrives */
     uint64_t live_own;
     uint8_t count;
 };
@@ -64,7 +64,7 @@ struct reducing {
     size_t hops, places, room;
     struct hop *hop;
     struct place *place;
-    uint32_t *lane;        /* [LANES] place of each destination */
+    uint32_t *column;      /* [COLUMNS] place of each destination */
     struct pair *pair;     /* [2 · hops] */
     uint32_t destinations; /* destinations that take part in a transfer */
     size_t *event;         /* [2 · hops] in order of time: twice the hop, plus 1 for its arrival */
@@ -85,7 +85,7 @@ static inline uint32_t reducing_node(const struct demand *demand, uint32_t posit
 /* Calls `packet` for each combined packet that is sent, with its transfers index[0 … hops-1], and
  * `unsent` for each range of packets of a demand that are not sent, until one of them returns
  * false. The state of the packet has its demand, number and contributors. Precondition: only v,
- * idempotent and lane are set. E104. O(transfers + nodes), without the calls. */
+ * idempotent and column are set. E104. O(transfers + nodes), without the calls. */
 bool reducing_each(struct reducing *reducing,
                    bool (*packet)(struct reducing *reducing, const size_t index[], size_t hops),
                    bool (*unsent)(struct reducing *reducing, uint32_t packets));

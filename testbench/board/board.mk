@@ -63,6 +63,6 @@ bitstream: all tools-board ### build a machine for an iCE40 HX8K board and test 
 # The program of the host, and a program that simulates a board.
 .SECONDARY: $(addprefix $(BUILD)/obj/testbench/board/,load.o pty.o serial.o)
 
-$(BUILD)/board/%: $(BUILD)/obj/testbench/board/%.o $(BUILD)/obj/testbench/board/serial.o $(LIBRARY)
+$(BUILD)/board/%: $(BUILD)/obj/testbench/board/%.o $(BUILD)/obj/testbench/board/serial.o $(LIBRARY) $(DRIVER)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)

@@ -8,6 +8,7 @@
  * their packets are read and compared with the image. Exit status: 0 success, 1 a node has a flag
  * or a wrong packet, 2 invalid usage, or the port or the machine is not as expected.
  */
+#include "driver/rc_driver.h"
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
 #include "sched/image/image.h"
@@ -106,14 +107,6 @@ static bool access_words(int port, enum serial_what what, struct image_word word
     return true;
 }
 
-static bool read_word(int port, uint32_t address, uint32_t *word)
-{
-    struct image_word one = {.address = address};
-    bool was_read = access_words(port, SERIAL_READ, &one, 1);
-    *word = one.word;
-    return was_read;
-}
-
 /* Resets the link and the machine: whatever was on the line before, the next byte begins a frame,
  * and the machine is in its power-up state. */
 static bool begin(int port)
@@ -130,13 +123,49 @@ static bool begin(int port)
     return access_words(port, SERIAL_RESET, &none, 1);
 }
 
-static bool is_machine(int port, const struct machine *machine)
+/* -- The driver -------------------------------------------------------------------------------- */
+
+/* The accesses of driver/rc_driver.h, over the serial port that `self` points to. */
+static bool bus_write(void *self, const uint32_t pair[][2], size_t count)
+{
+    struct image_word word[AT_ONCE];
+    for (size_t done = 0, now; done < count; done += now) {
+        now = MIN(count - done, AT_ONCE);
+        for (size_t k = 0; k < now; k++)
+            word[k] = (struct image_word){.address = pair[done + k][0], .word = pair[done + k][1]};
+        if (!access_words(*(const int *)self, SERIAL_WRITE, word, now))
+            return false;
+    }
+    return true;
+}
+
+static bool bus_read(void *self, uint32_t address, uint32_t to[], size_t count)
+{
+    struct image_word word[AT_ONCE];
+    for (size_t done = 0, now; done < count; done += now) {
+        now = MIN(count - done, AT_ONCE);
+        for (size_t k = 0; k < now; k++)
+            word[k] = (struct image_word){.address = address + (uint32_t)(done + k)};
+        if (!access_words(*(const int *)self, SERIAL_READ, word, now))
+            return false;
+        for (size_t k = 0; k < now; k++)
+            to[done + k] = word[k].word;
+    }
+    return true;
+}
+
+static bool succeeded(enum rc_result result)
+{
+    return result == RC_OK || failed("machine", rc_driver_text(result));
+}
+
+static bool is_machine(const struct rc_driver *driver, const struct machine *machine)
 {
     for (uint32_t which = 0; which < MACHINE_REGISTERS; which++) {
         uint32_t word, expected;
         if (!machine_built_word(machine, which, &expected))
             continue;
-        if (!read_word(port, which, &word))
+        if (!driver->bus->read(driver->bus->self, which, &word, 1))
             return false;
         if (word != expected) {
             fprintf(stderr, "load: register %" PRIu32 " is %" PRIu32 "; expected %" PRIu32 "\n",
@@ -147,40 +176,48 @@ static bool is_machine(int port, const struct machine *machine)
     return true;
 }
 
-static bool run(int port)
+/* Loads and runs an image. Flags are counted afterwards, for all nodes. */
+static bool run(const struct rc_driver *driver, const struct image *image)
 {
-    struct image_word start = {.address = MACHINE_STATUS, .word = 1};
-    uint32_t status = 0;
-    if (!access_words(port, SERIAL_WRITE, &start, 1))
+    uint32_t(*pair)[2] = calloc(image->count, sizeof *pair);
+    if (pair == NULL)
+        return failed("image", "no memory");
+    for (size_t k = 0; k < image->count; k++) {
+        pair[k][0] = image->word[k].address;
+        pair[k][1] = image->word[k].word;
+    }
+    bool ran = succeeded(rc_driver_load(driver, pair, image->count));
+    free(pair);
+    if (!ran)
         return false;
-    for (unsigned k = 0; k < START_TRIES && !(status & 2); k++)
-        if (!read_word(port, MACHINE_STATUS, &status))
-            return false;
-    return (status & 2) || failed("machine", "not done; expected the end of the run");
+    printf("%zu words loaded\n", image->count);
+    if (!succeeded(rc_driver_start(driver)))
+        return false;
+    enum rc_result result = rc_driver_poll(driver, START_TRIES);
+    return result == RC_FLAGS || succeeded(result);
 }
 
 /* Compares the packets of nodes with those of the image, counts their words, and checks the
  * flags. */
-static bool judge(int port, const struct image *image)
+static bool judge(const struct rc_driver *driver, const struct image *image)
 {
     const struct machine *machine = &image->machine;
     uint32_t nodes = machine_ports(machine), flagged = 0, held = 0, different = 0;
-    uint32_t packets = 1u << (machine->log2_packets + machine->log2_flits);
     for (uint32_t node = 0; node < nodes; node++) {
         uint32_t flags;
-        if (!read_word(port, machine_region_address(MACHINE_FLAGS) | node, &flags))
+        if (!driver->bus->read(driver->bus->self, machine_flags_address(node), &flags, 1))
             return false;
         flagged += flags != 0;
     }
     for (size_t k = 0; k < image->count; k++) {
         const struct image_word *sent = &image->word[k];
-        if (machine_region_of(sent->address) != MACHINE_PACKET || !(sent->word & MACHINE_VALID))
+        const struct machine_place at = machine_place_of(machine, sent->address);
+        if (at.region != MACHINE_PACKET || !(sent->word & MACHINE_VALID))
             continue;
         for (uint32_t node = 0; node < nodes; node++) {
             uint32_t word;
-            uint32_t slot = sent->address % packets;
-            if (!read_word(port, machine_region_address(MACHINE_PACKET) | (node * packets + slot),
-                           &word))
+            uint32_t address = machine_packet_address(machine, node, at.slot, at.flit);
+            if (!driver->bus->read(driver->bus->self, address, &word, 1))
                 return false;
             held += (word & MACHINE_VALID) != 0;
             different += (word & MACHINE_VALID) != 0 && word != sent->word;
@@ -209,13 +246,12 @@ int main(int argc, char **argv)
     }
     files_close_input(file);
     int port = open_port(argv[1]);
-    if (port < 0 || !begin(port) || !is_machine(port, &image.machine) ||
-        !access_words(port, SERIAL_WRITE, image.word, image.count))
+    const struct rc_bus bus = {.self = &port, .write = bus_write, .read = bus_read};
+    struct rc_driver driver;
+    if (port < 0 || !begin(port) || !succeeded(rc_driver_discover(&driver, &bus)) ||
+        !is_machine(&driver, &image.machine) || !run(&driver, &image))
         return 2;
-    printf("%zu words loaded\n", image.count);
-    if (!run(port))
-        return 2;
-    bool right = judge(port, &image);
+    bool right = judge(&driver, &image);
     close(port);
     image_free(&image);
     return right ? 0 : 1;

@@ -6,7 +6,7 @@
 # The contents of formats are tested in C, in tests/unit/sched/exchange: test_exchange_goal,
 # test_exchange_ion, test_exchange_openoptics, test_exchange_sccl, test_msccl_write,
 # test_msccl_read, test_msccl_text, test_msccl_refused, test_msccl_orders, test_mscclpp and
-# test_exchange_transfers.
+# test_exchange_transfers and test_exchange_switches.
 . "$(dirname "$0")/tap.sh"
 
 "$ROUNDCAST" schedule binomial -n 8 -m 1 -o "$TMP/b.sched" >/dev/null
@@ -46,6 +46,10 @@ json '"transfers": 7' "a report as JSON" export "$TMP/b.sched" --to goal -o "$TM
 # The formats are read from the table, so that a new row is tested here, too.
 table=$(sed -n '/^#define EXCHANGE_TABLE/,/[^\\]$/p' sched/exchange/exchange.h | grep -oE ' X\([a-z_]+' |
     sed 's/ X(//; s/_/-/g')
+# Formats that are only read have no writer in their file.
+table=$(for format in $table; do
+    grep -q '^    \.write = ' "sched/exchange/${format//-/_}.c" && echo "$format"
+done)
 formats=$(tr '\n' '|' <<<"$table" | sed 's/|$//')
 check "the table of formats was found" grep -q 'goal|.*mpi-c' <<<"$formats"
 refuses 2 E101 "ps: no such format; expected $formats" "a format that does not exist" export \
@@ -96,6 +100,15 @@ refuses 2 E104 'more than 32768 packets between ranks 0 and 1' "more packets tha
     export "$TMP/large.sched" --to mpi-c
 "$ROUNDCAST" schedule binomial -n 18 -m 1 -o "$TMP/a.sched" >/dev/null
 accepts '{0, 1, 0, 0, -1}' "more ranks than a line has" export "$TMP/a.sched" --to mpi-c
+
+# The script of gates, with a tc that prints its arguments.
+mkdir "$TMP/bin"
+printf '#!/bin/sh\necho "$@"\n' >"$TMP/bin/tc"
+chmod +x "$TMP/bin/tc"
+"$ROUNDCAST" export "$TMP/b.sched" --to taprio --bytes 962 -o "$TMP/gates.sh" >/dev/null
+check "the gates of a node are given to tc" test \
+    "$(PATH=$TMP/bin:$PATH sh "$TMP/gates.sh" 1 eth0 | grep -oE 'dev [a-z0-9]*|sched-entry.*[0-9]+ f')" = \
+    $'dev eth0\nsched-entry S 01 8000 sched-entry S 02 16000 f'
 
 # -- import ----------------------------------------------------------------------------------------
 

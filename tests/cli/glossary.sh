@@ -6,9 +6,9 @@
 # The columns C and RTL of the section "## Glossary" hold identifiers in backticks. Each must occur,
 # as a whole word outside of comments and strings, in the product's C or RTL; one with a slash or a
 # dot is the path of a file. Every C and RTL file of product and tests is searched for the replaced
-# words. Counter-cases, in a small tree: an identifier that no file has, in either column, a row
-# with too few fields, a page without the section, a replaced word, and an exception that nothing
-# needs.
+# words and names. Counter-cases, in a small tree: an identifier that no file has, in either column,
+# a row with too few fields, a page without the section, a replaced word, a replaced name, and an
+# exception that nothing needs.
 # tags: source
 . "$(dirname "$0")/tap.sh"
 
@@ -65,6 +65,7 @@ replaced() {
                 if (line ~ /^#/ || line == "") continue
                 split(line, field, / +/)
                 if (field[1] == "word") known[field[2]] = 1
+                else if (field[1] == "name") retired[field[2]] = 1
                 else if (field[1] == "except" && any_known("^(" field[2] ")$")) {
                     n++
                     word_of[n] = "^(" field[2] ")$"
@@ -75,6 +76,7 @@ replaced() {
             }
             FS = "\t"
         }
+        $2 in retired { print $1 ": " $2 }
         {
             whole = $2
             gsub(/[A-Z]+/, "_&", whole)
@@ -136,6 +138,8 @@ same "a replaced word, as a part of identifiers" "$(replaced "$tree" "$list")" \
     "csim/b.c: cube_frame
 csim/b.c: FRAME_BITS
 rtl/b.sv: FrameBits"
+printf 'name   framework  shell\nname   cube  other\n' >"$TMP/names"
+same "a replaced name, as a whole" "$(replaced "$tree" "$TMP/names")" "csim/b.c: framework"
 printf 'except frame   csim/.*   .*frame.*|FRAME.*   a reason\n' >>"$list"
 same "an exception is for its files" "$(replaced "$tree" "$list")" "rtl/b.sv: FrameBits"
 printf 'except fr.*e   rtl/.*   .*   a reason\nexcept frame   rtl/c.sv   .*   a reason\n' >>"$list"

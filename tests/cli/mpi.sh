@@ -8,6 +8,8 @@
 # and byte, in any message; illegal schedules, and schedules that ranks cannot execute, are rejected
 # before anything starts.
 #
+# Reductions combine bytes, and floats in the order of the schedule, whose bits are checked.
+#
 # `export --mpi-c` is compiled with all warnings, and run next to the library's own collective on
 # the same buffers (tests/mpi/compare.c), which must leave the same bytes. Counter-cases: the same
 # fault, and a table with one changed number.
@@ -62,6 +64,11 @@ if [ "${ROUNDCAST_MPI:-}" = all ]; then
         executes MPI_Alltoall $order total-exchange -n 16 -m 2
         executes MPI_Allgather $order cube-all-gather --dim 4
     done
+    executes MPI_Reduce_scatter rounds circulant-reduce-scatter -n 7 -m 2
+    executes MPI_Allreduce rounds halving-all-reduce -n 8 -m 4
+    executes MPI_Allreduce rounds circulant-all-reduce -n 6 -m 12
+    executes MPI_Scan rounds path-scan -n 5 -m 4
+    executes MPI_Exscan rounds exclusive-scan -n 8 -m 2 --method 123
 fi
 executes MPI_Bcast dependency matching -n 5 -m 3 --model telephone
 executes MPI_Bcast rounds telegraph -n 4 -m 3
@@ -74,6 +81,15 @@ executes MPI_Alltoall rounds total-exchange -n 4 -m 1 --model postal --lambda 3/
 executes none dependency traffic --matrix matrix.csv
 executes none rounds cube-ranked --dim 2 --sources 0,3
 executes MPI_Bcast dependency cube-single --dim 3 -m 3
+executes MPI_Reduce rounds reduce -n 6 -m 3 -s 2
+executes MPI_Reduce_scatter rounds reduce-scatter -n 5 -m 2
+executes MPI_Allreduce rounds window-all-reduce -n 9 -m 2 --lambda 5/2
+executes MPI_Scan rounds scan -n 6 -m 2
+executes MPI_Exscan rounds exclusive-scan -n 5 -m 2
+refuses 2 E208 '--order: dependency does not apply to packets that are combined' \
+    "packets that are combined need rounds" mpi a.sched --order dependency
+"$ROUNDCAST" schedule reduce --tree 2,2 -o tree.sched >/dev/null
+refuses 2 E208 'the schedule has routers between its nodes' "a reduction of a tree" mpi tree.sched
 "$ROUNDCAST" schedule binomial -n 4 -m 2 -o b.sched >/dev/null
 json '"beside": "MPI_Bcast"' "a report as JSON, of a schedule that is piped in" mpi - --json \
     --bytes 10 --repeat 1 <b.sched
@@ -99,6 +115,9 @@ faulty 0:1 'the schedule: rank 2: packet 1: byte 4 of 9' "a byte of the second m
     b.sched --bytes 9 --repeat 1
 faulty 1:0 'the schedule: rank 3: packet 1: byte 500 of 1000' "… or one that is passed on" b.sched \
     --bytes 1000 --repeat 1 --order dependency
+"$ROUNDCAST" schedule reduce -n 4 -m 1 --by path -o c.sched >/dev/null
+faulty 1:0 'the schedule: rank 0: packet 1: byte 4 of 9' "… or a byte that is combined" c.sched \
+    --bytes 9 --repeat 1
 LD_PRELOAD=$TMP/fault.so FAULT=0:99 roundcast mpi b.sched --bytes 9 --repeat 1
 check "(the last message has no fault)" test "$status" = 0
 

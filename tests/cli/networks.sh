@@ -184,7 +184,7 @@ refuses 2 E401 'apply only to multistage networks' \
     "settings of routers" run tree-broadcast --tree 4,4 --settings indexed --engine csim
 refuses 2 E101 "--settings: 'none' does not exist; expected full, indexed, tags or masks" \
     "settings that are none" run circulant -n 16 -m 8 --settings none
-refuses 2 E101 "--programs: 'all' does not exist; expected stored or computed" \
+refuses 2 E101 "--programs: 'all' does not exist; expected stored, computed or ranges" \
     "programs that are none" run circulant -n 16 -m 8 --programs all
 refuses 2 E402 '16 ports for 22 nodes; expected benes:22 or larger' \
     "too few ports" run circulant -n 22 -m 8 --network clos:4,4,4

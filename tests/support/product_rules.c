@@ -210,6 +210,93 @@ static bool can_compute(const struct product_point *point)
     return true;
 }
 
+/* -- Ranges ------------------------------------------------------------------------------------ */
+
+/* A node that knows only the range that it received: it serves the nodes after it up to `last`. */
+struct splitter {
+    uint32_t last, has, next, to;
+    uint64_t arrival[3], ready; /* of packets 1 and 2; when it may send again */
+};
+
+/* Makes a transfer of a node, if it is what the node would send; kept[size]: how the ranges of that
+ * size were split before. */
+static bool splits(const struct product_point *point, const struct transfer *transfer, uint64_t row,
+                   struct splitter node[MAX_PORTS], uint32_t kept[MAX_PORTS + 1])
+{
+    const struct schedule *schedule = &point->schedule;
+    struct splitter *from = &node[transfer->source], *to = &node[transfer->destination];
+    const uint32_t given = transfer->destination - transfer->source;
+    if (from->next == 1) {
+        const uint32_t size = from->last - transfer->source + 1;
+        if (transfer->destination <= transfer->source || transfer->destination > from->last ||
+            (kept[size] != 0 && kept[size] != given))
+            return false;
+        kept[size] = given;
+        from->to = transfer->destination;
+        to->last = from->last;
+    }
+    if (transfer->destination != from->to || transfer->packet != from->next ||
+        to->has != transfer->packet - 1)
+        return false;
+    to->has = transfer->packet;
+    to->arrival[to->has] = row + (timed(point) ? schedule->lambda.numerator : 1);
+    from->ready = row + rows_of_packet(point);
+    if (from->next++ == schedule->packets) {
+        from->next = 1;
+        from->last = from->to - 1;
+    }
+    return true;
+}
+
+static bool is_due(const struct splitter *node, uint32_t number, uint64_t row)
+{
+    return node->last > number && node->has >= node->next && node->arrival[node->next] <= row &&
+           node->ready <= row;
+}
+
+/* Returns whether each node sends exactly when it has something to send. */
+static bool splits_row(const struct product_point *point, uint64_t row,
+                       struct splitter node[MAX_PORTS], uint32_t kept[MAX_PORTS + 1])
+{
+    bool due[MAX_PORTS];
+    for (uint32_t v = 0; v < point->schedule.nodes; v++)
+        due[v] = is_due(&node[v], v, row);
+    for (size_t k = 0; k < point->schedule.step_count; k++)
+        for (size_t t = point->schedule.step[k].first;
+             row_of(point, k) == row && t < schedule_step_end(&point->schedule, k); t++) {
+            const struct transfer *transfer = &point->schedule.transfer[t];
+            if (!due[transfer->source] || !splits(point, transfer, row, node, kept))
+                return false;
+            due[transfer->source] = false;
+        }
+    for (uint32_t v = 0; v < point->schedule.nodes; v++)
+        if (due[v])
+            return false;
+    return true;
+}
+
+static bool can_split(const struct product_point *point)
+{
+    const struct schedule *schedule = &point->schedule;
+    struct splitter node[MAX_PORTS] = {{0}};
+    uint32_t kept[MAX_PORTS + 1] = {0};
+    if (schedule->demand_count != 1 || schedule->demand[0].wanted_count != 0 ||
+        schedule->demand[0].source != 0 || schedule->packets > 2 ||
+        schedule->model == MODEL_FABRIC_POSTAL || schedule->model == MODEL_FABRIC_MULTICAST)
+        return false;
+    for (uint32_t v = 0; v < schedule->nodes; v++)
+        node[v] = (struct splitter){.last = v, .next = 1};
+    node[0].last = schedule->nodes - 1;
+    node[0].has = schedule->packets;
+    for (uint64_t row = 0; row < schedule->end; row++)
+        if (!splits_row(point, row, node, kept))
+            return false;
+    for (uint32_t v = 0; v < schedule->nodes; v++)
+        if (node[v].has != schedule->packets || node[v].last != v)
+            return false;
+    return true;
+}
+
 /* -- The rules --------------------------------------------------------------------------------- */
 
 bool product_begins(const struct product_point *point, const char *word)
@@ -247,8 +334,8 @@ static bool of_another_topology(const struct product_point *point)
 
 static bool routers_with_settings(const struct product_point *point)
 {
-    return point->is_hops &&
-           (point->request.machine.settings != MACHINE_FULL || point->request.machine.computed);
+    return point->is_hops && (point->request.machine.settings != MACHINE_FULL ||
+                              point->request.machine.computed || point->request.machine.ranges);
 }
 
 static bool tags_elsewhere(const struct product_point *point)
@@ -300,6 +387,12 @@ static bool without_mask(const struct product_point *point)
 {
     return is_masks(point) && is_plain_benes(point) && is_power(point->ports) &&
            !too_few_ports(point) && !all_settings(point, has_mask);
+}
+
+static bool without_ranges(const struct product_point *point)
+{
+    return point->request.machine.ranges && !point->is_hops && !too_few_ports(point) &&
+           !can_split(point);
 }
 
 static bool computed_without_rounds(const struct product_point *point)
@@ -396,6 +489,7 @@ const struct product_rule product_rules[PRODUCT_RULES] = {
     {ERR_IRREGULAR, "no affine map of the bits", without_mask, NULL},
     {ERR_IRREGULAR, "programs: the schedule has no rounds", computed_without_rounds, NULL},
     {ERR_IRREGULAR, "programs: in round", not_computed, NULL},
+    {ERR_IRREGULAR, "programs: ranges: ", without_ranges, NULL},
     {ERR_IRREGULAR, "has other settings than round", without_repetition, setting_period_differ},
     {ERR_UNSUPPORTED, "-auto: ", NULL, by_a_rule_of_routers},
     {ERR_NETWORK, "reconfigure: routers have", reconfig_by_routers, NULL},

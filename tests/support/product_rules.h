@@ -42,7 +42,7 @@ struct product_rule {
     bool (*may)(const struct product_point *point);
 };
 
-#define PRODUCT_RULES 17
+#define PRODUCT_RULES 18
 extern const struct product_rule product_rules[PRODUCT_RULES];
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* blocks-all-reduce: m packets of all nodes, combined, to all nodes, for any n and m, in parts
  * (blocks_part.h), one after the other. Each n packets are a part of 2(n-1) rounds, the minimum.
- * The rest of fewer than n packets is divided into parts of the least total number of rounds; a
+ * The rest of fewer than 2n packets is divided into parts of the least total number of rounds; a
  * part may be planned for more packets than it has, because their number may divide n better.
  *
  * For n, m ≤ 64 the rounds are at most 5 above the lower bound (docs/algorithms/reduce.md). All
@@ -10,6 +10,7 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/reduce/blocks_part.h"
+#include "sched/algorithms/reduce/small_all_reduce.h"
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
 
@@ -23,12 +24,32 @@ struct part {
     uint32_t packets, blocks;
 };
 
-/* The parts of the packets that remain after the parts of n packets. */
+/* The parts after `whole` parts of n packets, with their number of rounds. */
 struct division {
+    uint32_t whole;
     size_t count;
-    struct part part[ALL_DIVISIONS];
+    struct part part[2 * ALL_DIVISIONS];
     uint64_t rounds;
 };
+
+/* Returns the rounds of a part of `blocks` packets; UINT64_MAX if there is none or no memory. */
+static uint64_t part_rounds(uint32_t n, uint32_t blocks)
+{
+    uint64_t small = small_all_reduce_rounds(n, blocks);
+    if (small != 0)
+        return small;
+    return blocks <= n ? blocks_part_rounds(n, blocks) : UINT64_MAX;
+}
+
+static bool part_build(const struct blocks_part *part, uint64_t *round, struct schedule *schedule,
+                       struct err *err)
+{
+    uint64_t small = small_all_reduce_rounds(part->n, part->blocks), start = *round;
+    if (small == 0)
+        return blocks_part_build(part, round, schedule, err);
+    *round += small;
+    return small_all_reduce_build(part, start, schedule, err);
+}
 
 /* Tries all divisions: least[k] is the least number of rounds of a part of k packets, planned for
  * blocks[k]; total[k] that of k packets whose first part has first[k]. O(n · states² + rest²). */
@@ -36,28 +57,29 @@ static bool divide_all(uint32_t n, uint32_t rest, struct division *division)
 {
     uint64_t *least, *total;
     uint32_t *blocks, *first;
-    size_t room = n + (size_t)1;
+    uint32_t most = 2 * n - 1; /* parts of more than n packets are from small_all_reduce.h */
+    size_t room = most + (size_t)1;
     void *memory = arena_new((const struct arena_array[]){ARENA(least, room), ARENA(total, room),
                                                           ARENA(blocks, room), ARENA(first, room)},
                              4);
     bool known = memory != NULL;
-    for (uint32_t k = n; known && k > 0; k--) {
-        uint64_t rounds = blocks_part_rounds(n, k);
-        bool worse = k < n && rounds >= least[k + 1];
-        known = rounds != UINT64_MAX;
+    for (uint32_t k = most; known && k > 0; k--) {
+        uint64_t rounds = part_rounds(n, k);
+        bool worse = k < most && rounds >= least[k + 1];
+        known = k > n || rounds != UINT64_MAX;
         least[k] = worse ? least[k + 1] : rounds;
         blocks[k] = worse ? blocks[k + 1] : k;
     }
     for (uint32_t all = 1; known && all <= rest; all++) {
         total[all] = UINT64_MAX;
         for (uint32_t k = all; k > 0; k--)
-            if (least[k] + total[all - k] < total[all]) {
+            if (least[k] < total[all] && least[k] + total[all - k] < total[all]) {
                 total[all] = least[k] + total[all - k];
                 first[all] = k;
             }
     }
-    division->count = 0;
-    division->rounds = known && rest > 0 ? total[rest] : 0;
+    if (known)
+        division->rounds += total[rest];
     for (uint32_t left = rest; known && left > 0; left -= first[left])
         division->part[division->count++] = (struct part){first[left], blocks[first[left]]};
     free(memory);
@@ -87,41 +109,44 @@ static bool divide_near(uint32_t n, uint32_t rest, struct division *division)
     struct part part[FEW_PARTS];
     size_t count = 0;
     uint64_t before = 0;
-    *division = (struct division){.rounds = rest > 0 ? UINT64_MAX : 0};
+    uint64_t least = rest > 0 ? UINT64_MAX : 0;
     for (uint32_t left = rest; left > 0 && count < FEW_PARTS; count++) {
         const uint32_t blocks[] = {left, near(n, left, true)};
         for (unsigned which = 0; which < 2; which++) {
-            uint64_t rounds = blocks_part_rounds(n, blocks[which]);
+            uint64_t rounds = part_rounds(n, blocks[which]);
             if (rounds == UINT64_MAX)
                 return false;
-            if (before + rounds >= division->rounds)
+            if (before + rounds >= least)
                 continue;
-            division->rounds = before + rounds;
+            least = before + rounds;
             division->count = count + 1;
             memcpy(division->part, part, count * sizeof *part);
             division->part[count] = (struct part){left, blocks[which]};
         }
         uint32_t taken = near(n, left, false);
         part[count] = (struct part){taken, taken};
-        before += blocks_part_rounds(n, taken);
+        before += part_rounds(n, taken);
         left -= taken;
     }
+    division->rounds += least;
     return true;
 }
 
 static bool divide(const struct collective *collective, struct division *division)
 {
-    uint32_t n = collective->n, rest = collective->m % n;
-    return n <= ALL_DIVISIONS ? divide_all(n, rest, division) : divide_near(n, rest, division);
+    uint32_t n = collective->n, m = collective->m;
+    bool all = n <= ALL_DIVISIONS;
+    division->whole = m / n - (all && m >= n); /* the last n packets may be divided otherwise */
+    division->count = 0;
+    division->rounds = UINT64_C(2) * division->whole * (n - 1);
+    uint32_t rest = m - division->whole * n;
+    return all ? divide_all(n, rest, division) : divide_near(n, rest, division);
 }
 
 static uint64_t blocks_end(const struct collective *collective)
 {
     struct division division;
-    uint64_t whole = collective->m / collective->n;
-    return divide(collective, &division)
-               ? 2 * whole * (collective->n - UINT64_C(1)) + division.rounds
-               : ALGORITHM_UNKNOWN;
+    return divide(collective, &division) ? division.rounds : ALGORITHM_UNKNOWN;
 }
 
 static bool blocks_build(const struct collective *collective, struct schedule *schedule,
@@ -133,14 +158,14 @@ static bool blocks_build(const struct collective *collective, struct schedule *s
     struct blocks_part part = {.n = n, .blocks = n, .packets = n};
     if (!divide(collective, &division))
         return err_no_memory(err, "the parts of %u packets", collective->m);
-    bool built = schedule_reserve(schedule, blocks_end(collective),
-                                  2 * (size_t)collective->m * (n - 1), err);
-    for (; built && collective->m - part.before >= n; part.before += n)
-        built = blocks_part_build(&part, &round, schedule, err);
+    bool built =
+        schedule_reserve(schedule, division.rounds, 2 * (size_t)collective->m * (n - 1), err);
+    for (uint32_t which = 0; built && which < division.whole; which++, part.before += n)
+        built = part_build(&part, &round, schedule, err);
     for (size_t which = 0; built && which < division.count; which++) {
         part.packets = division.part[which].packets;
         part.blocks = division.part[which].blocks;
-        built = blocks_part_build(&part, &round, schedule, err);
+        built = part_build(&part, &round, schedule, err);
         part.before += part.packets;
     }
     return built;

@@ -153,8 +153,8 @@ static bool same_signals(void *self, void *other)
     bool same = csim_cycles(a) == csim_cycles(b);
     for (size_t net = 0; net < csim_net_count(a); net++) {
         const struct csim_net *one = csim_net_at(a, net), *two = csim_net_at(b, net);
-        same =
-            same && memcmp(csim_peek(one), csim_peek(two), csim_lanes(one) * sizeof(uint32_t)) == 0;
+        same = same &&
+               memcmp(csim_peek(one), csim_peek(two), csim_elements(one) * sizeof(uint32_t)) == 0;
     }
     return same;
 }

@@ -2,7 +2,7 @@
 /* test_product: every combination of network, settings, programs, model and collective runs, or is
  * rejected with the true reason.
  *
- * State space: the networks below × four settings × two programs, or stored programs with
+ * State space: the networks below × four settings × three programs, or stored programs with
  * reconfiguration × split or not × every algorithm, model and method of a complete graph of 1 … 5
  * and 8 nodes, of trees of one and two levels and of cubes of one and two dimensions, with one
  * packet and two. A seeded sample; all of it in `make test-all`.
@@ -46,9 +46,10 @@ static const char *const networks[] = {
 enum { NETWORKS = sizeof networks / sizeof *networks };
 
 /* Settings × programs × split or not; then settings × split or not, with stored programs and
- * reconfiguration. */
-#define VARIANTS 24
+ * reconfiguration, and with ranges. */
+#define VARIANTS 32
 #define RECONFIG_VARIANT 16
+#define RANGES_VARIANT 24
 #define CHANGE 3 /* cycles */
 #define MACHINES (NETWORKS * VARIANTS)
 
@@ -62,7 +63,9 @@ static void print_point(const struct product_point *point, const char *what)
                 point->algorithm->name, point->network, point->request.split ? " --split" : "",
                 point->request.machine.reconfigures ? " --reconfigure" : "",
                 point->request.machine.settings,
-                point->request.machine.computed ? "computed" : "stored",
+                point->request.machine.ranges     ? "ranges"
+                : point->request.machine.computed ? "computed"
+                                                  : "stored",
                 model_name(point->collective.model), "method", point->collective.n,
                 point->collective.m, what);
 }
@@ -214,10 +217,11 @@ static void every_machine(const struct algorithm *algorithm, const struct collec
         machine->width = 16;
         machine->settings = (enum machine_settings)(which % 4);
         unsigned variant = which % VARIANTS;
-        machine->reconfigures = variant >= RECONFIG_VARIANT;
+        machine->reconfigures = variant >= RECONFIG_VARIANT && variant < RANGES_VARIANT;
+        machine->ranges = variant >= RANGES_VARIANT;
         point.request.reconfigure = machine->reconfigures ? CHANGE : 0;
-        machine->computed = !machine->reconfigures && variant / 4 % 2;
-        point.request.split = machine->reconfigures ? variant / 4 % 2 : variant / 8;
+        machine->computed = variant < RECONFIG_VARIANT && variant / 4 % 2;
+        point.request.split = variant >= RECONFIG_VARIANT ? variant / 4 % 2 : variant / 8;
         point.is_hops = product_begins(&point, "fat-tree") || product_begins(&point, "cube");
         point.blocks = product_begins(&point, "omega");
         point.copies = product_begins(&point, "multicast");
@@ -322,8 +326,8 @@ static void write_page(FILE *page, const struct tally tally[MACHINES])
         "reasons of the others. The columns *reconfig* are with `--reconfigure 3` and stored\n"
         "programs.\n\n"
         "| network | settings | stored | computed | stored, `--split` | computed, `--split` "
-        "| reconfig | reconfig, `--split` |\n"
-        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+        "| reconfig | reconfig, `--split` | ranges | ranges, `--split` |\n"
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for (unsigned network = 0; network < NETWORKS; network++)
         for (unsigned settings = 0; settings < 4; settings++) {
             fprintf(page, "| `%s` | %s", networks[network],

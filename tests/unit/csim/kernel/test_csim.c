@@ -2,7 +2,7 @@
 /* The kernel of csim: the semantics of a cycle.
  *
  * Each rule is shown on the smallest design that exhibits it: two registers that exchange their
- * values (a commit that copies one by one would lose one), at lane counts on both sides of the
+ * values (a commit that copies one by one would lose one), at element counts on both sides of the
  * padding (1, 2, 15, 16, 17, 33); a register that is written in some cycles only; a combinational
  * chain declared in every order of its three processes; a view, which runs only when it is read,
  * and again after each edge and poke; reset in mid-run; rewinding to any of three cycles, twice; a
@@ -26,36 +26,36 @@ static struct csim *elaborated(struct csim *sim)
 struct exchange {
     struct csim_signal a, b;
     struct csim_signal hold;
-    uint32_t lanes;
+    uint32_t elements;
 };
 
-static void copy_lanes(uint32_t *to, const uint32_t *from, uint32_t lanes)
+static void copy_elements(uint32_t *to, const uint32_t *from, uint32_t elements)
 {
-    memcpy(to, from, lanes * sizeof *to);
+    memcpy(to, from, elements * sizeof *to);
 }
 
 static void exchange_a(void *state)
 {
     struct exchange *x = state;
     if (!csim_get(&x->hold))
-        copy_lanes(csim_write(&x->a), csim_read(&x->b), x->lanes);
+        copy_elements(csim_write(&x->a), csim_read(&x->b), x->elements);
 }
 
 static void exchange_b(void *state)
 {
     struct exchange *x = state;
     if (!csim_get(&x->hold))
-        copy_lanes(csim_write(&x->b), csim_read(&x->a), x->lanes);
+        copy_elements(csim_write(&x->b), csim_read(&x->a), x->elements);
 }
 
-static struct exchange *exchange_new(struct csim *sim, uint32_t lanes)
+static struct exchange *exchange_new(struct csim *sim, uint32_t elements)
 {
     struct csim_module *module = csim_module(csim_root(sim), "exchange");
     struct exchange *x = csim_state(module, sizeof *x);
     assert_non_null(x);
-    x->lanes = lanes;
-    csim_signal(module, &x->a, 8, lanes, "a");
-    csim_signal(module, &x->b, 8, lanes, "b");
+    x->elements = elements;
+    csim_signal(module, &x->a, 8, elements, "a");
+    csim_signal(module, &x->b, 8, elements, "b");
     csim_signal(module, &x->hold, 1, 1, "hold");
     csim_external(&x->hold);
     csim_initial(&x->a, 1);
@@ -71,23 +71,23 @@ static struct exchange *exchange_new(struct csim *sim, uint32_t lanes)
     return x;
 }
 
-static void expect_lanes(struct csim_net *net, uint32_t value)
+static void expect_elements(struct csim_net *net, uint32_t value)
 {
-    for (uint32_t lane = 0; lane < csim_lanes(net); lane++)
-        assert_int_equal(csim_peek(net)[lane], value);
+    for (uint32_t element = 0; element < csim_elements(net); element++)
+        assert_int_equal(csim_peek(net)[element], value);
 }
 
 static void two_registers_exchange(void **unused)
 {
     (void)unused;
-    const uint32_t lane_counts[] = {1, 2, 15, 16, 17, 33};
-    for (size_t c = 0; c < sizeof lane_counts / sizeof *lane_counts; c++) {
+    const uint32_t element_counts[] = {1, 2, 15, 16, 17, 33};
+    for (size_t c = 0; c < sizeof element_counts / sizeof *element_counts; c++) {
         struct csim *sim = csim_create();
-        struct exchange *x = exchange_new(sim, lane_counts[c]);
+        struct exchange *x = exchange_new(sim, element_counts[c]);
         elaborated(sim);
         for (unsigned cycle = 0; cycle < 5; cycle++) {
-            expect_lanes(x->a.net, cycle % 2 == 0 ? 1 : 2);
-            expect_lanes(x->b.net, cycle % 2 == 0 ? 2 : 1);
+            expect_elements(x->a.net, cycle % 2 == 0 ? 1 : 2);
+            expect_elements(x->b.net, cycle % 2 == 0 ? 2 : 1);
             assert_int_equal(csim_cycles(sim), cycle);
             csim_cycle(sim);
         }
@@ -108,8 +108,8 @@ static void an_unwritten_register_holds(void **unused)
         csim_poke(x->hold.net)[0] = hold;
         assert_true(csim_audit(sim, &err)); /* audit spoils `next`, so a wrong swap would show */
         a = hold ? a : 3 - a;
-        expect_lanes(x->a.net, a);
-        expect_lanes(x->b.net, 3 - a);
+        expect_elements(x->a.net, a);
+        expect_elements(x->b.net, 3 - a);
     }
     csim_destroy(sim);
 }
@@ -123,9 +123,9 @@ static void reset_restores_signals(void **unused)
     csim_cycle(sim);
     csim_poke(x->hold.net)[0] = 1;
     csim_reset(sim);
-    expect_lanes(x->a.net, 1);
-    expect_lanes(x->b.net, 2);
-    expect_lanes(x->hold.net, 0);
+    expect_elements(x->a.net, 1);
+    expect_elements(x->b.net, 2);
+    expect_elements(x->hold.net, 0);
     assert_int_equal(csim_cycles(sim), 1);
     csim_destroy(sim);
 }
@@ -288,7 +288,8 @@ static void audit_looks_at_views(void **unused)
     assert_true(csim_audit(sim, &err)); /* 14 */
     assert_true(csim_audit(sim, &err));
     assert_false(csim_audit(sim, &err));
-    assert_non_null(strstr(err.text, "viewed.sum: lane 0 is 0x10 after cycle 3; expected 4 bits"));
+    assert_non_null(
+        strstr(err.text, "viewed.sum: element 0 is 0x10 after cycle 3; expected 4 bits"));
     csim_destroy(sim);
 }
 
@@ -301,10 +302,10 @@ static void run_and_look(struct csim *sim, const struct exchange *x, struct view
 {
     for (unsigned cycle = 0; cycle < cycles; cycle++)
         csim_cycle(sim);
-    expect_lanes(x->a.net, total % 2 == 0 ? 1 : 2);
-    expect_lanes(x->b.net, total % 2 == 0 ? 2 : 1);
+    expect_elements(x->a.net, total % 2 == 0 ? 1 : 2);
+    expect_elements(x->b.net, total % 2 == 0 ? 2 : 1);
     unsigned runs = v->runs;
-    expect_lanes(v->sum.net, total);
+    expect_elements(v->sum.net, total);
     assert_int_equal(v->runs, runs + 1);
     assert_int_equal(csim_cycles(sim), total);
 }
@@ -312,16 +313,16 @@ static void run_and_look(struct csim *sim, const struct exchange *x, struct view
 static void rewinding_undoes_all(void **unused)
 {
     (void)unused;
-    const uint32_t lane_counts[] = {1, 2, 15, 16, 17, 33};
-    for (size_t c = 0; c < sizeof lane_counts / sizeof *lane_counts; c++)
+    const uint32_t element_counts[] = {1, 2, 15, 16, 17, 33};
+    for (size_t c = 0; c < sizeof element_counts / sizeof *element_counts; c++)
         for (unsigned marked = 0; marked < 3; marked++)
             for (unsigned undone = 0; undone < 4; undone++) {
                 struct csim *sim = csim_create();
-                struct exchange *x = exchange_new(sim, lane_counts[c]);
+                struct exchange *x = exchange_new(sim, element_counts[c]);
                 struct viewed *v = viewed_new(sim);
                 run_and_look(elaborated(sim), x, v, marked, marked);
                 unsigned runs = v->runs;
-                assert_false(csim_mark(sim, 4 * lane_counts[c])); /* a alone needs this */
+                assert_false(csim_mark(sim, 4 * element_counts[c])); /* a alone needs this */
                 assert_true(csim_mark(sim, 1 << 20));
                 for (unsigned again = 0; again < 2; again++) {
                     run_and_look(sim, x, v, undone + 1, marked + undone + 1);
@@ -330,7 +331,7 @@ static void rewinding_undoes_all(void **unused)
                     csim_cycle(sim);
                     csim_rewind(sim);
                     assert_int_equal(v->runs, runs);
-                    expect_lanes(x->hold.net, 0);
+                    expect_elements(x->hold.net, 0);
                     run_and_look(sim, x, v, 1, marked + 1);
                     csim_rewind(sim);
                 }
@@ -342,7 +343,7 @@ static void rewinding_undoes_all(void **unused)
 
 struct careless {
     struct csim_signal count;
-    unsigned lanes; /* how many of the 20 lanes it writes */
+    unsigned elements; /* how many of the 20 elements it writes */
     uint32_t value;
 };
 
@@ -350,8 +351,8 @@ static void careless_tick(void *state)
 {
     struct careless *c = state;
     uint32_t *out = csim_write(&c->count);
-    for (unsigned lane = 0; lane < c->lanes; lane++)
-        out[lane] = c->value;
+    for (unsigned element = 0; element < c->elements; element++)
+        out[element] = c->value;
 }
 
 static void audit_finds_what_a_cycle_trusts(void **unused)
@@ -365,19 +366,19 @@ static void audit_finds_what_a_cycle_trusts(void **unused)
     csim_writes(csim_clocked(module, "tick", careless_tick), &c->count);
     elaborated(sim);
     struct err err;
-    c->lanes = 20;
+    c->elements = 20;
     c->value = 15;
     assert_true(csim_audit(sim, &err));
-    c->lanes = 19;
+    c->elements = 19;
     assert_false(csim_audit(sim, &err));
     assert_int_equal(err.code, ERR_WIDTH);
     assert_non_null(
-        strstr(err.text, "careless.count: lane 19 is 0xDEADBEEF after cycle 2, not written"));
-    c->lanes = 20;
+        strstr(err.text, "careless.count: element 19 is 0xDEADBEEF after cycle 2, not written"));
+    c->elements = 20;
     c->value = 16;
     assert_false(csim_audit(sim, &err));
     assert_non_null(
-        strstr(err.text, "careless.count: lane 0 is 0x10 after cycle 3; expected 4 bits"));
+        strstr(err.text, "careless.count: element 0 is 0x10 after cycle 3; expected 4 bits"));
     csim_destroy(sim);
 }
 
@@ -444,8 +445,8 @@ static void a_leap_is_as_many_cycles(void **unused)
                 csim_cycle(sim);
             assert_int_equal(csim_cycles(sim), before + (leapt == 0 ? 1 : leapt));
             csim_settle(sim);
-            expect_lanes(c->count.net, csim_cycles(sim) < 9 ? (uint32_t)csim_cycles(sim) : 9);
-            expect_lanes(c->twice.net, 2 * csim_peek(c->count.net)[0]);
+            expect_elements(c->count.net, csim_cycles(sim) < 9 ? (uint32_t)csim_cycles(sim) : 9);
+            expect_elements(c->twice.net, 2 * csim_peek(c->count.net)[0]);
             leaps += leapt != 0;
         }
         csim_destroy(sim);

@@ -41,7 +41,7 @@ static void accepted(struct csim *sim)
 struct stage {
     struct csim_in in;
     struct csim_out out;
-    uint32_t lanes;
+    uint32_t elements;
     uint32_t edges; /* private state; starts at 100 */
 };
 
@@ -51,8 +51,8 @@ static void stage_tick(void *state)
     const uint32_t *in = csim_read(&s->in);
     uint32_t *out = csim_write(&s->out);
     s->edges++;
-    for (uint32_t lane = 0; lane < s->lanes; lane++)
-        out[lane] = (in[lane] + 1) & 0xFF;
+    for (uint32_t element = 0; element < s->elements; element++)
+        out[element] = (in[element] + 1) & 0xFF;
 }
 
 static void stage_reset(void *state)
@@ -66,7 +66,7 @@ enum mistake {
     NO_BINDING,
     NO_OUTER_BINDING,
     OTHER_WIDTH,
-    OTHER_LANES,
+    OTHER_ELEMENTS,
     SAME_MODULE,
     SAME_SIGNAL,
     SAME_PROCESS,
@@ -85,7 +85,7 @@ enum mistake {
     TWO_STATES,
     BAD_NAME,
     EMPTY_NAME,
-    NO_LANES,
+    NO_ELEMENTS,
     WIDTH_33,
     WIDE_INITIAL,
 };
@@ -99,15 +99,15 @@ struct pair {
 };
 
 static struct stage *stage_new(struct csim_module *parent, const char *name, unsigned width,
-                               uint32_t lanes, enum mistake mistake)
+                               uint32_t elements, enum mistake mistake)
 {
     struct csim_module *module = csim_module(parent, "%s", name);
     struct stage *s = csim_state(module, sizeof *s);
     assert_non_null(s);
-    s->lanes = lanes;
+    s->elements = elements;
     csim_on_reset(module, stage_reset);
-    csim_input(module, &s->in, width, lanes, "in");
-    csim_output(module, &s->out, width, lanes, "%s", mistake == SAME_SIGNAL ? "in" : "out");
+    csim_input(module, &s->in, width, elements, "in");
+    csim_output(module, &s->out, width, elements, "%s", mistake == SAME_SIGNAL ? "in" : "out");
     struct csim_process *tick = csim_clocked(module, "tick", stage_tick);
     csim_reads(tick, &s->in);
     csim_writes(tick, &s->out);
@@ -154,21 +154,22 @@ static void bind_outside(struct pair *p, enum mistake mistake)
         csim_initial(&p->link, 256);
 }
 
-static struct pair *pair_new(struct csim *sim, uint32_t lanes, enum mistake mistake)
+static struct pair *pair_new(struct csim *sim, uint32_t elements, enum mistake mistake)
 {
     struct csim_module *root = csim_root(sim);
     struct csim_module *module = csim_module(root, "%s", mistake == BAD_NAME ? "pa-ir" : "pair");
     struct pair *p = csim_state(module, sizeof *p);
     assert_non_null(p);
-    csim_signal(root, &p->feed, 8, lanes, "feed");
-    csim_signal(root, &p->result, 8, lanes, "result");
-    csim_input(module, &p->in, mistake == WIDTH_33 ? 33 : 8, mistake == NO_LANES ? 0 : lanes, "in");
-    csim_output(module, &p->out, 8, lanes, "out");
-    csim_signal(module, &p->link, 8, lanes, "%s", mistake == EMPTY_NAME ? "" : "link");
-    p->first = stage_new(module, "first", 8, lanes, mistake);
+    csim_signal(root, &p->feed, 8, elements, "feed");
+    csim_signal(root, &p->result, 8, elements, "result");
+    csim_input(module, &p->in, mistake == WIDTH_33 ? 33 : 8, mistake == NO_ELEMENTS ? 0 : elements,
+               "in");
+    csim_output(module, &p->out, 8, elements, "out");
+    csim_signal(module, &p->link, 8, elements, "%s", mistake == EMPTY_NAME ? "" : "link");
+    p->first = stage_new(module, "first", 8, elements, mistake);
     p->second = stage_new(module, mistake == SAME_MODULE ? "first" : "second",
                           mistake == OTHER_WIDTH ? 9 : 8,
-                          mistake == OTHER_LANES ? lanes + 1 : lanes, mistake);
+                          mistake == OTHER_ELEMENTS ? elements + 1 : elements, mistake);
     csim_bind(&p->first->in, &p->in);
     csim_bind(&p->first->out, &p->link);
     bind_second(p, mistake);
@@ -188,18 +189,18 @@ static struct pair *pair_new(struct csim *sim, uint32_t lanes, enum mistake mist
 static void data_crosses_the_hierarchy(void **unused)
 {
     (void)unused;
-    for (uint32_t lanes = 1; lanes < 36; lanes += 17) {
+    for (uint32_t elements = 1; elements < 36; elements += 17) {
         struct csim *sim = csim_create();
-        struct pair *p = pair_new(sim, lanes, NONE);
+        struct pair *p = pair_new(sim, elements, NONE);
         elaborated(sim);
         assert_int_equal(p->first->edges, 100);
-        for (uint32_t lane = 0; lane < lanes; lane++)
-            csim_poke(csim_find(sim, "pair.first.in"))[lane] = lane * 3;
+        for (uint32_t element = 0; element < elements; element++)
+            csim_poke(csim_find(sim, "pair.first.in"))[element] = element * 3;
         csim_cycle(sim);
         csim_cycle(sim);
-        for (uint32_t lane = 0; lane < lanes; lane++) {
-            assert_int_equal(csim_peek(csim_find(sim, "pair.link"))[lane], lane * 3 + 1);
-            assert_int_equal(csim_read(&p->result)[lane], lane * 3 + 2);
+        for (uint32_t element = 0; element < elements; element++) {
+            assert_int_equal(csim_peek(csim_find(sim, "pair.link"))[element], element * 3 + 1);
+            assert_int_equal(csim_read(&p->result)[element], element * 3 + 2);
         }
         assert_int_equal(p->second->edges, 102);
         csim_reset(sim);
@@ -217,8 +218,8 @@ static void vectors_are_aligned_and_padded(void **unused)
     for (unsigned cycle = 0; cycle < 2; cycle++) { /* both buffers of a register */
         uint32_t *next = csim_write(&p->second->out);
         assert_int_equal((uintptr_t)next % 64, 0);
-        for (uint32_t lane = 0; lane < 32; lane++) /* ASan checks these writes */
-            next[lane] = lane;
+        for (uint32_t element = 0; element < 32; element++) /* ASan checks these writes */
+            next[element] = element;
         csim_cycle(sim);
     }
     csim_destroy(sim);
@@ -237,7 +238,7 @@ static void nets_are_found_by_name(void **unused)
     assert_ptr_equal(in, p->second->in.net);
     assert_int_equal(csim_kind(in), CSIM_INPUT);
     assert_int_equal(csim_width(in), 8);
-    assert_int_equal(csim_lanes(in), 4);
+    assert_int_equal(csim_elements(in), 4);
     assert_null(csim_poke(in)); /* a register, which the testbench cannot write */
     assert_null(csim_find(sim, "pair.third"));
     assert_null(csim_find(sim, "pair.first")); /* a module */
@@ -258,9 +259,9 @@ static void every_mistake_is_named(void **unused)
         {NO_BINDING, ERR_UNBOUND, "pair.second.in: ", "of pair"},
         {NO_OUTER_BINDING, ERR_UNBOUND, "pair.in: ", "the root"},
         {OTHER_WIDTH, ERR_WIDTH,
-         "pair.second.in: ", "9 bits bound to pair.link of 4 lanes of 8 bits"},
-        {OTHER_LANES, ERR_WIDTH,
-         "pair.second.in: ", "5 lanes of 8 bits bound to pair.link of 4 lanes"},
+         "pair.second.in: ", "9 bits bound to pair.link of 4 elements of 8 bits"},
+        {OTHER_ELEMENTS, ERR_WIDTH,
+         "pair.second.in: ", "5 elements of 8 bits bound to pair.link of 4 elements"},
         {SAME_MODULE, ERR_NAME, "pair.first: ", "declared twice"},
         {SAME_SIGNAL, ERR_NAME, "pair.first.in: ", "declared twice"},
         {SAME_PROCESS, ERR_NAME, "pair.first.tick: ", "declared twice"},
@@ -279,7 +280,7 @@ static void every_mistake_is_named(void **unused)
         {TWO_STATES, ERR_MISUSE, "pair.first: ", "a second state"},
         {BAD_NAME, ERR_NAME, "pa-ir: ", "identifier"},
         {EMPTY_NAME, ERR_NAME, "pair.: ", "identifier"},
-        {NO_LANES, ERR_WIDTH, "pair.in: ", "0 lanes"},
+        {NO_ELEMENTS, ERR_WIDTH, "pair.in: ", "0 elements"},
         {WIDTH_33, ERR_WIDTH, "pair.in: ", "33 bits"},
         {WIDE_INITIAL, ERR_WIDTH, "pair.link: ", "initial value 256"},
     };
@@ -352,19 +353,20 @@ static void shapes_and_names_have_limits(void **unused)
     (void)unused;
     static const struct {
         unsigned width;
-        uint32_t lanes;
+        uint32_t elements;
         const char *name;
         enum err_code code;
     } cases[] = {
         {1, 1, "_s0", ERR_NONE}, {32, 1, "s", ERR_NONE}, {0, 1, "s", ERR_WIDTH},
-        {33, 1, "s", ERR_WIDTH}, {1, 0, "s", ERR_WIDTH}, {1, CSIM_MAX_LANES + 1, "s", ERR_WIDTH},
+        {33, 1, "s", ERR_WIDTH}, {1, 0, "s", ERR_WIDTH}, {1, CSIM_MAX_ELEMENTS + 1, "s", ERR_WIDTH},
         {1, 1, "0s", ERR_NAME},  {1, 1, "", ERR_NAME},   {1, 1, "a-b", ERR_NAME},
         {1, 1, "a_b", ERR_NONE},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct csim *sim = csim_create();
         struct csim_signal signal;
-        csim_signal(csim_root(sim), &signal, cases[k].width, cases[k].lanes, "%s", cases[k].name);
+        csim_signal(csim_root(sim), &signal, cases[k].width, cases[k].elements, "%s",
+                    cases[k].name);
         if (cases[k].code != ERR_NONE) {
             assert_true(signal.net == NULL || cases[k].code == ERR_NAME);
             refused(sim, cases[k].code, "", "expected");

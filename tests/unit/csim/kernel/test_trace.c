@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Traces: files are read back and compared with the values of the design.
  *
- * The design has one signal of each kind: a scalar register, a vector register of 20 lanes (more
- * than one block of comparison) of which one lane changes per cycle, a combinational signal, an
+ * The design has one signal of each kind: a scalar register, a vector register of 20 elements (more
+ * than one block of comparison) of which one element changes per cycle, a combinational signal, an
  * external signal, and a module whose port is an alias. This file parses VCD itself and reads FST
  * through GTKWave's reader; both fill the same list of changes, and the same expectations apply to
  * both: names and hierarchy, each value at each time, the clock, only changes, selection by
@@ -26,12 +26,12 @@
 
 /* -- The design -------------------------------------------------------------------------------- */
 
-#define LANES 20
+#define ELEMENTS 20
 
 struct counter {
     struct csim_in step;
     struct csim_out count;
-    struct csim_signal lanes; /* lane c mod 20 becomes c+1 in cycle c */
+    struct csim_signal elements; /* element c mod 20 becomes c+1 in cycle c */
     struct csim_signal odd;
     struct csim_signal step_wire, count_wire; /* in the root */
 };
@@ -41,10 +41,10 @@ static void counter_tick(void *state)
     struct counter *c = state;
     uint32_t count = csim_get(&c->count);
     csim_put(&c->count, (count + csim_get(&c->step)) & 0xFFF);
-    const uint32_t *now = csim_read(&c->lanes);
-    uint32_t *next = csim_write(&c->lanes);
-    for (uint32_t lane = 0; lane < LANES; lane++)
-        next[lane] = lane == count % LANES ? count + 1 : now[lane];
+    const uint32_t *now = csim_read(&c->elements);
+    uint32_t *next = csim_write(&c->elements);
+    for (uint32_t element = 0; element < ELEMENTS; element++)
+        next[element] = element == count % ELEMENTS ? count + 1 : now[element];
 }
 
 static void counter_parity(void *state)
@@ -66,14 +66,14 @@ static struct csim *design(void)
     csim_initial(&c->step_wire, 1);
     csim_input(module, &c->step, 4, 1, "step");
     csim_output(module, &c->count, 12, 1, "count");
-    csim_signal(module, &c->lanes, 32, LANES, "lanes");
+    csim_signal(module, &c->elements, 32, ELEMENTS, "elements");
     csim_signal(module, &c->odd, 1, 1, "odd");
     csim_bind(&c->step, &c->step_wire);
     csim_bind(&c->count, &c->count_wire);
     struct csim_process *tick = csim_clocked(module, "tick", counter_tick);
     csim_reads(tick, &c->step);
     csim_writes(tick, &c->count);
-    csim_writes(tick, &c->lanes);
+    csim_writes(tick, &c->elements);
     struct csim_process *parity = csim_combinational(module, "parity", counter_parity);
     csim_reads(parity, &c->count);
     csim_writes(parity, &c->odd);
@@ -291,7 +291,7 @@ static void values_at_times(void **unused)
                 assert_int_equal(value_at(waves, "TOP.counter.odd", 1, ns, NULL), count & 1);
                 assert_int_equal(value_at(waves, "TOP.counter.step", 4, ns, NULL), c < 25 ? 1 : 3);
             }
-            assert_int_equal(value_at(waves, "TOP.counter.lanes.lane7", 32, 10 * c, NULL),
+            assert_int_equal(value_at(waves, "TOP.counter.elements.lane7", 32, 10 * c, NULL),
                              c < 7 ? 0 : 8);
         }
         free(waves);
@@ -310,22 +310,23 @@ static void only_changes_are_written(void **unused)
             csim_cycle(sim);
         struct waves *waves = closed(sim, trace, path);
         unsigned changes;
-        for (uint32_t lane = 0; lane < LANES; lane++) {
+        for (uint32_t element = 0; element < ELEMENTS; element++) {
             char name[64];
-            snprintf(name, sizeof name, "TOP.counter.lanes.lane%u", lane);
-            /* The value is 0 at first (in lane 0: 1 at once), then lane+1, then lane+21. */
-            assert_int_equal(value_at(waves, name, 32, 400, &changes), lane + 21);
-            assert_int_equal(changes, lane == 0 ? 2 : 3);
+            snprintf(name, sizeof name, "TOP.counter.elements.lane%u", element);
+            /* The value is 0 at first (in element 0: 1 at once), then element+1, then
+             * element+21. */
+            assert_int_equal(value_at(waves, name, 32, 400, &changes), element + 21);
+            assert_int_equal(changes, element == 0 ? 2 : 3);
         }
         assert_int_equal(value_at(waves, "TOP.step", 4, 400, &changes), 1);
         assert_int_equal(changes, 1);
-        assert_int_equal(waves->variable_count, 1 + 2 + 2 + LANES + 1);
+        assert_int_equal(waves->variable_count, 1 + 2 + 2 + ELEMENTS + 1);
         assert_int_equal(waves->gaps, 0);
         /* An alias shares its signal's code, so it is written once. */
         assert_string_equal(code_of(waves, "TOP.count", 12),
                             code_of(waves, "TOP.counter.count", 12));
-        if (s == 0) /* all of clk, odd and count, 3 per lane but lane 0, one step */
-            assert_int_equal(waves->change_count, 80 + 40 + 40 + 3 * LANES - 1 + 1);
+        if (s == 0) /* all of clk, odd and count, 3 per element but element 0, one step */
+            assert_int_equal(waves->change_count, 80 + 40 + 40 + 3 * ELEMENTS - 1 + 1);
         free(waves);
     }
 }
@@ -337,8 +338,8 @@ static void patterns_select(void **unused)
         const char *patterns;
         unsigned variables; /* including clk */
     } cases[] = {
-        {"count", 2}, {"*count", 3},    {"counter.*", 4 + LANES},    {"counter.odd,step", 3},
-        {"*odd", 2},  {"*odd,,odd", 2}, {"counter.lan?s", 1 + LANES}};
+        {"count", 2}, {"*count", 3},    {"counter.*", 4 + ELEMENTS},    {"counter.odd,step", 3},
+        {"*odd", 2},  {"*odd,,odd", 2}, {"counter.element?", 1 + ELEMENTS}};
     for (unsigned s = 0; s < 2; s++) {
         for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
             char path[64];
@@ -444,7 +445,7 @@ static void many_variables_are_reported_apart(void **unused)
     assert_non_null(file);
     unsigned count = 0;
     while (fgets(line, sizeof line, file) != NULL)
-        count += sscanf(line, "$var wire 1 %7s lane%*u $end", last) == 1;
+        count += sscanf(line, "$var wire 1 %7s element%*u $end", last) == 1;
     fclose(file);
     assert_int_equal(count, 1 + 1000);
     assert_string_equal(last, "]+"); /* 1000 = 60 + 94 · 10, the lower digit first */
@@ -469,7 +470,7 @@ static void a_trace_changes_nothing(void **unused)
         }
         for (size_t n = 0; n < csim_net_count(plain); n++)
             assert_memory_equal(csim_peek(csim_net_at(plain, n)), csim_peek(csim_net_at(traced, n)),
-                                csim_lanes(csim_net_at(plain, n)) * sizeof(uint32_t));
+                                csim_elements(csim_net_at(plain, n)) * sizeof(uint32_t));
         csim_cycle(plain);
         csim_cycle(traced);
     }

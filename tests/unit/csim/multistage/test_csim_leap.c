@@ -134,7 +134,7 @@ static const char *differing_signal(struct twins *twins)
     for (size_t k = 0; k < csim_net_count(x); k++) {
         struct csim_net *net = csim_net_at(x, k);
         if (memcmp(csim_peek(net), csim_peek(csim_net_at(y, k)),
-                   csim_lanes(net) * sizeof(uint32_t)) != 0)
+                   csim_elements(net) * sizeof(uint32_t)) != 0)
             return csim_path(net);
         twins->compared++;
     }

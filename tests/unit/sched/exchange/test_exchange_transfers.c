@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_exchange_transfers: lists of transfers, as CSV and as JSON: round trips, files by hand, and
- * faulty files.
+/* test_exchange_transfers: lists of transfers, as CSV, as JSON and of TE-CCL: round trips, files by
+ * hand, and faulty files.
  *
  * Round trips of schedules of each collective give the same transfers, and the same collective,
  * although the list does not contain the demands. Files by hand have the forms that scripts print:
@@ -115,6 +115,13 @@ static const struct by_hand {
     {"jsonl", "[0, 0, 1, 7]\n[1, 0, 2, 7]\n[1, 1, 3, 7]\n", "1x0>* | 1: 0>1:1 | 2: 0>2:1 1>3:1"},
     {"jsonl", "[\n [0, 0, 1, 7],\n [1, 0, 2, 7], [1, 1, 3, 7]\n]\n",
      "1x0>* | 1: 0>1:1 | 2: 0>2:1 1>3:1"},
+    /* TE-CCL: GPUs 1, 2 and 4 become nodes 0, 1 and 2; chunk 0 of GPU 1 is not that of GPU 4 */
+    {"teccl",
+     "{\"1-Epoch_Duration\": 2e-09,\n\"7-Flows\": [\n"
+     "\"Chunk 0 from 1 traveled over 1->2 in epoch 0\",\n"
+     "\"Chunk 0 from 1 traveled over 2->4 with volume 1.0 in epoch 1 via switches 0->3\",\n"
+     "\"Chunk 0 from 4 traveled over 4->1 in epoch 5\"], \"8\": []}",
+     "1x0>2 1x2>0 | 1: 0>1:1 | 2: 1>2:1 | 6: 2>0:2"},
     {"jsonl", "[{\"s\": 1, \"d\": 0, \"p\": \"x\", \"r\": 3}]", "1x1>* | 3: 1>0:1"},
 };
 
@@ -304,6 +311,8 @@ static void test_not_compact(void **state)
 
 /* -- faulty files -------------------------------------------------------------------------------*/
 
+#define FLOWS(flow) "{\"7-Flows\": [\n" flow "\n]}"
+
 static const struct faulty {
     const char *format, *text;
     enum err_code code;
@@ -344,6 +353,25 @@ static const struct faulty {
     {"jsonl", "[[0,0,1,1]", ERR_CUT, "the file ends; expected ']' at the end of the array"},
     {"jsonl", "[[0,0,1,1]] 5", ERR_SYNTAX, "file:1:13: '5'; expected the end of the file"},
     {"jsonl", "5", ERR_SYNTAX, "file:1:1: '5'; expected a transfer: an object or an array"},
+    {"teccl", FLOWS("\"Chunk 0 from 1 traveled over 1->2 with volume 0.5 in epoch 0\""),
+     ERR_UNSUPPORTED, "file:2:36: a part of a chunk; expected volume 1"},
+    {"teccl", FLOWS("\"Chunk 0 from 1 traveled over 1->x in epoch 0\""), ERR_SYNTAX,
+     "file:2:34: 'x'; expected the number of a node"},
+    {"teccl", FLOWS("\"Chunk 0 from 1 traveled over 1->2 in epoch -1\""), ERR_SYNTAX,
+     "file:2:45: '-1'; expected a round"},
+    {"teccl", FLOWS("\"Chunk from 1 traveled over 1->2 in epoch 1\""), ERR_SYNTAX,
+     "file:2:8: no chunk; expected"},
+    {"teccl", FLOWS("\"Chunk 0 from 1 traveled over 1-2 in epoch 1\""), ERR_SYNTAX,
+     "file:2:32: no link; expected"},
+    {"teccl", FLOWS("\"Chunk 0 from 1 traveled over 1->1 in epoch 1\""), ERR_SELF_SEND,
+     "file:2:1: node 1 sends to itself"},
+    {"teccl", FLOWS("\"Chunk 0 from 1 traveled over 1->2 in epoch 1"), ERR_SYNTAX,
+     "no end of the flow"},
+    {"teccl", FLOWS(""), ERR_SYNTAX, "file:3:1: no chunk; expected"},
+    {"teccl", "{\"1-Epoch_Duration\": 1}", ERR_SYNTAX, "file:1:1: no \"7-Flows\""},
+    {"teccl", "{\"7-Flows\": 5", ERR_SYNTAX, "file:1:13: no list of flows"},
+    {"teccl", "{\"7-Flows\": [\"Chunk 0 from 1 traveled over 1->2 in epoch 1\"", ERR_CUT,
+     "file:1:60: no ']'"},
     /* violations name the lines of the file */
     {"csv", "round,src,dst,packet\n2,1,2,a\n1,0,1,a\n2,1,3,a\n", ERR_ONE_PORT,
      ":4: round 2: node 1 sends packets 1 and 1"},

@@ -271,7 +271,7 @@ static void test_blocks(void **state)
             above[gap]++;
             schedule_free(&schedule);
         }
-    static const uint32_t documented[] = {540, 1173, 762, 1289, 250, 18};
+    static const uint32_t documented[] = {665, 1090, 785, 1254, 220, 18};
     for (unsigned gap = 0; gap < 6; gap++)
         assert_int_equal(above[gap], documented[gap]);
 }
