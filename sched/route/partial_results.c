@@ -100,8 +100,9 @@ static int compare_events(const void *left, const void *right)
  * the sender of the receipt: whole units of q ticks lie between both. */
 static bool mixes(const struct schedule *schedule, uint64_t ticks)
 {
-    const uint64_t unit = schedule->lambda.denominator, arrives = schedule->lambda.numerator;
-    return ticks > 0 && ticks < arrives && (ticks + unit - 1) / unit * unit > arrives - unit;
+    const uint64_t sending = schedule->lambda.denominator, arriving = schedule->lambda.numerator;
+    return ticks > 0 && ticks < arriving &&
+           (ticks + sending - 1) / sending * sending > arriving - sending;
 }
 
 /* Checks the events of all packets at nodes, by pair and time. */
