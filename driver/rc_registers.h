@@ -25,7 +25,8 @@ enum rc_register {
     RC_RUN_PERIOD = 14,
     RC_RUN_PACKETS = 15,
     RC_RUN_RECONFIGURE = 16,
-    RC_RUN_OPERATOR = 17,
+    RC_RUN_STOP = 17,
+    RC_RUN_OPERATOR = 18,
     RC_KIND = 32,
     RC_SETTINGS = 33,
     RC_TABLES = 34,
@@ -62,7 +63,8 @@ enum rc_register {
     X(RUN_PERIOD, "RunPeriod", 14)             \
     X(RUN_PACKETS, "RunPackets", 15)           \
     X(RUN_RECONFIGURE, "RunReconfigure", 16)   \
-    X(RUN_OPERATOR, "RunOperator", 17)         \
+    X(RUN_STOP, "RunStop", 17)                 \
+    X(RUN_OPERATOR, "RunOperator", 18)         \
     X(KIND, "Kind", 32)                        \
     X(SETTINGS, "Settings", 33)                \
     X(TABLES, "Tables", 34)                    \
@@ -91,6 +93,8 @@ enum rc_register {
 #define RC_RUN_PERIOD_FIRST_BITS 16
 #define RC_RUN_PERIOD_PERIOD_LOW 0
 #define RC_RUN_PERIOD_PERIOD_BITS 16
+#define RC_RUN_PACKETS_STREAM_LOW 31
+#define RC_RUN_PACKETS_STREAM_BITS 1
 #define RC_KIND_NETWORK_LOW 8
 #define RC_KIND_NETWORK_BITS 8
 #define RC_KIND_MACHINE_LOW 0

@@ -70,6 +70,7 @@ static const struct member members[] = {
     MEMBER(MACHINE, TEXT, memory),
     MEMBER(MACHINE, TEXT, payload),
     MEMBER(RUN, TEXT, engine),
+    MEMBER(RUN, NUMBER32, stop_after),
     MEMBER(RUN, TEXT, waves),
     MEMBER(RUN, NUMBER32, waves_from),
     MEMBER(RUN, NUMBER32, waves_to),

@@ -76,6 +76,7 @@ static bool read_schedule(const char *path, int rank, struct schedule *schedule,
         read = err_no_memory(err, "the text of a schedule");
     if (file != NULL) {
         read = schedule_read(file, "the schedule", schedule, err) &&
+               schedule_check_unshared("the schedule", schedule, err) &&
                schedule_check_one_port("the schedule", schedule, err);
         fclose(file);
     }

@@ -35,6 +35,7 @@ shell/rc_periodic_packet.sv
 shell/rc_reset.sv
 shell/rc_sequencer.sv
 shell/rc_setting_counter.sv
+shell/rc_stream_stop.sv
 bus/rc_wishbone.sv
 bus/rc_axi_lite.sv
 bus/rc_apb.sv

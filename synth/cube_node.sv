@@ -88,6 +88,7 @@ module cube_node #(
       .lane_flit_i('0),
       .operation_i('0),
       .packets_i({(PacketBits+1){1'b0}}),
+      .stream_i(1'b0),
       .send_row_i,
       .tx_en_i,
       .tx_flit_i,

@@ -27,15 +27,42 @@ void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t 
         return;
     }
     uint32_t base = csim_get(&phase->base_i), packets = csim_get(&e->packets_i);
+    packets |= csim_get(&e->stream_i) ? MACHINE_STREAM : 0;
     const uint32_t *entry = program + (size_t)csim_get(&phase->setting_phase_i) * e->padded;
     for (uint32_t node = 0; node < e->nodes; node++)
         words[node] = machine_computed(&e->machine, entry[node], base, packets);
+}
+
+/* Computes the addresses of the packets {valid, member, packet} of the send programs, as block_aim
+ * does, where a member's memory is that of another endpoint of the node. Members that the machine
+ * does not have hold nothing. Returns the OR of the words. */
+static uint32_t aim_members(struct endpoint *e, const uint32_t send[])
+{
+    const uint32_t shared = e->machine.shared;
+    const unsigned bits = e->machine.log2_packets;
+    uint32_t any = 0;
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        bool valid = send[node] & MACHINE_VALID;
+        uint32_t member = (send[node] & ~MACHINE_VALID) >> bits,
+                 packet = ports_low(send[node], bits);
+        uint32_t from = node - node % shared + member;
+        bool exists = valid && member < shared && from < e->nodes;
+        e->tx.at[node] =
+            exists ? (packet * e->nodes + from) << e->machine.log2_flits : e->no_packet;
+        e->tx.mark[node] = valid ? e->valid : 0;
+        any |= send[node];
+    }
+    return any;
 }
 
 void endpoint_fetch_send(struct endpoint *e, uint32_t row)
 {
     uint32_t *send = csim_write(&e->send);
     endpoint_fetch(e, e->send_program, row, &e->tx_phase, send);
+    if (e->machine.shared > 0) {
+        e->sending = aim_members(e, send) & MACHINE_VALID;
+        return;
+    }
     uint32_t any =
         block_aim(e->tx.at, e->tx.mark, send, endpoint_memory(e), e->no_packet, e->valid);
     e->sending = any & MACHINE_VALID;

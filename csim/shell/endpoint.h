@@ -89,8 +89,9 @@ struct endpoint {
     ENDPOINT_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
     struct csim_out lane_o, obs_o; /* [nodes] */
     struct csim_in lane_i;         /* [nodes] */
-    struct csim_in operation_i;     /* of machines that combine */
-    struct csim_in packets_i;      /* of computed programs: the packets of the schedule */
+    struct csim_in operation_i;    /* of machines that combine */
+    /* of computed programs: the packets of the schedule, and whether the run is a stream */
+    struct csim_in packets_i, stream_i;
     struct endpoint_phase tx_phase, rx_phase;
     /* [nodes]: the packets that nodes with lists send (endpoint_list.h) */
     struct csim_in list_i;

@@ -124,6 +124,7 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
         endpoint_range_declare(self->range, module, process, machine);
     if (machine->computed) {
         PORTS_INPUT_DECLARE(packets, machine->log2_packets + 1)
+        PORTS_INPUT_DECLARE(stream, 1)
         endpoint_phase(&self->tx_phase, module, process, machine, "setting_phase_i", "base_i");
         endpoint_phase(&self->rx_phase, module, process, machine, "rx_setting_phase_i",
                        "rx_base_i");

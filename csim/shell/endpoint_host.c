@@ -109,7 +109,9 @@ static void endpoint_host_write(struct endpoint *e, uint32_t begin, uint32_t cou
     uint32_t word = csim_get(&e->host_data_i);
     uint32_t program = (word & MACHINE_VALID) | ports_low(word, machine_program_bits(&e->machine));
     if (csim_get(&e->host_we_send_i))
-        fill(program_row(e, e->send_program) + begin, count, program);
+        fill(program_row(e, e->send_program) + begin, count,
+             (word & MACHINE_VALID) | ports_low(word, machine_program_bits(&e->machine) +
+                                                          machine_member_bits(&e->machine)));
     if (csim_get(&e->host_we_recv_i) && !e->headers)
         fill(program_row(e, e->recv_program) + begin, count,
              (word & endpoint_program_bits(e)) | program);

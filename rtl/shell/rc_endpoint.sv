@@ -47,6 +47,10 @@ module rc_endpoint #(
   // 1: packets are combined with those in the memory; excludes Headers and Computed
   parameter int Combine    = 0,
   parameter int OffsetBits = 1,     // with Computed: bits of an offset, > PacketBits
+  // endpoints of a node, adjacent, that send from the memories of each other; 1: there are none;
+  // above 1: excludes Computed, Ranges and Headers
+  parameter int Shared     = 1,
+  parameter int Members    = Shared,  // of them, those that the machine has
   // 1: ranges in place of programs (rc_range_program.sv); excludes Headers and Computed
   parameter int Ranges     = 0,
   parameter int Nodes      = 2,     // with Ranges: nodes of the network
@@ -59,7 +63,8 @@ module rc_endpoint #(
   localparam int RowBits    = $clog2(Rows),
   localparam int ListBits   = 2 + PacketBits + RowBits,
   localparam int SplitBits  = 1 + 2 * NodeBits,
-  localparam int LaneBits   = Width + 1              // {valid, word}
+  localparam int LaneBits   = Width + 1,             // {valid, word}
+  localparam int WriteBits  = 2 + PacketBits
 ) (
   input  wire                  clk_i,
   input  wire                  rst_i,
@@ -77,6 +82,7 @@ module rc_endpoint #(
   input  wire [RowBits-1:0]    recv_row_i,
   input  wire [OffsetBits-1:0] rx_base_i,
   input  wire [PacketBits:0]   packets_i,  // with Computed and Ranges: packets of the schedule
+  input  wire                  stream_i,   // with Computed: the run is a stream
   // with Ranges: the first tx_en_i of a row; the last flit of a packet; the table of splits
   input  wire                  row_begins_i,
   input  wire [FlitBits-1:0]   last_flit_i,
@@ -89,6 +95,11 @@ module rc_endpoint #(
   input  wire                  rx_last_i,
   input  wire [FlitBits-1:0]   rx_flit_i,
   input  wire [LaneBits-1:0]   lane_i,
+  // what is written to the memory, to the members of the node: {the host addresses it, a packet is
+  // received, packet}; and what is written to theirs, with their lanes
+  output wire [WriteBits-1:0]          write_o,
+  input  wire [Members*WriteBits-1:0]  writes_i,
+  input  wire [Members*LaneBits-1:0]   lanes_i,
   // after rx_last_i {valid, missing, unexpected, not held, packet}; one cycle after
   // host_re_memory_i the word that the host reads, with flags in the same bits; else 0
   output wire  [31:0]          obs_o,
@@ -129,6 +140,8 @@ module rc_endpoint #(
               "Ranges must be 0 with Headers or Computed")
   `RC_REQUIRE(Lists, Lists == 0 || Headers != 0, "Lists requires Headers")
   `RC_REQUIRE(Computed, Computed == 0 || Headers == 0, "Computed must be 0 with Headers")
+  `RC_REQUIRE(Shared, Shared == 1 || (Shared > 1 && Computed == 0 && Headers == 0 && Ranges == 0),
+              "Shared must be 1 or more, and 1 with Computed, Ranges or Headers")
   `RC_REQUIRE(Entries, Computed == 0 ? Entries == Rows
               : Entries >= 2 && (Entries & (Entries - 1)) == 0,
               "Entries must be Rows or, with Computed, a power of two, 2 or more")
@@ -170,7 +183,9 @@ module rc_endpoint #(
   // With Ranges there are no programs: the send program is one word, the range of the node at which
   // the packets start.
 
-  localparam int EntryBits   = Ranges != 0 ? NodeBits : Computed != 0 ? OffsetBits : PacketBits;
+  localparam int MemberBits  = Shared > 1 ? $clog2(Shared) : 0;
+  localparam int EntryBits   = Ranges != 0 ? NodeBits : Computed != 0 ? OffsetBits
+      : PacketBits + MemberBits;
   localparam int AddressBits = $clog2(Entries);
   localparam int FlagBits    = Combine != 0 ? 3 : 2;   // {valid, more, combine}
 
@@ -214,17 +229,17 @@ module rc_endpoint #(
     assign program_valid  = 1'b0;
     assign program_packet = '0;
 
-    wire unused = &{1'b0, base_i, rx_base_i, program_valid, program_packet};
+    wire unused = &{1'b0, base_i, rx_base_i, stream_i, program_valid, program_packet};
   end else if (Computed != 0) begin : g_send
     rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
-      .valid_i(entry_valid), .offset_i(entry), .base_i, .packets_i,
+      .valid_i(entry_valid), .offset_i(entry), .base_i, .packets_i, .stream_i,
       .valid_o(program_valid), .packet_o(program_packet)
     );
   end else begin : g_send
     assign program_valid  = entry_valid;
-    assign program_packet = entry;
+    assign program_packet = entry[PacketBits-1:0];
 
-    wire unused = &{1'b0, base_i, rx_base_i, packets_i};
+    wire unused = &{1'b0, base_i, rx_base_i, packets_i, stream_i};
   end
 
   // With Ranges each endpoint counts the flits of its packets, and sends headers of its own.
@@ -284,7 +299,7 @@ module rc_endpoint #(
     );
 
     rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
-      .valid_i(recv_entry_valid), .offset_i(offset), .base_i(rx_base_i), .packets_i,
+      .valid_i(recv_entry_valid), .offset_i(offset), .base_i(rx_base_i), .packets_i, .stream_i,
       .valid_o(lane_flags[2]), .packet_o(lane_packet)
     );
 
@@ -386,8 +401,8 @@ module rc_endpoint #(
   wire                arrived;
 
   if (Combine != 0) begin : g_combine
-    `RC_REQUIRE(Combine, Headers == 0 && Computed == 0 && Ranges == 0,
-                "Combine must be 0 with Headers, Computed or Ranges")
+    `RC_REQUIRE(Combine, Headers == 0 && Computed == 0 && Ranges == 0 && Shared == 1,
+                "Combine must be 0 with Headers, Computed, Ranges or Shared")
 
     logic [2:0]            flags_q;
     logic [PacketBits-1:0] packet_q;
@@ -458,6 +473,72 @@ module rc_endpoint #(
     .rdata_o(memory_word)
   );
 
+  // With Shared, the node has one memory of as many ports: each endpoint has a copy of the memory
+  // of every member, with its read port, and the send program names {member, packet}. The host
+  // reads and writes the endpoint's own memory, and its copies with it.
+
+  wire  [LaneBits-1:0] stored_word;                  // of the member that the program names
+  wire                 bypasses;
+  wire  [LaneBits-1:0] bypass_lane;
+
+  assign write_o = {selected_q, recv_valid, recv_packet};
+
+  if (Shared == 1) begin : g_own
+    assign stored_word = memory_word;
+    assign bypasses    = recv_valid & (recv_packet == send_packet) & same_flit_i;
+    assign bypass_lane = incoming;
+
+    wire unused_shared = &{1'b0, writes_i, lanes_i};
+  end else begin : g_shared
+    wire  [MemberBits-1:0]       member = entry[PacketBits +: MemberBits];
+    logic [MemberBits-1:0]       member_q;           // of the word that is read
+    wire  [Members*LaneBits-1:0] words, bypass_lanes;
+    wire  [Members-1:0]          meets;
+
+    always_ff @(posedge clk_i) begin
+      if (tx_en_i) member_q <= member;
+    end
+
+    for (genvar m = 0; m < Members; m++) begin : g_member
+      wire                  host_selects, receives;
+      wire [PacketBits-1:0] packet;
+      wire [LaneBits-1:0]   word;
+
+      assign {host_selects, receives, packet} = writes_i[m*WriteBits +: WriteBits];
+
+      if (m == Node % Shared) begin : g_own
+        assign word = memory_word;
+        wire unused_own = &{1'b0, host_selects};
+      end else begin : g_copy
+        rc_ram #(
+          .Width(LaneBits), .Depth(Packets * Flits),
+          .Init(rc_initial::part(Init, "packets-", Node - Node % Shared + m))
+        ) u_packets (
+          .clk_i,
+          .strobe_i(host_we_packet_i | rx_en_i),
+          .we_i(host_we_packet_i ? host_selects : receives),
+          .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {packet, rx_flit_i}),
+          .wdata_i(host_we_packet_i ? {host_data_i[31], host_data_i[Width-1:0]}
+                                    : lanes_i[m*LaneBits +: LaneBits]),
+          .re_i(tx_en_i),
+          .raddr_i({send_packet, tx_flit_i}),
+          .rdata_o(word)
+        );
+      end
+
+      assign meets[m] = receives & (packet == send_packet) & (member == MemberBits'(m));
+      assign words[m*LaneBits +: LaneBits] = word & {LaneBits{member_q == MemberBits'(m)}};
+      assign bypass_lanes[m*LaneBits +: LaneBits] =
+          lanes_i[m*LaneBits +: LaneBits] & {LaneBits{meets[m]}};
+    end
+
+    rc_or_tree #(.Words(Members), .Width(LaneBits)) u_stored (.words_i(words),
+                                                              .word_o(stored_word));
+    rc_or_tree #(.Words(Members), .Width(LaneBits)) u_bypass (.words_i(bypass_lanes),
+                                                              .word_o(bypass_lane));
+    assign bypasses = (|meets) & same_flit_i;
+  end
+
   // The memory is read one cycle before a flit leaves. If the flit is stored in the same cycle, the
   // memory returns the old word, and the new word is forwarded. Let R be the cycles of a row, F the
   // flits, L the latency. Flit f of a row that begins in cycle c is read in c+f-1 and stored in
@@ -473,12 +554,12 @@ module rc_endpoint #(
 
   always_ff @(posedge clk_i) begin
     if (forward_i) begin
-      bypass_q      <= recv_valid & (recv_packet == send_packet) & same_flit_i;
-      bypass_word_q <= incoming;
+      bypass_q      <= bypasses;
+      bypass_word_q <= bypass_lane;
     end
   end
 
-  wire [LaneBits-1:0] stored = forward_i ? (bypass_q ? bypass_word_q : memory_word) : memory_word;
+  wire [LaneBits-1:0] stored = forward_i ? (bypass_q ? bypass_word_q : stored_word) : stored_word;
   wire [LaneBits-1:0] word   = heads ? header : stored;
 
   // Sending: the held bit is the valid bit, so a word that is not held never leaves.

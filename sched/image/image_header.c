@@ -54,8 +54,8 @@ static const char *setting_period_of_run(const struct machine *machine, const st
     text[0] = '\0';
     if (machine_has_setting_period(machine))
         text_append(text, SETTING_PERIOD_TEXT,
-                    " period=%" PRIu32 " first=%" PRIu32 " packets=%" PRIu32, run->period,
-                    run->first, run->packets);
+                    " period=%" PRIu32 " first=%" PRIu32 " packets=%" PRIu32 "%s", run->period,
+                    run->first, run->packets, run->stream ? " stream=1" : "");
     else if (machine->ranges)
         text_append(text, SETTING_PERIOD_TEXT, " packets=%" PRIu32, run->packets);
     if (machine->reconfigures)
@@ -92,6 +92,7 @@ static void read_setting_period_of_run(const char *rest, struct run *run)
     sscanf(rest,
            " period=%9" SCNu32 " first=%9" SCNu32 " packets=%9" SCNu32 " reconfigure=%10" SCNu32,
            &run->period, &run->first, &run->packets, &run->reconfigure);
+    run->stream = strstr(rest, " stream=1") != NULL;
 }
 
 /* --- Machines that combine, at the end of a line ------------------------------------------ */
@@ -256,10 +257,12 @@ static bool read_routers_line(FILE *from, const char *name, struct image *image,
 /* Writes a line of the header, in the only form that is accepted. */
 static void machine_line(const struct machine *machine, char line[LINE_SIZE])
 {
-    char network[MACHINE_NETWORK_TEXT], setting_period[SETTING_PERIOD_TEXT];
-    snprintf(line, LINE_SIZE, "// machine %s width=%u packets=%u flits=%u rows=%u%s%s\n",
+    char network[MACHINE_NETWORK_TEXT], setting_period[SETTING_PERIOD_TEXT], shared[24] = "";
+    if (machine->shared > 0)
+        snprintf(shared, sizeof shared, " shared=%" PRIu32, machine->shared);
+    snprintf(line, LINE_SIZE, "// machine %s width=%u packets=%u flits=%u rows=%u%s%s%s\n",
              machine_network_text(machine, network), machine->width, 1u << machine->log2_packets,
-             1u << machine->log2_flits, 1u << machine->log2_rows,
+             1u << machine->log2_flits, 1u << machine->log2_rows, shared,
              setting_period_of_machine(machine, setting_period), combines_text(machine));
 }
 
@@ -312,6 +315,9 @@ static bool read_machine_line(FILE *from, const char *name, struct machine *mach
     machine->log2_rows = machine_log2(rows);
     if (!machine->log2_packets || !machine->log2_flits || !machine->log2_rows)
         return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
+    int shared = 0;
+    if (sscanf(line + end, " shared=%9" SCNu32 "%n", &machine->shared, &shared) == 1)
+        end += shared;
     read_setting_period_of_machine(line + end, machine);
     machine->combines = strstr(line + end, COMBINES) != NULL;
     struct err inner;

@@ -70,7 +70,10 @@ static void ram_of_node(const struct machine *machine, uint32_t which, struct im
     const bool more = !machine->computed;
     const uint32_t count = rams_of_node(machine), node = which / count;
     struct image_ram kinds[] = {
-        {.region = MACHINE_SEND, .depth = rows, .top = 1, .low = packet},
+        {.region = MACHINE_SEND,
+         .depth = rows,
+         .top = 1,
+         .low = packet + machine_member_bits(machine)},
         {.region = MACHINE_PACKET,
          .depth = UINT32_C(1) << (machine->log2_packets + machine->log2_flits),
          .top = 1,

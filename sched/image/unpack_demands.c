@@ -162,7 +162,8 @@ static bool init(const struct unpacked *unpacked, const struct found *found,
     const bool copies = multistage_copies(&machine->network), times = machine_streams(machine, run);
     const enum model model = copies ? (times ? MODEL_FABRIC_POSTAL : MODEL_FABRIC_MULTICAST)
                                     : (times ? MODEL_POSTAL : MODEL_SEND_RECEIVE);
-    const struct topology topology = topology_complete(MAX(found->nodes, 1));
+    struct topology topology = topology_complete(MAX(found->nodes, 1));
+    topology.shared = machine->shared;
     if (!schedule_init_empty(schedule, "unpacked", &topology, model, err))
         return false;
     schedule->end = found->rows;

@@ -139,7 +139,7 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
         *word = run->first << 16 | run->period;
         return machine_has_setting_period(machine);
     case MACHINE_RUN_PACKETS:
-        *word = run->packets;
+        *word = run->packets | (run->stream ? MACHINE_STREAM : 0);
         return machine_has_run_packets(machine);
     case MACHINE_RUN_OPERATOR:
         *word = run->operation;

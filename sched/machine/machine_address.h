@@ -66,6 +66,7 @@ enum machine_region {
 #define MACHINE_VALID UINT32_C(0x80000000)
 #define MACHINE_MORE UINT32_C(0x40000000)
 #define MACHINE_COMBINE UINT32_C(0x20000000)
+#define MACHINE_STREAM UINT32_C(0x80000000) /* in register MACHINE_RUN_PACKETS */
 
 /* Flags of an endpoint, in a flags word; shifted by MACHINE_OBS_FLAGS in an observation. */
 #define MACHINE_NOT_HELD 1u
@@ -95,17 +96,20 @@ static inline uint32_t machine_offset_word(const struct machine *machine, int32_
 
 /* Returns the word {valid, packet} of a stored program that corresponds to a computed entry when
  * `base` = number of the period · period is added. A packet before the first is no packet, and a
- * packet after the last of `packets` is the last. The result is in the packet memory for any three
- * values, because its number has no more bits (rtl/shell/rc_periodic_packet.sv). Precondition: base
- * has machine_offset_bits. */
+ * packet after the last of `packets` is the last, or in a stream (MACHINE_STREAM in `packets`) no
+ * packet. The result is in the packet memory for any three values, because its number has no more
+ * bits (rtl/shell/rc_periodic_packet.sv). Precondition: base has machine_offset_bits. */
 static inline uint32_t machine_computed(const struct machine *machine, uint32_t entry,
                                         uint32_t base, uint32_t packets)
 {
     unsigned unused = 32 - machine_offset_bits(machine);
     int32_t sum = ((int32_t)(entry << unused) >> unused) + (int32_t)base;
-    if (!(entry & MACHINE_VALID) || sum < 0)
+    bool stream = packets & MACHINE_STREAM;
+    packets &= ~MACHINE_STREAM;
+    bool after = sum >= 0 && (uint32_t)sum >= packets;
+    if (!(entry & MACHINE_VALID) || sum < 0 || (stream && after))
         return 0;
-    uint32_t packet = (uint32_t)sum < packets ? (uint32_t)sum : packets - 1;
+    uint32_t packet = after ? packets - 1 : (uint32_t)sum;
     return MACHINE_VALID | (packet & ((UINT32_C(1) << machine->log2_packets) - 1));
 }
 

@@ -15,6 +15,8 @@
  * cycle before its combination is stored, so the same word must not be needed in the next cycle */
 #define MACHINE_COMBINE_FLITS 2
 #define MACHINE_MAX_PERIOD UINT32_C(65535)
+/* minimum number of cycles of a row of a stream, so that a stop is decided within the row */
+#define MACHINE_STREAM_CYCLES 4
 
 /* The clocking of a run (docs/machine.md), in the machine's registers 8 … 10. There are two kinds:
  *
@@ -37,8 +39,12 @@ struct run {
     /* For machines with a setting period; 0 on others. */
     uint32_t period; /* setting phases, 1 … capacity */
     uint32_t first;  /* setting phase of row 0, below period */
-    /* computed programs: packets of the schedule; higher numbers become the last packet */
+    /* computed programs: packets of the schedule; higher numbers become the last packet, or in a
+     * stream no packet */
     uint32_t packets;
+    /* computed programs: 1 if the run is a stream, which the host may stop; else 0. The source
+     * begins packet r, from 0, in row r. */
+    uint32_t stream;
 
     uint32_t operation; /* enum machine_operator, on machines that combine; else 0 */
 

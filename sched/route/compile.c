@@ -424,6 +424,7 @@ bool compile_schedule(const struct compile_request *request, const struct schedu
                       struct payload *payload, struct machine *machine, struct image *image,
                       struct err *err)
 {
+    machine->shared = schedule->topology.shared;
     return fit(request, schedule, payload->flits, machine, err) && machine_check(machine, err) &&
            packet_header_write(schedule, machine, payload, err) &&
            route_schedule(schedule, machine, payload, image, err) &&

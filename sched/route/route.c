@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/route.h"
 
+#include "sched/base/bits.h"
 #include "sched/base/text.h"
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
@@ -13,6 +14,8 @@
 #include "sched/schedule/ranges.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Indexed by kind: checks that self-timed routers follow the schedule; NULL: the machine follows
  * tables. */
@@ -86,17 +89,66 @@ static bool append_entry(struct image *image, enum machine_region program, uint3
                         err);
 }
 
-/* A transfer and its entries: its first row, and whether its sender has entries and its receiver
- * combines. */
+/* The endpoints of a machine whose endpoints share memories, at which a node has its packets. */
+struct members {
+    uint32_t shared, packets;
+    /* at[node · packets + packet - 1]: the first endpoint of the node that receives the packet, or
+     * at which it starts, less the node's first endpoint; NULL if no memory is shared */
+    uint8_t *at;
+};
+
+/* Records that a node has a packet at an endpoint, unless it has it at another one. */
+static void members_note(struct members *members, uint32_t endpoint, uint32_t packet)
+{
+    uint8_t *at =
+        members->shared > 0
+            ? &members->at[(size_t)(endpoint / members->shared) * members->packets + packet - 1]
+            : NULL;
+    if (at != NULL && *at == UINT8_MAX)
+        *at = (uint8_t)(endpoint % members->shared);
+}
+
+/* Returns the entry of a send program for transfer `index`: {valid, member, packet}. */
+static uint32_t sent_entry(const struct members *members, const struct image *image,
+                           const struct schedule *schedule, size_t index)
+{
+    const struct transfer *transfer = &schedule->transfer[index];
+    uint32_t packet = transfer->packet - 1, member = 0;
+    if (members->shared > 0)
+        member =
+            members->at[(size_t)(transfer->source / members->shared) * members->packets + packet];
+    return MACHINE_VALID | member << image->machine.log2_packets | packet;
+}
+
+static bool members_open(const struct schedule *schedule, const struct machine *machine,
+                         struct members *members, struct err *err)
+{
+    *members = (struct members){.shared = machine->shared, .packets = schedule->packets};
+    if (machine->shared == 0)
+        return true;
+    size_t nodes = bits_divide_up(schedule->nodes, machine->shared);
+    members->at = malloc(nodes * schedule->packets + 1);
+    if (members->at == NULL)
+        return err_no_memory(err, "the packets of %zu nodes", nodes);
+    memset(members->at, UINT8_MAX, nodes * schedule->packets);
+    for (size_t d = 0; d < schedule->demand_count; d++)
+        for (uint32_t packet = schedule->demand[d].first_packet;
+             packet <= schedule->demand[d].last_packet; packet++)
+            members_note(members, schedule->demand[d].source, packet);
+    return true;
+}
+
+/* A transfer and its entries: its first row, the entry of its sender, or 0 if it has none because
+ * consecutive transfers of a packet that is copied share the entry of the first, and whether its
+ * receiver combines. */
 struct entries {
     size_t index;
-    uint32_t first;
-    bool sends, combines;
+    uint32_t first, sent;
+    bool combines;
 };
 
 /* Appends a packet to the programs of its sender and its receiver in each row that it takes, if
- * these are endpoints and have such a program. If a packet is copied, its sender has one entry for
- * consecutive transfers. */
+ * these are endpoints and have such a program. */
 static bool append_entries(struct image *image, const struct schedule *schedule,
                            const struct entries *entries, struct err *err)
 {
@@ -114,7 +166,8 @@ static bool append_entries(struct image *image, const struct schedule *schedule,
     bool receives = destination < machine_ports(machine) && !machine_is_self_timed(machine);
     for (uint32_t row = first; row <= last; row++) {
         uint32_t more = row < last ? MACHINE_MORE : 0;
-        if ((entries->sends && !append_entry(image, MACHINE_SEND, source, row, entry, err)) ||
+        if ((entries->sent != 0 &&
+             !append_entry(image, MACHINE_SEND, source, row, entries->sent, err)) ||
             (receives &&
              !append_entry(image, MACHINE_RECEIVE, destination, row, entry | combine | more, err)))
             return false;
@@ -126,27 +179,32 @@ static bool append_programs(struct image *image, const struct schedule *schedule
 {
     struct packet_tracker walk;
     struct partial_results results;
+    struct members members = {0};
     bool copies = model_copies(schedule->model);
     if (!partial_results_open(&results, schedule, err))
         return false;
-    bool appended = packet_tracker_open(&walk, schedule, err);
+    bool appended = packet_tracker_open(&walk, schedule, err) &&
+                    members_open(schedule, &image->machine, &members, err);
     while (appended && walk.step < schedule->step_count) {
         uint32_t row = (uint32_t)schedule_row(schedule, walk.step);
         size_t first = schedule->step[walk.step].first;
         for (size_t t = first; t < schedule_step_end(schedule, walk.step); t++) {
             const struct transfer *transfer = &schedule->transfer[t];
             bool again = copies && t > first && transfer[-1].source == transfer->source;
+            bool sends = !again && !packet_tracker_is_routed(&walk, transfer);
             const struct entries entries = {.index = t,
                                             .first = row,
-                                            .sends = !again &&
-                                                     !packet_tracker_is_routed(&walk, transfer),
+                                            .sent = sends ? sent_entry(&members, image, schedule, t)
+                                                          : 0,
                                             .combines = partial_results_receive(&results, t)};
             appended = appended && append_entries(image, schedule, &entries, err);
+            members_note(&members, transfer->destination, transfer->packet);
         }
         packet_tracker_next(&walk);
     }
     packet_tracker_close(&walk);
     partial_results_close(&results);
+    free(members.at);
     return appended;
 }
 
@@ -249,6 +307,10 @@ static bool find_setting_period(const struct schedule *schedule, struct image *i
     image->run.period = setting_period->period;
     image->run.first = setting_period->first;
     image->run.packets = schedule->packets;
+    if (machine->computed && schedule->stream) {
+        image->run.stream = 1;
+        image->run.row_cycles = MAX(image->run.row_cycles, MACHINE_STREAM_CYCLES);
+    }
     bool fits =
         setting_period->period <= 1u << machine->log2_period &&
         (!machine_is_indexed(machine) || setting_period->distinct <= 1u << machine->log2_settings);

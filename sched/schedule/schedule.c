@@ -187,6 +187,16 @@ bool schedule_check_uncombined(const char *name, const struct schedule *schedule
     return true;
 }
 
+bool schedule_check_unshared(const char *name, const struct schedule *schedule, struct err *err)
+{
+    return schedule->topology.shared == 0 ||
+           err_set(err, ERR_UNSUPPORTED,
+                   "%.150s: %" PRIu32
+                   " adjacent endpoints share the memory of a node; expected the "
+                   "schedule of the nodes, as it was before 'route'",
+                   name, schedule->topology.shared);
+}
+
 bool schedule_check_one_port(const char *name, const struct schedule *schedule, struct err *err)
 {
     return schedule->ports <= 1 ||

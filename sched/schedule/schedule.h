@@ -135,6 +135,9 @@ struct schedule {
     uint8_t *combining;
 
     uint64_t end; /* the last round, or the tick of the last arrival; 0 without transfers */
+    /* no transfer depends on the number of packets: a schedule of fewer packets is this one without
+     * the transfers of the others. Files do not have it. */
+    bool stream;
 
     /* 0 in a schedule that was built or read from canonical text */
     size_t jump_count, jump_room;
@@ -333,6 +336,10 @@ bool schedule_check_uncombined(const char *name, const struct schedule *schedule
 
 /* Checks that nodes have one port (E103), as in all images and MPI programs. */
 bool schedule_check_one_port(const char *name, const struct schedule *schedule, struct err *err);
+
+/* Checks that each node has a memory of its own (E208). Exporters, drawings and MPI programs
+ * require it. */
+bool schedule_check_unshared(const char *name, const struct schedule *schedule, struct err *err);
 
 /* Writes the canonical text of a schedule. Reading and writing it again gives the same bytes.
  * E202. */

@@ -307,6 +307,7 @@ static bool run_all(struct simulation *simulation, struct simulate_report *repor
 {
     struct testbench *testbench = &simulation->testbench;
     const struct testbench_observer observer = {simulation, observe};
+    testbench->stop_after = simulation->options->stop_after;
     if (!load(simulation, err) || !open_trace(simulation, err))
         return false;
     struct err time_out = {0};
