@@ -26,6 +26,7 @@ enum rc_register {
     RC_RUN_PACKETS = 15,
     RC_RUN_RECONFIGURE = 16,
     RC_RUN_STOP = 17,
+    RC_RUN_OPERATOR = 18,
     RC_KIND = 32,
     RC_SETTINGS = 33,
     RC_TABLES = 34,
@@ -63,6 +64,7 @@ enum rc_register {
     X(RUN_PACKETS, "RunPackets", 15)           \
     X(RUN_RECONFIGURE, "RunReconfigure", 16)   \
     X(RUN_STOP, "RunStop", 17)                 \
+    X(RUN_OPERATOR, "RunOperator", 18)         \
     X(KIND, "Kind", 32)                        \
     X(SETTINGS, "Settings", 33)                \
     X(TABLES, "Tables", 34)                    \
@@ -97,6 +99,8 @@ enum rc_register {
 #define RC_KIND_NETWORK_BITS 8
 #define RC_KIND_MACHINE_LOW 0
 #define RC_KIND_MACHINE_BITS 8
+#define RC_SETTINGS_COMBINE_LOW 12
+#define RC_SETTINGS_COMBINE_BITS 1
 #define RC_SETTINGS_RANGES_LOW 11
 #define RC_SETTINGS_RANGES_BITS 1
 #define RC_SETTINGS_RECONFIG_LOW 10
