@@ -195,11 +195,11 @@ static bool host_port_stop(struct host_port *h, bool rst)
     bool stop =
         !rst && h->we_register && h->reg == MACHINE_RUN_STOP && csim_get(&h->host_data_o) & 1;
     bool take = csim_get(&h->take_i);
-    bool under_way = stop || take || csim_get(&h->stop_o);
+    bool pending = stop || take || csim_get(&h->stop_o);
     ports_set(&h->stop_o, stop);
     if (take && !rst && !h->we_register)
         ports_set(&h->packets_o, ports_low(csim_get(&h->taken_i), h->machine.log2_packets + 1));
-    return under_way;
+    return pending;
 }
 
 static void host_port_edge(void *state)

@@ -157,7 +157,7 @@ const struct field request_fields[] = {
      FIELD_FILE, AT(run.payload), .commands = ROUTES},
     {"payload", 0, "FILE", "send the bytes of this file (default: those of the folder)", FIELD_RUN,
      FIELD_FILE, AT(run.payload), .commands = FIELD_FOR_SIMULATE},
-    {"stop-after", 0, "K", "stop the stream after K packets while it runs (default: -m)", FIELD_RUN,
+    {"stop-after", 0, "K", "stop the stream after K packets (default: send all)", FIELD_RUN,
      FIELD_NUMBER, AT(run.stop_after), RANGE(1, SCHEDULE_MAX_PACKETS), .commands = FIELD_FOR_RUN},
     {"waves", 0, "FILE.fst", "write a trace, and a save file for GTKWave next to it", FIELD_RUN,
      FIELD_FILE, AT(run.waves), .set = field_set_waves, .commands = RUNS},

@@ -35,7 +35,7 @@
 #define SEED 17
 #define CHANGE 3
 
-struct ways {
+struct variant {
     enum machine_settings settings;
     bool reconfigures;
 };
@@ -71,12 +71,12 @@ static bool build(const char *name, const struct collective *asked, struct sched
 }
 
 /* Makes the image on a machine whose memories fit. */
-static void make_job(const struct schedule *single, const char *network, struct ways ways,
+static void make_job(const struct schedule *single, const char *network, struct variant variant,
                      uint32_t flits, struct support_job *job)
 {
     struct machine machine = {.width = 16,
-                              .settings = ways.settings,
-                              .reconfigures = ways.reconfigures,
+                              .settings = variant.settings,
+                              .reconfigures = variant.reconfigures,
                               .shared = single->topology.shared};
     const struct machine least = {.log2_packets = 1, .log2_flits = 1, .log2_rows = 1};
     struct err err = {0};
@@ -85,7 +85,7 @@ static void make_job(const struct schedule *single, const char *network, struct 
     support_true(machine_sizing_fit(single, flits, &least, &machine, &err), &err);
     support_payload(single, &machine, flits, SEED, &job->payload);
     support_true(route_schedule(single, &machine, &job->payload, &job->image, &err), &err);
-    if (ways.reconfigures)
+    if (variant.reconfigures)
         route_reconfigure(&job->image, CHANGE);
 }
 
@@ -111,7 +111,7 @@ static void check_unpacked(const struct support_job *job)
 
 static unsigned every_network(const struct schedule *single, uint32_t flits)
 {
-    static const struct ways ways[] = {
+    static const struct variant variants[] = {
         {MACHINE_FULL, false}, {MACHINE_INDEXED, false}, {MACHINE_FULL, true}};
     const bool times = model_has_times(single->model);
     char network[4][40];
@@ -121,12 +121,12 @@ static unsigned every_network(const struct schedule *single, uint32_t flits)
     snprintf(network[2], sizeof network[2], "waksman:%u", single->nodes);
     snprintf(network[3], sizeof network[3], "clos:3,3,%u", single->nodes / 3 + 1);
     for (unsigned which = 0; which < 4; which++)
-        for (unsigned way = 0; way < 3; way++) {
+        for (unsigned each = 0; each < 3; each++) {
             struct support_job job;
             struct err err = {0};
             if (times) /* λ fits one network only; see postal */
                 continue;
-            make_job(single, network[which], ways[way], flits, &job);
+            make_job(single, network[which], variants[each], flits, &job);
             if (!simulates(&job, &err))
                 fail_msg("%s of %u endpoints, %u packets on %s: %s", single->algorithm,
                          single->nodes, single->packets, network[which], err.text);
@@ -187,7 +187,8 @@ static void postal(void **state)
                                                  .model = MODEL_POSTAL};
                 if (!build("all-gather", &asked, &single))
                     continue;
-                make_job(&single, network, (struct ways){MACHINE_FULL, false}, flits[which], &job);
+                make_job(&single, network, (struct variant){MACHINE_FULL, false}, flits[which],
+                         &job);
                 support_true(simulates(&job, &err), &err);
                 check_unpacked(&job);
                 job_free(&job);
@@ -204,7 +205,7 @@ static void build_one(struct schedule *single, struct support_job *job)
 {
     const struct collective asked = {.n = 4, .m = 3, .ports = 2, .model = MODEL_SEND_RECEIVE};
     assert_true(build("matching", &asked, single));
-    make_job(single, "benes:8", (struct ways){MACHINE_FULL, false}, 2, job);
+    make_job(single, "benes:8", (struct variant){MACHINE_FULL, false}, 2, job);
 }
 
 static void another_member_holds_nothing(void **state)
