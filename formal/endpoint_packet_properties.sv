@@ -61,6 +61,7 @@ module endpoint_packet_properties #(
     .recv_fetch_i(fetch), .recv_row_i, .rx_en_i(seen), .rx_last_i(row_end), .rx_flit_i(flit_q),
     .lane_i, .obs_o(obs),
     .list_i('0), .count_o(), .base_i('0), .rx_base_i('0), .packets_i('0), .stream_i(1'b0),
+    .lane_en_i(1'b0), .lane_flit_i('0), .operation_i('0),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
     .host_we_send_i(1'b0), .host_we_recv_i, .host_we_packet_i(1'b0), .host_re_memory_i(1'b1),
     .host_re_send_i(1'b0), .host_re_recv_i(1'b0), .host_re_packet_i(1'b0), .host_re_flags_i(1'b1),

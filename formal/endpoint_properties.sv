@@ -68,6 +68,7 @@ module endpoint_properties #(
     .recv_fetch_i, .recv_row_i, .rx_en_i, .rx_last_i, .rx_flit_i, .lane_i, .obs_o(obs), .list_i('0),
     .count_o(),
     .base_i('0), .rx_base_i('0), .packets_i('0), .stream_i(1'b0),
+    .lane_en_i(1'b0), .lane_flit_i('0), .operation_i('0),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
     .host_we_send_i, .host_we_recv_i, .host_we_packet_i, .host_re_memory_i(1'b1),
     .host_re_send_i(1'b0), .host_re_recv_i(1'b0), .host_re_packet_i(1'b0), .host_re_flags_i(1'b1),

@@ -107,7 +107,7 @@ module host_port_properties #(
     .host_error_o(error),
     .rows_o(rows), .flits_o(flits), .row_cycles_o(row_cycles), .single_port_o(single_port),
     .reconfigure_o(reconfigure),
-    .first_o(first), .period_o(period), .packets_o(packets),
+    .first_o(first), .period_o(period), .packets_o(packets), .operation_o(),
     .stream_o(stream), .stop_o(stop), .take_i, .taken_i(taken_i[PacketBits:0]),
     .steps_i, .start_i, .busy_i, .done_i,
     .host_we_event_o(we_event), .host_register_o(number), .state_i, .enable_i, .runs_i, .cycles_i,

@@ -63,6 +63,7 @@ static const struct member members[] = {
     MEMBER(MACHINE, TEXT, network),
     MEMBER(MACHINE, TEXT, settings),
     MEMBER(MACHINE, TEXT, programs),
+    MEMBER(MACHINE, TEXT, combine),
     MEMBER(MACHINE, FLAG, split),
     MEMBER(MACHINE, NUMBER32, width),
     MEMBER(MACHINE, NUMBER32, flits),

@@ -29,6 +29,7 @@ multistage/rc_tag_settings.sv
 routers/rc_branch_queue.sv
 routers/rc_header_scan.sv
 routers/rc_read_ports.sv
+shell/rc_combine.sv
 shell/rc_host_port.sv
 shell/rc_periodic_packet.sv
 shell/rc_reset.sv

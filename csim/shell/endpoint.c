@@ -125,12 +125,25 @@ static void endpoint_send(struct endpoint *e)
 
 /* -- Receiving --------------------------------------------------------------------------------- */
 
+/* Finds the nodes that combine in this row. */
+static void endpoint_find_combining(struct endpoint *e, const uint32_t *recv)
+{
+    e->any_combining = false;
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        const uint32_t both = MACHINE_VALID | MACHINE_COMBINE;
+        e->combining[node] = (recv[node] & both) == both;
+        e->any_combining = e->any_combining || e->combining[node];
+    }
+}
+
 static void endpoint_fetch_recv(struct endpoint *e)
 {
     uint32_t *recv = csim_write(&e->recv);
     endpoint_fetch(e, e->recv_program, csim_get(&e->rx_row_i), &e->rx_phase, recv);
     uint32_t any = block_aim(e->rx.at, e->rx.mark, recv, endpoint_memory(e), e->trash, e->valid);
     e->more = any & MACHINE_MORE;
+    if (e->machine.combines)
+        endpoint_find_combining(e, recv);
 }
 
 /* Stores the block that has arrived. Unexpected flits are stored in the trash, and a missing flit
@@ -171,6 +184,26 @@ static bool endpoint_receive_block(struct endpoint *e)
     return strange;
 }
 
+/* Stores the received flits in the memory, combined with the words there at the nodes that do so. A
+ * result is held if both words are. Returns whether some node combines with a word that is not
+ * held. */
+static bool endpoint_combine(struct endpoint *e, uint32_t flit)
+{
+    const uint32_t *lane = csim_read(&e->lane_i);
+    const uint32_t which = csim_get(&e->operation_i), bits = e->valid - 1;
+    bool lacking = false;
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        uint32_t *word = &e->memory[e->rx.at[node] + flit], arrives = lane[node];
+        e->lacks[node] = e->combining[node] && !(*word & e->valid);
+        lacking = lacking || e->lacks[node];
+        if (e->combining[node])
+            arrives = (*word & arrives & e->valid) |
+                      machine_operate(which, e->machine.width, *word & bits, arrives & bits);
+        *word = arrives;
+    }
+    return lacking;
+}
+
 /* Stores the received flits in the memory. */
 static bool endpoint_receive_flit(struct endpoint *e)
 {
@@ -180,6 +213,12 @@ static bool endpoint_receive_flit(struct endpoint *e)
     const uint32_t *restrict lane = csim_read(&e->lane_i);
     uint32_t *restrict memory = e->memory;
     uint32_t nodes = e->nodes, flit = csim_get(&e->rx_flit_i), differ = 0;
+    if (e->any_combining) {
+        e->any_lacks = endpoint_combine(e, flit);
+        for (uint32_t node = 0; node < nodes; node++)
+            differ |= lane[node] ^ mark[node];
+        return differ & e->valid;
+    }
     for (uint32_t node = 0; node < nodes; node++) {
         memory[at[node] + flit] = lane[node];
         differ |= lane[node] ^ mark[node];
@@ -194,18 +233,20 @@ static bool endpoint_receive_flit(struct endpoint *e)
 static const uint32_t *endpoint_judge(struct endpoint *e, bool strange, bool any_not_held)
 {
     const uint32_t *now = csim_read(&e->flags_q);
-    if (!strange && !any_not_held)
+    if (!strange && !any_not_held && !e->any_lacks)
         return now;
     uint32_t *next = csim_write(&e->flags_q);
     const uint32_t *lane = csim_read(&e->lane_i);
     const uint32_t *not_held = csim_read(&e->not_held);
     for (uint32_t node = 0; node < e->nodes; node++) {
         uint32_t differ = strange ? (lane[node] ^ e->rx.mark[node]) & e->valid : 0;
-        next[node] = now[node] | (not_held[node] ? MACHINE_NOT_HELD : 0) |
+        bool lacks = not_held[node] || (e->any_lacks && e->lacks[node]);
+        next[node] = now[node] | (lacks ? MACHINE_NOT_HELD : 0) |
                      (differ & lane[node] ? MACHINE_UNEXPECTED : 0) |
                      (differ & e->rx.mark[node] ? MACHINE_MISSING : 0);
     }
     e->any_flag = true;
+    e->any_lacks = false;
     ports_set(&e->node_first_o, events_first(next, e->nodes));
     return next;
 }
@@ -215,7 +256,7 @@ void endpoint_observe_whole(struct endpoint *e, const uint32_t *restrict recv)
     uint32_t *restrict obs = csim_write(&e->obs_o), *restrict complete = e->complete;
     for (uint32_t node = 0, nodes = e->nodes; node < nodes; node++)
         obs[node] = complete[node] =
-            recv[node] & ~(recv[node] << 1 & MACHINE_VALID) & ~MACHINE_MORE;
+            recv[node] & ~(recv[node] << 1 & MACHINE_VALID) & (MACHINE_VALID | MACHINE_OBS_PACKET);
 }
 
 static void endpoint_observe(struct endpoint *e, const uint32_t *flags)
@@ -261,7 +302,8 @@ static void endpoint_mark_broken(struct endpoint *e, bool strange)
 static bool endpoint_in_blocks(const struct endpoint *e)
 {
     uint32_t flits = csim_get(&e->flits_i);
-    return flits >= (e->headers ? 1 : 3) && flits <= UINT32_C(1) << e->machine.log2_flits &&
+    return !e->machine.combines && flits >= (e->headers ? 1 : 3) &&
+           flits <= UINT32_C(1) << e->machine.log2_flits &&
            csim_get(&e->row_cycles_i) >= flits + machine_latency(&e->machine);
 }
 

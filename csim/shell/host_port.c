@@ -33,6 +33,8 @@ static uint32_t host_port_register(const struct host_port *h)
         return !machine_has_run_packets(machine)
                    ? 0
                    : csim_get(&h->packets_o) | (is_stream(h) ? MACHINE_STREAM : 0);
+    case MACHINE_RUN_OPERATOR:
+        return machine->combines ? csim_get(&h->operation_o) : 0;
     case MACHINE_INTERRUPT_STATE:
         return csim_get(&h->state_i);
     case MACHINE_INTERRUPT_ENABLE:
@@ -97,6 +99,8 @@ static void host_port_write_register(struct host_port *h)
         ports_set(&h->period_o, word);
     if (h->reg == MACHINE_RUN_PACKETS && machine_has_run_packets(&h->machine))
         ports_set(&h->packets_o, ports_low(word, h->machine.log2_packets + 1));
+    if (h->reg == MACHINE_RUN_OPERATOR && h->machine.combines)
+        ports_set(&h->operation_o, ports_low(word, MACHINE_OPERATOR_BITS));
     if (h->reg == MACHINE_RUN_PACKETS && h->machine.computed)
         ports_set(&h->stream_o, word >> 31);
     if (h->reg == MACHINE_RUN_SINGLE_PORT && machine_hops(&h->machine))
@@ -178,10 +182,12 @@ static void host_port_clear(struct host_port *h)
         ports_set(&h->single_port_o, 0);
     if (h->machine.reconfigures)
         ports_set(&h->reconfigure_o, 0);
-    if (machine_has_setting_period(&h->machine)) {
+    if (h->machine.combines)
+        ports_set(&h->operation_o, 0);
+    if (machine_has_setting_period(&h->machine))
         ports_set(&h->period_o, 0);
+    if (machine_has_run_packets(&h->machine))
         ports_set(&h->packets_o, 0);
-    }
     if (h->machine.computed)
         ports_set(&h->stream_o, 0);
 }
@@ -259,6 +265,9 @@ struct host_port *host_port_new(struct csim_module *parent, const char *name,
     }
     if (machine->reconfigures) {
         PORTS_OUTPUT_DECLARE(reconfigure, 32)
+    }
+    if (machine->combines) {
+        PORTS_OUTPUT_DECLARE(operation, MACHINE_OPERATOR_BITS)
     }
     return self;
 }

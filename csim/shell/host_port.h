@@ -89,6 +89,7 @@ struct host_port {
     struct csim_out single_port_o; /* of trees */
     struct csim_in steps_i;
     struct csim_out reconfigure_o; /* of machines with reconfiguration */
+    struct csim_out operation_o;   /* of machines that combine */
     struct machine machine;
     uint32_t region, reg; /* of the access one cycle ago */
     bool we_register, re;

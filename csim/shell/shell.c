@@ -124,6 +124,9 @@ static bool connect_host_port(struct shell *around, struct csim_module *module,
     if (machine->reconfigures) {
         PORTS_OUTPUT_BIND(reconfigure, 32)
     }
+    if (machine->combines) {
+        PORTS_OUTPUT_BIND(operation, MACHINE_OPERATOR_BITS)
+    }
     return true;
 }
 
@@ -200,6 +203,9 @@ static bool connect_endpoint(struct shell *around, struct csim_module *module,
         csim_bind(&part->rx_phase.setting_phase_i, &around->rx_setting_phase);
         csim_bind(&part->rx_phase.base_i, &around->rx_base);
     }
+    if (machine->combines) {
+        PORTS_INPUT_BIND(operation, MACHINE_OPERATOR_BITS)
+    }
     if (machine_is_autonomous(machine)) {
         csim_bind(&part->list_i, &around->list);
         csim_bind(&part->count_o, &around->list_count);
@@ -251,6 +257,9 @@ bool shell_new(struct shell *m, struct csim_module *module, const struct machine
         WIRE(pause, 1)
         WIRE(length, machine->log2_rows)
         WIRE(reconfigure, 32)
+    }
+    if (machine->combines) {
+        WIRE(operation, MACHINE_OPERATOR_BITS)
     }
     if (machine_is_autonomous(machine)) {
         WIRE(finish, 1)

@@ -101,6 +101,8 @@ struct shell {
     /* For machines with reconfiguration: `next_phase` is set with a `fetch` that begins a setting,
      * `pause` while a setting changes; the setting index drives `length`. */
     struct csim_signal next_phase, pause, length, reconfigure;
+
+    struct csim_signal operation; /* of machines that combine */
     /* In cube-auto, nodes drive `finish` and list[ports], endpoints list_count[ports]; with
      * computed programs, stream_stop drives `finish`. */
     struct csim_signal finish, list, list_count;

@@ -37,6 +37,7 @@ module rc_host_port #(
   parameter int SettingPeriod = 0,                     // longest setting period; 0: none
   parameter int Computed  = 0,                     // 1: computed programs, hence streams
   parameter int Reconfig  = 0,                     // 1: reconfiguration
+  parameter int Combine   = 0,                     // 1: endpoints combine packets
   parameter int Ranges    = 0,                     // 1: ranges in place of programs
   parameter int BankBits  = 1,                     // bits of the number of a stage or router
   parameter int Columns   = 1,                     // columns of a table; 1 takes no address bit
@@ -74,6 +75,7 @@ module rc_host_port #(
   output logic [15:0]           first_o,
   output logic [15:0]           period_o,
   output logic [PacketBits:0]   packets_o,
+  output wire  [2:0]            operation_o,          // with Combine; else 0
   output logic                  stream_o,          // with Computed: the run is a stream
   output logic                  stop_o,            // high for one cycle: the host stops it
   input  wire                   take_i,            // taken_i replaces packets_o
@@ -241,6 +243,20 @@ module rc_host_port #(
     end
   end
 
+  if (Combine != 0) begin : g_operator
+    logic [2:0] operation_q;
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i) operation_q <= initial_run[rc_registers::RunOperator*32 +: 3];
+      else if (we_register_q && register_q == rc_registers::RunOperator)
+        operation_q <= host_data_o[2:0];
+    end
+
+    assign operation_o = operation_q;
+  end else begin : g_operator
+    assign operation_o = '0;
+  end
+
   if (Computed != 0) begin : g_stream
     always_ff @(posedge clk_i) begin
       if (rst_i) stream_o <= initial_run[rc_registers::RunPackets*32+31];
@@ -275,6 +291,7 @@ module rc_host_port #(
       rc_registers::RunPeriod:       register_word = {first_o, period_o};
       rc_registers::RunPackets:      register_word = {stream_o, 31'(packets_o)};
       rc_registers::RunReconfigure:  register_word = reconfigure_o;
+      rc_registers::RunOperator:     register_word = 32'(operation_o);
       rc_registers::Kind:            register_word = Network << 8 | Machine;
       rc_registers::Settings:        register_word = Settings;
       rc_registers::Tables:          register_word = TableRows;

@@ -45,6 +45,8 @@ module rc_shell #(
   parameter int SettingPeriod = 0,   // longest setting period: 0, or a power of two, 2 ... Rows
   parameter int Computed = 0,   // 1: computed programs (rc_endpoint.sv); requires SettingPeriod
   parameter int Reconfig = 0,   // 1: reconfiguration (rc_sequencer.sv); requires SettingPeriod
+  // 1: endpoints combine packets (rc_endpoint.sv), one cycle after rx_lanes_i; excludes Hops
+  parameter int Combine  = 0,
   parameter int Shared   = 1,   // adjacent endpoints that share a packet memory (rc_endpoint.sv)
   parameter int Ranges   = 0,   // 1: ranges (rc_range_program.sv); excludes Headers and Computed
   parameter int Splits   = 2,   // with Ranges: words of the table of splits, a power of two >= 2
@@ -129,7 +131,10 @@ module rc_shell #(
   `RC_REQUIRE(Splits, Ranges == 0 || (Splits >= 2 && Splits <= Rows &&
               (Splits & (Splits - 1)) == 0),
               "Splits must be a power of two from 2 to Rows")
+  `RC_REQUIRE(Combine, Combine == 0 || (Hops == 0 && Computed == 0 && Ranges == 0 && Shared == 1),
+              "Combine must be 0 with Hops, Computed, Ranges or Shared")
 
+  localparam int Delay      = Latency + (Combine != 0 ? 1 : 0);  // to the memory of an endpoint
   localparam int CycleBits  = 16;
 
   // Bits of the fields of the regions (rc_host_port.sv), and of the widest of them.
@@ -152,7 +157,7 @@ module rc_shell #(
 
   wire active, rst, start, extended;
 
-  rc_reset #(.Cycles(Latency + 3)) u_reset (.clk_i, .rst_i, .rst_o(rst), .extended_o(extended));
+  rc_reset #(.Cycles(Delay + 3)) u_reset (.clk_i, .rst_i, .rst_o(rst), .extended_o(extended));
 
   assign start   = start_i & ~active & ~rst;
   assign rst_o   = rst;
@@ -203,17 +208,26 @@ module rc_shell #(
   // The tag of the wavefront reaches the receivers one cycle after its row, with the flits. Reset
   // disables reception immediately.
 
-  wire                rx_fetch, rx_en, rx_last;
+  wire                rx_fetch, rx_en, rx_last, lane_en, lane_last;
   wire [RowBits-1:0]  rx_row;
   wire [TagBits-1:0]  rx_tag;
-  wire [FlitBits-1:0] rx_flit;
+  wire [FlitBits-1:0] rx_flit, lane_flit;
 
   assign {rx_fetch, rx_row, rx_tag} = wave_i;
 
   rc_delay #(.Width(TagBits)) u_rx_tag (
     .clk_i, .ce_i(1'b1), .d_i(rx_tag & {TagBits{rx_open & ~rst}}),
-    .q_o({rx_en, rx_last, rx_flit})
+    .q_o({lane_en, lane_last, lane_flit})
   );
+
+  if (Combine != 0) begin : g_combine
+    rc_delay #(.Width(TagBits)) u_rx_tag (
+      .clk_i, .ce_i(1'b1), .d_i({lane_en, lane_last, lane_flit} & {TagBits{rx_open & ~rst}}),
+      .q_o({rx_en, rx_last, rx_flit})
+    );
+  end else begin : g_combine
+    assign {rx_en, rx_last, rx_flit} = {lane_en, lane_last, lane_flit};
+  end
 
   // Host port.
 
@@ -232,6 +246,7 @@ module rc_shell #(
   wire [15:0]           first, period;
   wire [PacketBits:0]   packets, taken;
   wire                  stream, stop, take;
+  wire [2:0]            operation;
   wire                  host_we_event;
   wire [rc_registers::NumberBits-1:0] host_register;
   wire [1:0]            event_state, event_enable;
@@ -239,14 +254,16 @@ module rc_shell #(
   wire [31:0]           cycles, cause;
 
   rc_host_port #(
-    .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
+    .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Delay),
     .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Computed(Computed),
     .Reconfig(Reconfig),
-    .Ranges(Ranges), .BankBits(BankBits), .Columns(Columns), .Machine(Machine), .Network(Network),
+    .Ranges(Ranges), .Combine(Combine), .BankBits(BankBits), .Columns(Columns),
+    .Machine(Machine), .Network(Network),
     .Settings(Settings | (Settings != 0 || Reconfig != 0 ? 1 << rc_registers::SettingsIndexLow : 0)
               | (Computed != 0 ? 1 << rc_registers::SettingsComputedLow : 0)
               | (Reconfig != 0 ? 1 << rc_registers::SettingsReconfigLow : 0)
-              | (Ranges != 0 ? 1 << rc_registers::SettingsRangesLow : 0)),
+              | (Ranges != 0 ? 1 << rc_registers::SettingsRangesLow : 0)
+              | (Combine != 0 ? 1 << rc_registers::SettingsCombineLow : 0)),
     .TableRows(TableRows),
     .ProgramRows(Ranges != 0 ? 1 : Computed != 0 ? SettingPeriod : Rows),
     .Banks(Banks), .Splits(Ranges != 0 ? Splits : 0), .FieldBits(UsedBits),
@@ -268,6 +285,7 @@ module rc_shell #(
     .first_o(first),
     .period_o(period),
     .packets_o(packets),
+    .operation_o(operation),
     .stream_o(stream),
     .stop_o(stop),
     .take_i(take),
@@ -460,6 +478,7 @@ module rc_shell #(
       .NodeBits(NodeBits), .Home(node - node % Together), .Headers(Headers), .Lists(Lists),
       .Computed(Computed), .Entries(Computed != 0 ? SettingPeriod : Rows), .OffsetBits(OffsetBits),
       .Ranges(Ranges), .Nodes(Nodes), .Splits(Splits), .Shared(Shared), .Members(Members),
+      .Combine(Combine),
       .Init(Init)
     ) u_endpoint (
       .clk_i,
@@ -477,6 +496,9 @@ module rc_shell #(
       .recv_row_i(recv_row),
       .rx_base_i(rx_base),
       .packets_i(packets),
+      .lane_en_i(lane_en),
+      .lane_flit_i(lane_flit),
+      .operation_i(operation),
       .stream_i(stream),
       .row_begins_i(wave_fetch),
       .last_flit_i(last_flit),

@@ -127,7 +127,8 @@ static bool read_chunks(struct reader *reader, const json_t *chunks, struct sche
         return sccl_wrong(
             &reader->file, err, ERR_DEMAND,
             "collective.chunks: no node wants a chunk of another; expected a chunk to move");
-    qsort(reader->chunk, reader->chunk_count, sizeof *reader->chunk, by_address);
+    if (read)
+        qsort(reader->chunk, reader->chunk_count, sizeof *reader->chunk, by_address);
     return read;
 }
 
@@ -144,7 +145,7 @@ static bool read_collective(struct reader *reader, const json_t *root, struct sc
         return false;
     reader->file.nodes = (uint32_t)nodes;
     const struct topology complete = topology_complete(reader->file.nodes);
-    bool combines;
+    bool combines = false;
     return schedule_init_empty(schedule, "sccl", &complete, reader->file.model, err) &&
            sccl_combines(chunks, &combines, err) &&
            (combines || read_chunks(reader, chunks, schedule, err));

@@ -103,6 +103,9 @@ struct machine {
     /* a word of the setting index applies to several rows, and a change of settings may take
      * time */
     bool reconfigures;
+    /* endpoints combine packets: a bit of the receive program, and a register in front of the
+     * packet memory (rtl/shell/rc_endpoint.sv) */
+    bool combines;
     /* adjacent endpoints that belong to a node and share its packet memory; 0: each endpoint has
      * its own */
     uint32_t shared;

@@ -29,14 +29,15 @@
  *             2  send program      {node, row}           {valid, packet}
  *                   computed       {node, phase}         {valid, offset}
  *                   ranges         {node, 0}             {valid, last node of the range}
- *             3  receive program   {node, row}           {valid, more, packet}
+ *             3  receive program   {node, row}           {valid, more, combine, packet}
  *                   computed       {node, phase}         {valid, offset}
  *             4  packet memory     {node, packet, flit}  {held, word}
  *             5  flags             {node}                {missing, unexpected, not held}, read only
  *             6  router flags      {router}              {overflow, twice, not held}, read only
  *
  * Bit 31 of a word is its valid or held bit. Bit 30 of a receive program's word is set if the
- * packet continues in the next row, which occurs only in a run without barriers. Fields are as wide
+ * packet continues in the next row, which occurs only in a run without barriers; bit 29, on
+ * machines that combine, if the packet is combined with the one in its slot. Fields are as wide
  * as the capacities require, the last one in the lowest bits. Packet p of a schedule is in slot p-1
  * of the packet memory. A region, node, bank or column that a machine does not have reads as 0.
  *
@@ -64,6 +65,7 @@ enum machine_region {
 #define MACHINE_ALL_NODES UINT32_C(0x80000000)
 #define MACHINE_VALID UINT32_C(0x80000000)
 #define MACHINE_MORE UINT32_C(0x40000000)
+#define MACHINE_COMBINE UINT32_C(0x20000000)
 #define MACHINE_STREAM UINT32_C(0x80000000) /* in register MACHINE_RUN_PACKETS */
 
 /* Flags of an endpoint, in a flags word; shifted by MACHINE_OBS_FLAGS in an observation. */

@@ -37,6 +37,8 @@ static bool row_cycles_fit(const struct machine *machine, const struct run *run)
         return false;
     if (run->row_cycles >= machine_row_cycles(machine, run->flits))
         return run->row_cycles <= MACHINE_MAX_ROW_CYCLES;
+    if (machine->combines && run->flits < MACHINE_COMBINE_FLITS)
+        return false;
     return !machine_hops(machine) && !machine->reconfigures && run->row_cycles > 0 &&
            run->flits % run->row_cycles == 0 && latency % run->row_cycles == 0;
 }
@@ -74,7 +76,8 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
     if (run->rows > UINT32_C(1) << machine->log2_rows || run->flits < 1 ||
         run->flits > UINT32_C(1) << machine->log2_flits || !row_cycles_fit(machine, run) ||
         run->single_port > machine_hops(machine) ||
-        (run->reconfigure > 0 && !machine->reconfigures))
+        (run->reconfigure > 0 && !machine->reconfigures) ||
+        run->operation >= (machine->combines ? MACHINE_OPERATORS : 1))
         return err_set(err, ERR_FIELD_RANGE,
                        "%.200s:3: a run of %u row%s of %u flit%s in %u cycle%s; expected at most "
                        "%u row%s, 1 … %u "

@@ -137,6 +137,8 @@ const struct field request_fields[] = {
     {"programs", 0, "HOW", "make endpoint programs {choices} (default: stored)", FIELD_MACHINE,
      FIELD_CHOICE, AT(machine.machine.computed), .choice = field_programs_choice,
      .set = field_set_programs, .commands = ROUTES},
+    {"combine", 0, "OPERATOR", "reduce by {choices} (default: sum)", FIELD_MACHINE, FIELD_CHOICE,
+     AT(machine.operation), .choice = machine_operator_name, .commands = ROUTES},
     {"split", 0, NULL, "split rounds that an omega network blocks", FIELD_MACHINE, FIELD_FLAG,
      AT(machine.split), .commands = ROUTES},
     {"width", 0, "W", "set the bits of a flit, 1 … 31 (default: 16)", FIELD_MACHINE, FIELD_NUMBER,

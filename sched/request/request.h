@@ -75,6 +75,7 @@ struct problem {
 struct machine_request {
     struct machine machine; /* network, settings, programs, width and memories, if given */
     bool has_latency;       /* pipe or pad was given with the network */
+    uint32_t operation;     /* enum machine_operator: how reductions combine */
     bool split;             /* a round that the network blocks may be split into several */
     uint32_t flits;         /* flits of a packet; 0: as many as the payload needs */
 };

@@ -7,6 +7,7 @@
 #include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/packet_tracker.h"
+#include "sched/route/partial_results.h"
 #include "sched/route/route_tables.h"
 #include "sched/route/self_timed.h"
 #include "sched/route/setting_period.h"
@@ -137,26 +138,38 @@ static bool members_open(const struct schedule *schedule, const struct machine *
     return true;
 }
 
+/* A transfer and its entries: its first row, the entry of its sender, or 0 if it has none because
+ * consecutive transfers of a packet that is copied share the entry of the first, and whether its
+ * receiver combines. */
+struct entries {
+    size_t index;
+    uint32_t first, sent;
+    bool combines;
+};
+
 /* Appends a packet to the programs of its sender and its receiver in each row that it takes, if
- * these are endpoints and have such a program. `sent`: the entry of the sender; 0: none, because
- * consecutive transfers of a packet that is copied share the entry of the first. */
-static bool append_entries(struct image *image, const struct schedule *schedule, size_t index,
-                           uint32_t sent, uint32_t first, struct err *err)
+ * these are endpoints and have such a program. */
+static bool append_entries(struct image *image, const struct schedule *schedule,
+                           const struct entries *entries, struct err *err)
 {
+    const size_t index = entries->index;
+    const uint32_t first = entries->first;
     const struct machine *machine = &image->machine;
     const struct topology *topology = &schedule->topology;
     const struct transfer *transfer = &schedule->transfer[index];
     uint32_t lane = schedule_lane(schedule, index);
     uint32_t entry = MACHINE_VALID | (transfer->packet - 1);
+    uint32_t combine = entries->combines ? MACHINE_COMBINE : 0;
     uint32_t last = first + machine_packet_rows(&image->run) - 1;
     uint32_t source = wiring_endpoint(topology, transfer->source, transfer->destination, lane);
     uint32_t destination = wiring_endpoint(topology, transfer->destination, transfer->source, lane);
     bool receives = destination < machine_ports(machine) && !machine_is_self_timed(machine);
     for (uint32_t row = first; row <= last; row++) {
         uint32_t more = row < last ? MACHINE_MORE : 0;
-        if ((sent != 0 && !append_entry(image, MACHINE_SEND, source, row, sent, err)) ||
+        if ((entries->sent != 0 &&
+             !append_entry(image, MACHINE_SEND, source, row, entries->sent, err)) ||
             (receives &&
-             !append_entry(image, MACHINE_RECEIVE, destination, row, entry | more, err)))
+             !append_entry(image, MACHINE_RECEIVE, destination, row, entry | combine | more, err)))
             return false;
     }
     return true;
@@ -165,8 +178,11 @@ static bool append_entries(struct image *image, const struct schedule *schedule,
 static bool append_programs(struct image *image, const struct schedule *schedule, struct err *err)
 {
     struct packet_tracker walk;
+    struct partial_results results;
     struct members members = {0};
     bool copies = model_copies(schedule->model);
+    if (!partial_results_open(&results, schedule, err))
+        return false;
     bool appended = packet_tracker_open(&walk, schedule, err) &&
                     members_open(schedule, &image->machine, &members, err);
     while (appended && walk.step < schedule->step_count) {
@@ -176,13 +192,18 @@ static bool append_programs(struct image *image, const struct schedule *schedule
             const struct transfer *transfer = &schedule->transfer[t];
             bool again = copies && t > first && transfer[-1].source == transfer->source;
             bool sends = !again && !packet_tracker_is_routed(&walk, transfer);
-            uint32_t sent = sends ? sent_entry(&members, image, schedule, t) : 0;
-            appended = appended && append_entries(image, schedule, t, sent, row, err);
+            const struct entries entries = {.index = t,
+                                            .first = row,
+                                            .sent = sends ? sent_entry(&members, image, schedule, t)
+                                                          : 0,
+                                            .combines = partial_results_receive(&results, t)};
+            appended = appended && append_entries(image, schedule, &entries, err);
             members_note(&members, transfer->destination, transfer->packet);
         }
         packet_tracker_next(&walk);
     }
     packet_tracker_close(&walk);
+    partial_results_close(&results);
     free(members.at);
     return appended;
 }
@@ -252,9 +273,12 @@ static bool append_payload(struct image *image, const struct schedule *schedule,
         const struct demand *demand = &schedule->demand[d];
         if (demand->control && machine_is_autonomous(&image->machine))
             continue;
+        const uint32_t starts = schedule_starts(schedule, demand);
         for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++)
-            if (!append_packet(image, &schedule->topology, payload, demand->source, packet, err))
-                return false;
+            for (uint32_t k = 0; k < starts; k++)
+                if (!append_packet(image, &schedule->topology, payload, schedule_start(demand, k),
+                                   packet, err))
+                    return false;
     }
     return true;
 }
@@ -333,10 +357,22 @@ bool route_schedule(const struct schedule *schedule, const struct machine *machi
     return routed;
 }
 
+/* Replaces the word of a register of the run. */
+static void set_register(struct image *image, uint32_t which, uint32_t word)
+{
+    for (size_t k = 0; k < image->count; k++)
+        if (image->word[k].address == which)
+            image->word[k].word = word;
+}
+
 void route_reconfigure(struct image *image, uint32_t cycles)
 {
     image->run.reconfigure = cycles;
-    for (size_t k = 0; k < image->count; k++)
-        if (image->word[k].address == MACHINE_RUN_RECONFIGURE)
-            image->word[k].word = cycles;
+    set_register(image, MACHINE_RUN_RECONFIGURE, cycles);
+}
+
+void route_operator(struct image *image, uint32_t operation)
+{
+    image->run.operation = operation;
+    set_register(image, MACHINE_RUN_OPERATOR, operation);
 }

@@ -317,31 +317,32 @@ static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to
 }
 
 /* Reports whether words are for settings, of a machine with reconfiguration or of the setting
- * phases of computed programs, and not for rows. */
-static bool has_words_of_settings(const struct machine *machine)
+ * phases of a stream, and not for rows. */
+static bool has_words_of_settings(const struct schedule *schedule, const struct machine *machine)
 {
-    return machine->reconfigures || machine->computed;
+    return machine->reconfigures || (machine->computed && schedule->stream);
 }
 
 /* Returns these settings; NULL if rows are numbered instead. */
-static const struct settings *reconfig_of(const struct machine *machine,
+static const struct settings *reconfig_of(const struct schedule *schedule,
+                                          const struct machine *machine,
                                           const struct setting_period *setting_period)
 {
-    return has_words_of_settings(machine) ? &setting_period->reconfig : NULL;
+    return has_words_of_settings(schedule, machine) ? &setting_period->reconfig : NULL;
 }
 
 static uint32_t words_of(const struct schedule *schedule, const struct machine *machine,
                          const struct setting_period *setting_period)
 {
-    return has_words_of_settings(machine) ? setting_period->reconfig.count
-                                          : (uint32_t)schedule->end;
+    return has_words_of_settings(schedule, machine) ? setting_period->reconfig.count
+                                                    : (uint32_t)schedule->end;
 }
 
 /* Finds the table row of each row, or of each setting of a machine with reconfiguration. */
 static bool find_rows(const struct schedule *schedule, const struct machine *machine,
                       struct setting_period *setting_period, uint32_t word[], struct err *err)
 {
-    const struct settings *reconfig = reconfig_of(machine, setting_period);
+    const struct settings *reconfig = reconfig_of(schedule, machine, setting_period);
     bool masks = machine_has_masks(machine);
     if (masks ? !affine_grouping_find(schedule, machine, reconfig, &setting_period->maps, err)
               : !settings_find(schedule, machine, reconfig, &setting_period->settings, err))
@@ -393,9 +394,19 @@ static bool add_circuits(const struct route_rows *rows, const uint32_t circuit[]
     return true;
 }
 
-/* Joins the circuits of all rows in the same setting phase, so that the setting index repeats with
- * computed programs: phases->circuit[k] holds those of row k and of the rows whole periods after
- * it. E409 if they are not one setting. */
+/* Sets the error of a row whose settings differ from those of an earlier row of its setting phase.
+ * Returns false. */
+static bool differ(uint32_t row, uint32_t before, uint32_t period, struct err *err)
+{
+    return err_set(err, ERR_IRREGULAR,
+                   "{programs}: round %" PRIu32 " has other settings than round %" PRIu32
+                   "; expected the same settings in every period of %" PRIu32 " round%s",
+                   row + 1, before + 1, period, text_s(period));
+}
+
+/* Joins the circuits of all rows of a stream in the same setting phase, so that the setting index
+ * repeats with its programs: phases->circuit[k] holds those of row k and of the rows whole periods
+ * after it. E409 if they are not one setting. */
 static bool join_phases(const struct schedule *schedule, const struct machine *machine,
                         uint32_t period, struct settings *phases, struct err *err)
 {
@@ -421,21 +432,25 @@ static bool join_phases(const struct schedule *schedule, const struct machine *m
         joined = route_rows_next(&rows, circuit, err);
         if (joined && !rows.idle &&
             !add_circuits(&rows, circuit, phases->circuit + at, phases->back + at))
-            joined = err_set(err, ERR_IRREGULAR,
-                             "{programs}: round %" PRIu32 " has other settings than round %" PRIu32
-                             "; expected the same settings in every period of %" PRIu32 " round%s",
-                             row + 1, row % period + 1, period, text_s(period));
+            joined = differ(row, row % period, period, err);
     }
     free(circuit);
     return joined;
 }
 
-/* Writes one period of the words to the setting index. */
-static void fill(struct setting_period *setting_period, const uint32_t word[], uint32_t words)
+/* Reduces the words to one period. Returns false if they do not repeat with the setting phases. E409.
+ */
+static bool fold(struct setting_period *setting_period, const uint32_t word[], uint32_t rows,
+                 struct err *err)
 {
-    for (uint32_t which = 0; which < MIN(words, setting_period->period); which++)
-        setting_period->setting_index[(setting_period->first + which) % setting_period->period] =
-            word[which];
+    for (uint32_t row = 0; row < rows; row++) {
+        uint32_t setting_phase = (setting_period->first + row) % setting_period->period;
+        if (row >= setting_period->period &&
+            setting_period->setting_index[setting_phase] != word[row])
+            return differ(row, row - setting_period->period, setting_period->period, err);
+        setting_period->setting_index[setting_phase] = word[row];
+    }
+    return true;
 }
 
 static bool find_words(const struct schedule *schedule, const struct machine *machine,
@@ -443,7 +458,7 @@ static bool find_words(const struct schedule *schedule, const struct machine *ma
 {
     struct multistage net = machine->network;
     if (machine_has_tags(machine))
-        return settings_numbers(schedule, machine, reconfig_of(machine, setting_period),
+        return settings_numbers(schedule, machine, reconfig_of(schedule, machine, setting_period),
                                 (struct route_rows_numbering){tag_row, &net}, word, err);
     if (machine_shares_settings(machine))
         return find_rows(schedule, machine, setting_period, word, err);
@@ -465,8 +480,7 @@ static bool find_setting_index(const struct schedule *schedule, const struct mac
               : NULL;
     if (found && (setting_period->setting_index == NULL || setting_period->period == 0))
         found = err_no_memory(err, "the setting index");
-    if (found)
-        fill(setting_period, word, rows);
+    found = found && fold(setting_period, word, rows, err);
     free(word);
     return found;
 }
@@ -483,9 +497,10 @@ bool setting_period_find(const struct schedule *schedule, const struct machine *
     found = found &&
             (!machine->reconfigures || settings_hold(schedule, machine, &setting_period->reconfig,
                                                      &setting_period->rows, err));
-    found = found && (!machine->computed || !machine_has_setting_index(machine) ||
-                      join_phases(schedule, machine, setting_period->period,
-                                  &setting_period->reconfig, err));
+    found =
+        found &&
+        (!machine->computed || !schedule->stream || !machine_has_setting_index(machine) ||
+         join_phases(schedule, machine, setting_period->period, &setting_period->reconfig, err));
     found = found && (!machine_has_setting_index(machine) ||
                       find_setting_index(schedule, machine, setting_period, err));
     if (!found)

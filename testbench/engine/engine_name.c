@@ -34,6 +34,8 @@ static void multistage_words(const struct machine *machine, char *text)
                     1u << machine->log2_period, machine->computed);
     if (machine->reconfigures)
         text_append(text, ENGINE_NAME_ROOM, "-reconfig1");
+    if (machine->combines)
+        text_append(text, ENGINE_NAME_ROOM, "-combine1");
     if (machine->shared > 0)
         text_append(text, ENGINE_NAME_ROOM, "-shared%" PRIu32, machine->shared);
     if (machine->ranges)

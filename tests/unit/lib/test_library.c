@@ -186,6 +186,28 @@ static void check_circuits(const struct roundcast_schedule *schedule,
                          transfer.destination);
 }
 
+/* A schedule with `order` has one certificate for every number of packets; a broadcast has none. */
+static void reductions_have_a_certificate(void **unused)
+{
+    (void)unused;
+    static const char *const packets[] = {"1", "7"};
+    struct roundcast_combination trees[2];
+    struct roundcast_error error = {0};
+    for (unsigned which = 0; which < 2; which++) {
+        struct roundcast_schedule *schedule =
+            build(ASK("algorithm", "all-reduce", "n", "9", "m", packets[which], "order", ""));
+        assert_true(roundcast_certify(schedule, &trees[which], &error));
+        assert_int_equal(strspn(trees[which].certificate, "0123456789abcdef"), 16);
+        assert_true(trees[which].packets_alike && trees[which].nodes_alike);
+        roundcast_schedule_free(schedule);
+    }
+    assert_string_equal(trees[0].certificate, trees[1].certificate);
+    struct roundcast_schedule *broadcast = build(ASK("algorithm", "path", "n", "9", "m", "2"));
+    assert_false(roundcast_certify(broadcast, &trees[0], &error));
+    assert_int_equal(error.code, 208);
+    roundcast_schedule_free(broadcast);
+}
+
 static void settings_lead_where_transfers_go(void **unused)
 {
     (void)unused;
@@ -354,7 +376,7 @@ static void texts_set_the_members(void **unused)
         {"capacity", "exp"},       {"ports", "multi"}, {"network", "benes:8"},
         {"settings", "tags"},      {"engine", "csim"}, {"memory", "packets=2,flits=2,rows=2"},
         {"programs", "computed"},  {"prefix", "tree"}, {"overlap", "gather"},
-        {"waves", "a.fst"}};
+        {"waves", "a.fst"},        {"combine", "max"}};
     const struct roundcast_request usual = ask((const char *const[]){NULL});
     struct roundcast_field field;
     struct roundcast_error error;
@@ -371,7 +393,7 @@ static void texts_set_the_members(void **unused)
         if (memcmp(&request, &usual, sizeof request) == 0)
             fail_msg("%s has no member", field.name);
     }
-    assert_int_equal(count, 55);
+    assert_int_equal(count, 56);
     const struct roundcast_request router = ASK("source", "2:1"), leaf = ASK("source", "3");
     assert_int_equal(router.source, 1);
     assert_int_equal(router.source_level, 2);
@@ -843,6 +865,7 @@ int main(void)
         cmocka_unit_test(transfers_are_those_of_the_text),
         cmocka_unit_test(the_bound_is_the_papers),
         cmocka_unit_test(a_fault_is_reported_by_line_and_code),
+        cmocka_unit_test(reductions_have_a_certificate),
         cmocka_unit_test(settings_lead_where_transfers_go),
         cmocka_unit_test(what_compiling_changes_is_a_copy),
         cmocka_unit_test(settings_are_reconfigured),
