@@ -438,8 +438,8 @@ static bool join_phases(const struct schedule *schedule, const struct machine *m
     return joined;
 }
 
-/* Reduces the words to one period. Returns false if they do not repeat with the setting phases. E409.
- */
+/* Reduces the words to one period. Returns false if they do not repeat with the setting phases.
+ * E409. */
 static bool fold(struct setting_period *setting_period, const uint32_t word[], uint32_t rows,
                  struct err *err)
 {

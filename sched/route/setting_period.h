@@ -62,7 +62,8 @@ struct setting_period {
     uint32_t *setting_index;
     uint32_t distinct; /* number of settings, or maps, that the setting index selects; else 0 */
     struct settings settings; /* if settings are indexed */
-    /* with reconfiguration: the consecutive settings; of a stream: one for each setting phase, from the phase of row 0 on */
+    /* with reconfiguration: the consecutive settings; of a stream: one for each setting phase, from
+     * the phase of row 0 on */
     struct settings reconfig;
     /* rows[reconfig.count]: for how many rows each is held; they repeat with the setting index */
     uint32_t *rows;

@@ -186,6 +186,9 @@ for packets in 1 5 9; do
         "^cycles of the run  *$(((packets + 3) * 9))  *$(((packets + 3) * 9))  ok" "$TMP/out"
 done
 
+accepts '' "a scan of 2 ports" schedule scan -n 8 -m 3 --ports 2 -o "$TMP/scan.sched"
+accepts 'holds' "… verifies" verify "$TMP/scan.sched"
+
 # Bad input.
 refuses 2 E103 'expected an even number of nodes' "a stream by telephone, odd n" schedule matching \
     -n 23 -m 8 --stream --model telephone
@@ -232,7 +235,6 @@ for model in telegraph fabric-multicast; do
 done
 refuses 2 E103 'a node has one port in the model fabric-multicast' "… of a network that copies" \
     schedule fabric-broadcast -n 8 -m 3 --ports 2
-refuses 2 E103 'scan sends over one port' "a scan of 2 ports" schedule scan -n 8 -m 3 --ports 2
 refuses 2 E101 'for complete graphs' "2 ports of a tree" schedule tree-scatter --tree 2,2 --ports 2
 refuses 2 E101 'for complete graphs' "2 ports of a hypercube" schedule cube-all-gather --dim 3 \
     --ports 2
