@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_schedule: transfers per second to generate, verify, write and read a large schedule: a
- * broadcast, by every algorithm that supports it, or that of a given algorithm of any collective, in
- * its first model; postal models with λ = 5/2.
+ * broadcast, by every algorithm that supports it, or that of a given algorithm of any collective,
+ * in its first model; postal models with λ = 5/2.
  *
  *     bench_schedule [N [M [ALGORITHM]]]     default: 1048576 nodes, 16 packets, 16.7 million
  *                                            transfers; all broadcasts
