@@ -336,7 +336,7 @@ static bool run(int argc, char **argv, struct roundcast_error *err)
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
     struct roundcast_schedule *schedule =
-        check(&options, err) ? roundcast_read(options.path, err) : NULL;
+        check(&options, err) ? roundcast_read_any(options.path, err) : NULL;
     if (schedule == NULL)
         return false;
     bool held = route(&options, schedule, err);

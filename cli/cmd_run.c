@@ -162,8 +162,7 @@ const struct command command_run = {
     .usage = "ALGORITHM|FILE",
     .text = "Verify, route and run the schedule of an algorithm or a file, and check every "
             "arrival.",
-    .examples = "roundcast run circulant -n 8 -m 4 --engine csim\n"
-                "roundcast run --batch lines.batch --jobs 2 --json",
+    .examples = "roundcast run circulant -n 8 -m 4 --engine csim",
     .request = ROUNDCAST_FOR_RUN,
     COMMAND_OWN(own),
     .run = run,

@@ -43,6 +43,8 @@ static void print_head(const struct roundcast_image *image, const struct roundca
     if (report->reconfigures)
         fprintf(to, ", %" PRIu64 " setting%s of %" PRIu32 " cycle%s each", report->changes,
                 text_s(report->changes), info->reconfigure, text_s(info->reconfigure));
+    if (info->combine != NULL)
+        fprintf(to, ", combined by %s", info->combine);
     fprintf(to, "\npayload   %zu byte%s; a packet is %" PRIu32 " flit%s of %" PRIu32 " bit%s\n",
             info->payload_bytes, text_s(info->payload_bytes), info->flits, text_s(info->flits),
             info->width, text_s(info->width));

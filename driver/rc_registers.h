@@ -25,6 +25,8 @@ enum rc_register {
     RC_RUN_PERIOD = 14,
     RC_RUN_PACKETS = 15,
     RC_RUN_RECONFIGURE = 16,
+    RC_RUN_STOP = 17,
+    RC_RUN_OPERATOR = 18,
     RC_KIND = 32,
     RC_SETTINGS = 33,
     RC_TABLES = 34,
@@ -33,6 +35,7 @@ enum rc_register {
     RC_BANKS = 37,
     RC_COLUMNS = 38,
     RC_FIELD_BITS = 39,
+    RC_SPLITS = 40,
     RC_INTERRUPT_STATE = 48,
     RC_INTERRUPT_ENABLE = 49,
     RC_INTERRUPT_TEST = 50,
@@ -60,6 +63,8 @@ enum rc_register {
     X(RUN_PERIOD, "RunPeriod", 14)             \
     X(RUN_PACKETS, "RunPackets", 15)           \
     X(RUN_RECONFIGURE, "RunReconfigure", 16)   \
+    X(RUN_STOP, "RunStop", 17)                 \
+    X(RUN_OPERATOR, "RunOperator", 18)         \
     X(KIND, "Kind", 32)                        \
     X(SETTINGS, "Settings", 33)                \
     X(TABLES, "Tables", 34)                    \
@@ -68,6 +73,7 @@ enum rc_register {
     X(BANKS, "Banks", 37)                      \
     X(COLUMNS, "Columns", 38)                  \
     X(FIELD_BITS, "FieldBits", 39)             \
+    X(SPLITS, "Splits", 40)                    \
     X(INTERRUPT_STATE, "InterruptState", 48)   \
     X(INTERRUPT_ENABLE, "InterruptEnable", 49) \
     X(INTERRUPT_TEST, "InterruptTest", 50)     \
@@ -87,10 +93,16 @@ enum rc_register {
 #define RC_RUN_PERIOD_FIRST_BITS 16
 #define RC_RUN_PERIOD_PERIOD_LOW 0
 #define RC_RUN_PERIOD_PERIOD_BITS 16
+#define RC_RUN_PACKETS_STREAM_LOW 31
+#define RC_RUN_PACKETS_STREAM_BITS 1
 #define RC_KIND_NETWORK_LOW 8
 #define RC_KIND_NETWORK_BITS 8
 #define RC_KIND_MACHINE_LOW 0
 #define RC_KIND_MACHINE_BITS 8
+#define RC_SETTINGS_COMBINE_LOW 12
+#define RC_SETTINGS_COMBINE_BITS 1
+#define RC_SETTINGS_RANGES_LOW 11
+#define RC_SETTINGS_RANGES_BITS 1
 #define RC_SETTINGS_RECONFIG_LOW 10
 #define RC_SETTINGS_RECONFIG_BITS 1
 #define RC_SETTINGS_COMPUTED_LOW 9

@@ -16,9 +16,11 @@
 //     bits of an observation.
 //  5. That word is stable until the word of another read.
 //  6. From a start to the end of the run, and during a reset, only reads of registers are accepted
-//     and, unless in a reset, writes to those of events, 48 to 63. host_error_o is high three cycles
-//     after any other access, and in no other cycle.
+//     and, unless in a reset, writes to those of events, 48 to 63, and in a stream to register 17.
+//     host_error_o is high three cycles after any other access, and in no other cycle.
 //  7. One cycle after an accepted write to a register of events, we_event is high, with the number.
+//  8. stop_o is high two cycles after 1 is written to register 17. take_i replaces the packets of the
+//     run.
 //
 // The reference decomposes addresses by division. Nothing is assumed: reads and writes may occur in
 // any cycles, also together.
@@ -31,6 +33,7 @@ module host_port_properties #(
   parameter int Rows       = 8,
   parameter int Hops       = 0,
   parameter int SettingPeriod = 0,
+  parameter int Computed   = 0,
   parameter int Reconfig   = 0,
   parameter int BankBits   = 2,
   parameter int Columns    = 1,
@@ -55,6 +58,8 @@ module host_port_properties #(
   input  wire             start_i,
   input  wire             busy_i,
   input  wire             done_i,
+  input  wire             take_i,
+  input  wire [31:0]      taken_i,
   input  wire [31:0]      table_rdata_i,
   input  wire [31:0]      node_rdata_i,
   input  wire [1:0]       state_i,
@@ -74,6 +79,7 @@ module host_port_properties #(
   wire [RowBits:0]      rows;
   wire [FlitBits:0]     flits;
   wire [CycleBits-1:0]  row_cycles;
+  wire                  stream, stop;
   wire                  error, single_port, req, all, we_table, we_send, we_recv, we_packet;
   wire                  re_send, re_recv, re_packet, re_flags, re_memory, show;
   wire                  take, take_node, flags_of_router;
@@ -92,7 +98,8 @@ module host_port_properties #(
 
   rc_host_port #(
     .Ports(Ports), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
-    .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Reconfig(Reconfig),
+    .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Computed(Computed),
+    .Reconfig(Reconfig),
     .BankBits(BankBits), .Columns(Columns), .Machine(3), .Network(4), .Settings(5),
     .TableRows(Tables), .ProgramRows(7), .Banks(9), .FieldBits(11), .CycleBits(CycleBits)
   ) u_host_port (
@@ -100,7 +107,8 @@ module host_port_properties #(
     .host_error_o(error),
     .rows_o(rows), .flits_o(flits), .row_cycles_o(row_cycles), .single_port_o(single_port),
     .reconfigure_o(reconfigure),
-    .first_o(first), .period_o(period), .packets_o(packets),
+    .first_o(first), .period_o(period), .packets_o(packets), .operation_o(),
+    .stream_o(stream), .stop_o(stop), .take_i, .taken_i(taken_i[PacketBits:0]),
     .steps_i, .start_i, .busy_i, .done_i,
     .host_we_event_o(we_event), .host_register_o(number), .state_i, .enable_i, .runs_i, .cycles_i,
     .cause_i,
@@ -122,10 +130,12 @@ module host_port_properties #(
 
   wire [2:0]  region = host_addr_i[30:28];
   wire        open   = !busy_i && !start_i && !rst_i;
+  wire        stops  = host_we_i && busy_i && !start_i && !rst_i && stream && region == Register &&
+      host_addr_i[5:0] == 6'd17;
   wire        event_we = host_we_i && region == Register && host_addr_i[5:0] >= 48 && !rst_i;
-  wire        we     = event_we || (host_we_i && open);  // accepted accesses
+  wire        we     = event_we || stops || (host_we_i && open);  // accepted accesses
   wire        re     = host_re_i && (open || region == Register);
-  wire        wrong  = ((host_we_i && !event_we) || (host_re_i && region != Register)) && !open;
+  wire        wrong  = ((host_we_i && !event_we && !stops) || (host_re_i && region != Register)) && !open;
   wire [31:0] field  = 32'(host_addr_i[27:0]);
 
   // 2: in the cycle of the access.
@@ -203,7 +213,8 @@ module host_port_properties #(
       6'd12:   bits_of = Hops != 0 ? 1 : 0;
       6'd14:   bits_of = SettingPeriod != 0 ? 32'hffffffff : 0;
       6'd16:   bits_of = Reconfig != 0 ? 32'hffffffff : 0;
-      6'd15:   bits_of = SettingPeriod != 0 ? 2 * Packets - 1 : 0;
+      6'd15:   bits_of = (SettingPeriod != 0 ? 2 * Packets - 1 : 0) |
+          (Computed != 0 ? 32'h80000000 : 0);
       default: bits_of = 0;
     endcase
   endfunction
@@ -213,6 +224,8 @@ module host_port_properties #(
       if (rst_i) run_q[r] <= '0;
       else if (we_q && region_q == Register && field_q[5:0] == 6'(r))
         run_q[r] <= wdata_q & bits_of(6'(r));
+      else if (r == 15 && Computed != 0 && take_i && !(we_q && region_q == Register))
+        run_q[r] <= {run_q[r][31], 31'(taken_i[PacketBits:0])};
     end
   end
 
@@ -222,8 +235,17 @@ module host_port_properties #(
   always_comb if (reset_q && past_q) begin
     run_registers: assert (32'(rows) == run_q[8] && 32'(flits) == run_q[9] &&
         32'(row_cycles) == run_q[10] && 32'(single_port) == run_q[12] && reconfigure == run_q[16] &&
-        {first, period} == run_q[14] && 32'(packets) == run_q[15]);
+        {first, period} == run_q[14] && {stream, 31'(packets)} == run_q[15]);
   end
+
+  // 7: two cycles after the write.
+  logic stop_q = 1'b0;
+
+  always_ff @(posedge clk_i)
+    stop_q <= Computed != 0 && past_q && we_q && region_q == Register && field_q[5:0] == 6'd17 &&
+        wdata_q[0] && !rst_i;
+
+  always_comb if (past2_q) stopped: assert (stop == stop_q);
 
   // 4: value of the addressed register in the cycle after the read.
   logic [31:0] word;

@@ -7,6 +7,7 @@
 //
 //  1. An entry denotes a packet exactly if it is valid and the sum is not negative.
 //  2. The packet is min(sum, packets - 1); packet_o is 0 if there is none.
+//  3. In a stream an entry whose sum is `packets` or more denotes no packet.
 //
 // Assumed: packets_i is 1 ... Packets.
 `default_nettype none
@@ -20,6 +21,7 @@ module periodic_packet_properties #(
   input  wire [OffsetBits-1:0] offset_i,
   input  wire [OffsetBits-1:0] base_i,
   input  wire [PacketBits:0]   packets_i,
+  input  wire                  stream_i,
   output wire                  cover_before_o,
   output wire                  cover_first_o,
   output wire                  cover_inside_o,
@@ -30,7 +32,7 @@ module periodic_packet_properties #(
   wire [PacketBits-1:0] packet;
 
   rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
-    .valid_i, .offset_i, .base_i, .packets_i, .valid_o(valid), .packet_o(packet)
+    .valid_i, .offset_i, .base_i, .packets_i, .stream_i, .valid_o(valid), .packet_o(packet)
   );
 
   int number, sum, packets;
@@ -46,6 +48,7 @@ module periodic_packet_properties #(
     assume (packets >= 1 && packets <= Packets);
     if (!valid_i || sum < 0) none: assert (!valid && packet == '0);
     else if (sum < packets) inside: assert (valid && 32'(packet) == sum);
+    else if (stream_i) after_stream: assert (!valid && packet == '0);
     else after: assert (valid && 32'(packet) == packets - 1);
   end
 

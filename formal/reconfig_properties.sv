@@ -61,6 +61,7 @@ module reconfig_properties #(
     .clk_i, .rst_i(rst), .start_i, .finish_i(1'b0), .rows_i, .flits_i, .row_cycles_i,
     .reconfigure_i({30'b0, change_i}), .length_i,
     .active_o(active), .run_o(run), .done_o(done), .fetch_o(fetch), .next_phase_o(next_phase),
+    .ending_o(),
     .row_o(row),
     .wave_fetch_o(wave_fetch), .wave_row_o(wave_row),
     .tx_en_o(tx_en), .tx_last_o(tx_last), .tx_flit_o(tx_flit), .rx_open_o(rx_open)

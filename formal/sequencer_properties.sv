@@ -15,6 +15,7 @@
 //  5. The lanes are clocked from cycle 1 until done_o rises in cycle 4 + R*C; done_o stays high
 //     until the next start.
 //  6. A run of no rows fetches and sends nothing, and is done in cycle 2.
+//  7. ending_o is high in the cycle before the last one of a row, if it has two or more.
 //
 // Assumed: the first four cycles are the only reset; start_i is high only while no run is in
 // progress; R, F and C are constant during a run; 1 <= F <= C, or C divides F.
@@ -39,7 +40,7 @@ module sequencer_properties #(
 
   localparam int Bits = RowBits + CycleBits + 1;     // width of a cycle number
 
-  wire                active, run, done, fetch, wave_fetch, tx_en, tx_last, rx_open;
+  wire                active, run, done, fetch, wave_fetch, tx_en, tx_last, rx_open, ending;
   wire [RowBits-1:0]  row, wave_row;
   wire [FlitBits-1:0] tx_flit;
 
@@ -56,7 +57,7 @@ module sequencer_properties #(
 
   rc_sequencer #(.Rows(Rows), .Flits(Flits), .CycleBits(CycleBits)) u_sequencer (
     .clk_i, .rst_i(rst), .start_i, .finish_i(1'b0), .rows_i, .flits_i, .row_cycles_i,
-    .reconfigure_i('0), .length_i('0), .next_phase_o(),
+    .reconfigure_i('0), .length_i('0), .next_phase_o(), .ending_o(ending),
     .active_o(active), .run_o(run), .done_o(done), .fetch_o(fetch), .row_o(row),
     .wave_fetch_o(wave_fetch), .wave_row_o(wave_row),
     .tx_en_o(tx_en), .tx_last_o(tx_last), .tx_flit_o(tx_flit), .rx_open_o(rx_open)
@@ -115,6 +116,7 @@ module sequencer_properties #(
       clocked: assert (active ==
           (started_q && (length == '0 ? t_q == Bits'(1) : t_q < length + Bits'(4))));
       done_on_time: assert (done == (started_q && idle));
+      ending_on_time: assert (ending == (in1 && cycle1 + Bits'(2) == Bits'(row_cycles_q)));
     end
   end
 

@@ -259,21 +259,23 @@ struct roundcast_image_info roundcast_image_describe(const struct roundcast_imag
     const struct machine *machine = &image->bundle.image.machine;
     const struct run *run = &image->bundle.image.run;
     const bool hops = machine_hops(machine);
-    struct roundcast_image_info info = {.ports = machine_ports(machine),
-                                        .stages = machine_stages(machine),
-                                        .routers = hops ? machine_routers(machine) : 0,
-                                        .latency = machine_latency(machine),
-                                        .rows = run->rows,
-                                        .row_cycles = run->row_cycles,
-                                        .times = machine_streams(machine, run),
-                                        .ticks = machine_packet_rows(run),
-                                        .copies = !hops && multistage_copies(&machine->network),
-                                        .reconfigure = run->reconfigure,
-                                        .flits = run->flits,
-                                        .width = machine->width,
-                                        .field_bits = machine_field_bits(machine),
-                                        .payload_bytes = image->bundle.payload.size,
-                                        .words = image->bundle.image.count};
+    struct roundcast_image_info info = {
+        .ports = machine_ports(machine),
+        .stages = machine_stages(machine),
+        .routers = hops ? machine_routers(machine) : 0,
+        .latency = machine_latency(machine),
+        .rows = run->rows,
+        .row_cycles = run->row_cycles,
+        .times = machine_streams(machine, run),
+        .ticks = machine_packet_rows(run),
+        .copies = !hops && multistage_copies(&machine->network),
+        .reconfigure = run->reconfigure,
+        .combine = machine->combines ? machine_operator_name(run->operation) : NULL,
+        .flits = run->flits,
+        .width = machine->width,
+        .field_bits = machine_field_bits(machine),
+        .payload_bytes = image->bundle.payload.size,
+        .words = image->bundle.image.count};
     _Static_assert(sizeof info.network == MACHINE_NETWORK_TEXT, "any name fits");
     machine_network_text(machine, info.network);
     struct table_row row[TABLE_ROWS];

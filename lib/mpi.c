@@ -205,7 +205,8 @@ json_t *roundcast_json_mpi(const struct roundcast_schedule *schedule,
 {
     struct err err = {0};
     json_t *report = NULL;
-    if (schedule_check_one_port(schedule->name, &schedule->schedule, &err) &&
+    if (schedule_check_unshared(schedule->name, &schedule->schedule, &err) &&
+        schedule_check_one_port(schedule->name, &schedule->schedule, &err) &&
         check(options, schedule, &err) && execute(options, &schedule->schedule, &report, &err))
         return report;
     json_decref(report);

@@ -108,6 +108,7 @@ struct roundcast_request {
     const char *network;     /* "benes:32", …; NULL: the smallest that fits */
     const char *settings;    /* NULL: "full" */
     const char *programs;    /* NULL: "stored" */
+    const char *combine;     /* operator of reductions, such as "max"; NULL: sum */
     bool split;              /* split rounds that an omega network blocks */
     uint32_t width;          /* bits of a flit (default: 16) */
     uint32_t flits;          /* flits of a packet; 0: as many as the payload needs, or 4 */
@@ -116,6 +117,7 @@ struct roundcast_request {
     /* the run */
     const char *engine;            /* "csim", "rtl", "netlist" or "both" (default: NULL, both) */
     const char *payload;           /* a file; NULL: pseudo-random bytes */
+    uint32_t stop_after;           /* packets after which the host stops a stream; 0: none */
     const char *waves;             /* a file F.fst to write; NULL: none */
     uint32_t waves_from, waves_to; /* rounds or units of time; 0: the first, the last */
     const char *view;              /* a page F.html to write; NULL: none */
@@ -163,11 +165,11 @@ roundcast_build_reported(const struct roundcast_request *request,
                          void (*progress)(void *with, size_t done, size_t all), void *with,
                          struct roundcast_built *built, struct roundcast_error *error);
 
-/* Read a schedule's text (roundcast-schedule(5)) from a file (`-`: standard input), or from
- * text[size], whose name in messages is `name`. A schedule that has been read is well formed, but
- * not verified: see roundcast_verify. NULL with E104, E201, E203 … E211; E208 for a schedule that
- * combines packets, which only roundcast_read_any accepts. Free it with roundcast_schedule_free.
- * O(size). */
+/* Read a schedule from a file (`-`: standard input) in any format, as roundcast_load does with
+ * defaults, or from text[size] (roundcast-schedule(5)), whose name in messages is `name`. A
+ * schedule that has been read is well formed, but not verified: see roundcast_verify. NULL with
+ * E104, E201, E203 … E211; E208 for a schedule that combines packets, which only roundcast_read_any
+ * accepts. Free it with roundcast_schedule_free. O(size), more for other formats. */
 struct roundcast_schedule *roundcast_read(const char *path, struct roundcast_error *error);
 struct roundcast_schedule *roundcast_read_any(const char *path, struct roundcast_error *error);
 struct roundcast_schedule *roundcast_read_text(const char *name, const char *text, size_t size,

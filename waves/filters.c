@@ -40,7 +40,9 @@ static void value(FILE *to, unsigned width, uint64_t bits)
 static void write_packets(const struct save *save, FILE *to)
 {
     unsigned slot_bits = save->machine->log2_packets, width = 2 + slot_bits;
-    for (uint32_t packet = 1; packet <= MIN(save->payload->packets, MAX_PACKETS); packet++)
+    const struct payload *payload = save->payload;
+    uint32_t packets = payload->node_packets > 0 ? payload->node_packets : payload->packets;
+    for (uint32_t packet = 1; packet <= MIN(packets, MAX_PACKETS); packet++)
         for (uint64_t both = 0; both < 4; both++) {
             value(to, width, both << slot_bits | (packet - 1));
             if (both == 3)
@@ -152,7 +154,8 @@ static bool write_words(const struct save *save, FILE *to, struct err *err)
     for (uint32_t packet = 1; packet <= payload->packets; packet++)
         for (uint32_t flit = 0; flit < payload->flits; flit++)
             if (!payload_is_of_node(payload, flit))
-                words[count++] = (struct word){payload_word(payload, packet, flit), packet, flit};
+                words[count++] = (struct word){payload_word(payload, packet, flit),
+                                               payload_schedule_packet(payload, packet), flit};
     qsort(words, count, sizeof *words, by_word);
     for (size_t first = 0; first < count;)
         first = write_equal_words(save, words, first, count, to);

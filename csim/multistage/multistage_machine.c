@@ -12,9 +12,14 @@ static bool connect_network(struct multistage_machine *m, struct csim_module *mo
 {
     struct shell *around = &m->shell;
     bool has_setting_index = machine_has_setting_index(machine);
+    /* The register in which a flit waits for the word that it is combined with is the last of those
+     * after the network. */
+    struct machine delayed = *machine;
+    delayed.pad += delayed.combines;
+    delayed.combines = false;
     bool merges = has_setting_index || machine->ranges;
     struct multistage_network *part = m->network =
-        multistage_network_new(module, "network", machine);
+        multistage_network_new(module, "network", &delayed);
     if (part == NULL)
         return false;
     MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
@@ -114,7 +119,7 @@ struct multistage_machine *multistage_machine_new(struct csim_module *parent, co
     bool built =
         (!machine_has_setting_index(machine) || connect_setting_index(m, module, machine)) &&
         connect_network(m, module, machine);
-    if (!machine->reconfigures && !machine->ranges)
+    if (!machine->reconfigures && !machine->ranges && !machine->combines)
         csim_on_leap(module, machine_leap);
     return built ? m : NULL;
 }

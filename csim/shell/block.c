@@ -48,7 +48,7 @@ uint32_t block_aim(uint32_t *restrict at, uint32_t *restrict mark, const uint32_
     uint32_t any = 0;
     for (uint32_t node = 0; node < nodes; node++) {
         uint32_t valid = -(program[node] >> 31);
-        uint32_t packet = program[node] & UINT32_C(0x3fffffff);
+        uint32_t packet = program[node] & UINT32_C(0x0fffffff);
         uint32_t place = (packet * nodes + node) << log2_flits;
         at[node] = (place & valid) | (spare & ~valid);
         mark[node] = mark_word & valid;

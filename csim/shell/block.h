@@ -26,7 +26,7 @@ struct block_memory {
 };
 
 /* Computes the address of each node's packet of a row, and which nodes have one, from the words
- * {valid, more, packet[29:0]} of a program:
+ * {valid, more, combine, packet[27:0]} of a program:
  *     at[node]   = (packet * nodes + node) << log2_flits where valid, `spare` elsewhere
  *     mark[node] = valid ? mark_word : 0
  * Returns the OR of the words. */

@@ -27,15 +27,42 @@ void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t 
         return;
     }
     uint32_t base = csim_get(&phase->base_i), packets = csim_get(&e->packets_i);
+    packets |= csim_get(&e->stream_i) ? MACHINE_STREAM : 0;
     const uint32_t *entry = program + (size_t)csim_get(&phase->setting_phase_i) * e->padded;
     for (uint32_t node = 0; node < e->nodes; node++)
         words[node] = machine_computed(&e->machine, entry[node], base, packets);
+}
+
+/* Computes the addresses of the packets {valid, member, packet} of the send programs, as block_aim
+ * does, where a member's memory is that of another endpoint of the node. Members that the machine
+ * does not have hold nothing. Returns the OR of the words. */
+static uint32_t aim_members(struct endpoint *e, const uint32_t send[])
+{
+    const uint32_t shared = e->machine.shared;
+    const unsigned bits = e->machine.log2_packets;
+    uint32_t any = 0;
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        bool valid = send[node] & MACHINE_VALID;
+        uint32_t member = (send[node] & ~MACHINE_VALID) >> bits,
+                 packet = ports_low(send[node], bits);
+        uint32_t from = node - node % shared + member;
+        bool exists = valid && member < shared && from < e->nodes;
+        e->tx.at[node] =
+            exists ? (packet * e->nodes + from) << e->machine.log2_flits : e->no_packet;
+        e->tx.mark[node] = valid ? e->valid : 0;
+        any |= send[node];
+    }
+    return any;
 }
 
 void endpoint_fetch_send(struct endpoint *e, uint32_t row)
 {
     uint32_t *send = csim_write(&e->send);
     endpoint_fetch(e, e->send_program, row, &e->tx_phase, send);
+    if (e->machine.shared > 0) {
+        e->sending = aim_members(e, send) & MACHINE_VALID;
+        return;
+    }
     uint32_t any =
         block_aim(e->tx.at, e->tx.mark, send, endpoint_memory(e), e->no_packet, e->valid);
     e->sending = any & MACHINE_VALID;
@@ -98,12 +125,25 @@ static void endpoint_send(struct endpoint *e)
 
 /* -- Receiving --------------------------------------------------------------------------------- */
 
+/* Finds the nodes that combine in this row. */
+static void endpoint_find_combining(struct endpoint *e, const uint32_t *recv)
+{
+    e->any_combining = false;
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        const uint32_t both = MACHINE_VALID | MACHINE_COMBINE;
+        e->combining[node] = (recv[node] & both) == both;
+        e->any_combining = e->any_combining || e->combining[node];
+    }
+}
+
 static void endpoint_fetch_recv(struct endpoint *e)
 {
     uint32_t *recv = csim_write(&e->recv);
     endpoint_fetch(e, e->recv_program, csim_get(&e->rx_row_i), &e->rx_phase, recv);
     uint32_t any = block_aim(e->rx.at, e->rx.mark, recv, endpoint_memory(e), e->trash, e->valid);
     e->more = any & MACHINE_MORE;
+    if (e->machine.combines)
+        endpoint_find_combining(e, recv);
 }
 
 /* Stores the block that has arrived. Unexpected flits are stored in the trash, and a missing flit
@@ -144,6 +184,26 @@ static bool endpoint_receive_block(struct endpoint *e)
     return strange;
 }
 
+/* Stores the received flits in the memory, combined with the words there at the nodes that do so. A
+ * result is held if both words are. Returns whether some node combines with a word that is not
+ * held. */
+static bool endpoint_combine(struct endpoint *e, uint32_t flit)
+{
+    const uint32_t *lane = csim_read(&e->lane_i);
+    const uint32_t which = csim_get(&e->operation_i), bits = e->valid - 1;
+    bool lacking = false;
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        uint32_t *word = &e->memory[e->rx.at[node] + flit], arrives = lane[node];
+        e->lacks[node] = e->combining[node] && !(*word & e->valid);
+        lacking = lacking || e->lacks[node];
+        if (e->combining[node])
+            arrives = (*word & arrives & e->valid) |
+                      machine_operate(which, e->machine.width, *word & bits, arrives & bits);
+        *word = arrives;
+    }
+    return lacking;
+}
+
 /* Stores the received flits in the memory. */
 static bool endpoint_receive_flit(struct endpoint *e)
 {
@@ -153,6 +213,12 @@ static bool endpoint_receive_flit(struct endpoint *e)
     const uint32_t *restrict lane = csim_read(&e->lane_i);
     uint32_t *restrict memory = e->memory;
     uint32_t nodes = e->nodes, flit = csim_get(&e->rx_flit_i), differ = 0;
+    if (e->any_combining) {
+        e->any_lacks = endpoint_combine(e, flit);
+        for (uint32_t node = 0; node < nodes; node++)
+            differ |= lane[node] ^ mark[node];
+        return differ & e->valid;
+    }
     for (uint32_t node = 0; node < nodes; node++) {
         memory[at[node] + flit] = lane[node];
         differ |= lane[node] ^ mark[node];
@@ -167,18 +233,20 @@ static bool endpoint_receive_flit(struct endpoint *e)
 static const uint32_t *endpoint_judge(struct endpoint *e, bool strange, bool any_not_held)
 {
     const uint32_t *now = csim_read(&e->flags_q);
-    if (!strange && !any_not_held)
+    if (!strange && !any_not_held && !e->any_lacks)
         return now;
     uint32_t *next = csim_write(&e->flags_q);
     const uint32_t *lane = csim_read(&e->lane_i);
     const uint32_t *not_held = csim_read(&e->not_held);
     for (uint32_t node = 0; node < e->nodes; node++) {
         uint32_t differ = strange ? (lane[node] ^ e->rx.mark[node]) & e->valid : 0;
-        next[node] = now[node] | (not_held[node] ? MACHINE_NOT_HELD : 0) |
+        bool lacks = not_held[node] || (e->any_lacks && e->lacks[node]);
+        next[node] = now[node] | (lacks ? MACHINE_NOT_HELD : 0) |
                      (differ & lane[node] ? MACHINE_UNEXPECTED : 0) |
                      (differ & e->rx.mark[node] ? MACHINE_MISSING : 0);
     }
     e->any_flag = true;
+    e->any_lacks = false;
     ports_set(&e->node_first_o, events_first(next, e->nodes));
     return next;
 }
@@ -188,7 +256,7 @@ void endpoint_observe_whole(struct endpoint *e, const uint32_t *restrict recv)
     uint32_t *restrict obs = csim_write(&e->obs_o), *restrict complete = e->complete;
     for (uint32_t node = 0, nodes = e->nodes; node < nodes; node++)
         obs[node] = complete[node] =
-            recv[node] & ~(recv[node] << 1 & MACHINE_VALID) & ~MACHINE_MORE;
+            recv[node] & ~(recv[node] << 1 & MACHINE_VALID) & (MACHINE_VALID | MACHINE_OBS_PACKET);
 }
 
 static void endpoint_observe(struct endpoint *e, const uint32_t *flags)
@@ -234,7 +302,8 @@ static void endpoint_mark_broken(struct endpoint *e, bool strange)
 static bool endpoint_in_blocks(const struct endpoint *e)
 {
     uint32_t flits = csim_get(&e->flits_i);
-    return flits >= (e->headers ? 1 : 3) && flits <= UINT32_C(1) << e->machine.log2_flits &&
+    return !e->machine.combines && flits >= (e->headers ? 1 : 3) &&
+           flits <= UINT32_C(1) << e->machine.log2_flits &&
            csim_get(&e->row_cycles_i) >= flits + machine_latency(&e->machine);
 }
 

@@ -3,7 +3,7 @@
  * times rtl/shell/rc_endpoint.sv, which documents an endpoint's behaviour cycle by cycle.
  *
  *     send       {valid, packet} of the row that is sent, from the send programs
- *     recv       {valid, more, packet} of the row that is received
+ *     recv       {valid, more, combine, packet} of the row that is received
  *     lane_o     {valid, word}: registered here, as it depends on registers alone
  *     obs_o      {valid, missing, unexpected, not held, packet}, registered at rx_last_i; or what
  *                the host reads of all nodes, where the RTL has a multiplexer after registers
@@ -14,6 +14,10 @@
  * precede loads here too, because the RTL forwards a flit that is stored and read at the same edge.
  * Register values that no image contains can start runs in which the RTL does not forward; in
  * these, loads precede stores.
+ *
+ * A flit that is combined with a word of the memory reads it when the result is stored; the RTL
+ * reads the word one cycle earlier, which is not observable, because rows last two cycles or more
+ * (formal/endpoint_combine_properties.sv). These machines never move packets in blocks.
  *
  * A host read loads one word of a node, or a block of packets of all nodes, whereas the RTL loads a
  * word of every memory. tx_flow_o is 0 when there is nothing to move (stage.h).
@@ -85,7 +89,9 @@ struct endpoint {
     ENDPOINT_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
     struct csim_out lane_o, obs_o; /* [nodes] */
     struct csim_in lane_i;         /* [nodes] */
-    struct csim_in packets_i;      /* of computed programs: the packets of the schedule */
+    struct csim_in operation_i;    /* of machines that combine */
+    /* of computed programs: the packets of the schedule, and whether the run is a stream */
+    struct csim_in packets_i, stream_i;
     struct endpoint_phase tx_phase, rx_phase;
     /* [nodes]: the packets that nodes with lists send (endpoint_list.h) */
     struct csim_in list_i;
@@ -103,6 +109,9 @@ struct endpoint {
 
     uint32_t *complete; /* [nodes]: {valid, packet} of obs_o at the last rx_last_i */
     uint32_t *send_program, *recv_program; /* program[rows][padded] */
+    /* of machines that combine, [nodes]: valid where a flit that arrives is combined, and where it
+     * was combined with a word that is not held */
+    uint32_t *combining, *lacks;
     /* memory[packets][nodes][flits], then no_packet and trash: the packets that move in a cycle,
      * and those that the host accesses at all nodes, are adjacent */
     uint32_t *memory;
@@ -126,7 +135,7 @@ struct endpoint {
     uint32_t first, filled; /* flits in the rx block: the first, and their number */
     /* 1 + the start of the block in tx.words that the host reads, or 0 (endpoint_host.c) */
     uint32_t gathered;
-    bool any_not_held, any_flag, any_broken;
+    bool any_not_held, any_flag, any_broken, any_combining, any_lacks;
 };
 
 /* Builds the endpoints of a machine in `parent`; NULL if a building call failed. */

@@ -25,7 +25,7 @@ static void endpoint_reset(void *state)
     }
     e->lacking = e->filled = e->first = e->gathered = 0;
     e->streams = e->loads_first = e->sending = e->more = false;
-    e->any_not_held = e->any_flag = e->any_broken = false;
+    e->any_not_held = e->any_flag = e->any_broken = e->any_combining = e->any_lacks = false;
 }
 
 static bool endpoint_allocate_direction(struct endpoint_direction *direction,
@@ -50,6 +50,12 @@ static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
     e->recv_program = csim_alloc(module, e->program_size);
     e->memory = csim_alloc(module, e->memory_size);
     e->complete = csim_alloc(module, e->nodes * sizeof *e->complete);
+    if (e->machine.combines) {
+        e->combining = csim_alloc(module, e->nodes * sizeof *e->combining);
+        e->lacks = csim_alloc(module, e->nodes * sizeof *e->lacks);
+        if (e->combining == NULL || e->lacks == NULL)
+            return false;
+    }
     return e->complete != NULL && e->send_program != NULL && e->recv_program != NULL &&
            e->memory != NULL && endpoint_allocate_direction(&e->tx, module, e->padded) &&
            endpoint_allocate_direction(&e->rx, module, e->padded);
@@ -118,9 +124,13 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
         endpoint_range_declare(self->range, module, process, machine);
     if (machine->computed) {
         PORTS_INPUT_DECLARE(packets, machine->log2_packets + 1)
+        PORTS_INPUT_DECLARE(stream, 1)
         endpoint_phase(&self->tx_phase, module, process, machine, "setting_phase_i", "base_i");
         endpoint_phase(&self->rx_phase, module, process, machine, "rx_setting_phase_i",
                        "rx_base_i");
+    }
+    if (machine->combines) {
+        PORTS_INPUT_DECLARE(operation, MACHINE_OPERATOR_BITS)
     }
     return self;
 }

@@ -96,15 +96,25 @@ static void fill(uint32_t *words, uint32_t count, uint32_t word)
         words[node] = word;
 }
 
+/* Returns the bits of the receive program besides its valid bit and the packet. */
+static uint32_t endpoint_program_bits(const struct endpoint *e)
+{
+    return e->machine.computed   ? 0
+           : e->machine.combines ? MACHINE_MORE | MACHINE_COMBINE
+                                 : MACHINE_MORE;
+}
+
 static void endpoint_host_write(struct endpoint *e, uint32_t begin, uint32_t count)
 {
     uint32_t word = csim_get(&e->host_data_i);
     uint32_t program = (word & MACHINE_VALID) | ports_low(word, machine_program_bits(&e->machine));
     if (csim_get(&e->host_we_send_i))
-        fill(program_row(e, e->send_program) + begin, count, program);
+        fill(program_row(e, e->send_program) + begin, count,
+             (word & MACHINE_VALID) | ports_low(word, machine_program_bits(&e->machine) +
+                                                          machine_member_bits(&e->machine)));
     if (csim_get(&e->host_we_recv_i) && !e->headers)
         fill(program_row(e, e->recv_program) + begin, count,
-             (e->machine.computed ? 0 : word & MACHINE_MORE) | program);
+             (word & endpoint_program_bits(e)) | program);
     if (!csim_get(&e->host_we_packet_i))
         return;
     e->gathered = 0;

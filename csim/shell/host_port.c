@@ -3,6 +3,11 @@
 
 #include "sched/machine/machine_run.h"
 
+static bool is_stream(const struct host_port *h)
+{
+    return h->machine.computed && csim_get(&h->stream_o);
+}
+
 static uint32_t host_port_register(const struct host_port *h)
 {
     const struct machine *machine = &h->machine;
@@ -25,7 +30,11 @@ static uint32_t host_port_register(const struct host_port *h)
     case MACHINE_RUN_PERIOD:
         return machine_has_setting_period(machine) ? csim_get(&h->period_o) : 0;
     case MACHINE_RUN_PACKETS:
-        return machine_has_run_packets(machine) ? csim_get(&h->packets_o) : 0;
+        return !machine_has_run_packets(machine)
+                   ? 0
+                   : csim_get(&h->packets_o) | (is_stream(h) ? MACHINE_STREAM : 0);
+    case MACHINE_RUN_OPERATOR:
+        return machine->combines ? csim_get(&h->operation_o) : 0;
     case MACHINE_INTERRUPT_STATE:
         return csim_get(&h->state_i);
     case MACHINE_INTERRUPT_ENABLE:
@@ -90,6 +99,10 @@ static void host_port_write_register(struct host_port *h)
         ports_set(&h->period_o, word);
     if (h->reg == MACHINE_RUN_PACKETS && machine_has_run_packets(&h->machine))
         ports_set(&h->packets_o, ports_low(word, h->machine.log2_packets + 1));
+    if (h->reg == MACHINE_RUN_OPERATOR && h->machine.combines)
+        ports_set(&h->operation_o, ports_low(word, MACHINE_OPERATOR_BITS));
+    if (h->reg == MACHINE_RUN_PACKETS && h->machine.computed)
+        ports_set(&h->stream_o, word >> 31);
     if (h->reg == MACHINE_RUN_SINGLE_PORT && machine_hops(&h->machine))
         ports_set(&h->single_port_o, word & 1);
     if (h->reg == MACHINE_RUN_RECONFIGURE && h->machine.reconfigures)
@@ -133,8 +146,18 @@ static void host_port_accept(struct host_port *h, bool we, bool re)
     ports_set(&h->host_show_o, re && at.all && region >= MACHINE_SEND && region <= MACHINE_FLAGS);
 }
 
+/* Returns whether the access stops a stream. */
+static bool host_port_stops(const struct host_port *h)
+{
+    struct machine_place at = machine_place_of(&h->machine, csim_get(&h->host_addr_i));
+    return csim_get(&h->host_we_i) && csim_get(&h->busy_i) && !csim_get(&h->start_i) &&
+           !csim_get(&h->rst_i) && is_stream(h) && at.region == MACHINE_REGISTER &&
+           ports_low(at.reg, MACHINE_REGISTER_BITS) == MACHINE_RUN_STOP;
+}
+
 /* Rejects accesses during a run or a reset, when only registers may be read and, in a run, those of
- * events written: the access is removed and answered with an error three cycles later. */
+ * events written and a stream stopped: the access is removed and answered with an error three
+ * cycles later. */
 static void host_port_reject(struct host_port *h, bool *we, bool *re)
 {
     bool closed = csim_get(&h->busy_i) || csim_get(&h->start_i) || csim_get(&h->rst_i);
@@ -144,9 +167,45 @@ static void host_port_reject(struct host_port *h, bool *we, bool *re)
     bool writes_event = *we && of_registers && !csim_get(&h->rst_i) && machine_is_event(address);
     ports_set(&h->host_error_o, h->rejected2);
     h->rejected2 = h->rejected;
-    h->rejected = closed && ((*we && !writes_event) || (*re && !reads_register));
-    *we = *we && (!closed || writes_event);
+    bool stops = host_port_stops(h);
+    h->rejected = closed && ((*we && !writes_event && !stops) || (*re && !reads_register));
+    *we = *we && (!closed || writes_event || stops);
     *re = *re && (!closed || reads_register);
+}
+
+static void host_port_clear(struct host_port *h)
+{
+    ports_set(&h->rows_o, 0);
+    ports_set(&h->flits_o, 0);
+    ports_set(&h->row_cycles_o, 0);
+    if (machine_hops(&h->machine))
+        ports_set(&h->single_port_o, 0);
+    if (h->machine.reconfigures)
+        ports_set(&h->reconfigure_o, 0);
+    if (h->machine.combines)
+        ports_set(&h->operation_o, 0);
+    if (machine_has_setting_period(&h->machine))
+        ports_set(&h->period_o, 0);
+    if (machine_has_run_packets(&h->machine))
+        ports_set(&h->packets_o, 0);
+    if (h->machine.computed)
+        ports_set(&h->stream_o, 0);
+}
+
+/* Passes a stop to the stream, and receives the number of its packets. Returns whether either is
+ * under way. */
+static bool host_port_stop(struct host_port *h, bool rst)
+{
+    if (!h->machine.computed)
+        return false;
+    bool stop =
+        !rst && h->we_register && h->reg == MACHINE_RUN_STOP && csim_get(&h->host_data_o) & 1;
+    bool take = csim_get(&h->take_i);
+    bool pending = stop || take || csim_get(&h->stop_o);
+    ports_set(&h->stop_o, stop);
+    if (take && !rst && !h->we_register)
+        ports_set(&h->packets_o, ports_low(csim_get(&h->taken_i), h->machine.log2_packets + 1));
+    return pending;
 }
 
 static void host_port_edge(void *state)
@@ -155,26 +214,16 @@ static void host_port_edge(void *state)
     bool we = csim_get(&h->host_we_i);
     bool re = csim_get(&h->host_re_i);
     bool rst = csim_get(&h->rst_i);
-    if (h->idle && !we && !re && !rst)
+    bool stopping = host_port_stop(h, rst);
+    if (h->idle && !we && !re && !rst && !stopping)
         return;
-    bool pending = we || re || h->re || h->re2 || h->rejected || h->rejected2 || rst;
+    bool pending = we || re || h->re || h->re2 || h->rejected || h->rejected2 || rst || stopping;
     host_port_reject(h, &we, &re);
     host_port_read(h);
-    if (rst) {
-        ports_set(&h->rows_o, 0);
-        ports_set(&h->flits_o, 0);
-        ports_set(&h->row_cycles_o, 0);
-        if (machine_hops(&h->machine))
-            ports_set(&h->single_port_o, 0);
-        if (h->machine.reconfigures)
-            ports_set(&h->reconfigure_o, 0);
-        if (machine_has_setting_period(&h->machine))
-            ports_set(&h->period_o, 0);
-        if (machine_has_run_packets(&h->machine))
-            ports_set(&h->packets_o, 0);
-    } else if (h->we_register) {
+    if (rst)
+        host_port_clear(h);
+    else if (h->we_register)
         host_port_write_register(h);
-    }
     host_port_accept(h, we, re);
     h->idle = !pending;
 }
@@ -204,12 +253,21 @@ struct host_port *host_port_new(struct csim_module *parent, const char *name,
     if (machine_has_run_packets(machine)) {
         PORTS_OUTPUT_DECLARE(packets, machine->log2_packets + 1)
     }
+    if (machine->computed) {
+        PORTS_OUTPUT_DECLARE(stream, 1)
+        PORTS_OUTPUT_DECLARE(stop, 1)
+        PORTS_INPUT_DECLARE(take, 1)
+        PORTS_INPUT_DECLARE(taken, machine->log2_rows + 1)
+    }
     if (machine_hops(machine)) {
         PORTS_OUTPUT_DECLARE(single_port, 1)
         PORTS_INPUT_DECLARE(steps, machine->log2_rows + 1)
     }
     if (machine->reconfigures) {
         PORTS_OUTPUT_DECLARE(reconfigure, 32)
+    }
+    if (machine->combines) {
+        PORTS_OUTPUT_DECLARE(operation, MACHINE_OPERATOR_BITS)
     }
     return self;
 }

@@ -80,11 +80,16 @@ static inline unsigned host_port_column_width(const struct machine *machine)
 
 struct host_port {
     HOST_PORT_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
-    struct csim_out period_o;      /* of machines with a setting period */
-    struct csim_out packets_o;     /* of machines with a setting period or ranges */
+    struct csim_out period_o;  /* of machines with a setting period */
+    struct csim_out packets_o; /* of machines with a setting period or ranges */
+    /* of machines with computed programs: the run is a stream, the host stops it, and the packets
+     * that it then has */
+    struct csim_out stream_o, stop_o;
+    struct csim_in take_i, taken_i;
     struct csim_out single_port_o; /* of trees */
     struct csim_in steps_i;
     struct csim_out reconfigure_o; /* of machines with reconfiguration */
+    struct csim_out operation_o;   /* of machines that combine */
     struct machine machine;
     uint32_t region, reg; /* of the access one cycle ago */
     bool we_register, re;

@@ -77,6 +77,12 @@ static void sequencer_walk(struct sequencer *s, bool rst, bool start)
     }
 }
 
+static void sequencer_show_ending(struct sequencer *s)
+{
+    uint32_t before = ports_low(csim_get(&s->row_cycles_i) - 2, SEQUENCER_CYCLE_BITS);
+    ports_set(&s->ending_o, s->busy && s->cycle == before);
+}
+
 /* Computes the outputs of the next cycle. */
 static void sequencer_show(struct sequencer *s)
 {
@@ -84,6 +90,8 @@ static void sequencer_show(struct sequencer *s)
     s->pause = s->reconfigures && begins && next_phase && s->waited != csim_get(&s->reconfigure_i);
     ports_set(&s->fetch_o, begins && !s->pause);
     ports_set(&s->row_o, ports_low(s->row, s->row_bits));
+    if (s->ends)
+        sequencer_show_ending(s);
     if (s->reconfigures) {
         ports_set(&s->next_phase_o, begins && !s->pause && next_phase);
         ports_set(&s->pause_o, s->pause);
@@ -103,6 +111,8 @@ static bool sequencer_glides(struct sequencer *s, bool rst, bool start)
     ports_set(&s->tx_flit_o, s->flit);
     sequencer_count(s, last_flit);
     s->cycle++;
+    if (s->ends)
+        sequencer_show_ending(s);
     return true;
 }
 
@@ -148,6 +158,8 @@ void sequencer_leap(struct sequencer *s)
     ports_set(&s->row_o, ports_low(s->row, s->row_bits));
     ports_set(&s->wave_row_o, ports_low(s->row, s->row_bits));
     ports_set(&s->tx_flit_o, 1);
+    if (s->ends)
+        sequencer_show_ending(s);
 }
 
 static void sequencer_reset(void *state)
@@ -171,9 +183,13 @@ struct sequencer *sequencer_new(struct csim_module *parent, const char *name,
     csim_on_reset(module, sequencer_reset);
     struct csim_process *process = csim_clocked(module, "edge", sequencer_edge);
     SEQUENCER_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
-    self->finishes = machine_is_autonomous(machine);
+    self->finishes = machine_is_autonomous(machine) || machine->computed;
+    self->ends = machine->computed;
     if (self->finishes) {
         PORTS_INPUT_DECLARE(finish, 1)
+    }
+    if (self->ends) {
+        PORTS_OUTPUT_DECLARE(ending, 1)
     }
     self->reconfigures = machine->reconfigures;
     if (self->reconfigures) {

@@ -34,8 +34,12 @@
 
 struct sequencer {
     SEQUENCER_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
-    struct csim_in finish_i; /* of machines that detect the end of the run: this row is the last */
-    bool finishes;           /* the machine detects the end of the run */
+    /* of machines that detect the end of the run, or whose host stops it: this row is the last */
+    struct csim_in finish_i;
+    bool finishes;
+    /* of machines with computed programs: the cycle before the last one of a row */
+    struct csim_out ending_o;
+    bool ends; /* the machine has computed programs */
     /* of machines with reconfiguration */
     struct csim_in reconfigure_i, length_i;
     struct csim_out next_phase_o, pause_o;

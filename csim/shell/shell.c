@@ -6,6 +6,7 @@
 #include "csim/shell/events.h"
 #include "csim/shell/sequencer.h"
 #include "csim/shell/setting_counter.h"
+#include "csim/shell/stream_stop.h"
 
 /* Computes reset and start. A reset of one cycle suffices, and only an idle machine obeys a
  * start. */
@@ -82,8 +83,11 @@ static bool connect_sequencer(struct shell *around, struct csim_module *module,
     if (part == NULL)
         return false;
     SEQUENCER_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
-    if (machine_is_autonomous(machine)) {
+    if (part->finishes) {
         PORTS_INPUT_BIND(finish, 1)
+    }
+    if (part->ends) {
+        PORTS_OUTPUT_BIND(ending, 1)
     }
     if (machine->reconfigures) {
         PORTS_INPUT_BIND(reconfigure, 32)
@@ -107,12 +111,21 @@ static bool connect_host_port(struct shell *around, struct csim_module *module,
     if (machine_has_run_packets(machine)) {
         PORTS_OUTPUT_BIND(packets, machine->log2_packets + 1)
     }
+    if (machine->computed) {
+        PORTS_OUTPUT_BIND(stream, 1)
+        PORTS_OUTPUT_BIND(stop, 1)
+        PORTS_INPUT_BIND(take, 1)
+        PORTS_INPUT_BIND(taken, machine->log2_rows + 1)
+    }
     if (machine_hops(machine)) {
         PORTS_OUTPUT_BIND(single_port, 1)
         PORTS_INPUT_BIND(steps, machine->log2_rows + 1)
     }
     if (machine->reconfigures) {
         PORTS_OUTPUT_BIND(reconfigure, 32)
+    }
+    if (machine->combines) {
+        PORTS_OUTPUT_BIND(operation, MACHINE_OPERATOR_BITS)
     }
     return true;
 }
@@ -138,6 +151,17 @@ static bool connect_setting_counter(struct shell *m, struct csim_module *module,
         csim_bind(&t->setting_phase_o, t == tx ? &m->setting_phase : &m->rx_setting_phase);
         csim_bind(&t->base_o, t == tx ? &m->base : &m->rx_base);
     }
+    return true;
+}
+
+static bool connect_stream_stop(struct shell *around, struct csim_module *module,
+                                const struct machine *machine)
+{
+    struct stream_stop *part = around->stream_stop =
+        stream_stop_new(module, "stream_stop", machine);
+    if (part == NULL)
+        return false;
+    STREAM_STOP_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
     return true;
 }
 
@@ -173,10 +197,14 @@ static bool connect_endpoint(struct shell *around, struct csim_module *module,
         connect_range(around, part->range);
     if (machine->computed) {
         PORTS_INPUT_BIND(packets, machine->log2_packets + 1)
+        PORTS_INPUT_BIND(stream, 1)
         csim_bind(&part->tx_phase.setting_phase_i, &around->setting_phase);
         csim_bind(&part->tx_phase.base_i, &around->base);
         csim_bind(&part->rx_phase.setting_phase_i, &around->rx_setting_phase);
         csim_bind(&part->rx_phase.base_i, &around->rx_base);
+    }
+    if (machine->combines) {
+        PORTS_INPUT_BIND(operation, MACHINE_OPERATOR_BITS)
     }
     if (machine_is_autonomous(machine)) {
         csim_bind(&part->list_i, &around->list);
@@ -217,12 +245,21 @@ bool shell_new(struct shell *m, struct csim_module *module, const struct machine
     if (machine->computed) {
         WIRE(rx_setting_phase, machine->log2_period)
         WIRE(rx_base, machine_offset_bits(machine))
+        WIRE(stream, 1)
+        WIRE(stop, 1)
+        WIRE(ending, 1)
+        WIRE(take, 1)
+        WIRE(taken, machine->log2_rows + 1)
+        WIRE(finish, 1)
     }
     if (machine->reconfigures) {
         WIRE(next_phase, 1)
         WIRE(pause, 1)
         WIRE(length, machine->log2_rows)
         WIRE(reconfigure, 32)
+    }
+    if (machine->combines) {
+        WIRE(operation, MACHINE_OPERATOR_BITS)
     }
     if (machine_is_autonomous(machine)) {
         WIRE(finish, 1)
@@ -236,6 +273,8 @@ bool shell_new(struct shell *m, struct csim_module *module, const struct machine
     shell_processes(m, module);
     if (machine_has_setting_period(machine) && !connect_setting_counter(m, module, machine))
         return false;
+    if (machine->computed && !connect_stream_stop(m, module, machine))
+        return false;
     return connect_sequencer(m, module, machine) && connect_host_port(m, module, machine) &&
            connect_endpoint(m, module, machine) && connect_events(m, module, machine);
 }
@@ -244,7 +283,8 @@ bool shell_rests(const struct shell *m)
 {
     uint32_t asked =
         csim_get(&m->rst) | csim_get(&m->start_pin) | csim_get(&m->host_we) | csim_get(&m->host_re);
-    return !asked && m->host_port->idle;
+    return !asked && m->host_port->idle &&
+           (m->stream_stop == NULL || stream_stop_rests(m->stream_stop));
 }
 
 void shell_leap(struct shell *m, uint32_t edges)
@@ -257,4 +297,6 @@ void shell_leap(struct shell *m, uint32_t edges)
     for (int direction = 0; direction < 2; direction++)
         if (m->setting_counter[direction] != NULL)
             setting_counter_pass(m->setting_counter[direction]);
+    if (m->stream_stop != NULL)
+        stream_stop_leap(m->stream_stop, ports_low(m->sequencer->row, m->sequencer->row_bits));
 }

@@ -75,6 +75,7 @@
 struct sequencer;
 struct endpoint;
 struct setting_counter;
+struct stream_stop;
 struct events;
 
 /* Member names omit the suffix of a pin, such as the _i of host_we_i, so that the tables of ports
@@ -93,12 +94,17 @@ struct shell {
     struct csim_signal packets;      /* of machines with a setting period or ranges */
     struct csim_signal splits_rdata; /* of ranges: the word read from the table of splits */
     struct csim_signal rx_setting_phase, rx_base; /* of computed programs */
+    /* of computed programs, which can be streams (stream_stop.h) */
+    struct csim_signal stream, stop, ending, take, taken;
     /* of routers, whose network drives `steps` and router_first (events.h) */
     struct csim_signal single_port, steps, router_first;
     /* For machines with reconfiguration: `next_phase` is set with a `fetch` that begins a setting,
      * `pause` while a setting changes; the setting index drives `length`. */
     struct csim_signal next_phase, pause, length, reconfigure;
-    /* In cube-auto, nodes drive `finish` and list[ports], endpoints list_count[ports]. */
+
+    struct csim_signal operation; /* of machines that combine */
+    /* In cube-auto, nodes drive `finish` and list[ports], endpoints list_count[ports]; with
+     * computed programs, stream_stop drives `finish`. */
     struct csim_signal finish, list, list_count;
     struct csim_out obs;                   /* [ports] */
     struct csim_signal tx_lanes, rx_lanes; /* [ports] */
@@ -111,6 +117,7 @@ struct shell {
     struct events *events;
     /* counters of the rows sent and of the rows received; NULL if absent */
     struct setting_counter *setting_counter[2];
+    struct stream_stop *stream_stop; /* NULL if absent */
 };
 
 /* Builds the shell of `machine` in `module`, whose state begins with *shell. False if a building

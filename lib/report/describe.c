@@ -42,7 +42,8 @@ const char *describe_machine(const struct machine *machine, char text[DESCRIBE_M
     } else {
         machine_network_name(machine, text);
     }
-    text_append(text, DESCRIBE_MACHINE_TEXT, ", %u %s%s, latency %u cycle%s", count,
+    text_append(text, DESCRIBE_MACHINE_TEXT, "%s, %u %s%s, latency %u cycle%s",
+                machine->combines ? " that combines" : "", count,
                 machine_hops(machine) ? "router" : "stage", text_s(count), machine_latency(machine),
                 text_s(machine_latency(machine)));
     return text;

@@ -5,6 +5,7 @@
 #include "sched/request/machine_request.h"
 #include "sched/request/problem.h"
 #include "sched/route/machine_sizing.h"
+#include "sched/schedule/schedule_stop.h"
 #include "sched/verify/verify.h"
 #include "waves/save.h"
 
@@ -46,6 +47,19 @@ bool run_check_request(const struct request *request, struct err *err)
     return right;
 }
 
+/* Replaces the schedule of a stream by that of the packets after which the host stops it. */
+static bool stop_if_asked(uint32_t packets, struct schedule *schedule, struct err *err)
+{
+    struct schedule stopped;
+    if (packets == 0)
+        return true;
+    if (!schedule_stop(schedule, packets, &stopped, err))
+        return false;
+    schedule_free(schedule);
+    *schedule = stopped;
+    return true;
+}
+
 /* Makes the schedule of an algorithm, and chooses the machine. */
 static bool build(const struct request *request, struct bundle *bundle,
                   struct compile_request *compile, struct machine *machine, struct err *err)
@@ -82,7 +96,8 @@ bool run_compile(const struct request *request, struct run_report *report, struc
                            err) &&
            compile_rewrite(&compile, &machine, &bundle->schedule, &split, err) &&
            compile_schedule(&compile, &bundle->schedule, &bundle->payload, &machine, &bundle->image,
-                            err);
+                            err) &&
+           stop_if_asked(request->run.stop_after, &bundle->schedule, err);
 }
 
 struct simulate_options run_options(const struct request *request)
@@ -93,6 +108,7 @@ struct simulate_options run_options(const struct request *request)
     const bool both = run->engine == RUN_BOTH;
     return (struct simulate_options){.engine_count = both ? 2 : 1,
                                      .engine = {kinds[run->engine], ENGINE_RTL},
+                                     .stop_after = run->stop_after,
                                      .waves = run->waves,
                                      .waves_from = run->waves_from,
                                      .waves_to = run->waves_to};

@@ -37,7 +37,7 @@ json_t *run_json_machine(const struct image *image)
     bool hops = machine_hops(machine);
     char network[MACHINE_NETWORK_TEXT];
     return json_pack(
-        "{s:s, s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "network",
+        "{s:s, s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "network",
         machine_network_text(machine, network), "ports", (json_int_t)machine_ports(machine),
         "stages", number_or_null(!hops, hops ? 0 : machine_stages(machine)), "routers",
         number_or_null(hops, hops ? machine_routers(machine) : 0), "latency",
@@ -49,7 +49,8 @@ json_t *run_json_machine(const struct image *image)
              : json_string(machine->ranges     ? "ranges"
                            : machine->computed ? "computed"
                                                : "stored"),
-        "reconfigure", number_or_null(machine->reconfigures, run->reconfigure));
+        "reconfigure", number_or_null(machine->reconfigures, run->reconfigure), "combine",
+        machine->combines ? json_string(machine_operator_name(run->operation)) : json_null());
 }
 
 static json_t *checks_json(const struct run_report *run)

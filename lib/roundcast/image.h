@@ -115,6 +115,7 @@ struct roundcast_image_info {
     uint32_t ticks;       /* rows in a unit of time; 1 if rows are rounds */
     bool copies;          /* switches can copy a packet to several outputs */
     uint32_t reconfigure; /* cycles of a change of settings, on a machine with reconfiguration */
+    const char *combine;  /* operator of reductions, "sum"; NULL: the machine combines nothing */
     uint32_t flits;       /* of a packet */
     uint32_t width;       /* bits of a flit */
     uint32_t field_bits;  /* FieldBits of a bus wrapper: the widest field of a host address */

@@ -46,6 +46,10 @@ module rc_multistage_machine #(
   parameter int Computed = 0,
   // 1: reconfiguration: a word of the setting index covers several rows
   parameter int Reconfig = 0,
+  // 1: endpoints combine packets; adds a cycle of latency (../shell/rc_endpoint.sv)
+  parameter int Combine  = 0,
+  // adjacent endpoints that share a packet memory; 1: none
+  parameter int Shared = 1,
   // 1: ranges in place of programs (rc_range_program.sv); excludes Computed and Init, and requires
   // Width >= 2 * $clog2(Ports)
   parameter int Ranges   = 0,
@@ -134,7 +138,8 @@ module rc_multistage_machine #(
     .Nodes(Ports), .Tables(2), .Network(Kind), .Settings(Settings), .TableRows(Tags ? 0 : Tables),
     .Banks(Banks), .BankBits(BankBits), .Columns(Columns), .Latency(Latency),
     .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig), .Ranges(Ranges),
-    .Splits(Splits), .SplitsBank(SplitsBank), .Width(Width), .Packets(Packets),
+    .Splits(Splits), .SplitsBank(SplitsBank), .Shared(Shared), .Combine(Combine),
+    .Width(Width), .Packets(Packets),
     .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,

@@ -21,11 +21,11 @@
 //                                          cycle
 //     c+k+1   obs_o                        after rx_last_i: the completed packet, and the flags
 //
-// An error sets a flag, which stays until the next start: a flit is sent that was never stored, a
-// flit arrives that is not expected, or an expected flit does not arrive.
+// An error sets a flag, which stays until the next start: a flit is sent, or combined with, that
+// was never stored, a flit arrives that is not expected, or an expected flit does not arrive.
 //
-// Computed, Headers, Lists and Ranges change the programs, as described below where each is
-// implemented.
+// Computed, Headers, Lists and Ranges change the programs, and Combine what is stored, as described
+// below where each is implemented.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -44,7 +44,13 @@ module rc_endpoint #(
   parameter int Computed   = 0,     // 1: computed programs; excludes Headers
   // entries of a program: Rows, or with Computed a power of two >= 2
   parameter int Entries    = Rows,
+  // 1: packets are combined with those in the memory; excludes Headers and Computed
+  parameter int Combine    = 0,
   parameter int OffsetBits = 1,     // with Computed: bits of an offset, > PacketBits
+  // endpoints of a node, adjacent, that send from the memories of each other; 1: there are none;
+  // above 1: excludes Computed, Ranges and Headers
+  parameter int Shared     = 1,
+  parameter int Members    = Shared,  // of them, those that the machine has
   // 1: ranges in place of programs (rc_range_program.sv); excludes Headers and Computed
   parameter int Ranges     = 0,
   parameter int Nodes      = 2,     // with Ranges: nodes of the network
@@ -57,7 +63,8 @@ module rc_endpoint #(
   localparam int RowBits    = $clog2(Rows),
   localparam int ListBits   = 2 + PacketBits + RowBits,
   localparam int SplitBits  = 1 + 2 * NodeBits,
-  localparam int LaneBits   = Width + 1              // {valid, word}
+  localparam int LaneBits   = Width + 1,             // {valid, word}
+  localparam int WriteBits  = 2 + PacketBits
 ) (
   input  wire                  clk_i,
   input  wire                  rst_i,
@@ -75,14 +82,24 @@ module rc_endpoint #(
   input  wire [RowBits-1:0]    recv_row_i,
   input  wire [OffsetBits-1:0] rx_base_i,
   input  wire [PacketBits:0]   packets_i,  // with Computed and Ranges: packets of the schedule
+  input  wire                  stream_i,   // with Computed: the run is a stream
   // with Ranges: the first tx_en_i of a row; the last flit of a packet; the table of splits
   input  wire                  row_begins_i,
   input  wire [FlitBits-1:0]   last_flit_i,
   input  wire [Splits*SplitBits-1:0] splits_i,
+  // with Combine: rx_en_i and rx_flit_i, one cycle earlier, with lane_i
+  input  wire                  lane_en_i,
+  input  wire [FlitBits-1:0]   lane_flit_i,
+  input  wire [2:0]            operation_i,     // with Combine (rc_combine.sv)
   input  wire                  rx_en_i,
   input  wire                  rx_last_i,
   input  wire [FlitBits-1:0]   rx_flit_i,
   input  wire [LaneBits-1:0]   lane_i,
+  // what is written to the memory, to the members of the node: {the host addresses it, a packet is
+  // received, packet}; and what is written to theirs, with their lanes
+  output wire [WriteBits-1:0]          write_o,
+  input  wire [Members*WriteBits-1:0]  writes_i,
+  input  wire [Members*LaneBits-1:0]   lanes_i,
   // after rx_last_i {valid, missing, unexpected, not held, packet}; one cycle after
   // host_re_memory_i the word that the host reads, with flags in the same bits; else 0
   output wire  [31:0]          obs_o,
@@ -123,6 +140,8 @@ module rc_endpoint #(
               "Ranges must be 0 with Headers or Computed")
   `RC_REQUIRE(Lists, Lists == 0 || Headers != 0, "Lists requires Headers")
   `RC_REQUIRE(Computed, Computed == 0 || Headers == 0, "Computed must be 0 with Headers")
+  `RC_REQUIRE(Shared, Shared == 1 || (Shared > 1 && Computed == 0 && Headers == 0 && Ranges == 0),
+              "Shared must be 1 or more, and 1 with Computed, Ranges or Headers")
   `RC_REQUIRE(Entries, Computed == 0 ? Entries == Rows
               : Entries >= 2 && (Entries & (Entries - 1)) == 0,
               "Entries must be Rows or, with Computed, a power of two, 2 or more")
@@ -164,14 +183,20 @@ module rc_endpoint #(
   // With Ranges there are no programs: the send program is one word, the range of the node at which
   // the packets start.
 
-  localparam int EntryBits   = Ranges != 0 ? NodeBits : Computed != 0 ? OffsetBits : PacketBits;
+  localparam int MemberBits  = Shared > 1 ? $clog2(Shared) : 0;
+  localparam int EntryBits   = Ranges != 0 ? NodeBits : Computed != 0 ? OffsetBits
+      : PacketBits + MemberBits;
   localparam int AddressBits = $clog2(Entries);
+  localparam int FlagBits    = Combine != 0 ? 3 : 2;   // {valid, more, combine}
 
   logic broken_q;                                 // a flit of the packet was missing or unexpected
 
   wire                  entry_valid, program_valid, send_valid, recv_valid, recv_more;
   wire [EntryBits-1:0]  entry;
   wire [PacketBits-1:0] program_packet, send_packet, recv_packet;
+  // {valid, more, combine} and the packet of the row whose flits are on lane_i
+  wire [2:0]            lane_flags;
+  wire [PacketBits-1:0] lane_packet;
   wire [RowBits-1:0]    program_row;
   wire [31:0]           recv_word;  // word of the receive program, as the host reads it
 
@@ -204,17 +229,17 @@ module rc_endpoint #(
     assign program_valid  = 1'b0;
     assign program_packet = '0;
 
-    wire unused = &{1'b0, base_i, rx_base_i, program_valid, program_packet};
+    wire unused = &{1'b0, base_i, rx_base_i, stream_i, program_valid, program_packet};
   end else if (Computed != 0) begin : g_send
     rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
-      .valid_i(entry_valid), .offset_i(entry), .base_i, .packets_i,
+      .valid_i(entry_valid), .offset_i(entry), .base_i, .packets_i, .stream_i,
       .valid_o(program_valid), .packet_o(program_packet)
     );
   end else begin : g_send
     assign program_valid  = entry_valid;
-    assign program_packet = entry;
+    assign program_packet = entry[PacketBits-1:0];
 
-    wire unused = &{1'b0, base_i, rx_base_i, packets_i};
+    wire unused = &{1'b0, base_i, rx_base_i, packets_i, stream_i};
   end
 
   // With Ranges each endpoint counts the flits of its packets, and sends headers of its own.
@@ -274,27 +299,30 @@ module rc_endpoint #(
     );
 
     rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
-      .valid_i(recv_entry_valid), .offset_i(offset), .base_i(rx_base_i), .packets_i,
-      .valid_o(recv_valid), .packet_o(recv_packet)
+      .valid_i(recv_entry_valid), .offset_i(offset), .base_i(rx_base_i), .packets_i, .stream_i,
+      .valid_o(lane_flags[2]), .packet_o(lane_packet)
     );
 
-    assign recv_more  = 1'b0;
+    assign lane_flags[1:0] = '0;
     assign recv_word  = {recv_entry_valid, 31'(offset)};
   end else if (Headers == 0 && Ranges == 0) begin : g_program
+    wire [FlagBits-1:0] flags;
+
     rc_ram #(
-      .Width(2 + PacketBits), .Depth(Rows), .Init(rc_initial::part(Init, "receive-", Node))
+      .Width(FlagBits + PacketBits), .Depth(Rows), .Init(rc_initial::part(Init, "receive-", Node))
     ) u_recv_program (
       .clk_i,
       .strobe_i(host_we_recv_i),
       .we_i(selected_q),
       .waddr_i(host_row_i),
-      .wdata_i({host_data_i[31:30], host_data_i[PacketBits-1:0]}),
+      .wdata_i({host_data_i[31 -: FlagBits], host_data_i[PacketBits-1:0]}),
       .re_i(recv_fetch_i),
       .raddr_i(recv_row_i),
-      .rdata_o({recv_valid, recv_more, recv_packet})
+      .rdata_o({flags, lane_packet})
     );
 
-    assign recv_word = {recv_valid, recv_more, 30'(recv_packet)};
+    assign lane_flags = 3'(flags) << (3 - FlagBits);
+    assign recv_word  = {lane_flags, 29'(lane_packet)};
   end else if (Ranges != 0) begin : g_ranges
     rc_range_program #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Nodes(Nodes), .Node(Node),
@@ -303,11 +331,12 @@ module rc_endpoint #(
       .clk_i, .rst_i, .start_i, .source_i(entry_valid), .source_last_i(entry), .packets_i,
       .last_flit_i, .splits_i, .row_begins_i, .tx_en_i, .send_o(send_valid), .heads_o(heads),
       .header_o(header), .tx_packet_o(send_packet), .tx_flit_o(tx_flit), .rx_en_i, .lane_i,
-      .broken_i(broken_q), .recv_o(recv_valid), .more_o(recv_more), .rx_packet_o(recv_packet),
-      .rx_flit_o(rx_flit)
+      .broken_i(broken_q), .recv_o(lane_flags[2]), .more_o(lane_flags[1]),
+      .rx_packet_o(lane_packet), .rx_flit_o(rx_flit)
     );
 
-    assign recv_word = '0;                           // there is no receive program
+    assign lane_flags[0] = 1'b0;
+    assign recv_word     = '0;                           // there is no receive program
 
     wire unused = &{1'b0, host_we_recv_i, tx_flit_i, rx_flit_i};
   end else begin : g_headers
@@ -326,17 +355,16 @@ module rc_endpoint #(
 
     always_ff @(posedge clk_i) begin
       if (rx_en_i) begin
-        valid_q  <= recv_valid;
-        packet_q <= recv_packet;
+        valid_q  <= lane_flags[2];
+        packet_q <= lane_packet;
       end
       if (rst_i) packet_q <= '0;
     end
 
     wire slot_now = slot_flit & lane_i[Width];
 
-    assign recv_valid  = slot_flit ? lane_i[Width] : valid_q & ~(node_flit & other);
-    assign recv_more   = 1'b0;
-    assign recv_packet = slot_now ? lane_i[PacketBits-1:0] : packet_q;
+    assign lane_flags  = {slot_flit ? lane_i[Width] : valid_q & ~(node_flit & other), 2'b0};
+    assign lane_packet = slot_now ? lane_i[PacketBits-1:0] : packet_q;
     assign recv_word   = '0;                         // there is no receive program
 
     wire unused = &{1'b0, host_we_recv_i, recv_row_i};
@@ -351,10 +379,84 @@ module rc_endpoint #(
     wire unused = &{1'b0, row_begins_i, last_flit_i, splits_i};
   end
 
-  // Packet memory: {held, word} at {packet, flit}; held means that the host or a run has stored the
-  // word. The lane is stored unchanged: a flit that does not arrive leaves a word that is not held.
+  // Combine. A flit on lane_i waits one cycle, in which the word at its place is read from a second
+  // copy of the packet memory; then it is stored, or its combination with that word. Both copies
+  // are written alike. The register counts as one of the latency, so that with L the cycles from
+  // lane_o to the registered flit:
+  //
+  //     c+L-1+k   lane_en_i, lane_flit_i   flit k of the row on lane_i; the memory is read
+  //     c+L+k     rx_en_i, rx_flit_i       flit k is stored at the end of the cycle, combined
+  //
+  // A flit must not be stored in the cycle in which the next flit for the same word is on lane_i,
+  // because the memory would return the old word. With barriers that flit is on lane_i R - 1 cycles
+  // later, and R >= F + L >= 2. Without barriers it is there F - 1 cycles later or more, so F must
+  // be 2 or more. formal/endpoint_combine_properties.sv proves it.
+  //
+  // A combination is held if both words are. If the word in the memory is not, that is an error,
+  // with the flag of a flit that is sent but not held.
 
-  wire                arrived  = lane_i[Width];
+  wire [LaneBits-1:0] incoming;     // the word to store
+  wire                lacks;        // the flit is combined with a word that is not held
+  wire                fetched;      // the receive program has been read for the next row
+  wire                arrived;
+
+  if (Combine != 0) begin : g_combine
+    `RC_REQUIRE(Combine, Headers == 0 && Computed == 0 && Ranges == 0 && Shared == 1,
+                "Combine must be 0 with Headers, Computed, Ranges or Shared")
+
+    logic [2:0]            flags_q;
+    logic [PacketBits-1:0] packet_q;
+    logic [LaneBits-1:0]   lane_q;
+    logic                  fetch_q;
+    wire  [LaneBits-1:0]   held;
+    wire  [Width-1:0]      result;
+
+    always_ff @(posedge clk_i) begin
+      flags_q  <= lane_flags;
+      packet_q <= lane_packet;
+      lane_q   <= lane_i;
+      fetch_q  <= recv_fetch_i;
+    end
+
+    assign {recv_valid, recv_more} = flags_q[2:1];
+    assign recv_packet = packet_q;
+    assign fetched     = fetch_q;
+    assign arrived     = lane_q[Width];
+
+    rc_ram #(
+      .Width(LaneBits), .Depth(Packets * Flits), .Init(rc_initial::part(Init, "packets-", Node))
+    ) u_operands (
+      .clk_i,
+      .strobe_i(host_we_packet_i | rx_en_i),
+      .we_i(host_we_packet_i ? selected_q : recv_valid),
+      .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet, rx_flit}),
+      .wdata_i(host_we_packet_i ? {host_data_i[31], host_data_i[Width-1:0]} : incoming),
+      .re_i(lane_en_i),
+      .raddr_i({lane_packet, lane_flit_i}),
+      .rdata_o(held)
+    );
+
+    rc_combine #(.Width(Width)) u_combine (
+      .operation_i, .a_i(held[Width-1:0]), .b_i(lane_q[Width-1:0]), .word_o(result)
+    );
+
+    assign incoming = flags_q[0] ? {held[Width] & arrived, result} : lane_q;
+    assign lacks    = rx_en_i & recv_valid & flags_q[0] & ~held[Width];
+  end else begin : g_combine
+    assign {recv_valid, recv_more} = lane_flags[2:1];
+    assign recv_packet = lane_packet;
+    assign fetched     = recv_fetch_i;
+    assign arrived     = lane_i[Width];
+    assign incoming    = lane_i;
+    assign lacks       = 1'b0;
+
+    wire unused = &{1'b0, lane_en_i, lane_flit_i, operation_i, lane_flags[0]};
+  end
+
+  // Packet memory: {held, word} at {packet, flit}; held means that the host or a run has stored the
+  // word. Without Combine the lane is stored unchanged: a flit that does not arrive leaves a word
+  // that is not held.
+
   wire                expected = rx_en_i & recv_valid;
   wire [LaneBits-1:0] memory_word;
 
@@ -365,11 +467,77 @@ module rc_endpoint #(
     .strobe_i(host_we_packet_i | rx_en_i),
     .we_i(host_we_packet_i ? selected_q : recv_valid),
     .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet, rx_flit}),
-    .wdata_i(host_we_packet_i ? {host_data_i[31], host_data_i[Width-1:0]} : lane_i),
+    .wdata_i(host_we_packet_i ? {host_data_i[31], host_data_i[Width-1:0]} : incoming),
     .re_i(tx_en_i | host_re_memory_i),
     .raddr_i(host_re_memory_i ? {host_packet_i, host_flit_i} : {send_packet, tx_flit}),
     .rdata_o(memory_word)
   );
+
+  // With Shared, the node has one memory of as many ports: each endpoint has a copy of the memory
+  // of every member, with its read port, and the send program names {member, packet}. The host
+  // reads and writes the endpoint's own memory, and its copies with it.
+
+  wire  [LaneBits-1:0] stored_word;                  // of the member that the program names
+  wire                 bypasses;
+  wire  [LaneBits-1:0] bypass_lane;
+
+  assign write_o = {selected_q, recv_valid, recv_packet};
+
+  if (Shared == 1) begin : g_own
+    assign stored_word = memory_word;
+    assign bypasses    = recv_valid & (recv_packet == send_packet) & same_flit_i;
+    assign bypass_lane = incoming;
+
+    wire unused_shared = &{1'b0, writes_i, lanes_i};
+  end else begin : g_shared
+    wire  [MemberBits-1:0]       member = entry[PacketBits +: MemberBits];
+    logic [MemberBits-1:0]       member_q;           // of the word that is read
+    wire  [Members*LaneBits-1:0] words, bypass_lanes;
+    wire  [Members-1:0]          meets;
+
+    always_ff @(posedge clk_i) begin
+      if (tx_en_i) member_q <= member;
+    end
+
+    for (genvar m = 0; m < Members; m++) begin : g_member
+      wire                  host_selects, receives;
+      wire [PacketBits-1:0] packet;
+      wire [LaneBits-1:0]   word;
+
+      assign {host_selects, receives, packet} = writes_i[m*WriteBits +: WriteBits];
+
+      if (m == Node % Shared) begin : g_own
+        assign word = memory_word;
+        wire unused_own = &{1'b0, host_selects};
+      end else begin : g_copy
+        rc_ram #(
+          .Width(LaneBits), .Depth(Packets * Flits),
+          .Init(rc_initial::part(Init, "packets-", Node - Node % Shared + m))
+        ) u_packets (
+          .clk_i,
+          .strobe_i(host_we_packet_i | rx_en_i),
+          .we_i(host_we_packet_i ? host_selects : receives),
+          .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {packet, rx_flit_i}),
+          .wdata_i(host_we_packet_i ? {host_data_i[31], host_data_i[Width-1:0]}
+                                    : lanes_i[m*LaneBits +: LaneBits]),
+          .re_i(tx_en_i),
+          .raddr_i({send_packet, tx_flit_i}),
+          .rdata_o(word)
+        );
+      end
+
+      assign meets[m] = receives & (packet == send_packet) & (member == MemberBits'(m));
+      assign words[m*LaneBits +: LaneBits] = word & {LaneBits{member_q == MemberBits'(m)}};
+      assign bypass_lanes[m*LaneBits +: LaneBits] =
+          lanes_i[m*LaneBits +: LaneBits] & {LaneBits{meets[m]}};
+    end
+
+    rc_or_tree #(.Words(Members), .Width(LaneBits)) u_stored (.words_i(words),
+                                                              .word_o(stored_word));
+    rc_or_tree #(.Words(Members), .Width(LaneBits)) u_bypass (.words_i(bypass_lanes),
+                                                              .word_o(bypass_lane));
+    assign bypasses = (|meets) & same_flit_i;
+  end
 
   // The memory is read one cycle before a flit leaves. If the flit is stored in the same cycle, the
   // memory returns the old word, and the new word is forwarded. Let R be the cycles of a row, F the
@@ -386,12 +554,12 @@ module rc_endpoint #(
 
   always_ff @(posedge clk_i) begin
     if (forward_i) begin
-      bypass_q      <= recv_valid & (recv_packet == send_packet) & same_flit_i;
-      bypass_word_q <= lane_i;
+      bypass_q      <= bypasses;
+      bypass_word_q <= bypass_lane;
     end
   end
 
-  wire [LaneBits-1:0] stored = forward_i ? (bypass_q ? bypass_word_q : memory_word) : memory_word;
+  wire [LaneBits-1:0] stored = forward_i ? (bypass_q ? bypass_word_q : stored_word) : stored_word;
   wire [LaneBits-1:0] word   = heads ? header : stored;
 
   // Sending: the held bit is the valid bit, so a word that is not held never leaves.
@@ -410,13 +578,13 @@ module rc_endpoint #(
 
   // Nested conditions, as in rc_ram.sv, let a simulator skip them.
   always_ff @(posedge clk_i) begin
-    if (tx_valid_q != lane_o[Width]) not_held_q <= 1'b1;
+    if (tx_valid_q != lane_o[Width] || lacks) not_held_q <= 1'b1;
     if (arrived != expected) begin
       broken_q <= 1'b1;
       if (arrived) unexpected_q <= 1'b1;
       else missing_q <= 1'b1;
     end
-    if (recv_fetch_i) begin
+    if (fetched) begin
       if (~(recv_valid & recv_more)) broken_q <= 1'b0;
     end
     if (rst_i | start_i) begin

@@ -18,7 +18,8 @@
 // nodes returns the OR of their words there, and host_show_o indicates that the words are on the
 // observation port in the next cycle. Accesses are never stalled. From a start to the end of the
 // run, and during a reset and its extension, the host may only read registers and, in a run, write
-// those of events: any other access has no effect, and host_error_o is high three cycles after it.
+// those of events and stop a stream: any other access has no effect, and host_error_o is high three
+// cycles after it.
 //
 // The OR tree of the node words has registers halfway down, outside this module, which host_take_o
 // enables; all other words are registered here, so that host_rdata_o is the OR of registers.
@@ -34,7 +35,9 @@ module rc_host_port #(
   parameter int Hops      = 0,                     // 1: network of routers, whose rows are hops
   parameter int Routers   = 0,                     // routers with tables or flags; 0: none
   parameter int SettingPeriod = 0,                     // longest setting period; 0: none
+  parameter int Computed  = 0,                     // 1: computed programs, hence streams
   parameter int Reconfig  = 0,                     // 1: reconfiguration
+  parameter int Combine   = 0,                     // 1: endpoints combine packets
   parameter int Ranges    = 0,                     // 1: ranges in place of programs
   parameter int BankBits  = 1,                     // bits of the number of a stage or router
   parameter int Columns   = 1,                     // columns of a table; 1 takes no address bit
@@ -72,6 +75,11 @@ module rc_host_port #(
   output logic [15:0]           first_o,
   output logic [15:0]           period_o,
   output logic [PacketBits:0]   packets_o,
+  output wire  [2:0]            operation_o,          // with Combine; else 0
+  output logic                  stream_o,          // with Computed: the run is a stream
+  output logic                  stop_o,            // high for one cycle: the host stops it
+  input  wire                   take_i,            // taken_i replaces packets_o
+  input  wire  [PacketBits:0]   taken_i,
   input  wire  [RowBits:0]      steps_i,
   input  wire                   start_i,
   input  wire                   busy_i,              // during a run or the extension of a reset
@@ -122,7 +130,9 @@ module rc_host_port #(
   // The registers of events, which have the highest numbers, may be written during a run.
   wire writes_event   = host_we_i && of_registers && !rst_i
       && host_addr_i[rc_registers::NumberBits-1 -: 2] == 2'b11;
-  wire we             = host_we_i && (!closed || writes_event);
+  wire stops          = host_we_i && busy_i && !start_i && !rst_i && stream_o && of_registers
+      && host_addr_i[rc_registers::NumberBits-1:0] == rc_registers::RunStop;
+  wire we             = host_we_i && (!closed || writes_event || stops);
   wire re             = host_re_i && (!closed || reads_register);
 
   // A rejected access may change the fields of the next cycle, because it has no strobe. Its enable
@@ -166,7 +176,8 @@ module rc_host_port #(
     host_show_o      <= re && host_all_o && of_nodes;
     re_q             <= re;
     host_we_event_o  <= writes_event;
-    rejected_q       <= closed && ((host_we_i && !writes_event) || (host_re_i && !reads_register));
+    rejected_q       <= closed && ((host_we_i && !writes_event && !stops)
+                                   || (host_re_i && !reads_register));
     rejected_q2      <= rejected_q;
     host_error_o     <= rejected_q2;
     if (host_req_o) begin
@@ -227,9 +238,36 @@ module rc_host_port #(
         rc_registers::RunReconfigure:  if (Reconfig != 0) reconfigure_o <= host_data_o;
         default: ;
       endcase
+    end else if (Computed != 0 && take_i) begin
+      packets_o <= taken_i;
     end
   end
 
+  if (Combine != 0) begin : g_operator
+    logic [2:0] operation_q;
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i) operation_q <= initial_run[rc_registers::RunOperator*32 +: 3];
+      else if (we_register_q && register_q == rc_registers::RunOperator)
+        operation_q <= host_data_o[2:0];
+    end
+
+    assign operation_o = operation_q;
+  end else begin : g_operator
+    assign operation_o = '0;
+  end
+
+  if (Computed != 0) begin : g_stream
+    always_ff @(posedge clk_i) begin
+      if (rst_i) stream_o <= initial_run[rc_registers::RunPackets*32+31];
+      else if (we_register_q && register_q == rc_registers::RunPackets)
+        stream_o <= host_data_o[31];
+      stop_o <= we_register_q && register_q == rc_registers::RunStop && host_data_o[0] && !rst_i;
+    end
+  end else begin : g_stream
+    assign stream_o = 1'b0;
+    assign stop_o   = 1'b0;
+  end
   assign host_register_o = register_q;
 
   logic [31:0] register_word;
@@ -251,8 +289,9 @@ module rc_host_port #(
       rc_registers::RunSinglePort:   register_word = Hops != 0 ? 32'(single_port_o) : '0;
       rc_registers::Steps:           register_word = Hops != 0 ? 32'(steps_i) : '0;
       rc_registers::RunPeriod:       register_word = {first_o, period_o};
-      rc_registers::RunPackets:      register_word = 32'(packets_o);
+      rc_registers::RunPackets:      register_word = {stream_o, 31'(packets_o)};
       rc_registers::RunReconfigure:  register_word = reconfigure_o;
+      rc_registers::RunOperator:     register_word = 32'(operation_o);
       rc_registers::Kind:            register_word = Network << 8 | Machine;
       rc_registers::Settings:        register_word = Settings;
       rc_registers::Tables:          register_word = TableRows;

@@ -17,6 +17,7 @@ module rc_periodic_packet #(
   input  wire  [OffsetBits-1:0] offset_i,
   input  wire  [OffsetBits-1:0] base_i,
   input  wire  [PacketBits:0]   packets_i,           // packets of the schedule, >= 1
+  input  wire                   stream_i,            // there is no packet after the last
   output wire                   valid_o,
   output wire  [PacketBits-1:0] packet_o             // 0 if not valid
 );
@@ -27,7 +28,7 @@ module rc_periodic_packet #(
   wire [OffsetBits+1:0] sum  = {{2{offset_i[OffsetBits-1]}}, offset_i} + {2'b0, base_i};
   wire                  last = sum >= (OffsetBits+2)'(packets_i);
 
-  assign valid_o  = valid_i & ~sum[OffsetBits+1];
+  assign valid_o  = valid_i & ~sum[OffsetBits+1] & ~(stream_i & last);
   assign packet_o = {PacketBits{valid_o}} &
       PacketBits'(last ? packets_i - 1'b1 : (PacketBits+1)'(sum));
 

@@ -53,6 +53,7 @@ module rc_sequencer #(
   output logic                done_o,             // high from the end of a run until the next start
   output wire                 fetch_o,
   output wire                 next_phase_o,       // the fetched row begins a setting
+  output wire                 ending_o,           // the cycle before the last one of a row
   output wire  [RowBits-1:0]  row_o,
   output logic                wave_fetch_o,
   output logic [RowBits-1:0]  wave_row_o,
@@ -101,6 +102,7 @@ module rc_sequencer #(
   // reaches them after the run, when the host may be reading their memories.
   assign fetch_o   = busy_q && begins_q && !pause;
   assign row_o     = row_q[RowBits-1:0];
+  assign ending_o  = busy_q && !pause && cycle_q == before_q;
   assign rx_open_o = busy1_q;
 
   // finish_i is sampled in the last cycle of a row and makes that row the last one. That cycle is

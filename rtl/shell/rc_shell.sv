@@ -45,6 +45,9 @@ module rc_shell #(
   parameter int SettingPeriod = 0,   // longest setting period: 0, or a power of two, 2 ... Rows
   parameter int Computed = 0,   // 1: computed programs (rc_endpoint.sv); requires SettingPeriod
   parameter int Reconfig = 0,   // 1: reconfiguration (rc_sequencer.sv); requires SettingPeriod
+  // 1: endpoints combine packets (rc_endpoint.sv), one cycle after rx_lanes_i; excludes Hops
+  parameter int Combine  = 0,
+  parameter int Shared   = 1,   // adjacent endpoints that share a packet memory (rc_endpoint.sv)
   parameter int Ranges   = 0,   // 1: ranges (rc_range_program.sv); excludes Headers and Computed
   parameter int Splits   = 2,   // with Ranges: words of the table of splits, a power of two >= 2
   parameter int SplitsBank = 0,  // with Ranges: number of that table, after those of the network
@@ -128,7 +131,10 @@ module rc_shell #(
   `RC_REQUIRE(Splits, Ranges == 0 || (Splits >= 2 && Splits <= Rows &&
               (Splits & (Splits - 1)) == 0),
               "Splits must be a power of two from 2 to Rows")
+  `RC_REQUIRE(Combine, Combine == 0 || (Hops == 0 && Computed == 0 && Ranges == 0 && Shared == 1),
+              "Combine must be 0 with Hops, Computed, Ranges or Shared")
 
+  localparam int Delay      = Latency + (Combine != 0 ? 1 : 0);  // to the memory of an endpoint
   localparam int CycleBits  = 16;
 
   // Bits of the fields of the regions (rc_host_port.sv), and of the widest of them.
@@ -151,7 +157,7 @@ module rc_shell #(
 
   wire active, rst, start, extended;
 
-  rc_reset #(.Cycles(Latency + 3)) u_reset (.clk_i, .rst_i, .rst_o(rst), .extended_o(extended));
+  rc_reset #(.Cycles(Delay + 3)) u_reset (.clk_i, .rst_i, .rst_o(rst), .extended_o(extended));
 
   assign start   = start_i & ~active & ~rst;
   assign rst_o   = rst;
@@ -160,13 +166,14 @@ module rc_shell #(
 
   // Sequencer.
 
-  wire                 fetch, next_setting_phase, wave_fetch, tx_en, tx_last, rx_open;
+  wire                 fetch, next_setting_phase, wave_fetch, tx_en, tx_last, rx_open, ending;
   wire [RowBits-1:0]   row, wave_row;
   wire [FlitBits-1:0]  tx_flit;
   wire [RowBits:0]     rows;
   wire [FlitBits:0]    flits;
   wire [CycleBits-1:0] row_cycles;
   wire [31:0]          reconfigure;
+  wire                 finish_stream;
 
   rc_sequencer #(
     .Rows(Rows), .Flits(Flits), .CycleBits(CycleBits), .Reconfig(Reconfig)
@@ -174,7 +181,7 @@ module rc_shell #(
     .clk_i,
     .rst_i(rst),
     .start_i(start),
-    .finish_i,
+    .finish_i(finish_i | finish_stream),
     .rows_i(rows),
     .flits_i(flits),
     .row_cycles_i(row_cycles),
@@ -185,6 +192,7 @@ module rc_shell #(
     .done_o,
     .fetch_o(fetch),
     .next_phase_o(next_setting_phase),
+    .ending_o(ending),
     .row_o(row),
     .wave_fetch_o(wave_fetch),
     .wave_row_o(wave_row),
@@ -200,17 +208,26 @@ module rc_shell #(
   // The tag of the wavefront reaches the receivers one cycle after its row, with the flits. Reset
   // disables reception immediately.
 
-  wire                rx_fetch, rx_en, rx_last;
+  wire                rx_fetch, rx_en, rx_last, lane_en, lane_last;
   wire [RowBits-1:0]  rx_row;
   wire [TagBits-1:0]  rx_tag;
-  wire [FlitBits-1:0] rx_flit;
+  wire [FlitBits-1:0] rx_flit, lane_flit;
 
   assign {rx_fetch, rx_row, rx_tag} = wave_i;
 
   rc_delay #(.Width(TagBits)) u_rx_tag (
     .clk_i, .ce_i(1'b1), .d_i(rx_tag & {TagBits{rx_open & ~rst}}),
-    .q_o({rx_en, rx_last, rx_flit})
+    .q_o({lane_en, lane_last, lane_flit})
   );
+
+  if (Combine != 0) begin : g_combine
+    rc_delay #(.Width(TagBits)) u_rx_tag (
+      .clk_i, .ce_i(1'b1), .d_i({lane_en, lane_last, lane_flit} & {TagBits{rx_open & ~rst}}),
+      .q_o({rx_en, rx_last, rx_flit})
+    );
+  end else begin : g_combine
+    assign {rx_en, rx_last, rx_flit} = {lane_en, lane_last, lane_flit};
+  end
 
   // Host port.
 
@@ -227,7 +244,9 @@ module rc_shell #(
   wire [31:0]           host_data, table_rdata, node_rdata;
   wire [RowBits:0]      steps;
   wire [15:0]           first, period;
-  wire [PacketBits:0]   packets;
+  wire [PacketBits:0]   packets, taken;
+  wire                  stream, stop, take;
+  wire [2:0]            operation;
   wire                  host_we_event;
   wire [rc_registers::NumberBits-1:0] host_register;
   wire [1:0]            event_state, event_enable;
@@ -235,13 +254,16 @@ module rc_shell #(
   wire [31:0]           cycles, cause;
 
   rc_host_port #(
-    .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
-    .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Reconfig(Reconfig),
-    .Ranges(Ranges), .BankBits(BankBits), .Columns(Columns), .Machine(Machine), .Network(Network),
+    .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Delay),
+    .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Computed(Computed),
+    .Reconfig(Reconfig),
+    .Ranges(Ranges), .Combine(Combine), .BankBits(BankBits), .Columns(Columns),
+    .Machine(Machine), .Network(Network),
     .Settings(Settings | (Settings != 0 || Reconfig != 0 ? 1 << rc_registers::SettingsIndexLow : 0)
               | (Computed != 0 ? 1 << rc_registers::SettingsComputedLow : 0)
               | (Reconfig != 0 ? 1 << rc_registers::SettingsReconfigLow : 0)
-              | (Ranges != 0 ? 1 << rc_registers::SettingsRangesLow : 0)),
+              | (Ranges != 0 ? 1 << rc_registers::SettingsRangesLow : 0)
+              | (Combine != 0 ? 1 << rc_registers::SettingsCombineLow : 0)),
     .TableRows(TableRows),
     .ProgramRows(Ranges != 0 ? 1 : Computed != 0 ? SettingPeriod : Rows),
     .Banks(Banks), .Splits(Ranges != 0 ? Splits : 0), .FieldBits(UsedBits),
@@ -263,6 +285,11 @@ module rc_shell #(
     .first_o(first),
     .period_o(period),
     .packets_o(packets),
+    .operation_o(operation),
+    .stream_o(stream),
+    .stop_o(stop),
+    .take_i(take),
+    .taken_i(taken),
     .steps_i(steps),
     .start_i(start),
     .busy_i(busy_o),
@@ -396,6 +423,26 @@ module rc_shell #(
     assign rx_base = '0;
   end
 
+  // Streams.
+
+  if (Computed != 0) begin : g_stream_stop
+    wire [RowBits:0] begun;                          // at most `packets` if it is taken
+
+    rc_stream_stop #(.RowBits(RowBits)) u_stream_stop (
+      .clk_i, .rst_i(rst), .start_i(start), .stream_i(stream), .stop_i(stop), .ending_i(ending),
+      .row_i(row), .rows_i(rows), .packets_i((RowBits+1)'(packets)), .take_o(take),
+      .packets_o(begun), .finish_o(finish_stream)
+    );
+
+    assign taken = (PacketBits+1)'(begun);
+    wire unused = &{1'b0, begun};
+  end else begin : g_stream_stop
+    assign finish_stream = 1'b0;
+    assign take          = 1'b0;
+    assign taken         = '0;
+    wire unused = &{1'b0, ending, stop};
+  end
+
   // Endpoints.
 
   wire                forward;
@@ -418,12 +465,21 @@ module rc_shell #(
   assign step_o = {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last,
                    rx_flit};
 
+  localparam int WriteBits = 2 + PacketBits;
+
+  wire [Nodes*WriteBits-1:0] writes;
+
   for (genvar node = 0; node < Nodes; node++) begin : g_node
+    localparam int First   = node - node % Shared;
+    localparam int Members = First + Shared <= Nodes ? Shared : Nodes - First;
+
     rc_endpoint #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(node),
       .NodeBits(NodeBits), .Home(node - node % Together), .Headers(Headers), .Lists(Lists),
       .Computed(Computed), .Entries(Computed != 0 ? SettingPeriod : Rows), .OffsetBits(OffsetBits),
-      .Ranges(Ranges), .Nodes(Nodes), .Splits(Splits), .Init(Init)
+      .Ranges(Ranges), .Nodes(Nodes), .Splits(Splits), .Shared(Shared), .Members(Members),
+      .Combine(Combine),
+      .Init(Init)
     ) u_endpoint (
       .clk_i,
       .rst_i(rst),
@@ -440,6 +496,10 @@ module rc_shell #(
       .recv_row_i(recv_row),
       .rx_base_i(rx_base),
       .packets_i(packets),
+      .lane_en_i(lane_en),
+      .lane_flit_i(lane_flit),
+      .operation_i(operation),
+      .stream_i(stream),
       .row_begins_i(wave_fetch),
       .last_flit_i(last_flit),
       .splits_i(splits),
@@ -447,6 +507,9 @@ module rc_shell #(
       .rx_last_i(rx_last),
       .rx_flit_i(rx_flit),
       .lane_i(rx_lanes_i[node*LaneBits +: LaneBits]),
+      .write_o(writes[node*WriteBits +: WriteBits]),
+      .writes_i(writes[First*WriteBits +: Members*WriteBits]),
+      .lanes_i(rx_lanes_i[First*LaneBits +: Members*LaneBits]),
       .obs_o(obs_o[node*32 +: 32]),
       .flags_o(node_flags[node*3 +: 3]),
       .list_i(list_i[node*ListBits +: ListBits]),

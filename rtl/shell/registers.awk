@@ -37,7 +37,8 @@ function stop(problem) {
     if ($3 !~ /^(-|[a-z_]+)$/) stop("field '" $3 "'; expected lower_case, or -")
     if ($5 !~ /^(RO|RW|WO|RW1C)$/) stop("access '" $5 "'; expected RO, RW, WO or RW1C")
     if ($6 !~ /^(built|[0-9a-f]+)$/) stop("reset '" $6 "'; expected hexadecimal, or built")
-    if ($7 !~ /^(all|routers|SettingPeriod(, Ranges)?|Reconfig)$/) stop("machines '" $7 "'")
+    if ($7 !~ /^(all|routers|SettingPeriod(, Ranges)?|Computed|Reconfig|Combine)$/)
+        stop("machines '" $7 "'")
     low[fields] = high[fields] = -1
     if ($4 ~ /^[0-9]+(:[0-9]+)?$/) {
         split($4, bound, ":")

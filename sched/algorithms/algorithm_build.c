@@ -169,6 +169,7 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
     if (model_has_times(chosen.model))
         schedule->lambda = chosen.lambda;
     schedule->ports = MAX(chosen.ports, 1);
+    schedule->stream = chosen.stream;
     schedule->watch = chosen.watch;
     bool placed = collective_is_half_duplex(&chosen) && !schedule->has_reductions &&
                   !placement_is_unidirectional(chosen.kind);

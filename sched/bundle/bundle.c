@@ -9,6 +9,7 @@
 #include "sched/image/image_rams.h"
 #include "sched/image/packet_header.h"
 #include "sched/machine/machine_run.h"
+#include "sched/route/partial_results.h"
 #include "sched/route/route.h"
 #include "sched/schedule/schedule_file.h"
 
@@ -201,13 +202,16 @@ static bool read_payload(const char *directory, const char *given, struct bundle
                          struct err *err)
 {
     char path[PATH_ROOM];
-    uint32_t data = schedule_data_packets(&bundle->schedule), packets = data == 0 ? 1 : data,
-             flits = bundle->image.run.flits;
+    const struct schedule *schedule = &bundle->schedule;
+    uint32_t data = schedule_data_packets(schedule),
+             shares = schedule->has_reductions ? schedule->nodes : 1,
+             packets = (data == 0 ? 1 : data) * shares, flits = bundle->image.run.flits;
     unsigned width = bundle->image.machine.width;
     size_t room = (size_t)flits * width / 8 * packets;
     if (!path_of(directory, file_name(PAYLOAD_FILE), path, err) ||
         !payload_read(given ? given : path, room, &bundle->payload, err))
         return false;
+    bundle->payload.node_packets = schedule->has_reductions ? data : 0;
     bundle->payload.header_flits = machine_header_flits(&bundle->image.machine);
     return payload_cut(&bundle->payload, packets, flits, flits, width, err) &&
            route_check_self_timed(&bundle->schedule, &bundle->image.machine, err) &&
@@ -240,6 +244,12 @@ static bool check_same(const char *directory, const struct bundle *bundle, struc
 {
     const struct schedule *schedule = &bundle->schedule;
     const struct image *image = &bundle->image;
+    if (schedule->has_reductions != image->machine.combines)
+        return err_set(err, ERR_OTHER_MACHINE,
+                       "%.200s/image.hex: a machine that %s packets; expected one that %s, as in "
+                       "schedule.sched",
+                       directory, image->machine.combines ? "combines" : "does not combine",
+                       image->machine.combines ? "does not" : "does");
     if (!machine_has_topology(&image->machine, &schedule->topology))
         return err_set(
             err, ERR_OTHER_MACHINE,
@@ -269,8 +279,9 @@ bool bundle_read(const char *directory, const char *payload, struct bundle *bund
     *bundle = (struct bundle){0};
     int lock = files_lock_folder(directory, false); /* so that one writer wrote all three files */
     bool read = path_of(directory, file_name(SCHEDULE_FILE), path, err) &&
-                schedule_file_read(path, &bundle->schedule, err) &&
-                schedule_check_routable(path, &bundle->schedule, err) &&
+                schedule_file_read_any(path, &bundle->schedule, err) &&
+                schedule_check_one_port(path, &bundle->schedule, err) &&
+                partial_results_check(path, &bundle->schedule, err) &&
                 read_image(directory, &bundle->image, err) && check_same(directory, bundle, err) &&
                 read_payload(directory, payload, bundle, err);
     if (lock >= 0)

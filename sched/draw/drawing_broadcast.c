@@ -121,7 +121,7 @@ static bool init(const struct schedule *schedule, uint32_t packet, struct drawin
 bool drawing_broadcast(const char *name, const struct schedule *schedule, uint32_t packet,
                        uint64_t last, struct drawing *drawing, struct err *err)
 {
-    if (!init(schedule, packet, drawing, err))
+    if (!schedule_check_unshared(name, schedule, err) || !init(schedule, packet, drawing, err))
         return false;
     uint32_t *index = malloc(schedule->topology.all * sizeof *index);
     struct tracer tracer = {name, schedule, drawing, index};

@@ -279,7 +279,8 @@ bool exchange_write(const struct exchange_format *format, FILE *to, const char *
                     const struct schedule *schedule, const struct exchange_options *options,
                     struct err *err)
 {
-    if (!exchange_check_options(format, options, err) || !check_supported(format, schedule, err))
+    if (!exchange_check_options(format, options, err) || !check_supported(format, schedule, err) ||
+        !schedule_check_unshared("the schedule", schedule, err))
         return false;
     errno = 0;
     if (!format->write(to, schedule, options, err))

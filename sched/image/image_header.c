@@ -18,7 +18,7 @@
     "settings=full|indexed|tags "                                                           \
     "tables=T "                                                                             \
     "programs=stored|computed|ranges beats=P' if it has a setting period, and with ranges " \
-    "'programs=ranges splits=S', with powers of two"
+    "'programs=ranges splits=S', with powers of two, and 'combine=1' if it combines packets"
 
 /* --- Settings and programs of machines with a setting period, at the end of a line
  * ------------------- */
@@ -54,8 +54,8 @@ static const char *setting_period_of_run(const struct machine *machine, const st
     text[0] = '\0';
     if (machine_has_setting_period(machine))
         text_append(text, SETTING_PERIOD_TEXT,
-                    " period=%" PRIu32 " first=%" PRIu32 " packets=%" PRIu32, run->period,
-                    run->first, run->packets);
+                    " period=%" PRIu32 " first=%" PRIu32 " packets=%" PRIu32 "%s", run->period,
+                    run->first, run->packets, run->stream ? " stream=1" : "");
     else if (machine->ranges)
         text_append(text, SETTING_PERIOD_TEXT, " packets=%" PRIu32, run->packets);
     if (machine->reconfigures)
@@ -92,6 +92,40 @@ static void read_setting_period_of_run(const char *rest, struct run *run)
     sscanf(rest,
            " period=%9" SCNu32 " first=%9" SCNu32 " packets=%9" SCNu32 " reconfigure=%10" SCNu32,
            &run->period, &run->first, &run->packets, &run->reconfigure);
+    run->stream = strstr(rest, " stream=1") != NULL;
+}
+
+/* --- Machines that combine, at the end of a line ------------------------------------------ */
+
+#define COMBINES " combine=1"
+#define OPERATION " operator="
+
+/* Returns the field of a machine that combines, with a space before it; "" for other machines,
+ * whose header has no such field. */
+static const char *combines_text(const struct machine *machine)
+{
+    return machine->combines ? COMBINES : "";
+}
+
+static const char *operation_text(const struct machine *machine)
+{
+    return machine->combines ? OPERATION : "";
+}
+
+/* Returns the operator of a run, "" on machines that do not combine. */
+static const char *operator_text(const struct machine *machine, const struct run *run)
+{
+    const char *name = machine->combines ? machine_operator_name(run->operation) : "";
+    return name != NULL ? name : "";
+}
+
+static void read_operator(const char *rest, struct run *run)
+{
+    char name[20];
+    const char *at = strstr(rest, OPERATION);
+    if (at != NULL && sscanf(at, OPERATION "%19s", name) == 1 &&
+        !machine_operator_parse(name, &run->operation))
+        run->operation = 0; /* the line is then written differently, and rejected */
 }
 
 /* --- The line of a machine of routers ----------------------------------------------------- */
@@ -223,19 +257,22 @@ static bool read_routers_line(FILE *from, const char *name, struct image *image,
 /* Writes a line of the header, in the only form that is accepted. */
 static void machine_line(const struct machine *machine, char line[LINE_SIZE])
 {
-    char network[MACHINE_NETWORK_TEXT], setting_period[SETTING_PERIOD_TEXT];
-    snprintf(line, LINE_SIZE, "// machine %s width=%u packets=%u flits=%u rows=%u%s\n",
+    char network[MACHINE_NETWORK_TEXT], setting_period[SETTING_PERIOD_TEXT], shared[24] = "";
+    if (machine->shared > 0)
+        snprintf(shared, sizeof shared, " shared=%" PRIu32, machine->shared);
+    snprintf(line, LINE_SIZE, "// machine %s width=%u packets=%u flits=%u rows=%u%s%s%s\n",
              machine_network_text(machine, network), machine->width, 1u << machine->log2_packets,
-             1u << machine->log2_flits, 1u << machine->log2_rows,
-             setting_period_of_machine(machine, setting_period));
+             1u << machine->log2_flits, 1u << machine->log2_rows, shared,
+             setting_period_of_machine(machine, setting_period), combines_text(machine));
 }
 
 static void run_line(const struct machine *machine, const struct run *run, char line[LINE_SIZE])
 {
     char setting_period[SETTING_PERIOD_TEXT];
     snprintf(line, LINE_SIZE,
-             "// run rows=%" PRIu32 " flits=%" PRIu32 " row-cycles=%" PRIu32 "%s\n", run->rows,
-             run->flits, run->row_cycles, setting_period_of_run(machine, run, setting_period));
+             "// run rows=%" PRIu32 " flits=%" PRIu32 " row-cycles=%" PRIu32 "%s%s%s\n", run->rows,
+             run->flits, run->row_cycles, setting_period_of_run(machine, run, setting_period),
+             operation_text(machine), operator_text(machine, run));
 }
 
 static const char first_line[] = "// roundcast-image 1";
@@ -278,7 +315,11 @@ static bool read_machine_line(FILE *from, const char *name, struct machine *mach
     machine->log2_rows = machine_log2(rows);
     if (!machine->log2_packets || !machine->log2_flits || !machine->log2_rows)
         return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
+    int shared = 0;
+    if (sscanf(line + end, " shared=%9" SCNu32 "%n", &machine->shared, &shared) == 1)
+        end += shared;
     read_setting_period_of_machine(line + end, machine);
+    machine->combines = strstr(line + end, COMBINES) != NULL;
     struct err inner;
     if (!machine_parse_network(network, machine, &inner))
         return err_at(err, &inner, "%.150s:2", name);
@@ -299,13 +340,15 @@ static bool read_run_line(FILE *from, const char *name, const struct machine *ma
                        &run->rows, &run->flits, &run->row_cycles, &end) == 3;
     if (read)
         read_setting_period_of_run(line + end, run);
+    if (read && machine->combines)
+        read_operator(line + end, run);
     run_line(machine, run, again);
     return (read && strcmp(line, again) == 0) ||
            err_set(
                err, ERR_SYNTAX,
                "%.200s:3: not a run; expected '// run rows=R flits=F row-cycles=C', and ' period=P "
-               "first=X packets=M' with "
-               "phases",
+               "first=X packets=M' with phases, ' operator=sum' or another on a machine that "
+               "combines",
                name);
 }
 

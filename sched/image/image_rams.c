@@ -70,12 +70,18 @@ static void ram_of_node(const struct machine *machine, uint32_t which, struct im
     const bool more = !machine->computed;
     const uint32_t count = rams_of_node(machine), node = which / count;
     struct image_ram kinds[] = {
-        {.region = MACHINE_SEND, .depth = rows, .top = 1, .low = packet},
+        {.region = MACHINE_SEND,
+         .depth = rows,
+         .top = 1,
+         .low = packet + machine_member_bits(machine)},
         {.region = MACHINE_PACKET,
          .depth = UINT32_C(1) << (machine->log2_packets + machine->log2_flits),
          .top = 1,
          .low = machine->width},
-        {.region = MACHINE_RECEIVE, .depth = rows, .top = 1 + more, .low = packet}};
+        {.region = MACHINE_RECEIVE,
+         .depth = rows,
+         .top = 1u + more + machine->combines,
+         .low = packet}};
     static const char *const names[] = {"send", "packets", "receive"};
     *ram = kinds[which % count];
     ram->bank = node;

@@ -136,6 +136,7 @@ static void read_program(const struct unpacked *unpacked, enum memory memory, ui
                          uint32_t program[])
 {
     const struct machine *machine = &unpacked->machine;
+    uint32_t packets = unpacked->run.packets | (unpacked->run.stream ? MACHINE_STREAM : 0);
     uint32_t ports = machine_ports(machine),
              own = machine->computed ? setting_phase_of(unpacked, row) : row;
     size_t at = find_first(unpacked, place_of(memory, own));
@@ -152,8 +153,8 @@ static void read_program(const struct unpacked *unpacked, enum memory memory, ui
             program[port] = word->word;
     }
     for (uint32_t port = 0; machine->computed && port < ports; port++)
-        program[port] = machine_computed(machine, program[port], unpacked->run.first + row - own,
-                                         unpacked->run.packets);
+        program[port] =
+            machine_computed(machine, program[port], unpacked->run.first + row - own, packets);
 }
 
 /* Reads the settings of a row: from the row of the tables with its number or with its setting

@@ -162,7 +162,8 @@ static bool init(const struct unpacked *unpacked, const struct found *found,
     const bool copies = multistage_copies(&machine->network), times = machine_streams(machine, run);
     const enum model model = copies ? (times ? MODEL_FABRIC_POSTAL : MODEL_FABRIC_MULTICAST)
                                     : (times ? MODEL_POSTAL : MODEL_SEND_RECEIVE);
-    const struct topology topology = topology_complete(MAX(found->nodes, 1));
+    struct topology topology = topology_complete(MAX(found->nodes, 1));
+    topology.shared = machine->shared;
     if (!schedule_init_empty(schedule, "unpacked", &topology, model, err))
         return false;
     schedule->end = found->rows;
@@ -176,6 +177,11 @@ static bool init(const struct unpacked *unpacked, const struct found *found,
 
 bool unpack_demands(struct unpacked *unpacked, struct schedule *schedule, struct err *err)
 {
+    if (unpacked->machine.combines)
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "unpack: the image combines packets, and no word of it says which nodes want "
+            "the results; expected {round}, or the schedule beside the image");
     const uint32_t slots = UINT32_C(1) << unpacked->machine.log2_packets,
                    ports = machine_ports(&unpacked->machine);
     struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);

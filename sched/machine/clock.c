@@ -40,12 +40,14 @@ bool clock_flits(const struct machine *machine, const struct clock_request *requ
 }
 
 /* Places as many registers between the stages as possible: a register after every pipe-th stage
- * makes stages / pipe registers. The others follow the network. Returns false if they are too many.
+ * makes stages / pipe registers. The others follow the network, except the one of an endpoint that
+ * combines. Returns false if they are too many. Precondition: latency ≥ 1 if the machine combines.
  */
 static bool place_registers(struct machine *machine, uint64_t latency)
 {
     unsigned stages = machine_stages(machine);
     unsigned pipe = 1;
+    latency -= machine->combines;
     while (pipe <= stages && stages / pipe > latency)
         pipe++;
     uint64_t piped = pipe <= stages ? stages / pipe : 0;

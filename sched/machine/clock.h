@@ -12,7 +12,8 @@
 #include "sched/base/rational.h"
 #include "sched/machine/machine.h"
 
-/* A λ, and the flits of a packet. Precondition: λ ≥ 1, needed ≥ 1. */
+/* A λ, and the flits of a packet. Precondition: λ ≥ 1, on a
+ * machine that combines λ > 1; needed ≥ 1. */
 struct clock_request {
     struct rational lambda;
     uint32_t needed; /* minimum number of flits that a packet requires */

@@ -22,6 +22,7 @@
 
 #define MACHINE_MAX_WIDTH 31
 #define MACHINE_MAX_PAD 64
+#define MACHINE_MAX_SHARED UINT32_C(64)
 #define MACHINE_MAX_PORTS UINT32_C(65536)
 /* maximum number of ports of a multistage network in RTL, whose build then takes minutes */
 #define MACHINE_MAX_RTL_PORTS UINT32_C(2048)
@@ -102,6 +103,12 @@ struct machine {
     /* a word of the setting index applies to several rows, and a change of settings may take
      * time */
     bool reconfigures;
+    /* endpoints combine packets: a bit of the receive program, and a register in front of the
+     * packet memory (rtl/shell/rc_endpoint.sv) */
+    bool combines;
+    /* adjacent endpoints that belong to a node and share its packet memory; 0: each endpoint has
+     * its own */
+    uint32_t shared;
     unsigned log2_settings; /* indexed, masks, reconfig: rows of the stages' tables; else 0 */
     unsigned log2_period;   /* of a setting index or of computed programs; else 0 */
     /* multistage: a pipeline register after every pipe-th stage; 0: none */
@@ -239,6 +246,12 @@ static inline bool machine_is_indexed(const struct machine *machine)
 static inline unsigned machine_offset_bits(const struct machine *machine)
 {
     return MAX(machine->log2_packets, machine->log2_period) + 2;
+}
+
+/* Number of bits of an endpoint's number among those that share its memory; 0 if none do. */
+static inline unsigned machine_member_bits(const struct machine *machine)
+{
+    return machine->shared > 1 ? bits_log2_up(machine->shared) : 0;
 }
 
 /* Number of bits of a node's number. */

@@ -43,7 +43,8 @@ static uint32_t settings_word(const struct machine *machine)
            (uint32_t)machine_has_setting_index(machine) << MACHINE_SETTINGS_INDEX_LOW |
            (uint32_t)machine->computed << MACHINE_SETTINGS_COMPUTED_LOW |
            (uint32_t)machine->reconfigures << MACHINE_SETTINGS_RECONFIG_LOW |
-           (uint32_t)machine->ranges << MACHINE_SETTINGS_RANGES_LOW;
+           (uint32_t)machine->ranges << MACHINE_SETTINGS_RANGES_LOW |
+           (uint32_t)machine->combines << MACHINE_SETTINGS_COMBINE_LOW;
 }
 
 /* Finds the word of a register that describes the tables and programs. */
@@ -138,8 +139,11 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
         *word = run->first << 16 | run->period;
         return machine_has_setting_period(machine);
     case MACHINE_RUN_PACKETS:
-        *word = run->packets;
+        *word = run->packets | (run->stream ? MACHINE_STREAM : 0);
         return machine_has_run_packets(machine);
+    case MACHINE_RUN_OPERATOR:
+        *word = run->operation;
+        return machine->combines;
     default:
         return false;
     }

@@ -29,14 +29,15 @@
  *             2  send program      {node, row}           {valid, packet}
  *                   computed       {node, phase}         {valid, offset}
  *                   ranges         {node, 0}             {valid, last node of the range}
- *             3  receive program   {node, row}           {valid, more, packet}
+ *             3  receive program   {node, row}           {valid, more, combine, packet}
  *                   computed       {node, phase}         {valid, offset}
  *             4  packet memory     {node, packet, flit}  {held, word}
  *             5  flags             {node}                {missing, unexpected, not held}, read only
  *             6  router flags      {router}              {overflow, twice, not held}, read only
  *
  * Bit 31 of a word is its valid or held bit. Bit 30 of a receive program's word is set if the
- * packet continues in the next row, which occurs only in a run without barriers. Fields are as wide
+ * packet continues in the next row, which occurs only in a run without barriers; bit 29, on
+ * machines that combine, if the packet is combined with the one in its slot. Fields are as wide
  * as the capacities require, the last one in the lowest bits. Packet p of a schedule is in slot p-1
  * of the packet memory. A region, node, bank or column that a machine does not have reads as 0.
  *
@@ -64,6 +65,8 @@ enum machine_region {
 #define MACHINE_ALL_NODES UINT32_C(0x80000000)
 #define MACHINE_VALID UINT32_C(0x80000000)
 #define MACHINE_MORE UINT32_C(0x40000000)
+#define MACHINE_COMBINE UINT32_C(0x20000000)
+#define MACHINE_STREAM UINT32_C(0x80000000) /* in register MACHINE_RUN_PACKETS */
 
 /* Flags of an endpoint, in a flags word; shifted by MACHINE_OBS_FLAGS in an observation. */
 #define MACHINE_NOT_HELD 1u
@@ -93,17 +96,20 @@ static inline uint32_t machine_offset_word(const struct machine *machine, int32_
 
 /* Returns the word {valid, packet} of a stored program that corresponds to a computed entry when
  * `base` = number of the period · period is added. A packet before the first is no packet, and a
- * packet after the last of `packets` is the last. The result is in the packet memory for any three
- * values, because its number has no more bits (rtl/shell/rc_periodic_packet.sv). Precondition: base
- * has machine_offset_bits. */
+ * packet after the last of `packets` is the last, or in a stream (MACHINE_STREAM in `packets`) no
+ * packet. The result is in the packet memory for any three values, because its number has no more
+ * bits (rtl/shell/rc_periodic_packet.sv). Precondition: base has machine_offset_bits. */
 static inline uint32_t machine_computed(const struct machine *machine, uint32_t entry,
                                         uint32_t base, uint32_t packets)
 {
     unsigned unused = 32 - machine_offset_bits(machine);
     int32_t sum = ((int32_t)(entry << unused) >> unused) + (int32_t)base;
-    if (!(entry & MACHINE_VALID) || sum < 0)
+    bool stream = packets & MACHINE_STREAM;
+    packets &= ~MACHINE_STREAM;
+    bool after = sum >= 0 && (uint32_t)sum >= packets;
+    if (!(entry & MACHINE_VALID) || sum < 0 || (stream && after))
         return 0;
-    uint32_t packet = (uint32_t)sum < packets ? (uint32_t)sum : packets - 1;
+    uint32_t packet = after ? packets - 1 : (uint32_t)sum;
     return MACHINE_VALID | (packet & ((UINT32_C(1) << machine->log2_packets) - 1));
 }
 

@@ -7,6 +7,8 @@
 #include "sched/machine/machine_address.h"
 #include "sched/machine/network_rows.h"
 
+#include <inttypes.h>
+
 static bool check_network(const struct machine *machine, struct err *err)
 {
     uint32_t ports = machine_ports(machine);
@@ -150,6 +152,26 @@ bool machine_check_reconfig(const struct machine *machine, struct err *err)
                text_s(machine_setting_index_bits(machine)));
 }
 
+bool machine_check_combines(const struct machine *machine, struct err *err)
+{
+    if (machine->combines && machine_hops(machine))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "network: the endpoints of routers do not combine packets; expected a "
+                       "multistage network");
+    if (machine->combines && machine->ranges)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "{programs}: ranges split broadcasts, and no header says that a packet is "
+                       "combined; expected {programs} stored");
+    if (machine->combines && machine->shared > 0)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "machine: endpoints that share a packet memory do not combine packets; "
+                       "expected one port for each node");
+    return !machine->combines || !machine->computed ||
+           err_set(err, ERR_UNSUPPORTED,
+                   "{programs}: computed programs repeat packets, not whether they are combined; "
+                   "expected {programs} stored");
+}
+
 static bool check_addresses(const struct machine *machine, struct err *err)
 {
     unsigned banks = machine_hops(machine) ? machine_routers(machine) : machine_banks(machine);
@@ -166,6 +188,22 @@ static bool check_addresses(const struct machine *machine, struct err *err)
                    machine->log2_flits, machine->log2_rows);
 }
 
+/* Checks that endpoints that share a memory have stored programs, which name its members. */
+static bool check_shared(const struct machine *machine, struct err *err)
+{
+    if (machine->shared == 0)
+        return true;
+    if (machine_hops(machine) || machine->computed || machine->ranges)
+        return err_set(err, ERR_NETWORK,
+                       "{programs}: the endpoints of a node share a memory; expected stored "
+                       "programs on a multistage network");
+    return (machine->shared > 1 && machine->shared <= MACHINE_MAX_SHARED &&
+            machine->log2_packets + machine_member_bits(machine) < 30) ||
+           err_set(err, ERR_NETWORK,
+                   "machine: %" PRIu32 " endpoints share a memory; expected 2 … %" PRIu32,
+                   machine->shared, MACHINE_MAX_SHARED);
+}
+
 bool machine_check(const struct machine *machine, struct err *err)
 {
     if (!check_network(machine, err))
@@ -179,6 +217,7 @@ bool machine_check(const struct machine *machine, struct err *err)
     return (!machine_hops(machine) ||
             (check_routers(machine, err) && check_header(machine, err))) &&
            machine_check_ranges(machine, err) && check_splits(machine, err) &&
-           machine_check_reconfig(machine, err) && check_setting_period(machine, err) &&
+           machine_check_reconfig(machine, err) && machine_check_combines(machine, err) &&
+           check_setting_period(machine, err) && check_shared(machine, err) &&
            check_addresses(machine, err);
 }

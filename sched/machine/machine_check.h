@@ -11,6 +11,9 @@ bool machine_check_settings(const struct machine *machine, struct err *err);
 /* Checks that a machine with reconfiguration can be built. E401. */
 bool machine_check_reconfig(const struct machine *machine, struct err *err);
 
+/* Checks that a machine that combines packets can be built. E208. */
+bool machine_check_combines(const struct machine *machine, struct err *err);
+
 /* Checks that endpoints of the machine can split ranges, if it has ranges. E401. */
 bool machine_check_ranges(const struct machine *machine, struct err *err);
 

@@ -25,6 +25,8 @@ enum machine_register {
     MACHINE_RUN_PERIOD = 14,
     MACHINE_RUN_PACKETS = 15,
     MACHINE_RUN_RECONFIGURE = 16,
+    MACHINE_RUN_STOP = 17,
+    MACHINE_RUN_OPERATOR = 18,
     MACHINE_KIND = 32,
     MACHINE_SETTINGS = 33,
     MACHINE_TABLES = 34,
@@ -61,6 +63,8 @@ enum machine_register {
     X(RUN_PERIOD, "RunPeriod", 14)             \
     X(RUN_PACKETS, "RunPackets", 15)           \
     X(RUN_RECONFIGURE, "RunReconfigure", 16)   \
+    X(RUN_STOP, "RunStop", 17)                 \
+    X(RUN_OPERATOR, "RunOperator", 18)         \
     X(KIND, "Kind", 32)                        \
     X(SETTINGS, "Settings", 33)                \
     X(TABLES, "Tables", 34)                    \
@@ -89,10 +93,14 @@ enum machine_register {
 #define MACHINE_RUN_PERIOD_FIRST_BITS 16
 #define MACHINE_RUN_PERIOD_PERIOD_LOW 0
 #define MACHINE_RUN_PERIOD_PERIOD_BITS 16
+#define MACHINE_RUN_PACKETS_STREAM_LOW 31
+#define MACHINE_RUN_PACKETS_STREAM_BITS 1
 #define MACHINE_KIND_NETWORK_LOW 8
 #define MACHINE_KIND_NETWORK_BITS 8
 #define MACHINE_KIND_MACHINE_LOW 0
 #define MACHINE_KIND_MACHINE_BITS 8
+#define MACHINE_SETTINGS_COMBINE_LOW 12
+#define MACHINE_SETTINGS_COMBINE_BITS 1
 #define MACHINE_SETTINGS_RANGES_LOW 11
 #define MACHINE_SETTINGS_RANGES_BITS 1
 #define MACHINE_SETTINGS_RECONFIG_LOW 10

@@ -33,8 +33,12 @@ static bool row_cycles_fit(const struct machine *machine, const struct run *run)
     if (machine_header_flits(machine) > 0 && run->flits < 2)
         return false; /* no room for the header */
     unsigned latency = machine_latency(machine);
+    if (run->stream && run->row_cycles < MACHINE_STREAM_CYCLES)
+        return false;
     if (run->row_cycles >= machine_row_cycles(machine, run->flits))
         return run->row_cycles <= MACHINE_MAX_ROW_CYCLES;
+    if (machine->combines && run->flits < MACHINE_COMBINE_FLITS)
+        return false;
     return !machine_hops(machine) && !machine->reconfigures && run->row_cycles > 0 &&
            run->flits % run->row_cycles == 0 && latency % run->row_cycles == 0;
 }
@@ -47,16 +51,23 @@ static bool bases_fit(const struct machine *machine, const struct run *run)
            (uint64_t)run->first + run->rows <= UINT64_C(1) << machine_offset_bits(machine);
 }
 
+/* Checks that a stream begins no more packets than it has rows. */
+static bool stream_fits(const struct run *run)
+{
+    return run->stream <= 1 && (run->stream == 0 || run->packets <= run->rows);
+}
+
 static bool setting_period_fit(const struct machine *machine, const struct run *run)
 {
     if (machine->ranges && (run->packets < 1 || run->packets > 1u << machine->log2_packets))
         return false;
     if (!machine_has_setting_period(machine))
-        return run->period == 0 && run->first == 0 && (machine->ranges || run->packets == 0);
+        return run->period == 0 && run->first == 0 && (machine->ranges || run->packets == 0) &&
+               run->stream == 0;
     return run->period >= 1 && run->period <= UINT32_C(1) << machine->log2_period &&
            run->period <= MACHINE_MAX_PERIOD && run->first < run->period &&
            run->packets <= UINT32_C(1) << machine->log2_packets &&
-           (!machine->computed || bases_fit(machine, run));
+           (machine->computed ? bases_fit(machine, run) && stream_fits(run) : run->stream == 0);
 }
 
 bool machine_check_run(const struct machine *machine, const struct run *run, const char *name,
@@ -65,7 +76,8 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
     if (run->rows > UINT32_C(1) << machine->log2_rows || run->flits < 1 ||
         run->flits > UINT32_C(1) << machine->log2_flits || !row_cycles_fit(machine, run) ||
         run->single_port > machine_hops(machine) ||
-        (run->reconfigure > 0 && !machine->reconfigures))
+        (run->reconfigure > 0 && !machine->reconfigures) ||
+        run->operation >= (machine->combines ? MACHINE_OPERATORS : 1))
         return err_set(err, ERR_FIELD_RANGE,
                        "%.200s:3: a run of %u row%s of %u flit%s in %u cycle%s; expected at most "
                        "%u row%s, 1 … %u "

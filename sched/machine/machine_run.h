@@ -5,12 +5,18 @@
 
 #include "sched/base/rational.h"
 #include "sched/machine/machine.h"
+#include "sched/machine/operators.h"
 
 #define MACHINE_MAX_ROW_CYCLES 65535 /* 16 bits in the sequencer */
 /* minimum number of cycles of a row with reconfiguration: the number of rows of a setting is read
  * with its first row */
 #define MACHINE_RECONFIG_CYCLES 2
+/* minimum number of flits of a packet in a run without barriers that combines: a word is read one
+ * cycle before its combination is stored, so the same word must not be needed in the next cycle */
+#define MACHINE_COMBINE_FLITS 2
 #define MACHINE_MAX_PERIOD UINT32_C(65535)
+/* minimum number of cycles of a row of a stream, so that a stop is decided within the row */
+#define MACHINE_STREAM_CYCLES 4
 
 /* The clocking of a run (docs/machine.md), in the machine's registers 8 … 10. There are two kinds:
  *
@@ -33,19 +39,27 @@ struct run {
     /* For machines with a setting period; 0 on others. */
     uint32_t period; /* setting phases, 1 … capacity */
     uint32_t first;  /* setting phase of row 0, below period */
-    /* computed programs: packets of the schedule; higher numbers become the last packet */
+    /* computed programs: packets of the schedule; higher numbers become the last packet, or in a
+     * stream no packet */
     uint32_t packets;
+    /* computed programs: 1 if the run is a stream, which the host may stop; else 0. The source
+     * begins packet r, from 0, in row r. */
+    uint32_t stream;
+
+    uint32_t operation; /* enum machine_operator, on machines that combine; else 0 */
 
     uint32_t reconfigure; /* reconfiguration: cycles that a change of settings takes; else 0 */
 };
 
 /* Returns L, the cycles between a flit's departure from an endpoint and its arrival at another; in
- * machines of routers, at the next node. */
+ * machines of routers, at the next node. Endpoints that combine have one register more, in which a
+ * flit waits for the word that it is combined with. */
 static inline unsigned machine_latency(const struct machine *machine)
 {
     if (machine_hops(machine))
         return machine->pad;
-    return (machine->pipe ? machine_stages(machine) / machine->pipe : 0) + machine->pad;
+    return (machine->pipe ? machine_stages(machine) / machine->pipe : 0) + machine->pad +
+           machine->combines;
 }
 
 /* Number of cycles that routers without tables need to choose the packets of the next row, in

@@ -254,7 +254,7 @@ bool tune_check(const struct tune_request *request, const char *file, struct err
 {
     if (collective_rows[request->kind].combined)
         return err_set(err, ERR_UNSUPPORTED,
-                       "{collective}: %s combines packets, which no network does yet; expected "
+                       "{collective}: %s combines packets, which tune does not price; expected "
                        "another collective",
                        collective_name(request->kind));
     if (multistage_blocks(&request->machine.network))

@@ -206,8 +206,7 @@ bool given_schedule_read(const struct request *request, struct schedule *schedul
     }
     bool read = read_any(text, &how, schedule, err);
     schedule_free(&demands);
-    if (!read || (check_collective(request, schedule, err) &&
-                  schedule_check_uncombined(text, schedule, err)))
+    if (!read || check_collective(request, schedule, err))
         return read;
     schedule_free(schedule);
     return false;

@@ -65,6 +65,8 @@ static struct compile_request compile_of(const struct request *request)
                                     .has_latency = asked->has_latency,
                                     .has_memory =
                                         request_has(request, machine.machine.log2_packets),
+                                    .operation = asked->operation,
+                                    .has_operator = request_has(request, machine.operation),
                                     .split = asked->split,
                                     .machine = asked->machine,
                                     .flits = asked->flits,

@@ -381,6 +381,19 @@ bool problem_for_schedule(const struct request *request, struct instance *instan
            machine_request_round(request, collective, err);
 }
 
+/* Checks that the host can stop the run where the request asks for it. E101, E102. */
+static bool check_stop(const struct request *request, struct err *err)
+{
+    uint32_t after = request->run.stop_after, packets = request->problem.packets;
+    if (after == 0)
+        return true;
+    if (!request->problem.stream)
+        return err_requires(err, "stop-after", "stream");
+    if (!request->machine.machine.computed)
+        return err_set(err, ERR_OPTION, "{stop-after} requires {programs} computed");
+    return after <= packets || err_out_of_range(err, "stop-after", after, 1, packets);
+}
+
 bool problem_for_machine(const struct request *request, struct instance *instance,
                          struct compile_request *compile, struct machine *machine,
                          struct payload *payload, struct err *err)
@@ -390,11 +403,7 @@ bool problem_for_machine(const struct request *request, struct instance *instanc
     if (instance->algorithm == NULL || !check_algorithm(request, instance, false, err))
         return false;
     struct collective *collective = &instance->collective;
-    if (collective->stream)
-        return err_set(err, ERR_OPTION,
-                       "{stream}: requires 'roundcast schedule'; 'roundcast route' and 'roundcast "
-                       "simulate' run the schedule that it writes");
-    if (!machine_request(request, compile, err) ||
+    if (!check_stop(request, err) || !machine_request(request, compile, err) ||
         !compile_machine(compile, collective, machine, payload, err))
         return false;
     collective->cost.round = machine_row_cycles(machine, payload->flits);

@@ -75,6 +75,7 @@ struct problem {
 struct machine_request {
     struct machine machine; /* network, settings, programs, width and memories, if given */
     bool has_latency;       /* pipe or pad was given with the network */
+    uint32_t operation;     /* enum machine_operator: how reductions combine */
     bool split;             /* a round that the network blocks may be split into several */
     uint32_t flits;         /* flits of a packet; 0: as many as the payload needs */
 };
@@ -86,6 +87,7 @@ enum run_engine { RUN_CSIM, RUN_RTL, RUN_NETLIST, RUN_BOTH, RUN_ENGINES };
 struct run_request {
     enum run_engine engine;
     const char *payload;           /* a file; NULL: pseudo-random bytes */
+    uint32_t stop_after;           /* packets after which the host stops a stream; 0: none */
     const char *waves;             /* name of the trace, F.fst; NULL: no trace */
     uint32_t waves_from, waves_to; /* first and last round; 0: the first, the last */
     const char *view;              /* name of the page, F.html; NULL: no page */

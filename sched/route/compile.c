@@ -10,6 +10,7 @@
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
+#include "sched/route/partial_results.h"
 #include "sched/route/ports_to_nodes.h"
 #include "sched/route/rewrite.h"
 #include "sched/route/route.h"
@@ -47,8 +48,9 @@ static uint32_t max_flits(const struct compile_request *request, const struct ma
 struct cut {
     const struct compile_request *request;
     const struct machine *machine;
-    uint32_t packets;
-    uint32_t most; /* maximum number of flits of a packet */
+    uint32_t packets; /* of the payload: those of the machine times shares */
+    uint32_t shares;  /* nodes with packets of their own; 1: a packet is the same at all nodes */
+    uint32_t most;    /* maximum number of flits of a packet */
 };
 
 /* Adds the cuts that fit to the error for a file that is too large. Returns false. */
@@ -65,7 +67,7 @@ static bool suggest_cuts(const struct cut *cut, uint32_t flits, struct err *err)
     uint64_t size = (uint64_t)status.st_size;
     uint64_t each = flits > header ? (uint64_t)(flits - header) * width / 8 : 0;
     uint64_t longer = header + bits_divide_up(bits_divide_up(size, cut->packets) * 8, width);
-    uint64_t more = each > 0 ? bits_divide_up(size, each) : UINT64_MAX;
+    uint64_t more = each > 0 ? bits_divide_up(size, each * cut->shares) : UINT64_MAX;
     bool takes_more = more <= SCHEDULE_MAX_PACKETS && !request->has_memory &&
                       max_flits(request, machine, (uint32_t)more, NULL) >= flits;
     if (longer <= cut->most)
@@ -123,7 +125,23 @@ static bool cut_payload(const struct cut *cut, uint32_t flits, struct payload *p
     if (request->payload == NULL && !payload_random(request->seed, bytes ? bytes : 1, payload, err))
         return false;
     payload->header_flits = header;
+    payload->node_packets = cut->shares > 1 ? packets / cut->shares : 0;
     return payload_cut(payload, packets, flits, most, machine->width, err);
+}
+
+/* Checks that packets can be combined in the postal model: λ leaves a cycle for it, and a packet
+ * has two flits or more. */
+static bool check_combined(struct rational lambda, uint32_t flits, struct err *err)
+{
+    if (lambda.numerator == lambda.denominator)
+        return err_set(err, ERR_NETWORK,
+                       "{lambda}: 1 leaves no cycle to combine packets; expected more than 1");
+    return flits >= MACHINE_COMBINE_FLITS ||
+           err_set(err, ERR_NETWORK,
+                   "{flits}: %" PRIu32
+                   "; expected at least %d, because a reduction without barriers reads a flit one "
+                   "cycle before it stores the result",
+                   flits, MACHINE_COMBINE_FLITS);
 }
 
 /* Makes the flits, the registers and λ of the postal model agree: those that are not given follow
@@ -135,14 +153,17 @@ static bool fit_lambda(const struct compile_request *request, struct rational *l
     *flits = needed;
     if (is_free)
         *lambda = machine_lambda(machine, needed);
+    if (machine->combines && !check_combined(*lambda, needed, err))
+        return false;
     const struct clock_request asked = {.lambda = *lambda,
                                         .needed = needed,
                                         .given = request->flits,
                                         .shrink = request->payload == NULL};
     if (is_free)
         return true;
-    return request->has_latency ? clock_flits(machine, &asked, flits, err)
-                                : clock_registers(machine, &asked, flits, err);
+    return (request->has_latency ? clock_flits(machine, &asked, flits, err)
+                                 : clock_registers(machine, &asked, flits, err)) &&
+           (!machine->combines || check_combined(*lambda, *flits, err));
 }
 
 /* Indexed by topology: the function that rewrites a schedule as one of a complete graph, so that it
@@ -232,7 +253,7 @@ static bool choose_network(const struct compile_request *request,
         machine->pipe = 1;
     }
     return machine_check_settings(machine, err) && machine_check_reconfig(machine, err) &&
-           machine_check_ranges(machine, err);
+           machine_check_ranges(machine, err) && machine_check_combines(machine, err);
 }
 
 /* Returns the number of packets for which a machine is sized: at least one, also for an empty
@@ -247,10 +268,11 @@ bool compile_machine(const struct compile_request *request, struct collective *c
 {
     *machine = request->machine;
     *payload = (struct payload){0};
-    if (collective_rows[collective->kind].combined)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%s: no network or simulator combines packets yet; expected another "
-                       "collective, or 'schedule' and 'verify' with this one",
+    machine->combines = collective_rows[collective->kind].combined;
+    if (request->has_operator && !machine->combines)
+        return err_set(err, ERR_OPTION,
+                       "{combine}: %s combines no packets; expected a reduction, such as "
+                       "all-reduce",
                        collective_name(collective->kind));
     if (collective_endpoints(collective) > SCHEDULE_MAX_NODES)
         return err_set(err, ERR_RANGE, "{ports}: %" PRIu64 " in all; expected at most %" PRIu32,
@@ -270,8 +292,14 @@ bool compile_machine(const struct compile_request *request, struct collective *c
     if (packets > SCHEDULE_MAX_PACKETS)
         return err_set(err, ERR_RANGE, "%" PRIu64 " packet%s; expected 1 … %" PRIu32, packets,
                        text_s(packets), SCHEDULE_MAX_PACKETS);
-    uint32_t count = machine_packets(packets);
-    const struct cut cut = {request, machine, count, max_flits(request, machine, count, err)};
+    uint32_t count = machine_packets(packets), shares = machine->combines ? collective->n : 1;
+    if ((uint64_t)count * shares > SCHEDULE_MAX_PACKETS)
+        return err_set(err, ERR_RANGE,
+                       "%" PRIu32 " packet%s of %" PRIu32 " nodes; expected at most %" PRIu32
+                       " in all",
+                       count, text_s(count), shares, SCHEDULE_MAX_PACKETS);
+    const struct cut cut = {request, machine, count * shares, shares,
+                            max_flits(request, machine, count, err)};
     uint32_t flits;
     bool loaded = cut.most > 0 && read_payload(&cut, payload, &flits, err) &&
                   (!model_has_times(collective->model) ||
@@ -296,7 +324,7 @@ bool compile_round_cycles(const struct compile_request *request,
     /* A machine has at most MACHINE_MAX_PORTS ports; with more nodes the flits default as usual. */
     bool is_built = collective->n <= MACHINE_MAX_PORTS;
     uint32_t most = is_built ? max_flits(request, &machine, count, err) : MACHINE_SIZING_MAX_FLITS;
-    const struct cut cut = {request, &machine, count, most};
+    const struct cut cut = {request, &machine, count, 1, most};
     if (!read_payload(&cut, &none, &flits, err))
         return false;
     *cycles = machine_row_cycles(&machine, flits);
@@ -308,6 +336,8 @@ bool compile_machine_of(const struct compile_request *request, const struct sche
 {
     struct collective collective = {.n = schedule->nodes,
                                     .m = schedule_data_packets(schedule),
+                                    .kind = schedule->has_reductions ? COLLECTIVE_REDUCE
+                                                                     : COLLECTIVE_BROADCAST,
                                     .model = schedule->model,
                                     .lambda = schedule->lambda,
                                     .ports = schedule->ports,
@@ -324,6 +354,12 @@ static bool lower_if_needed(const struct machine *machine, struct schedule *sche
         schedule->ports > 1 ? ports_to_nodes : lowers[schedule->topology.kind];
     if (lower == NULL || machine_hops(machine))
         return true;
+    if (schedule->has_reductions)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "network: several packets of a node in a %s become rounds, in which a node "
+                       "would send a partial result before or after it combines; expected a "
+                       "reduction of a complete graph with one port",
+                       schedule->ports > 1 ? "round" : "step");
     struct schedule lowered = {0};
     if (!lower(schedule, &lowered, err))
         return false;
@@ -341,6 +377,11 @@ static bool split_if_asked(const struct compile_request *request, const struct m
         return true;
     if (!multistage_blocks(&machine->network))
         return err_set(err, ERR_NETWORK, "{split}: applies only to omega networks");
+    if (schedule->has_reductions)
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "{split}: a node would combine in one part of a round and send the result in "
+            "the other; expected a network that passes all rounds, benes:N");
     if (!machine_sizing_check_ports(schedule->nodes, machine, err))
         return false;
     struct schedule split = {0};
@@ -374,7 +415,7 @@ static bool fit(const struct compile_request *request, const struct schedule *sc
 bool compile_rewrite(const struct compile_request *request, const struct machine *machine,
                      struct schedule *schedule, struct split_report *splitted, struct err *err)
 {
-    return schedule_check_uncombined("the schedule", schedule, err) &&
+    return partial_results_check("the schedule", schedule, err) &&
            lower_if_needed(machine, schedule, err) &&
            split_if_asked(request, machine, schedule, splitted, err);
 }
@@ -383,8 +424,10 @@ bool compile_schedule(const struct compile_request *request, const struct schedu
                       struct payload *payload, struct machine *machine, struct image *image,
                       struct err *err)
 {
+    machine->shared = schedule->topology.shared;
     return fit(request, schedule, payload->flits, machine, err) && machine_check(machine, err) &&
            packet_header_write(schedule, machine, payload, err) &&
            route_schedule(schedule, machine, payload, image, err) &&
-           (!machine->reconfigures || (route_reconfigure(image, request->reconfigure), true));
+           (!machine->reconfigures || (route_reconfigure(image, request->reconfigure), true)) &&
+           (!machine->combines || (route_operator(image, request->operation), true));
 }

@@ -17,6 +17,8 @@ struct compile_request {
     bool has_latency;       /* pipe or pad was requested */
     bool has_memory;        /* packets, flits and rows were requested */
     bool split;             /* rounds that the network blocks may be split into several */
+    uint32_t operation;     /* enum machine_operator, for a machine that combines */
+    bool has_operator;      /* the operator was requested */
     uint32_t reconfigure;   /* cycles of a change of settings, on a machine with reconfiguration */
     struct machine machine; /* the properties that were requested */
     uint32_t flits;         /* of a packet; 0: as many as the payload needs */
@@ -27,8 +29,9 @@ struct compile_request {
 /* Chooses the network and reads the payload for a collective. The network is the one requested, or
  * the smallest that fits. In the postal model flits, registers and λ = 1 + L/F must agree: λ = 0/0
  * is computed from flits and registers; the registers follow from λ unless pipe or pad were
- * requested, in which case the flits follow from both. Errors: E102, E201, E401, E405. Free the
- * payload. */
+ * requested, in which case the flits follow from both. For a reduction the payload has packets for
+ * each node, and the machine combines. Errors: E102, E201, E208, E401, E405. Free
+ * the payload. */
 bool compile_machine(const struct compile_request *request, struct collective *collective,
                      struct machine *machine, struct payload *payload, struct err *err);
 

@@ -3,6 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/text.h"
+#include "sched/route/ports_shared.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -212,6 +213,7 @@ static bool rewrite(const struct ports *ports, struct schedule *single, struct e
     if (!schedule_init_empty(single, from->algorithm, &topology, model, err))
         return false;
     single->lambda = from->lambda;
+    single->stream = from->stream;
     bool written = add_demands(ports, single, err) && add_steps(ports, single, err);
     if (!written)
         schedule_free(single);
@@ -236,13 +238,8 @@ bool ports_to_nodes(const struct schedule *several, struct schedule *single, str
                              4);
     if (memory == NULL)
         return err_no_memory(err, "the ports of %" PRIu32 " packets", several->packets);
-    bool written = find_ports(&ports)
-                       ? rewrite(&ports, single, err)
-                       : err_set(err, ERR_UNSUPPORTED,
-                                 "%.100s: a packet does not keep to one port of each node, and the "
-                                 "endpoints of a node have a memory each; expected a schedule in "
-                                 "which it does, such as that of circulant or total-exchange",
-                                 several->algorithm);
+    bool written =
+        find_ports(&ports) ? rewrite(&ports, single, err) : ports_share(several, single, err);
     free(memory);
     return written;
 }

@@ -6,12 +6,12 @@
  *     round 1    0→1 1    0→1 2                     round 1    0→2 1    1→3 2
  *     round 2    1→2 1    1→2 2                     round 2    2→4 1    3→5 2
  *
- * Each endpoint has its own memory, so a packet uses the same port at all nodes: it is stored at
+ * If each endpoint has its own memory, a packet uses the same port at all nodes: it is stored at
  * the endpoint from which it is sent next. Packets of stripes do so (stripes.h): packet p uses port
  * (p - 1) mod k. If each packet is sent once, as in a total exchange, the transfers of each round
- * are coloured with k colours (D. König: a bipartite graph of degree k has such a colouring). Other
- * schedules, in which a node sends a packet over several ports at a time, would need a memory that
- * all ports of a node can read, which no machine has. */
+ * are coloured with k colours (D. König: a bipartite graph of degree k has such a colouring). In
+ * other schedules a node sends a packet over several ports, and its endpoints share a memory
+ * (ports_shared.h). */
 #ifndef ROUNDCAST_PORTS_TO_NODES_H
 #define ROUNDCAST_PORTS_TO_NODES_H
 
@@ -19,9 +19,9 @@
 
 /* Fills `single`, which must be zero or freed, with the same steps and packets, and with the
  * demands between endpoints. Precondition: a legal schedule of a complete graph without reductions.
- * Errors: E102 for more endpoints than a schedule may have nodes, E208 for packets that cannot use
- * one port throughout, E104. O(wanted + transfers); if packets are sent once, O(wanted + transfers
- * · (nodes + ports)) in the worst case. Free it with schedule_free. */
+ * Errors: E102 for more endpoints than a schedule may have nodes, E208 for control packets, E104.
+ * O(wanted · log wanted + transfers · ports); if packets are sent once, O(wanted + transfers ·
+ * (nodes + ports)) in the worst case. Free it with schedule_free. */
 bool ports_to_nodes(const struct schedule *several, struct schedule *single, struct err *err);
 
 #endif

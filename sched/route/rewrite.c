@@ -137,6 +137,7 @@ bool split_schedule(const struct schedule *schedule, const struct multistage *ne
         allocate(&splitter, err) &&
         schedule_init_empty(split, schedule->algorithm, &schedule->topology, schedule->model, err);
     if (done) {
+        split->stream = schedule->stream;
         done = schedule_copy_demands(schedule, split, err);
         for (size_t k = 0; done && k < schedule->step_count; k++)
             done = split_step(&splitter, k, err);

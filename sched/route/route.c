@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/route.h"
 
+#include "sched/base/bits.h"
 #include "sched/base/text.h"
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/packet_tracker.h"
+#include "sched/route/partial_results.h"
 #include "sched/route/route_tables.h"
 #include "sched/route/self_timed.h"
 #include "sched/route/setting_period.h"
 #include "sched/schedule/ranges.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Indexed by kind: checks that self-timed routers follow the schedule; NULL: the machine follows
  * tables. */
@@ -85,26 +89,87 @@ static bool append_entry(struct image *image, enum machine_region program, uint3
                         err);
 }
 
-/* Appends a packet to the programs of its sender and its receiver in each row that it takes, if
- * these are endpoints and have such a program. If a packet is copied, its sender has one entry for
- * consecutive transfers. */
-static bool append_entries(struct image *image, const struct schedule *schedule, size_t index,
-                           bool sends, uint32_t first, struct err *err)
+/* The endpoints of a machine whose endpoints share memories, at which a node has its packets. */
+struct members {
+    uint32_t shared, packets;
+    /* at[node · packets + packet - 1]: the first endpoint of the node that receives the packet, or
+     * at which it starts, less the node's first endpoint; NULL if no memory is shared */
+    uint8_t *at;
+};
+
+/* Records that a node has a packet at an endpoint, unless it has it at another one. */
+static void members_note(struct members *members, uint32_t endpoint, uint32_t packet)
 {
+    uint8_t *at =
+        members->shared > 0
+            ? &members->at[(size_t)(endpoint / members->shared) * members->packets + packet - 1]
+            : NULL;
+    if (at != NULL && *at == UINT8_MAX)
+        *at = (uint8_t)(endpoint % members->shared);
+}
+
+/* Returns the entry of a send program for transfer `index`: {valid, member, packet}. */
+static uint32_t sent_entry(const struct members *members, const struct image *image,
+                           const struct schedule *schedule, size_t index)
+{
+    const struct transfer *transfer = &schedule->transfer[index];
+    uint32_t packet = transfer->packet - 1, member = 0;
+    if (members->shared > 0)
+        member =
+            members->at[(size_t)(transfer->source / members->shared) * members->packets + packet];
+    return MACHINE_VALID | member << image->machine.log2_packets | packet;
+}
+
+static bool members_open(const struct schedule *schedule, const struct machine *machine,
+                         struct members *members, struct err *err)
+{
+    *members = (struct members){.shared = machine->shared, .packets = schedule->packets};
+    if (machine->shared == 0)
+        return true;
+    size_t nodes = bits_divide_up(schedule->nodes, machine->shared);
+    members->at = malloc(nodes * schedule->packets + 1);
+    if (members->at == NULL)
+        return err_no_memory(err, "the packets of %zu nodes", nodes);
+    memset(members->at, UINT8_MAX, nodes * schedule->packets);
+    for (size_t d = 0; d < schedule->demand_count; d++)
+        for (uint32_t packet = schedule->demand[d].first_packet;
+             packet <= schedule->demand[d].last_packet; packet++)
+            members_note(members, schedule->demand[d].source, packet);
+    return true;
+}
+
+/* A transfer and its entries: its first row, the entry of its sender, or 0 if it has none because
+ * consecutive transfers of a packet that is copied share the entry of the first, and whether its
+ * receiver combines. */
+struct entries {
+    size_t index;
+    uint32_t first, sent;
+    bool combines;
+};
+
+/* Appends a packet to the programs of its sender and its receiver in each row that it takes, if
+ * these are endpoints and have such a program. */
+static bool append_entries(struct image *image, const struct schedule *schedule,
+                           const struct entries *entries, struct err *err)
+{
+    const size_t index = entries->index;
+    const uint32_t first = entries->first;
     const struct machine *machine = &image->machine;
     const struct topology *topology = &schedule->topology;
     const struct transfer *transfer = &schedule->transfer[index];
     uint32_t lane = schedule_lane(schedule, index);
     uint32_t entry = MACHINE_VALID | (transfer->packet - 1);
+    uint32_t combine = entries->combines ? MACHINE_COMBINE : 0;
     uint32_t last = first + machine_packet_rows(&image->run) - 1;
     uint32_t source = wiring_endpoint(topology, transfer->source, transfer->destination, lane);
     uint32_t destination = wiring_endpoint(topology, transfer->destination, transfer->source, lane);
     bool receives = destination < machine_ports(machine) && !machine_is_self_timed(machine);
     for (uint32_t row = first; row <= last; row++) {
         uint32_t more = row < last ? MACHINE_MORE : 0;
-        if ((sends && !append_entry(image, MACHINE_SEND, source, row, entry, err)) ||
+        if ((entries->sent != 0 &&
+             !append_entry(image, MACHINE_SEND, source, row, entries->sent, err)) ||
             (receives &&
-             !append_entry(image, MACHINE_RECEIVE, destination, row, entry | more, err)))
+             !append_entry(image, MACHINE_RECEIVE, destination, row, entry | combine | more, err)))
             return false;
     }
     return true;
@@ -113,8 +178,13 @@ static bool append_entries(struct image *image, const struct schedule *schedule,
 static bool append_programs(struct image *image, const struct schedule *schedule, struct err *err)
 {
     struct packet_tracker walk;
+    struct partial_results results;
+    struct members members = {0};
     bool copies = model_copies(schedule->model);
-    bool appended = packet_tracker_open(&walk, schedule, err);
+    if (!partial_results_open(&results, schedule, err))
+        return false;
+    bool appended = packet_tracker_open(&walk, schedule, err) &&
+                    members_open(schedule, &image->machine, &members, err);
     while (appended && walk.step < schedule->step_count) {
         uint32_t row = (uint32_t)schedule_row(schedule, walk.step);
         size_t first = schedule->step[walk.step].first;
@@ -122,11 +192,19 @@ static bool append_programs(struct image *image, const struct schedule *schedule
             const struct transfer *transfer = &schedule->transfer[t];
             bool again = copies && t > first && transfer[-1].source == transfer->source;
             bool sends = !again && !packet_tracker_is_routed(&walk, transfer);
-            appended = appended && append_entries(image, schedule, t, sends, row, err);
+            const struct entries entries = {.index = t,
+                                            .first = row,
+                                            .sent = sends ? sent_entry(&members, image, schedule, t)
+                                                          : 0,
+                                            .combines = partial_results_receive(&results, t)};
+            appended = appended && append_entries(image, schedule, &entries, err);
+            members_note(&members, transfer->destination, transfer->packet);
         }
         packet_tracker_next(&walk);
     }
     packet_tracker_close(&walk);
+    partial_results_close(&results);
+    free(members.at);
     return appended;
 }
 
@@ -195,9 +273,12 @@ static bool append_payload(struct image *image, const struct schedule *schedule,
         const struct demand *demand = &schedule->demand[d];
         if (demand->control && machine_is_autonomous(&image->machine))
             continue;
+        const uint32_t starts = schedule_starts(schedule, demand);
         for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++)
-            if (!append_packet(image, &schedule->topology, payload, demand->source, packet, err))
-                return false;
+            for (uint32_t k = 0; k < starts; k++)
+                if (!append_packet(image, &schedule->topology, payload, schedule_start(demand, k),
+                                   packet, err))
+                    return false;
     }
     return true;
 }
@@ -226,6 +307,10 @@ static bool find_setting_period(const struct schedule *schedule, struct image *i
     image->run.period = setting_period->period;
     image->run.first = setting_period->first;
     image->run.packets = schedule->packets;
+    if (machine->computed && schedule->stream) {
+        image->run.stream = 1;
+        image->run.row_cycles = MAX(image->run.row_cycles, MACHINE_STREAM_CYCLES);
+    }
     bool fits =
         setting_period->period <= 1u << machine->log2_period &&
         (!machine_is_indexed(machine) || setting_period->distinct <= 1u << machine->log2_settings);
@@ -272,10 +357,22 @@ bool route_schedule(const struct schedule *schedule, const struct machine *machi
     return routed;
 }
 
+/* Replaces the word of a register of the run. */
+static void set_register(struct image *image, uint32_t which, uint32_t word)
+{
+    for (size_t k = 0; k < image->count; k++)
+        if (image->word[k].address == which)
+            image->word[k].word = word;
+}
+
 void route_reconfigure(struct image *image, uint32_t cycles)
 {
     image->run.reconfigure = cycles;
-    for (size_t k = 0; k < image->count; k++)
-        if (image->word[k].address == MACHINE_RUN_RECONFIGURE)
-            image->word[k].word = cycles;
+    set_register(image, MACHINE_RUN_RECONFIGURE, cycles);
+}
+
+void route_operator(struct image *image, uint32_t operation)
+{
+    image->run.operation = operation;
+    set_register(image, MACHINE_RUN_OPERATOR, operation);
 }

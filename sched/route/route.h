@@ -22,17 +22,21 @@ bool route_check_self_timed(const struct schedule *schedule, const struct machin
 
 /* Writes the image of `machine` for a schedule that verify accepts: run registers, cleared programs
  * and packet memories, switch tables, programs, and the payload of the demand's packets at their
- * sources. Preconditions: the payload has been cut for the schedule's packets and the machine's
- * width, and its headers are written. Errors: E208 if self-timed routers act differently; E402 if
- * the machine is too small; E407 if its routers' buffers are too small; E401 if the machine has
- * another topology, does not copy although the model requires it, or does not have the λ of a
- * postal schedule; E403 if a round is not a partial permutation; E104. Free the image with
- * image_free. O(rows · ports · log ports + transfers). */
+ * sources; the contributions of reductions at all contributors. Preconditions: the payload has been
+ * cut for the schedule's packets and the machine's width, and its headers are written. Errors: E208
+ * if self-timed routers act differently; E402 if the machine is too small; E407 if its routers'
+ * buffers are too small; E401 if the machine has another topology, does not copy although the model
+ * requires it, or does not have the λ of a postal schedule; E403 if a round is not a partial
+ * permutation; E104. Free the image with image_free. O(rows · ports · log ports + transfers). */
 bool route_schedule(const struct schedule *schedule, const struct machine *machine,
                     const struct payload *payload, struct image *image, struct err *err);
 
 /* Sets the number of cycles that a change of settings takes; a new image has 0. Precondition: the
  * image of a machine with reconfiguration. */
 void route_reconfigure(struct image *image, uint32_t cycles);
+
+/* Sets the operator of the run (enum machine_operator); a new image has MACHINE_OPERATOR_SUM.
+ * Precondition: the image of a machine that combines. */
+void route_operator(struct image *image, uint32_t operation);
 
 #endif

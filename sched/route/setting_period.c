@@ -55,33 +55,42 @@ static struct place place_of(const struct periodic_programs *computed, uint64_t 
 }
 
 /* Returns the packet of an entry in a row with this base; 0: no packet. */
-static uint32_t packet_of(int32_t offset, int32_t base, uint32_t packets)
+static uint32_t packet_of(int32_t offset, int32_t base, const struct schedule *schedule)
 {
     int32_t packet = offset == PERIODIC_PROGRAMS_NONE ? -1 : offset + base;
-    return packet < 0 ? 0 : (uint32_t)packet < packets ? (uint32_t)packet + 1 : packets;
+    if (packet < 0)
+        return 0;
+    uint32_t after = schedule->stream ? 0 : schedule->packets;
+    return (uint32_t)packet < schedule->packets ? (uint32_t)packet + 1 : after;
 }
 
 /* Sets the offset of a setting phase from a packet that is seen in it. Any packet but the last
  * determines the offset; the last packet may stand for later ones, so it counts only if no other
- * was seen. */
-static void learn(int32_t *entry, int32_t base, uint32_t packet, uint32_t packets)
+ * was seen. Returns whether the offset was not set before, or to the same value. */
+static bool learn(int32_t *entry, int32_t base, uint32_t packet, uint32_t packets)
 {
+    int32_t before = *entry;
     if (*entry == PERIODIC_PROGRAMS_NONE || packet < packets)
         *entry = (int32_t)packet - 1 - base;
+    return before == PERIODIC_PROGRAMS_NONE || before == (int32_t)packet - 1 - base;
 }
 
-static void learn_all(const struct schedule *schedule, const struct periodic_programs *computed)
+/* Sets all offsets. Returns false if a stream has no programs with this period. */
+static bool learn_all(const struct schedule *schedule, const struct periodic_programs *computed)
 {
     for (size_t k = 0; k < schedule->step_count; k++) {
         const struct place place = place_of(computed, schedule_row(schedule, k));
         for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
             const struct transfer *transfer = &schedule->transfer[t];
-            learn(&place.entry[SENDER][transfer->source], place.base, transfer->packet,
-                  schedule->packets);
-            learn(&place.entry[RECEIVER][transfer->destination], place.base, transfer->packet,
-                  schedule->packets);
+            bool sends = learn(&place.entry[SENDER][transfer->source], place.base, transfer->packet,
+                               schedule->packets);
+            bool receives = learn(&place.entry[RECEIVER][transfer->destination], place.base,
+                                  transfer->packet, schedule->packets);
+            if (schedule->stream && !(sends && receives))
+                return false;
         }
     }
+    return true;
 }
 
 /* Checks that the computed packets of a row are those of the schedule. E409. seen[direction][node]:
@@ -94,8 +103,7 @@ static bool check_row(const struct schedule *schedule, const struct periodic_pro
     for (int direction = 0; direction < DIRECTIONS; direction++)
         for (uint32_t node = 0; node < computed->nodes; node++) {
             uint32_t expected = seen[(size_t)direction * computed->nodes + node];
-            uint32_t packet =
-                packet_of(place.entry[direction][node], place.base, schedule->packets);
+            uint32_t packet = packet_of(place.entry[direction][node], place.base, schedule);
             if (packet != expected)
                 return err_set(err, ERR_IRREGULAR,
                                "{programs}: in round %" PRIu64 " node %" PRIu32
@@ -129,24 +137,102 @@ static bool check_all(const struct schedule *schedule, const struct periodic_pro
     return reconfig;
 }
 
+/* Finds programs with this period and first setting phase. */
+static bool find_period(const struct schedule *schedule, uint32_t period, uint32_t first,
+                        struct periodic_programs *computed, struct err *err)
+{
+    *computed =
+        (struct periodic_programs){.nodes = schedule->nodes, .period = period, .first = first};
+    if (!allocate(computed, err))
+        return false;
+    bool learnt = learn_all(schedule, computed) ||
+                  err_set(err, ERR_IRREGULAR,
+                          "{programs}: the stream does not repeat after %" PRIu32
+                          " round%s; expected at most %" PRIu32,
+                          period, text_s(period), MACHINE_MAX_PERIOD);
+    if (learnt && check_all(schedule, computed, err))
+        return true;
+    periodic_programs_free(computed);
+    return false;
+}
+
+/* Checks the rounds in which the packets of a step are sent: packet p in the rounds p to p + tail,
+ * in both of which some node sends it. E409. */
+static bool check_stop(const struct schedule *schedule, size_t k, uint64_t tail, struct err *err)
+{
+    const uint64_t round = schedule->step[k].time;
+    bool begins = round > schedule->packets, ends = round <= tail;
+    for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
+        uint32_t packet = schedule->transfer[t].packet;
+        if (round < packet || round > packet + tail)
+            return err_set(err, ERR_IRREGULAR,
+                           "{stream}: packet %" PRIu32 " is sent in round %" PRIu64
+                           "; expected rounds %" PRIu32 " to %" PRIu64
+                           ", so that the host can stop after any packet",
+                           packet, round, packet, packet + tail);
+        begins = begins || packet == round;
+        ends = ends || packet + tail == round;
+    }
+    return (begins && ends) ||
+           err_set(err, ERR_IRREGULAR,
+                   "{stream}: packet %" PRIu64 " is not sent in round %" PRIu64
+                   "; expected a packet that begins and one that ends in every round, as those of "
+                   "matching and path do",
+                   begins ? round - tail : round, round);
+}
+
+/* Checks that the host can stop the stream after any packet: the source begins packet r in round r,
+ * and all packets take as many rounds. E409. */
+static bool check_stops(const struct schedule *schedule, struct err *err)
+{
+    uint64_t tail = schedule->end - schedule->packets, begun = 0, ended = 0;
+    bool stops = true;
+    for (size_t k = 0; stops && k < schedule->step_count; k++) {
+        stops = check_stop(schedule, k, tail, err);
+        begun += schedule->step[k].time <= schedule->packets;
+        ended += schedule->step[k].time > tail;
+    }
+    return stops && ((begun == schedule->packets && ended == schedule->packets) ||
+                     err_set(err, ERR_IRREGULAR,
+                             "{stream}: a packet begins or ends in no round; expected one that "
+                             "begins in each round, and ends %" PRIu64 " round%s later",
+                             tail, text_s(tail)));
+}
+
+/* Finds the shortest period of a stream. */
+static bool find_stream(const struct schedule *schedule, struct periodic_programs *computed,
+                        struct err *err)
+{
+    uint32_t most = (uint32_t)MIN(MAX(schedule->end, 1), MACHINE_MAX_PERIOD);
+    if (schedule->end < schedule->packets)
+        return err_set(err, ERR_IRREGULAR,
+                       "{stream}: %" PRIu64 " round%s for %" PRIu32
+                       " packets; expected a round for each packet",
+                       schedule->end, text_s(schedule->end), schedule->packets);
+    if (!check_stops(schedule, err))
+        return false;
+    for (uint32_t period = 1; period <= most; period++)
+        if (find_period(schedule, period, 0, computed, err))
+            return true;
+        else if (err->code != ERR_IRREGULAR)
+            return false;
+    return false;
+}
+
 bool periodic_programs_find(const struct schedule *schedule, struct periodic_programs *computed,
                             struct err *err)
 {
     uint32_t q = bits_log2_up(schedule->nodes);
-    *computed = (struct periodic_programs){.nodes = schedule->nodes, .period = q > 0 ? q : 1};
-    computed->first =
-        (computed->period - (schedule->packets - 1) % computed->period) % computed->period;
+    uint32_t period = MAX(q, 1);
+    *computed = (struct periodic_programs){.nodes = schedule->nodes, .period = period};
     if (model_has_times(schedule->model) || schedule->packets == 0)
         return err_set(
             err, ERR_IRREGULAR,
             "{programs}: the schedule has no rounds; expected one of rounds, such as circulant");
-    if (!allocate(computed, err))
-        return false;
-    learn_all(schedule, computed);
-    if (check_all(schedule, computed, err))
-        return true;
-    periodic_programs_free(computed);
-    return false;
+    if (schedule->stream)
+        return find_stream(schedule, computed, err);
+    uint32_t first = (period - (schedule->packets - 1) % period) % period;
+    return find_period(schedule, period, first, computed, err);
 }
 
 bool periodic_programs_check_bits(const struct periodic_programs *computed,
@@ -230,23 +316,33 @@ static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to
                    time, rows->ports, text_s(rows->ports));
 }
 
-/* Returns the settings of a machine with reconfiguration; NULL if rows are numbered instead. */
-static const struct settings *reconfig_of(const struct machine *machine,
+/* Reports whether words are for settings, of a machine with reconfiguration or of the setting
+ * phases of a stream, and not for rows. */
+static bool has_words_of_settings(const struct schedule *schedule, const struct machine *machine)
+{
+    return machine->reconfigures || (machine->computed && schedule->stream);
+}
+
+/* Returns these settings; NULL if rows are numbered instead. */
+static const struct settings *reconfig_of(const struct schedule *schedule,
+                                          const struct machine *machine,
                                           const struct setting_period *setting_period)
 {
-    return machine->reconfigures ? &setting_period->reconfig : NULL;
+    return has_words_of_settings(schedule, machine) ? &setting_period->reconfig : NULL;
 }
+
 static uint32_t words_of(const struct schedule *schedule, const struct machine *machine,
                          const struct setting_period *setting_period)
 {
-    return machine->reconfigures ? setting_period->reconfig.count : (uint32_t)schedule->end;
+    return has_words_of_settings(schedule, machine) ? setting_period->reconfig.count
+                                                    : (uint32_t)schedule->end;
 }
 
 /* Finds the table row of each row, or of each setting of a machine with reconfiguration. */
 static bool find_rows(const struct schedule *schedule, const struct machine *machine,
                       struct setting_period *setting_period, uint32_t word[], struct err *err)
 {
-    const struct settings *reconfig = reconfig_of(machine, setting_period);
+    const struct settings *reconfig = reconfig_of(schedule, machine, setting_period);
     bool masks = machine_has_masks(machine);
     if (masks ? !affine_grouping_find(schedule, machine, reconfig, &setting_period->maps, err)
               : !settings_find(schedule, machine, reconfig, &setting_period->settings, err))
@@ -279,8 +375,71 @@ static uint32_t period_of(const struct setting_period *setting_period, const uin
     return period;
 }
 
-/* Reduces the setting index to one period. Returns false if it does not repeat with the setting
- * phases. */
+/* Adds the circuits of a row to those of its setting phase. Returns false if they exclude each
+ * other. */
+static bool add_circuits(const struct route_rows *rows, const uint32_t circuit[], uint32_t all[],
+                         uint32_t back[])
+{
+    for (uint32_t port = 0; port < rows->ports; port++) {
+        uint32_t other = circuit[port];
+        if (other == MULTISTAGE_IDLE)
+            continue;
+        bool is_new = all[port] == MULTISTAGE_IDLE;
+        bool is_free = rows->copies || back[other] == MULTISTAGE_IDLE;
+        if (is_new ? !is_free : all[port] != other)
+            return false;
+        all[port] = other;
+        back[other] = port;
+    }
+    return true;
+}
+
+/* Sets the error of a row whose settings differ from those of an earlier row of its setting phase.
+ * Returns false. */
+static bool differ(uint32_t row, uint32_t before, uint32_t period, struct err *err)
+{
+    return err_set(err, ERR_IRREGULAR,
+                   "{programs}: round %" PRIu32 " has other settings than round %" PRIu32
+                   "; expected the same settings in every period of %" PRIu32 " round%s",
+                   row + 1, before + 1, period, text_s(period));
+}
+
+/* Joins the circuits of all rows of a stream in the same setting phase, so that the setting index
+ * repeats with its programs: phases->circuit[k] holds those of row k and of the rows whole periods
+ * after it. E409 if they are not one setting. */
+static bool join_phases(const struct schedule *schedule, const struct machine *machine,
+                        uint32_t period, struct settings *phases, struct err *err)
+{
+    struct route_rows rows = route_rows_begin(schedule, machine);
+    uint32_t count = MIN(period, rows.rows);
+    size_t places = (size_t)count * rows.ports + 1;
+    *phases = (struct settings){.rows = rows.rows,
+                                .ports = rows.ports,
+                                .copies = rows.copies,
+                                .count = count,
+                                .index = malloc((rows.rows + (size_t)1) * sizeof(uint32_t)),
+                                .circuit = malloc(places * sizeof(uint32_t)),
+                                .back = malloc(places * sizeof(uint32_t))};
+    uint32_t *circuit = malloc(rows.ports * sizeof *circuit);
+    bool joined = (phases->index != NULL && phases->circuit != NULL && phases->back != NULL &&
+                   circuit != NULL) ||
+                  err_no_memory(err, "the setting index");
+    for (size_t k = 0; joined && k < places; k++)
+        phases->circuit[k] = phases->back[k] = MULTISTAGE_IDLE;
+    for (uint32_t row = 0; joined && row < rows.rows; row++) {
+        size_t at = (size_t)(row % period) * rows.ports;
+        phases->index[row] = MIN(row, count - 1);
+        joined = route_rows_next(&rows, circuit, err);
+        if (joined && !rows.idle &&
+            !add_circuits(&rows, circuit, phases->circuit + at, phases->back + at))
+            joined = differ(row, row % period, period, err);
+    }
+    free(circuit);
+    return joined;
+}
+
+/* Reduces the words to one period. Returns false if they do not repeat with the setting phases. E409.
+ */
 static bool fold(struct setting_period *setting_period, const uint32_t word[], uint32_t rows,
                  struct err *err)
 {
@@ -288,11 +447,7 @@ static bool fold(struct setting_period *setting_period, const uint32_t word[], u
         uint32_t setting_phase = (setting_period->first + row) % setting_period->period;
         if (row >= setting_period->period &&
             setting_period->setting_index[setting_phase] != word[row])
-            return err_set(err, ERR_IRREGULAR,
-                           "{programs}: round %" PRIu32 " has other settings than round %" PRIu32
-                           "; expected the same settings in every period of %" PRIu32 " round%s",
-                           row + 1, row + 1 - setting_period->period, setting_period->period,
-                           text_s(setting_period->period));
+            return differ(row, row - setting_period->period, setting_period->period, err);
         setting_period->setting_index[setting_phase] = word[row];
     }
     return true;
@@ -303,7 +458,7 @@ static bool find_words(const struct schedule *schedule, const struct machine *ma
 {
     struct multistage net = machine->network;
     if (machine_has_tags(machine))
-        return settings_numbers(schedule, machine, reconfig_of(machine, setting_period),
+        return settings_numbers(schedule, machine, reconfig_of(schedule, machine, setting_period),
                                 (struct route_rows_numbering){tag_row, &net}, word, err);
     if (machine_shares_settings(machine))
         return find_rows(schedule, machine, setting_period, word, err);
@@ -342,6 +497,10 @@ bool setting_period_find(const struct schedule *schedule, const struct machine *
     found = found &&
             (!machine->reconfigures || settings_hold(schedule, machine, &setting_period->reconfig,
                                                      &setting_period->rows, err));
+    found =
+        found &&
+        (!machine->computed || !schedule->stream || !machine_has_setting_index(machine) ||
+         join_phases(schedule, machine, setting_period->period, &setting_period->reconfig, err));
     found = found && (!machine_has_setting_index(machine) ||
                       find_setting_index(schedule, machine, setting_period, err));
     if (!found)

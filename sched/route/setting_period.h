@@ -22,6 +22,9 @@
  * setting phase (x + r) mod q. In each phase a node sends and receives packets whose numbers grow
  * by q from period to period; numbers below the first packet are none, and numbers above the last
  * are the last. So q entries for each node and direction describe all rounds for any m.
+ *
+ * A stream has first = 0 and the shortest period for which the same holds, except that numbers
+ * above the last packet are none.
  */
 
 struct periodic_programs {
@@ -35,8 +38,10 @@ struct periodic_programs {
 #define PERIODIC_PROGRAMS_NONE INT32_MAX
 
 /* Finds programs with which every node's computed packet in every row is the schedule's, for a
- * schedule of rounds. E409 if there are none, E104. Free them with periodic_programs_free.
- * O(transfers + rows · nodes). */
+ * schedule of rounds. If it is a stream, the source begins packet r in round r, and every packet
+ * arrives everywhere in as many rounds, at most, as the last one needs. E409 if there are none,
+ * E104. Free them with periodic_programs_free. O(transfers + rows · nodes); of a stream, times the
+ * period in the worst case. */
 bool periodic_programs_find(const struct schedule *schedule, struct periodic_programs *computed,
                             struct err *err);
 
@@ -57,7 +62,8 @@ struct setting_period {
     uint32_t *setting_index;
     uint32_t distinct; /* number of settings, or maps, that the setting index selects; else 0 */
     struct settings settings; /* if settings are indexed */
-    struct settings reconfig; /* with reconfiguration: the consecutive settings */
+    /* with reconfiguration: the consecutive settings; of a stream: one for each setting phase, from the phase of row 0 on */
+    struct settings reconfig;
     /* rows[reconfig.count]: for how many rows each is held; they repeat with the setting index */
     uint32_t *rows;
     struct affine_grouping maps;       /* if settings are masks */

@@ -286,7 +286,7 @@ bool settings_numbers(const struct schedule *schedule, const struct machine *mac
         return route_rows_numbers(schedule, machine, numbering, number, err);
     struct route_rows rows = route_rows_begin(schedule, machine);
     bool given = true;
-    rows.reconfig = true;
+    rows.reconfig = reconfig->last;
     for (uint32_t which = 0; given && which < reconfig->count; which++) {
         while (rows.row < rows.rows && reconfig->index[rows.row] < which)
             rows.row++;

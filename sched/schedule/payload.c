@@ -113,8 +113,9 @@ uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t f
 uint32_t payload_word_at(const struct payload *payload, uint32_t node, uint32_t packet,
                          uint32_t flit)
 {
-    return payload_is_of_node(payload, flit) ? payload->of_node[node]
-                                             : payload_word(payload, packet, flit);
+    return payload_is_of_node(payload, flit)
+               ? payload->of_node[node]
+               : payload_word(payload, packet + node * payload->node_packets, flit);
 }
 
 void payload_free(struct payload *payload)

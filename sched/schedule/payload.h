@@ -32,6 +32,10 @@ struct payload {
      * none */
     uint32_t *control;
     uint32_t data; /* number of packets without a control value; valid only if `control` is set */
+    /* with reductions: packets of the schedule. The payload has so many packets for each node, node
+     * 0 first, because each node has a contribution of its own; 0: a packet is the same at all
+     * nodes */
+    uint32_t node_packets;
     /* results of payload_cut */
     uint32_t packets;
     uint32_t flits; /* flits of a packet, including the header */
@@ -57,6 +61,12 @@ bool payload_random(uint64_t seed, size_t size, struct payload *payload, struct 
 bool payload_cut(struct payload *payload, uint32_t packets, uint32_t flits, uint32_t max_flits,
                  unsigned width, struct err *err);
 
+/* Returns the packet of the schedule that a packet of the payload belongs to. */
+static inline uint32_t payload_schedule_packet(const struct payload *payload, uint32_t packet)
+{
+    return payload->node_packets > 0 ? (packet - 1) % payload->node_packets + 1 : packet;
+}
+
 /* Returns whether a flit differs from node to node: payload->of_node[node] at each of them. */
 static inline bool payload_is_of_node(const struct payload *payload, uint32_t flit)
 {
@@ -67,7 +77,8 @@ static inline bool payload_is_of_node(const struct payload *payload, uint32_t fl
  * written; the flit is the same at all nodes. O(1). */
 uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t flit);
 
-/* As payload_word, also for a flit that differs from node to node. */
+/* Returns flit `flit` of packet `packet` of the schedule as node `node` begins with it: also for a
+ * flit that differs from node to node, and for the contributions to a reduction. */
 uint32_t payload_word_at(const struct payload *payload, uint32_t node, uint32_t packet,
                          uint32_t flit);
 

@@ -179,17 +179,22 @@ bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers,
 bool schedule_check_uncombined(const char *name, const struct schedule *schedule, struct err *err)
 {
     if (schedule->has_reductions)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%.150s: no network, simulator or exporter combines packets yet; expected a "
-                       "schedule without reductions ('verify' accepts them)",
-                       name);
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "%.150s: reductions are not supported here; expected a schedule without them "
+            "('verify' and 'route' accept them)",
+            name);
     return true;
 }
 
-bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err)
+bool schedule_check_unshared(const char *name, const struct schedule *schedule, struct err *err)
 {
-    return schedule_check_uncombined(name, schedule, err) &&
-           schedule_check_one_port(name, schedule, err);
+    return schedule->topology.shared == 0 ||
+           err_set(err, ERR_UNSUPPORTED,
+                   "%.150s: %" PRIu32
+                   " adjacent endpoints share the memory of a node; expected the "
+                   "schedule of the nodes, as it was before 'route'",
+                   name, schedule->topology.shared);
 }
 
 bool schedule_check_one_port(const char *name, const struct schedule *schedule, struct err *err)

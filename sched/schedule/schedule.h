@@ -135,6 +135,9 @@ struct schedule {
     uint8_t *combining;
 
     uint64_t end; /* the last round, or the tick of the last arrival; 0 without transfers */
+    /* no transfer depends on the number of packets: a schedule of fewer packets is this one without
+     * the transfers of the others. Files do not have it. */
+    bool stream;
 
     /* 0 in a schedule that was built or read from canonical text */
     size_t jump_count, jump_room;
@@ -312,14 +315,31 @@ bool schedule_collective(const struct schedule *schedule, struct collective *col
  * `name:line: what; expected what`. O(bytes). */
 bool schedule_read(FILE *from, const char *name, struct schedule *schedule, struct err *err);
 
-/* Checks that no packet is combined (E208), because no endpoint combines yet. */
+/* Returns the number of nodes at which the packets of a demand start, which are the contributors of
+ * a reduction, and node `which` of them, ascending. */
+static inline uint32_t schedule_starts(const struct schedule *schedule, const struct demand *demand)
+{
+    if (demand->reduction == NULL)
+        return 1;
+    const uint32_t count = demand->reduction->contributor_count;
+    return count > 0 ? count : schedule->nodes;
+}
+static inline uint32_t schedule_start(const struct demand *demand, uint32_t which)
+{
+    if (demand->reduction == NULL)
+        return demand->source;
+    return demand->reduction->contributor_count > 0 ? demand->reduction->contributor[which] : which;
+}
+
+/* Checks that no packet is combined (E208). */
 bool schedule_check_uncombined(const char *name, const struct schedule *schedule, struct err *err);
 
-/* Checks that nodes have one port (E103). MPI programs require this. */
+/* Checks that nodes have one port (E103), as in all images and MPI programs. */
 bool schedule_check_one_port(const char *name, const struct schedule *schedule, struct err *err);
 
-/* Checks both. Images require both. */
-bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err);
+/* Checks that each node has a memory of its own (E208). Exporters, drawings and MPI programs
+ * require it. */
+bool schedule_check_unshared(const char *name, const struct schedule *schedule, struct err *err);
 
 /* Writes the canonical text of a schedule. Reading and writing it again gives the same bytes.
  * E202. */

@@ -113,8 +113,33 @@ static bool is_demands(const struct schedule *schedule, struct collective *colle
     return schedule->packets > 0 && schedule_data_packets(schedule) == schedule->packets;
 }
 
+/* Finds the broadcast to nodes of several ports whose endpoints share a memory: each packet is
+ * wanted at one endpoint of every node. */
+static bool is_shared_broadcast(const struct schedule *schedule, struct collective *collective)
+{
+    const uint32_t shared = schedule->topology.shared, nodes = schedule->nodes / shared;
+    bool is = schedule->demand_count > 0 && !schedule->has_reductions;
+    for (size_t which = 0; is && which < schedule->demand_count; which++) {
+        const struct demand *demand = &schedule->demand[which];
+        is = demand->wanted_count == nodes && demand->source == schedule->demand[0].source;
+        for (uint32_t node = 0; is && node < nodes; node++)
+            is = demand->wanted[node] / shared == node;
+    }
+    if (is)
+        *collective = (struct collective){.kind = COLLECTIVE_BROADCAST,
+                                          .n = nodes,
+                                          .m = schedule->packets,
+                                          .source = schedule->demand[0].source / shared,
+                                          .model = schedule->model,
+                                          .lambda = schedule->lambda,
+                                          .ports = shared};
+    return is;
+}
+
 bool schedule_collective(const struct schedule *schedule, struct collective *collective)
 {
+    if (schedule->topology.shared > 0)
+        return is_shared_broadcast(schedule, collective);
     *collective =
         (struct collective){.n = schedule->nodes,
                             .m = schedule->packets,

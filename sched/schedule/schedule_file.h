@@ -8,7 +8,7 @@
 /* Opens, reads and closes a schedule. E201, E203 … E210. Free it with schedule_free. */
 bool schedule_file_read_any(const char *path, struct schedule *schedule, struct err *err);
 
-/* Reads a schedule that networks can execute (schedule_check_routable): also E103, E208. */
+/* Reads a schedule without reductions (schedule_check_uncombined): also E208. */
 bool schedule_file_read(const char *path, struct schedule *schedule, struct err *err);
 
 /* Writes a schedule; the file is complete or absent. E202. */

@@ -72,6 +72,10 @@ struct topology {
     uint32_t nodes;
     uint32_t all; /* processors and routers */
 
+    /* of a complete graph: adjacent nodes that share a memory, the endpoints of one processor; 0:
+     * none */
+    uint32_t shared;
+
     unsigned dimensions; /* of a hypercube: d ≥ 1 */
     uint32_t arcs;       /* links out of each processor if processors have several links; else 0 */
 

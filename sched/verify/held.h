@@ -17,6 +17,7 @@
 
 struct held {
     uint32_t packets;
+    uint32_t shared;    /* adjacent nodes that share what they receive; 1: none */
     unsigned hash_bits; /* 0: a bit for each pair; else the table has 2^hash_bits keys */
     uint64_t *word;     /* bits, or keys: pair + 1, 0 for a free place */
 };
@@ -30,6 +31,8 @@ size_t held_place(const struct held *held, uint64_t pair);
 
 static inline uint64_t held_pair(const struct held *held, uint32_t node, uint32_t packet)
 {
+    if (held->shared > 1)
+        node /= held->shared;
     return (uint64_t)node * held->packets + packet - 1;
 }
 

@@ -83,10 +83,14 @@ static inline struct home verifier_home_of(struct verifier *v, uint32_t packet)
     return packet <= v->homes ? v->home[packet - 1] : verifier_home(verifier_demand_of(v, packet));
 }
 
-/* Returns whether a node holds a packet. The node where it starts holds it without a receipt. */
+/* Returns whether a node holds a packet. The node where it starts holds it without a receipt, as do
+ * nodes that share its memory. */
 static inline bool verifier_holds(struct verifier *v, uint32_t node, uint32_t packet)
 {
-    return verifier_home_of(v, packet).source == node || held_test(&v->held, node, packet);
+    uint32_t source = verifier_home_of(v, packet).source;
+    bool own =
+        v->held.shared > 1 ? source / v->held.shared == node / v->held.shared : source == node;
+    return own || held_test(&v->held, node, packet);
 }
 
 /* Returns whether the sender of transfer `index` has what it sends. For a combined packet that is

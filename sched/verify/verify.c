@@ -162,8 +162,11 @@ static bool allocate(struct verifier *v)
                        schedule->nodes, text_s(schedule->nodes));
     if (schedule->transfer_count >= all) /* else most of the array may stay untouched */
         memory_large_pages(v->port, all * sizeof *v->port);
-    return note_homes(v) &&
-           held_init(&v->held, all, schedule->packets, schedule->transfer_count, v->err);
+    if (!note_homes(v) ||
+        !held_init(&v->held, all, schedule->packets, schedule->transfer_count, v->err))
+        return false;
+    v->held.shared = MAX(schedule->topology.shared, 1);
+    return true;
 }
 
 /* Returns whether this or the other walk found a breach. In that case one thread checks everything

@@ -34,6 +34,10 @@ static void multistage_words(const struct machine *machine, char *text)
                     1u << machine->log2_period, machine->computed);
     if (machine->reconfigures)
         text_append(text, ENGINE_NAME_ROOM, "-reconfig1");
+    if (machine->combines)
+        text_append(text, ENGINE_NAME_ROOM, "-combine1");
+    if (machine->shared > 0)
+        text_append(text, ENGINE_NAME_ROOM, "-shared%" PRIu32, machine->shared);
     if (machine->ranges)
         text_append(text, ENGINE_NAME_ROOM, "-ranges1-splits%u", 1u << machine->log2_splits);
     text_append(text, ENGINE_NAME_ROOM, "-pipe%u", machine->pipe);

@@ -50,23 +50,34 @@ static bool append_packet(const struct simulation *simulation, uint32_t endpoint
     return appended;
 }
 
-/* Appends the packets that the demand places at all endpoints of their sources, except the control
+/* Appends the packets of a demand at all endpoints of a node. */
+static bool append_demand(const struct simulation *simulation, const struct demand *demand,
+                          uint32_t node, struct image *image, struct err *err)
+{
+    const struct topology *topology = &simulation->schedule->topology;
+    uint32_t first = wiring_first_endpoint(topology, node), each = topology->endpoints;
+    bool appended = true;
+    for (uint32_t packet = demand->first_packet; appended && packet <= demand->last_packet;
+         packet++)
+        for (uint32_t endpoint = first; appended && endpoint < first + each; endpoint++)
+            appended = append_packet(simulation, endpoint, packet, image, err);
+    return appended;
+}
+
+/* Appends the packets that the demands place at the nodes at which they start, except the control
  * packets that the nodes of a self-timed hypercube generate. */
 static bool append_payload(const struct simulation *simulation, struct image *image,
                            struct err *err)
 {
     const struct schedule *schedule = simulation->schedule;
-    uint32_t each = schedule->topology.endpoints;
     bool appended = true;
     for (size_t d = 0; appended && d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
-        uint32_t first = wiring_first_endpoint(&schedule->topology, demand->source);
         if (demand->control && machine_is_autonomous(&image->machine))
             continue;
-        for (uint32_t packet = demand->first_packet; appended && packet <= demand->last_packet;
-             packet++)
-            for (uint32_t endpoint = first; appended && endpoint < first + each; endpoint++)
-                appended = append_packet(simulation, endpoint, packet, image, err);
+        const uint32_t starts = schedule_starts(schedule, demand);
+        for (uint32_t k = 0; appended && k < starts; k++)
+            appended = append_demand(simulation, demand, schedule_start(demand, k), image, err);
     }
     return appended;
 }
@@ -296,6 +307,7 @@ static bool run_all(struct simulation *simulation, struct simulate_report *repor
 {
     struct testbench *testbench = &simulation->testbench;
     const struct testbench_observer observer = {simulation, observe};
+    testbench->stop_after = simulation->options->stop_after;
     if (!load(simulation, err) || !open_trace(simulation, err))
         return false;
     struct err time_out = {0};

@@ -31,6 +31,7 @@ struct simulate_options {
      * last. */
     uint64_t waves_from, waves_to;
     bool shows_progress;          /* on a terminal (progress.h) */
+    uint32_t stop_after;          /* packets after which the host stops a stream; 0: none */
     struct engine_store *engines; /* opened engines that the process keeps; NULL: none */
     struct simulate_watch watch;
 };
@@ -57,7 +58,8 @@ struct simulate_report {
     double run_seconds;       /* to load, run and read back */
 };
 
-/* Simulates the image. The payload replaces that of the image at the sources of the schedule's
+/* Simulates the image. If the host stops a stream, the schedule is that of the stopped stream
+ * (schedule_stop.h). The payload replaces that of the image at the sources of the schedule's
  * demands. Returns false with the first violation (the report is then also filled), or with the
  * error that prevented the simulation. Errors: E401, E404, E501, E601 … E608, E202 and E102 for the
  * waves. */

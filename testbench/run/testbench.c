@@ -11,6 +11,9 @@
 #define READ_LATENCY 3 /* rtl/shell/rc_host_port.sv */
 #define SHOW_LATENCY 2 /* cycles from a read of all nodes to the observation port */
 #define START_MARGIN 8 /* most cycles from start to run, and from the last row to done */
+/* cycles from the last cycle in which a stop can be written to the end of the row; row 0 begins one
+ * cycle after start */
+#define STOP_MARGIN 3
 
 /* Reports the first output in which two engines differ, with both values. */
 static bool diverged(const struct testbench *testbench, unsigned other,
@@ -179,13 +182,15 @@ bool testbench_load(struct testbench *testbench, const struct image *image, stru
 }
 
 /* Advances the run by one step, or by as many as a single engine simulates at once (engine_leap);
- * the observer is then called for the cycles between, in which no packet completes. Returns the
- * number of steps; 0 with an error. */
+ * the observer is then called for the cycles between, in which no packet completes. At most `most`
+ * steps; with 0 the step stops a stream. Returns the number of steps; 0 with an error. */
 static uint64_t advance(struct testbench *testbench, uint64_t most,
                         const struct testbench_observer *observer, uint64_t *cycles,
                         struct err *err)
 {
     uint64_t leapt = 0;
+    if (most == 0)
+        return testbench_write(testbench, MACHINE_RUN_STOP, 1, err);
     if (testbench->engine_count == 1 && testbench->outputs.run)
         leapt = engine_leap(&testbench->engine[0], most, &testbench->outputs);
     if (leapt == 0)
@@ -205,8 +210,11 @@ bool testbench_run(struct testbench *testbench, const struct run *run,
     /* A register that was written in the last cycle reaches the sequencer in the next one. */
     if (!idle(testbench, 1, err) || !step(testbench, &(struct dut_inputs){.start = true}, err))
         return false;
+    uint64_t stop = testbench->stop_after > 0
+                        ? machine_row_begin(run, testbench->stop_after, 0) - STOP_MARGIN - 1
+                        : limit;
     for (uint64_t k = 0, passed; k < limit; k += passed) {
-        passed = advance(testbench, limit - k, observer, cycles, err);
+        passed = advance(testbench, k <= stop ? stop - k : limit - k, observer, cycles, err);
         if (passed == 0)
             return false;
         if (testbench->outputs.run) {

@@ -20,6 +20,8 @@ struct testbench {
     struct dut_outputs outputs; /* of the first engine, after the last step */
     uint64_t cycle;             /* steps so far */
     bool shows_progress;        /* shows the progress of loading on a terminal (progress.h) */
+    /* the packets after which the host stops a stream; 0: it does not */
+    uint32_t stop_after;
 };
 
 /* Receives the observations of a run, cycle by cycle; `cycle` counts from 0, the first cycle in
@@ -67,9 +69,10 @@ struct testbench_reader {
 bool testbench_read_nodes(struct testbench *testbench, uint32_t address, uint32_t count,
                           const struct testbench_reader *reader, struct err *err);
 
-/* Asserts start and steps until done, passing each cycle of the run to the observer. Errors: E606
- * if the run is not done in time, E607, and the observer's. `cycles` is the number of cycles in
- * which run was high. */
+/* Asserts start and steps until done, passing each cycle of the run to the observer. With
+ * `stop_after` the host writes the stop register in the last cycle in which that packet becomes the
+ * last one. Errors: E606 if the run is not done in time, E607, and the observer's. `cycles` is the
+ * number of cycles in which run was high. */
 bool testbench_run(struct testbench *testbench, const struct run *run,
                    const struct testbench_observer *observer, uint64_t *cycles, struct err *err);
 

@@ -31,12 +31,32 @@ static void corrupt_flit(struct scoreboard *board, uint32_t node, uint32_t packe
         board->corrupt = (struct corrupt){node, packet, flit, word, expected};
 }
 
+/* Computes from the payload alone the words of a flit that the nodes must have: result[nodes]. A
+ * result is that of all contributors, or, of a prefix, of those up to the node. O(nodes). */
+static void expect_flit(struct scoreboard *board, const struct demand *demand, uint32_t packet,
+                        uint32_t flit)
+{
+    const struct payload *payload = board->payload;
+    const bool prefix = demand->reduction->prefix;
+    const uint32_t starts = schedule_starts(board->schedule, demand);
+    uint32_t word = 0;
+    for (uint32_t k = 0; k < starts; k++) {
+        const uint32_t node = schedule_start(demand, k);
+        const uint32_t own = payload_word_at(payload, node, packet, flit);
+        word = k == 0 ? own : machine_operate(board->run->operation, payload->width, word, own);
+        board->result[node] = MACHINE_VALID | word;
+    }
+    for (uint32_t node = 0; node < scoreboard_endpoints(board) && !prefix; node++)
+        board->result[node] = MACHINE_VALID | word;
+}
+
 /* Compares a flit that is the same at all nodes. */
 static void check_flit(struct scoreboard *board, uint32_t packet, uint32_t flit, uint32_t first,
                        uint32_t count, const uint32_t word[])
 {
     const bool *wanted = &board->wanted[scoreboard_pair(board, first, packet)];
-    const uint32_t expected = MACHINE_VALID | payload_word(board->payload, packet, flit);
+    const uint32_t source = schedule_demand_of(board->schedule, packet)->source;
+    const uint32_t expected = MACHINE_VALID | payload_word_at(board->payload, source, packet, flit);
     uint32_t differ = 0;
     for (uint32_t k = 0; k < count; k++)
         differ |= (word[k] ^ expected) & -(uint32_t)wanted[k];
@@ -58,13 +78,26 @@ static void check_own_flit(struct scoreboard *board, uint32_t packet, uint32_t f
     }
 }
 
+/* Compares a flit of a packet that is combined. */
+static void check_results(struct scoreboard *board, uint32_t packet, uint32_t flit, uint32_t first,
+                          uint32_t count, const uint32_t word[])
+{
+    expect_flit(board, schedule_demand_of(board->schedule, packet), packet, flit);
+    for (uint32_t node = first; node < first + count; node++)
+        if (board->wanted[scoreboard_pair(board, node, packet)] &&
+            word[node - first] != board->result[node])
+            corrupt_flit(board, node, packet, flit, word[node - first], board->result[node]);
+}
+
 void scoreboard_flit(struct scoreboard *board, uint32_t packet, uint32_t flit, uint32_t first,
                      uint32_t count, const uint32_t word[])
 {
     const struct payload *payload = board->payload;
     scoreboard_end_run(board);
     const bool *wanted = &board->wanted[scoreboard_pair(board, first, packet)];
-    if (payload_is_of_node(payload, flit))
+    if (schedule_demand_of(board->schedule, packet)->reduction != NULL)
+        check_results(board, packet, flit, first, count, word);
+    else if (payload_is_of_node(payload, flit))
         check_own_flit(board, packet, first, count, word);
     else
         check_flit(board, packet, flit, first, count, word);
@@ -93,10 +126,13 @@ static void report_corrupt(struct scoreboard *board)
     schedule_time_text(board->schedule,
                        row - (row != SCOREBOARD_NONE && model_has_times(board->schedule->model)),
                        time);
+    /* A result is that of several rounds. */
+    const bool result = schedule_demand_of(board->schedule, first->packet)->reduction != NULL;
     scoreboard_breach(board, ERR_CORRUPT,
                       "%s: %s holds packet %" PRIu32 " with flit %" PRIu32 " = %08" PRIx32
                       "; expected %08" PRIx32,
-                      time, scoreboard_endpoint_text(board, first->node, name), first->packet,
+                      result ? "after the run" : time,
+                      scoreboard_endpoint_text(board, first->node, name), first->packet,
                       first->flit, first->word, first->expected);
     board->first.further += board->report.corrupt - 1;
     board->corrupt.packet = SCOREBOARD_NONE;

@@ -83,11 +83,19 @@ static void predict(struct scoreboard *board)
         }
     for (size_t d = 0; d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
-        uint32_t count = demand->wanted_count ? demand->wanted_count : schedule->nodes;
+        const bool prefix = demand->reduction != NULL && demand->reduction->prefix;
+        uint32_t count = prefix                 ? schedule_starts(schedule, demand)
+                         : demand->wanted_count ? demand->wanted_count
+                                                : schedule->nodes;
         for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++) {
             for (uint32_t k = 0; k < count; k++)
-                want(board, demand, demand->wanted_count ? demand->wanted[k] : k, packet);
-            want(board, demand, demand->source, packet);
+                want(board, demand,
+                     prefix                 ? schedule_start(demand, k)
+                     : demand->wanted_count ? demand->wanted[k]
+                                            : k,
+                     packet);
+            if (demand->reduction == NULL)
+                want(board, demand, demand->source, packet);
         }
     }
     for (uint32_t packet = 1; packet <= schedule->packets; packet++) {
@@ -100,13 +108,18 @@ static void predict(struct scoreboard *board)
 static bool allocate(struct scoreboard *board, size_t pairs)
 {
     uint32_t ports = machine_ports(board->machine);
-    const struct arena_array arrays[] = {
-        ARENA(board->row_of, pairs),       ARENA(board->wanted, pairs),
-        ARENA(board->fate, pairs),         ARENA(board->wanters, board->schedule->packets),
-        ARENA(board->packet_now, ports),   ARENA(board->corrupt_packet, ports),
-        ARENA(board->flags_before, ports), ARENA(board->sending.packet, ports),
-        ARENA(board->sending.row, ports),  ARENA(board->receiving.packet, ports),
-        ARENA(board->receiving.row, ports)};
+    const struct arena_array arrays[] = {ARENA(board->row_of, pairs),
+                                         ARENA(board->wanted, pairs),
+                                         ARENA(board->fate, pairs),
+                                         ARENA(board->wanters, board->schedule->packets),
+                                         ARENA(board->packet_now, ports),
+                                         ARENA(board->corrupt_packet, ports),
+                                         ARENA(board->result, ports),
+                                         ARENA(board->flags_before, ports),
+                                         ARENA(board->sending.packet, ports),
+                                         ARENA(board->sending.row, ports),
+                                         ARENA(board->receiving.packet, ports),
+                                         ARENA(board->receiving.row, ports)};
     board->memory = arena_new(arrays, ARENA_COUNT(arrays));
     return board->memory != NULL;
 }

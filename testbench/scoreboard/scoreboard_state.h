@@ -50,6 +50,7 @@ struct scoreboard {
     uint32_t *packet_now;
     uint32_t *corrupt_packet; /* corrupt_packet[ports]: the last one found, or SCOREBOARD_NONE */
     struct corrupt corrupt;   /* the first one to report, if any */
+    uint32_t *result;         /* result[ports]: the expected words of a flit (flit_of_nodes) */
     uint32_t *flags_before;   /* flags_before[ports]: the last flags observed */
     struct flow sending, receiving; /* for messages */
     size_t step;                    /* the next step of the schedule */

@@ -157,6 +157,35 @@ check "… without algorithms that require m" test "$(grep -c circulant "$TMP/ou
 accepts 'telephone' "… by telephone" schedule matching -n 22 -m 8 --stream --model telephone
 accepts 'send-receive 3' "… over 3 ports" schedule matching -n 22 -m 8 --stream --ports 3
 
+# Nodes whose endpoints share a memory: a packet leaves over several ports.
+accepts "$arrives" "matching over 2 ports on csim and the RTL" run matching -n 4 -m 3 --ports 2
+has '^cycles of the run +27 +27  ok' "… in 3 rounds"
+accepts "$arrives" "… on the netlist" run matching -n 4 -m 3 --ports 2 --engine netlist
+for network in benes:27 clos:5,5,6 waksman:27; do
+    for case in "matching -m 4" "binomial -m 2" "all-gather -m 1" "matching -m 5 --model telephone"; do
+        accepts "$arrives" "$case of 9 nodes of 3 ports on $network" run $case -n 9 --ports 3 \
+            --network "$network" --engine csim
+    done
+done
+accepts '' "a schedule of 2 ports" schedule matching -n 9 -m 3 --ports 2 -o "$TMP/9.sched"
+accepts 'all' "… is routed" route "$TMP/9.sched" -o "$TMP/shared"
+accepts "$arrives" "… simulated" simulate "$TMP/shared" --engine csim
+accepts 'holds' "… verified, as one of endpoints" verify "$TMP/shared/schedule.sched"
+accepts 'topology complete 18 shared 2' "… unpacked" unpack "$TMP/shared"
+cp "$TMP/out" "$TMP/unpacked.sched"
+accepts 'holds' "… and verified again" verify "$TMP/unpacked.sched"
+
+# Streams on a machine: the host stops after a packet, ⌈log2 n⌉ rounds before the end of the run.
+accepts 'Every packet arrived' "a stream of stored programs" run matching -n 8 -m 9 --stream \
+    --engine csim
+for packets in 1 5 9; do
+    accepts 'Every packet arrived' "a stream that is stopped after $packets packets" run matching \
+        -n 8 -m 9 --stream --settings indexed --programs computed --engine csim \
+        --stop-after "$packets"
+    check "… ends 3 rounds of 9 cycles later" grep -q \
+        "^cycles of the run  *$(((packets + 3) * 9))  *$(((packets + 3) * 9))  ok" "$TMP/out"
+done
+
 # Bad input.
 refuses 2 E103 'expected an even number of nodes' "a stream by telephone, odd n" schedule matching \
     -n 23 -m 8 --stream --model telephone
@@ -164,12 +193,26 @@ refuses 2 E103 'circulant requires the number of packets' "an algorithm that kno
     circulant -n 22 -m 8 --stream
 refuses 2 E103 'scatter requires the number of packets' "another collective" schedule scatter -n 5 \
     -m 2 --stream
-refuses 2 E101 "--stream: requires 'roundcast schedule'" "a run of a stream" run matching -n 8 \
-    -m 3 --stream
-refuses 2 E208 'a packet does not keep to one port of each node' "a run of matching over 2 ports" run \
-    matching -n 9 -m 3 --ports 2 --engine csim
-refuses 2 E208 'a packet does not keep to one port of each node' "… of an all-gather of 1 packet" run \
-    all-gather -n 4 -m 1 --ports 2 --engine csim
+stream="run matching -n 8 -m 9 --stream --settings indexed --engine csim"
+refuses 2 E101 '--stop-after requires --programs computed' "a stop of stored programs" $stream \
+    --stop-after 3
+refuses 2 E102 '--stop-after: 10 is out of range; expected 1 … 9' "a stop after the end" $stream \
+    --programs computed --stop-after 10
+refuses 2 E101 '--stop-after requires --stream' "a stop of a run of m packets" run circulant -n 8 \
+    -m 9 --stop-after 3 --programs computed --engine csim
+refuses 2 E409 '--stream: packet 2 is not sent in round 2' "a stream with a packet every 3 rounds" \
+    run binomial -n 8 -m 3 --stream --programs computed --engine csim
+refuses 2 E409 '--stream: packet 2 is sent in round 1; expected rounds 2 to' "… with 2 a round" \
+    run path -n 4 -m 4 --ports 2 --stream --programs computed --engine csim
+refuses 2 E401 '--programs: the endpoints of a node share a memory; expected stored' \
+    "computed programs of shared memories" run matching -n 9 -m 3 --ports 2 --programs computed \
+    --engine csim
+for format in goal sccl csv; do
+    refuses 2 E208 '2 adjacent endpoints share the memory of a node' "$format of shared memories" \
+        export --to $format "$TMP/shared/schedule.sched" -o "$TMP/shared.out"
+done
+refuses 2 E208 'expected the schedule of the nodes' "a drawing of shared memories" draw \
+    "$TMP/shared/schedule.sched" -o "$TMP/shared.dot"
 refuses 2 E402 '4 ports' "a network with fewer ports than endpoints" run circulant -n 4 -m 2 \
     --ports 2 --network benes:4 --engine csim
 refuses 2 E102 'in all; expected at most' "more endpoints than there may be" run circulant -n 4096 \

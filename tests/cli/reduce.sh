@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# reduce: reductions on the command line. Schedules that combine are built, reversed and verified;
-# every command that would execute, export or draw one rejects it with the reason and leaves no
-# file. Each breach has its code and exit status 1.
+# reduce: reductions on the command line. Schedules that combine are built, reversed, verified, routed
+# and run with each operator; every command that would export or draw one, and every machine that
+# does not combine, rejects it with the reason and leaves no file. Each breach has its code and exit
+# status 1.
 . "$(dirname "$0")/tap.sh"
 
 # holds PART TEXT ARGUMENT…: checks that the schedule is reported with PART, and verifies it.
@@ -27,9 +28,7 @@ holds "4 rounds (bound 4)" "a scan" scan -n 11 -m 1
 
 accepts "8 rounds" "an all-reduce" schedule all-reduce -n 4 -m 3 -o "$TMP/a.sched"
 accepts '"bound": 5' "JSON has the bound of the collective" verify --json "$TMP/a.sched"
-reason="a.sched: no network, simulator or exporter combines packets yet"
-refuses 2 E208 "$reason" "route rejects a reduction" route "$TMP/a.sched" -o "$TMP/folder"
-check "… and leaves no folder" test ! -e "$TMP/folder"
+reason="a.sched: reductions are not supported here"
 accepts 'coll="allreduce"' "export to MSCCL accepts it" export --to msccl "$TMP/a.sched"
 refuses 2 E208 "goal: the schedule has packets that are combined, which the format cannot express" \
     "export to GOAL rejects it" export --to goal "$TMP/a.sched" -o "$TMP/a.goal"
@@ -38,7 +37,6 @@ refuses 2 E208 "$reason" "draw rejects it" draw "$TMP/a.sched"
 refuses 2 E208 "$reason" "view rejects it" view "$TMP/a.sched" -o "$TMP/page.html"
 check "… and leaves no page" test ! -e "$TMP/page.html"
 refuses 2 E208 "$reason" "general rejects it" schedule general --demands "$TMP/a.sched"
-refuses 2 E208 "no network or simulator combines packets yet" "run rejects it" run reduce -n 4 -m 1
 refuses 2 E208 "--collective: reduce combines packets" "tune rejects it" \
     tune -n 4 --bytes 100 --collective reduce
 refuses 2 E103 "--by: binomial reverses no other schedule" "--by of a broadcast" \
@@ -115,5 +113,67 @@ refuses 2 E103 "--method: 123 sends over one port in rounds" "123 over ports" \
     schedule exclusive-scan -n 8 -m 1 --method 123 --ports 2
 refuses 2 E103 "-s: a scan begins at node 0" "a scan from another node" \
     schedule path-scan -n 8 -m 1 --source 3
+
+# On machines. The payload has a contribution of each node to each packet, so 4 nodes and 3 packets
+# cut 12 packets from it.
+all="Every packet arrived in its predicted cycle"
+for operator in sum saturating-sum min max and or xor; do
+    accepts "$all" "an all-reduce by $operator" \
+        run all-reduce -n 8 -m 4 --engine csim --combine "$operator"
+done
+accepts "$all" "… by the sum without a choice" run all-reduce -n 5 -m 3 --engine csim --network benes:8
+accepts "a round is 9 cycles, combined by max" "the report names the operator" \
+    run reduce -n 4 -m 1 --engine csim --combine max --flits 5
+accepts '"combine": "and"' "… as JSON" run reduce -n 4 -m 1 --engine csim --combine and --json
+accepts '"combine": null' "… null without reductions" run path -n 4 -m 1 --engine csim --json
+accepts "$all" "a reduction in the postal model" run reduce -n 9 -m 4 --lambda 5/2 --engine csim
+accepts "$all" "a scan" run scan -n 11 -m 2 --engine csim --flits 1
+accepts "$all" "a reduce-scatter that keeps its settings" \
+    run circulant-reduce-scatter -n 8 -m 2 --engine csim --reconfigure 20 --settings tags
+accepts "benes:4 that combines, 3 stages, latency 4" "route accepts a reduction" \
+    route "$TMP/a.sched" -o "$TMP/folder" --combine max
+check "… the header names the machine and the operator" \
+    grep -qE 'rows=64 combine=1$' "$TMP/folder/image.hex"
+check "… (the operator)" grep -qE 'row-cycles=8 operator=max$' "$TMP/folder/image.hex"
+check "… the payload has packets of each node" \
+    test "$(wc -c <"$TMP/folder/payload.bin")" = $((4 * 3 * 4 * 16 / 8))
+accepts "$all" "simulate runs the folder" simulate "$TMP/folder" --engine csim
+accepts "round 1" "unpack prints a round of it" unpack "$TMP/folder" --round 1
+refuses 2 E208 "no word of it says which nodes want the results" "… but not a schedule" \
+    unpack "$TMP/folder"
+sed 's/operator=max/operator=median/' "$TMP/folder/image.hex" >"$TMP/median.hex"
+refuses 2 E204 "median.hex:3: not a run" "an unknown operator in an image" unpack "$TMP/median.hex"
+sed 's/ combine=1//' "$TMP/folder/image.hex" >"$TMP/without.hex"
+refuses 2 E204 "without.hex:3: not a run" "an operator without a machine that combines" \
+    unpack "$TMP/without.hex"
+printf 'fifteen bytes..' >"$TMP/short"
+accepts "$all" "a short payload" run reduce -n 4 -m 1 --payload "$TMP/short" --engine csim
+head -c 100 /dev/zero >"$TMP/long"
+refuses 2 E405 "expected at most 32, or --flits 13, or -m 4" "a payload that is too long" \
+    run reduce -n 4 -m 1 --payload "$TMP/long" --engine csim --flits 4
+refuses 2 E101 "--combine: 'mean' does not exist" "an unknown operator" \
+    run reduce -n 4 -m 1 --combine mean
+refuses 2 E101 "--combine: broadcast combines no packets" "an operator of a broadcast" \
+    run path -n 4 -m 1 --combine sum
+refuses 2 E208 "node 0 sends what it received of packet 1 without its own contribution" \
+    "two partial results of a packet" run window-all-reduce -n 7 -m 1
+refuses 2 E208 "the result of an exclusive scan is what a node has received" "an exclusive scan" \
+    run exclusive-scan -n 4 -m 1
+refuses 2 E208 "time 1: node 1 sends packet 1 while it stores a receipt of it" \
+    "flits of two partial results" run scan -n 5 -m 1 --lambda 3/2
+refuses 2 E208 "the endpoints of routers do not combine packets" "a tree" run reduce --tree 2,2
+refuses 2 E208 "become rounds, in which a node would send a partial result before or after" \
+    "a hypercube on a multistage network" run reduce --dim 2 --network benes:4
+refuses 2 E208 "--programs: computed programs repeat packets" "computed programs" \
+    run reduce -n 4 -m 1 --programs computed
+refuses 2 E208 "--split: a node would combine in one part of a round" "rounds that are split" \
+    run reduce -n 6 -m 3 --network omega:8 --split
+refuses 2 E401 "--lambda: 1 leaves no cycle to combine packets" "λ = 1" \
+    run reduce -n 4 -m 1 --lambda 1
+refuses 2 E401 "--flits: 1; expected at least 2" "one flit without barriers" \
+    run reduce -n 4 -m 1 --lambda 3 --flits 1
+refuses 2 E208 "a page: reductions are not supported here" "a page of a run" \
+    run reduce -n 4 -m 1 --engine csim --view "$TMP/page.html"
+check "… and leaves no page" test ! -e "$TMP/page.html"
 
 finish

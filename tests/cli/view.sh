@@ -137,7 +137,7 @@ missing() {
     done
 }
 "$ROUNDCAST" schedule reduce -n 4 -m 1 -o reduce.sched >/dev/null
-refuses 2 E208 'combines packets yet' "a page of packets that are combined" view reduce.sched -o reduce.html
+refuses 2 E208 'reductions are not supported here' "a page of packets that are combined" view reduce.sched -o reduce.html
 check "each algorithm and network has a page in the gallery" test -z "$(missing "$gallery")"
 grep -v waksman "$gallery" >fewer
 check "(one that has none is named)" test "$(missing fewer | paste -sd ' ')" = "binary-tree waksman"

@@ -150,9 +150,11 @@ void support_payload(const struct schedule *schedule, const struct machine *mach
                      uint64_t seed, struct payload *payload)
 {
     struct err err = {0};
-    size_t size = (size_t)flits * machine->width / 8 * schedule->packets;
+    const uint32_t packets = schedule->packets * (schedule->has_reductions ? schedule->nodes : 1);
+    size_t size = (size_t)flits * machine->width / 8 * packets;
     support_true(payload_random(seed, size > 1 ? size - 1 : 1, payload, &err), &err);
-    support_true(payload_cut(payload, schedule->packets, flits, flits, machine->width, &err), &err);
+    payload->node_packets = schedule->has_reductions ? schedule->packets : 0;
+    support_true(payload_cut(payload, packets, flits, flits, machine->width, &err), &err);
 }
 
 void support_job(const struct algorithm *algorithm, const struct collective *collective,

@@ -240,7 +240,10 @@ static void machines_have_words(void **unused)
     assert_string_equal(found.name, "FieldBits");
     assert_int_equal(found.number, 39);
     assert_int_equal(found.word, roundcast_image_describe(image).field_bits);
-    assert_false(roundcast_image_register(image, 16, &found));
+    assert_true(roundcast_image_register(image, 16, &found));
+    assert_string_equal(found.name, "Splits");
+    assert_int_equal(found.word, 0); /* stored programs */
+    assert_false(roundcast_image_register(image, 17, &found));
     const struct roundcast_schedule_info info = roundcast_image_schedule_info(image);
     assert_int_equal(info.nodes, 8);
     assert_int_equal(info.packets, 3);

@@ -6,7 +6,8 @@
  * Verilated once and kept). Each shape runs a sample, drawn with a printed seed, of algorithm,
  * model, n, m, source, flits and payload, which always includes n = 1 and the full machine.
  * `simulate` compares every output of both engines in every cycle and every packet in memory with
- * the payload; a run in which nothing was compared fails.
+ * the payload; a run in which nothing was compared fails. Every broadcast in the postal model, such
+ * as postal-block and postal-swarm, for 2 … 8 nodes and up to 16 packets, without barriers.
  *
  * Counter-cases. One engine has one switch flipped: E607 must name the cycle in which the misrouted
  * packet is due and the lowest node that it concerns; if two packets are exchanged, which no
@@ -114,6 +115,56 @@ static void lockstep_32_pipe_0(void **state)
     (void)state;
     /* the shape that test_every_algorithm uses */
     lockstep(&(struct machine)MULTISTAGE(5, 0, 0, 16, 5, 5, 9));
+}
+
+/* Runs every postal broadcast that fits the memories, with 1, 2 and 5 flits, whose λ are 6, 7/2 and
+ * 2. Returns the number of runs of the algorithm. */
+static unsigned every_postal(const struct algorithm *algorithm, const struct machine *machine)
+{
+    const struct simulate_options options = {.engine_count = 2, .engine = {both[0], both[1]}};
+    static const uint32_t flits[] = {1, 2, 5};
+    unsigned runs = 0;
+    for (uint32_t n = 2; n <= machine_ports(machine); n++)
+        for (uint32_t m = 1; m <= 16; m += 3)
+            for (unsigned which = 0; which < 3; which++) {
+                const struct collective asked = {.n = n,
+                                                 .m = m,
+                                                 .source = m % n,
+                                                 .model = MODEL_POSTAL,
+                                                 .lambda = machine_lambda(machine, flits[which])};
+                struct support_job job;
+                struct simulate_report report;
+                struct err err = {0};
+                if (!algorithm_check(algorithm, &asked, NULL) ||
+                    algorithm_end(algorithm, &asked) > 64)
+                    continue;
+                support_job(algorithm, &asked, machine, flits[which], SEED, &job);
+                if (!simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err))
+                    fail_msg("%s n=%u m=%u flits=%u: %s", algorithm->name, n, m, flits[which],
+                             err.text);
+                assert_int_equal(report.checks.seen, (uint64_t)(n - 1) * m);
+                runs++;
+                support_job_free(&job);
+            }
+    return runs;
+}
+
+/* The shape of lockstep_8, whose latency is 5. */
+static void postal_broadcasts(void **state)
+{
+    (void)state;
+    const struct machine machine = MULTISTAGE(3, 1, 0, 16, 4, 3, 6);
+    unsigned algorithms = 0;
+    for (size_t k = 0; support_routable()[k] != NULL; k++) {
+        const struct algorithm *algorithm = support_routable()[k];
+        if (algorithm->kind != COLLECTIVE_BROADCAST || !(algorithm->models & 1u << MODEL_POSTAL))
+            continue;
+        unsigned runs = every_postal(algorithm, &machine);
+        print_message("%s: %u runs\n", algorithm->name, runs);
+        assert_true(runs > 20);
+        algorithms++;
+    }
+    assert_true(algorithms >= 6);
 }
 
 static bool count_cycles(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
@@ -236,6 +287,7 @@ int main(void)
         cmocka_unit_test(lockstep_8_pipe_2_pad_1),
         cmocka_unit_test(lockstep_32),
         cmocka_unit_test(lockstep_32_pipe_0),
+        cmocka_unit_test(postal_broadcasts),
         cmocka_unit_test(engines_that_differ_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

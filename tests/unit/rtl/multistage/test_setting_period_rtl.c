@@ -9,12 +9,14 @@
  * network's own n) and m run one after another. The words that the host writes are read back from
  * both engines: setting index, tables, entries, registers. Then each machine gets random words
  * (seed printed) in all its tables, programs and memories, and values in its registers that no
- * compiler writes, 0 and ffffffff among them: both engines behave the same.
+ * compiler writes, 0 and ffffffff among them: both engines behave the same. Streams of matching are
+ * stopped after each packet, and streams of random words in rows of 2 to 8 cycles.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
 #include "sched/route/route.h"
+#include "sched/schedule/schedule_stop.h"
 #include "testbench/run/testbench.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
@@ -126,6 +128,43 @@ static void run_any(const struct machine *machine)
     }
 }
 
+/* Stops streams of random words, of any numbers of rows and packets. Returns how many runs were
+ * shorter than their rows. */
+static unsigned stop_any(const struct machine *machine)
+{
+    const struct testbench_observer observer = {NULL, look_away};
+    struct rng rng = {SEED};
+    unsigned stopped = 0;
+    for (uint32_t which = 0; which < 42; which++) {
+        struct testbench testbench = {0};
+        struct err err = {0};
+        const struct run run = {.rows = 1 + which % 13, .row_cycles = 2 + which % 7, .flits = 1};
+        const uint32_t registers[] = {run.rows,
+                                      run.flits,
+                                      run.row_cycles,
+                                      0,
+                                      0,
+                                      0,
+                                      5,
+                                      MACHINE_STREAM | (1 + (uint32_t)rng_below(&rng, 15))};
+        uint64_t cycles;
+        uint32_t word;
+        support_true(testbench_open(both, 2, machine, false, &testbench, &err), &err);
+        visit_all(&testbench, &rng);
+        for (uint32_t k = 0; k < 8; k++)
+            support_true(testbench_write(&testbench, MACHINE_RUN_ROWS + k, registers[k], &err),
+                         &err);
+        testbench.stop_after = 2 + (uint32_t)rng_below(&rng, 6);
+        support_true(testbench_run(&testbench, &run, &observer, &cycles, &err), &err);
+        stopped += cycles < run.rows * run.row_cycles;
+        visit_all(&testbench, NULL);
+        for (uint32_t k = 0; k <= MACHINE_RUN_PACKETS; k++)
+            support_true(testbench_read(&testbench, k, &word, &err), &err);
+        testbench_close(&testbench);
+    }
+    return stopped;
+}
+
 static struct machine machine_for(const char *network, struct setting_period_lab_how how)
 {
     struct machine machine = setting_period_lab_machine(network, how);
@@ -157,6 +196,38 @@ static uint64_t run_network(const char *network, struct setting_period_lab_how h
         }
     run_any(&machine);
     return receipts;
+}
+
+/* Stops the stream of 9 packets after each of them. */
+static void test_streams(void **state)
+{
+    (void)state;
+    const struct machine machine =
+        machine_for("benes:7", (struct setting_period_lab_how){MACHINE_INDEXED, true});
+    for (uint32_t n = 5; n <= 7; n++) {
+        struct support_job job = {0};
+        struct err err = {0};
+        const struct collective asked = {
+            .n = n, .m = 9, .source = 1, .model = MODEL_SEND_RECEIVE, .stream = true};
+        support_job(support_algorithm("matching"), &asked, &machine, 1 + n % 2, SEED, &job);
+        assert_int_equal(job.image.run.stream, 1);
+        for (uint32_t packets = 1; packets <= 9; packets++) {
+            const struct simulate_options options = {
+                .engine_count = 2, .engine = {ENGINE_CSIM, ENGINE_RTL}, .stop_after = packets};
+            struct simulate_report report;
+            struct schedule stopped;
+            support_true(schedule_stop(&job.schedule, packets, &stopped, &err), &err);
+            support_true(simulate(&job.image, &stopped, &job.payload, &options, &report, &err),
+                         &err);
+            assert_int_equal(report.checks.seen, (uint64_t)(n - 1) * packets);
+            assert_int_equal(report.run_cycles, (packets + 3) * job.image.run.row_cycles);
+            schedule_free(&stopped);
+        }
+        support_job_free(&job);
+    }
+    unsigned stopped = stop_any(&machine);
+    print_message("%u of 42 random streams are stopped\n", stopped);
+    assert_true(stopped > 5);
 }
 
 static void run_all(const char *network, bool tags)
@@ -250,9 +321,9 @@ static void test_complements(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_benes), cmocka_unit_test(test_benes_22),
-        cmocka_unit_test(test_multicast), cmocka_unit_test(test_clos),
-        cmocka_unit_test(test_complements)};
+        cmocka_unit_test(test_benes),    cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_benes_22), cmocka_unit_test(test_multicast),
+        cmocka_unit_test(test_clos),     cmocka_unit_test(test_complements)};
     const struct CMUnitTest others[] = {cmocka_unit_test(test_benes_8),
                                         cmocka_unit_test(test_benes_22_indexed),
                                         cmocka_unit_test(test_clos_all)};

@@ -4,10 +4,11 @@
  * State space: schedules. verify accepts each result, and dividing the endpoints by the number of
  * ports gives the original schedule. Exhaustive: all rounds of 3 nodes of 2 ports in which packets
  * are sent once (the greedy choice of ports fails for some of them); sampled: random traffic of
- * more nodes and ports, and all algorithms whose packets stay on one port, in both models.
+ * more nodes and ports, and all algorithms, in both models. The endpoints of a node share a memory
+ * exactly if a packet leaves its port.
  *
- * Counter-cases: a node that sends a packet over two ports at a time, a packet that must change its
- * port, control packets, too many endpoints.
+ * Counter-cases: verify rejects a packet that changes its port if no memory is shared; control
+ * packets, too many endpoints.
  */
 #include "sched/base/rng.h"
 #include "sched/route/ports_to_nodes.h"
@@ -44,6 +45,58 @@ static void rewrite(const struct schedule *several)
         assert_int_equal(now->wanted_count, wanted);
     }
     schedule_free(&single);
+}
+
+/* Returns whether verify accepts the endpoints' schedule as that of endpoints with memories of their
+ * own. */
+static bool keeps_to_ports(const struct schedule *several)
+{
+    struct schedule single = {0};
+    struct verify_report report;
+    struct err err = {0};
+    support_true(ports_to_nodes(several, &single, &err), &err);
+    bool shared = single.topology.shared > 0;
+    if (shared)
+        assert_int_equal(single.topology.shared, several->ports);
+    single.topology.shared = 0;
+    bool keeps = verify_schedule("endpoints", &single, &report, &err);
+    assert_true(keeps || err.code == ERR_NOT_HELD);
+    assert_int_equal(keeps, !shared);
+    schedule_free(&single);
+    return keeps;
+}
+
+/* Broadcasts and all-gathers whose packets leave over several ports. */
+static void test_shared(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"matching", "binomial", "all-gather"};
+    static const enum model models[] = {MODEL_SEND_RECEIVE, MODEL_TELEPHONE, MODEL_POSTAL};
+    unsigned shared = 0;
+    for (unsigned name = 0; name < 3; name++)
+        for (unsigned model = 0; model < 3; model++)
+            for (uint32_t n = 2; n <= 14; n++)
+                for (uint32_t m = 1; m <= 5; m++)
+                    for (uint32_t ports = 2; ports <= 4; ports++) {
+                        const struct algorithm *algorithm = support_algorithm(names[name]);
+                        const struct collective asked = {
+                            .kind = algorithm->kind,
+                            .n = n,
+                            .m = m,
+                            .ports = ports,
+                            .lambda = {models[model] == MODEL_POSTAL ? 5 : 0, 2},
+                            .model = models[model]};
+                        struct schedule schedule = {0};
+                        struct err err = {0};
+                        if (!algorithm_check(algorithm, &asked, NULL))
+                            continue;
+                        support_true(algorithm_build(algorithm, &asked, &schedule, &err), &err);
+                        rewrite(&schedule);
+                        shared += !keeps_to_ports(&schedule);
+                        schedule_free(&schedule);
+                    }
+    print_message("%u schedules share memories\n", shared);
+    assert_true(shared > 200);
 }
 
 static void test_algorithms(void **state)
@@ -172,16 +225,31 @@ static void refuse(const char *lines, enum err_code code, const char *part)
     schedule_free(&schedule);
 }
 
+static void shares(const char *lines)
+{
+    char text[600];
+    struct schedule schedule;
+    struct err err = {0};
+    snprintf(text, sizeof text, "roundcast-schedule 1\nalgorithm none\n%s", lines);
+    support_true(support_read(text, "s.sched", &schedule, &err), &err);
+    rewrite(&schedule);
+    assert_false(keeps_to_ports(&schedule));
+    schedule_free(&schedule);
+}
+
+static void test_shared_by_hand(void **state)
+{
+    (void)state;
+    shares(
+        "topology complete 3\nmodel send-receive 2\ndemand 1 0 *\nround 1\n0 1 1\n0 2 1\nend 1\n");
+    /* Packets 1 and 3, of port 0, leave node 0 in one round. */
+    shares("topology complete 3\nmodel send-receive 2\ndemand 1-3 0 *\nround 1\n0 1 1\n0 1 3\n"
+           "round 2\n0 2 2\n0 2 1\nround 3\n0 1 2\n0 2 3\nend 3\n");
+}
+
 static void test_refused(void **state)
 {
     (void)state;
-    refuse(
-        "topology complete 3\nmodel send-receive 2\ndemand 1 0 *\nround 1\n0 1 1\n0 2 1\nend 1\n",
-        ERR_UNSUPPORTED, "does not keep to one port");
-    /* Packets 1 and 3, of port 0, leave node 0 in one round. */
-    refuse("topology complete 3\nmodel send-receive 2\ndemand 1-3 0 *\nround 1\n0 1 1\n0 1 3\n"
-           "round 2\n0 2 2\n0 2 1\nround 3\n0 1 2\n0 2 3\nend 3\n",
-           ERR_UNSUPPORTED, "does not keep to one port");
     refuse("topology complete 3\nmodel send-receive 2\ndemand 1 1 0\ncontrol 2 1 0 1 nodes 1\n"
            "round 1\n1 0 1\n1 0 2\nend 1\n",
            ERR_UNSUPPORTED, "control packets");
@@ -193,7 +261,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_algorithms), cmocka_unit_test(test_all_rounds),
-        cmocka_unit_test(test_random_rounds), cmocka_unit_test(test_refused)};
+        cmocka_unit_test(test_algorithms),     cmocka_unit_test(test_all_rounds),
+        cmocka_unit_test(test_random_rounds),  cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_shared_by_hand), cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/route/partial_results.h"
+
+#include "sched/base/compare.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* -- What an endpoint combines ----------------------------------------------------------------- */
+
+/* Index of a packet at a node. */
+static size_t pair_of(const struct schedule *schedule, uint32_t node, uint32_t packet)
+{
+    return (size_t)(packet - 1) * schedule->nodes + node;
+}
+
+bool partial_results_open(struct partial_results *results, const struct schedule *schedule,
+                          struct err *err)
+{
+    const size_t pairs = (size_t)schedule->packets * schedule->nodes;
+    *results = (struct partial_results){.schedule = schedule};
+    if (!schedule->has_reductions)
+        return true;
+    results->held = calloc(pairs, 1);
+    if (results->held == NULL)
+        return err_no_memory(err, "%zu packets at nodes", pairs);
+    for (size_t d = 0; d < schedule->demand_count; d++) {
+        const struct demand *demand = &schedule->demand[d];
+        for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++)
+            for (uint32_t k = 0; k < schedule_starts(schedule, demand); k++)
+                results->held[pair_of(schedule, schedule_start(demand, k), packet)] = 1;
+    }
+    return true;
+}
+
+bool partial_results_receive(struct partial_results *results, size_t index)
+{
+    const struct schedule *schedule = results->schedule;
+    const struct transfer *transfer = &schedule->transfer[index];
+    if (results->held == NULL || schedule_demand_of(schedule, transfer->packet)->reduction == NULL)
+        return false;
+    uint8_t *held = &results->held[pair_of(schedule, transfer->destination, transfer->packet)];
+    const bool combines = *held && !(schedule_combining(schedule, index) & COMBINING_REPLACE);
+    *held = 1;
+    return combines;
+}
+
+void partial_results_close(struct partial_results *results)
+{
+    free(results->held);
+}
+
+/* -- What an endpoint can execute -------------------------------------------------------------- */
+
+/* Checks that no result and no transfer is what a node has received, without its contribution. */
+static bool check_one_result(const char *name, const struct schedule *schedule, struct err *err)
+{
+    char time[SCHEDULE_TIME_TEXT];
+    for (size_t d = 0; d < schedule->demand_count; d++) {
+        const struct reduction *reduction = schedule->demand[d].reduction;
+        if (reduction != NULL && reduction->exclusive)
+            return err_set(err, ERR_UNSUPPORTED,
+                           "%.150s: the result of an exclusive scan is what a node has received "
+                           "without its own contribution; expected one partial result of a packet "
+                           "at each node, as in a scan, because endpoints hold no second one",
+                           name);
+    }
+    for (size_t t = 0; t < schedule->combining_count; t++) {
+        const struct transfer *transfer = &schedule->transfer[t];
+        if (schedule->combining[t] & COMBINING_RECEIVED)
+            return err_set(
+                err, ERR_UNSUPPORTED,
+                "%.150s: %s: node %" PRIu32 " sends what it received of packet %" PRIu32
+                " without its own contribution; expected one partial result of a packet at each "
+                "node, because endpoints hold no second one",
+                name,
+                schedule_time_text(schedule, schedule->step[schedule_step_of(schedule, t)].time,
+                                   time),
+                transfer->source, transfer->packet);
+    }
+    return true;
+}
+
+/* A transfer of a packet from or to a node, which begins at a time. */
+struct event {
+    size_t pair;
+    uint64_t time;
+    bool sends;
+};
+
+static int compare_events(const void *left, const void *right)
+{
+    const struct event *a = left, *b = right;
+    return compare_then(COMPARE(a->pair, b->pair), COMPARE(a->time, b->time));
+}
+
+/* Returns whether flits of a packet that a node sends from one time on would follow a receipt that
+ * began `ticks` before and is not complete. With λ = p/q, flit f of a packet is read in the first
+ * of q ticks in which f is due, and stored p - q ticks after the first tick in which it was due for
+ * the sender of the receipt: whole units of q ticks lie between both. */
+static bool mixes(const struct schedule *schedule, uint64_t ticks)
+{
+    const uint64_t sending = schedule->lambda.denominator, arriving = schedule->lambda.numerator;
+    return ticks > 0 && ticks < arriving &&
+           (ticks + sending - 1) / sending * sending > arriving - sending;
+}
+
+/* Checks the events of all packets at nodes, by pair and time. */
+static bool check_events(const char *name, const struct schedule *schedule,
+                         const struct event event[], size_t count, struct err *err)
+{
+    char time[SCHEDULE_TIME_TEXT];
+    for (size_t k = 0; k < count; k++) {
+        bool mixed = false;
+        for (size_t before = k; event[k].sends && before-- > 0 && !mixed;) {
+            if (event[before].pair != event[k].pair ||
+                event[k].time - event[before].time >= schedule->lambda.numerator)
+                break;
+            mixed = !event[before].sends && mixes(schedule, event[k].time - event[before].time);
+        }
+        if (mixed)
+            return err_set(err, ERR_UNSUPPORTED,
+                           "%.150s: %s: node %zu sends packet %zu while it stores a receipt of it; "
+                           "expected a model of rounds, because the flits would be of two partial "
+                           "results",
+                           name, schedule_time_text(schedule, event[k].time, time),
+                           event[k].pair % schedule->nodes, event[k].pair / schedule->nodes + 1);
+    }
+    return true;
+}
+
+static bool check_mixed(const char *name, const struct schedule *schedule, struct err *err)
+{
+    struct event *event = malloc((2 * schedule->transfer_count + 1) * sizeof *event);
+    if (event == NULL)
+        return err_no_memory(err, "%zu transfers", schedule->transfer_count);
+    size_t count = 0;
+    for (size_t k = 0; k < schedule->step_count; k++)
+        for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
+            const struct transfer *transfer = &schedule->transfer[t];
+            const uint64_t time = schedule->step[k].time;
+            event[count++] =
+                (struct event){pair_of(schedule, transfer->source, transfer->packet), time, true};
+            event[count++] = (struct event){
+                pair_of(schedule, transfer->destination, transfer->packet), time, false};
+        }
+    qsort(event, count, sizeof *event, compare_events);
+    bool right = check_events(name, schedule, event, count, err);
+    free(event);
+    return right;
+}
+
+bool partial_results_check(const char *name, const struct schedule *schedule, struct err *err)
+{
+    return !schedule->has_reductions ||
+           (check_one_result(name, schedule, err) &&
+            (!model_has_times(schedule->model) || check_mixed(name, schedule, err)));
+}

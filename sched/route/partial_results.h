@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* partial_results: which receipts of a reduction an endpoint combines, and which schedules it can
+ * execute.
+ *
+ * An endpoint holds one partial result of a packet, in the packet's slot of its memory. It begins
+ * with the node's contribution, if there is one.
+ */
+#ifndef ROUNDCAST_PARTIAL_RESULTS_H
+#define ROUNDCAST_PARTIAL_RESULTS_H
+
+#include "sched/schedule/schedule.h"
+
+/* Checks that endpoints can execute the reductions of a verified schedule, if there are any. E208
+ * for a transfer that leaves out the sender's contribution and for the demand of an exclusive scan,
+ * both of which need a second partial result; in models with times also for a packet that a node
+ * sends while a receipt of it is being stored, because its flits would be of two partial results.
+ * E104. O(transfers · log transfers). */
+bool partial_results_check(const char *name, const struct schedule *schedule, struct err *err);
+
+/* The partial results that nodes hold before a transfer. */
+struct partial_results {
+    const struct schedule *schedule;
+    uint8_t *held; /* held[packet-1][node]; NULL in a schedule without reductions */
+};
+
+/* Begins with the contributions. E104. Free it with partial_results_close. */
+bool partial_results_open(struct partial_results *results, const struct schedule *schedule,
+                          struct err *err);
+void partial_results_close(struct partial_results *results);
+
+/* Records the receipt of transfer `index`. Returns whether it is combined: the receiver holds a
+ * partial result, and does not replace it. Transfers are passed in order. O(log demands). */
+bool partial_results_receive(struct partial_results *results, size_t index);
+
+#endif
