@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_schedule: transfers per second to generate, verify, write and read a large broadcast, by
- * every algorithm that supports it, in its first model; postal models with λ = 5/2.
+/* bench_schedule: transfers per second to generate, verify, write and read a large schedule: a
+ * broadcast, by every algorithm that supports it, or that of a given algorithm of any collective, in
+ * its first model; postal models with λ = 5/2.
  *
  *     bench_schedule [N [M [ALGORITHM]]]     default: 1048576 nodes, 16 packets, 16.7 million
- *                                            transfers; all algorithms
+ *                                            transfers; all broadcasts
  *
  * Each value is the median of three runs, in CPU time and in wall-clock time, which other programs
  * on the machine increase. Generating includes the pages that the kernel allocates. Verifying,
@@ -156,13 +157,13 @@ int main(int argc, char **argv)
     unsigned most = (unsigned)omp_get_max_threads();
     unsigned threads = MIN(most, MOST_THREADS);
     struct err err = {0};
-    printf("broadcast of %u packets to %u nodes, million transfers per second: of CPU, and what 1 "
+    printf("%u packets, %u nodes, million transfers per second: of CPU, and what 1 "
            "thread,\nor 2, do by CPU and by the clock; medians of %d\n\n",
            collective.m, collective.n, RUNS);
     print_heads(threads);
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
-        if ((*entry)->kind == collective.kind &&
-            (only == NULL || strcmp(only, (*entry)->name) == 0) &&
+        if ((only != NULL ? strcmp(only, (*entry)->name) == 0
+                          : (*entry)->kind == collective.kind) &&
             !bench(*entry, collective, threads, &err)) {
             err_print(stderr, &err, NULL);
             return err_exit_status(err.code);

@@ -2,10 +2,10 @@
 // events_properties: the registers of events report what docs/machine.md specifies, for any flags,
 // starts, ends and resets in any cycles.
 //
-//  1. Both interrupts are set one cycle after the first cycle of done_i: `done` always, `error` if a
-//     flag is set in that cycle. A write to the test register sets those of its bits, a write to the
-//     state register clears those of its bits, unless they are set in the same cycle; otherwise they
-//     keep their value.
+//  1. Both interrupts are set two cycles after the first cycle of done_i: `done` always, `error`
+//     if a flag is set in that first cycle. A write to the test register sets those of its bits, a
+//     write to the state register clears those of its bits, unless they are set in the same cycle;
+//     otherwise they keep their value.
 //  2. irq_o is high if and only if an enabled interrupt is set.
 //  3. The cause is 0 from a start on; at the end of a run with a flag it becomes the flags and the
 //     number of the first node with a flag or, if there is none, of the first router. error_o is
@@ -65,19 +65,24 @@ module events_properties #(
   logic [15:0] runs_q;
   logic [31:0] cycles_q, cause_q;
 
-  wire       ends  = done_i && !done_q;
-  wire [1:0] sets  = {ends && first != '0, ends} | (we_i && register_i == 6'd50 ? data_i : 2'b0);
+  logic        ended_q;                              // the cycle before was the first of done_i
+  logic [31:0] first_q;                              // the cause that its flags would have
+
+  wire       ends  = ended_q;
+  wire [1:0] sets  = {ends && first_q != '0, ends} | (we_i && register_i == 6'd50 ? data_i : 2'b0);
   wire [1:0] clear = we_i && register_i == 6'd48 ? data_i : 2'b0;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) reset_q <= 1'b1;
     known_q  <= reset_q || rst_i;
     done_q   <= done_i && !rst_i;
+    ended_q  <= done_i && !done_q && !rst_i;
+    first_q  <= first;
     state_q  <= rst_i ? '0 : (state & ~clear) | sets;
     enable_q <= rst_i ? '0 : we_i && register_i == 6'd49 ? data_i : enable;
     runs_q   <= rst_i ? '0 : runs + 16'(ends);
     cycles_q <= rst_i || start_i ? '0 : cycles + 32'(active_i);
-    cause_q  <= rst_i || start_i ? '0 : ends && first != '0 ? first : cause;
+    cause_q  <= rst_i || start_i ? '0 : ends && first_q != '0 ? first_q : cause;
   end
 
   always_comb if (known_q) begin

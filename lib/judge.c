@@ -50,13 +50,15 @@ static bool find_collective(const struct schedule *schedule, struct collective *
     return true;
 }
 
-/* Finds the algorithm that ends first. A plan that cannot be made is no plan. */
-static void find_best(const struct schedule *schedule, struct roundcast_judgement *judgement)
+/* Finds the algorithm that ends first, if there is one. E104. */
+static bool find_best(const struct schedule *schedule, struct roundcast_judgement *judgement,
+                      struct err *err)
 {
     struct collective collective;
     struct plan plan = {0};
+    struct err inner = {0};
     if (!find_collective(schedule, &collective))
-        return;
+        return true;
     if (schedule->nodes > 1) {
         uint64_t bound;
         const struct bound *by = bound_tightest(&collective, &bound);
@@ -64,12 +66,13 @@ static void find_best(const struct schedule *schedule, struct roundcast_judgemen
         judgement->formula = known ? by->formula : NULL;
         judgement->source = known ? by->source : NULL;
     }
-    if (plan_make(&collective, &schedule->model, true, &plan, NULL) && plan.count > 0 &&
-        plan.row[0].end != ALGORITHM_UNKNOWN) {
+    bool planned = plan_make(&collective, &schedule->model, true, &plan, &inner);
+    if (planned && plan.count > 0 && plan.row[0].end != ALGORITHM_UNKNOWN) {
         judgement->best = plan.row[0].algorithm->name;
         judgement->best_end = plan.row[0].end;
     }
     plan_free(&plan);
+    return planned || inner.code != ERR_TOO_BIG || err_copy(err, &inner);
 }
 
 /* Finds the rounds after compaction, if the schedule can be compacted. E104. */
@@ -77,12 +80,13 @@ static bool find_compact(const struct roundcast_schedule *schedule,
                          struct roundcast_judgement *judgement, struct err *err)
 {
     struct schedule copy = {0};
+    struct err inner = {0};
     if (!schedule_copy(&schedule->schedule, &copy, err))
         return false;
-    judgement->has_compact = compact_schedule(schedule->name, copy.model, &copy, NULL);
+    judgement->has_compact = compact_schedule(schedule->name, copy.model, &copy, &inner);
     judgement->compact = judgement->has_compact ? copy.end : 0;
     schedule_free(&copy);
-    return true;
+    return judgement->has_compact || inner.code != ERR_TOO_BIG || err_copy(err, &inner);
 }
 
 static bool judge(const struct roundcast_schedule *schedule, struct roundcast_judgement *judgement,
@@ -104,8 +108,7 @@ static bool judge(const struct roundcast_schedule *schedule, struct roundcast_ju
                                                     .redundant = report.redundant,
                                                     .violations = holds ? 0 : first.further + 1};
     judgement->verdict.bound = bound;
-    find_best(it, judgement);
-    return find_compact(schedule, judgement, err);
+    return find_best(it, judgement, err) && find_compact(schedule, judgement, err);
 }
 
 bool roundcast_judge(const struct roundcast_schedule *schedule,

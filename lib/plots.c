@@ -8,7 +8,6 @@
 #include "sched/base/filter.h"
 #include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
-#include "sched/schedule/schedule_file.h"
 #include "sched/verify/verify.h"
 #include "sweep/results.h"
 
@@ -250,10 +249,14 @@ static bool chart_schedule(const struct schedule *schedule, const char *path, st
 
 static bool chart_spread(const struct asked *asked, struct chart *chart)
 {
-    struct schedule schedule = {0};
-    bool plotted = schedule_file_read(asked->plot->path, &schedule, asked->err) &&
-                   chart_schedule(&schedule, asked->plot->path, chart, asked->err);
-    schedule_free(&schedule);
+    struct roundcast_error error = {0};
+    struct roundcast_schedule *schedule = roundcast_read(asked->plot->path, &error);
+    if (schedule == NULL) {
+        *asked->err = inside_err(&error);
+        return false;
+    }
+    bool plotted = chart_schedule(&schedule->schedule, schedule->name, chart, asked->err);
+    roundcast_schedule_free(schedule);
     return plotted;
 }
 

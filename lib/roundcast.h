@@ -165,11 +165,11 @@ roundcast_build_reported(const struct roundcast_request *request,
                          void (*progress)(void *with, size_t done, size_t all), void *with,
                          struct roundcast_built *built, struct roundcast_error *error);
 
-/* Read a schedule's text (roundcast-schedule(5)) from a file (`-`: standard input), or from
- * text[size], whose name in messages is `name`. A schedule that has been read is well formed, but
- * not verified: see roundcast_verify. NULL with E104, E201, E203 … E211; E208 for a schedule that
- * combines packets, which only roundcast_read_any accepts. Free it with roundcast_schedule_free.
- * O(size). */
+/* Read a schedule from a file (`-`: standard input) in any format, as roundcast_load does with
+ * defaults, or from text[size] (roundcast-schedule(5)), whose name in messages is `name`. A
+ * schedule that has been read is well formed, but not verified: see roundcast_verify. NULL with
+ * E104, E201, E203 … E211; E208 for a schedule that combines packets, which only roundcast_read_any
+ * accepts. Free it with roundcast_schedule_free. O(size), more for other formats. */
 struct roundcast_schedule *roundcast_read(const char *path, struct roundcast_error *error);
 struct roundcast_schedule *roundcast_read_any(const char *path, struct roundcast_error *error);
 struct roundcast_schedule *roundcast_read_text(const char *name, const char *text, size_t size,

@@ -86,27 +86,20 @@ struct roundcast_schedule *roundcast_build(const struct roundcast_request *reque
     return roundcast_build_reported(request, NULL, NULL, NULL, error);
 }
 
-static struct roundcast_schedule *read_by(bool (*by)(const char *path, struct schedule *schedule,
-                                                     struct err *err),
-                                          const char *path, struct roundcast_error *error)
-{
-    struct err err = {0};
-    struct schedule schedule = {0};
-    struct roundcast_schedule *read =
-        by(path, &schedule, &err) ? inside_wrap(&schedule, files_input_name(path), &err) : NULL;
-    if (read == NULL)
-        inside_fail(&err, error);
-    return read;
-}
-
 struct roundcast_schedule *roundcast_read(const char *path, struct roundcast_error *error)
 {
-    return read_by(schedule_file_read, path, error);
+    struct err err = {0};
+    struct roundcast_schedule *read = roundcast_read_any(path, error);
+    if (read == NULL || schedule_check_uncombined(read->name, &read->schedule, &err))
+        return read;
+    roundcast_schedule_free(read);
+    inside_fail(&err, error);
+    return NULL;
 }
 
 struct roundcast_schedule *roundcast_read_any(const char *path, struct roundcast_error *error)
 {
-    return read_by(schedule_file_read_any, path, error);
+    return roundcast_load(path, &(struct roundcast_reading){0}, NULL, error);
 }
 
 bool inside_read_text(const char *name, const char *text, size_t size, struct schedule *schedule,

@@ -13,7 +13,7 @@
 #include "mpi/scheduled.h"
 #include "sched/base/files.h"
 #include "sched/base/text.h"
-#include "sched/schedule/schedule_file.h"
+#include "sched/exchange/exchange.h"
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
@@ -35,7 +35,9 @@ static bool read_text(const char *path, char **text, size_t *size, struct err *e
 {
     struct verify_report report;
     struct schedule schedule = {0};
-    bool read = schedule_file_read_any(path, &schedule, err) &&
+    const struct exchange_reading any = {.model = MODEL_SEND_RECEIVE};
+    const struct exchange_format *format = NULL;
+    bool read = exchange_load(path, &any, &format, &schedule, err) &&
                 verify_schedule(files_input_name(path), &schedule, &report, err) &&
                 check_ranks(path, &schedule, err);
     FILE *file = read ? open_memstream(text, size) : NULL;

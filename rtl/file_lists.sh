@@ -32,6 +32,15 @@ files() {
     uses | tsort | grep -vxF "$(printf '%s\n' "${packages[@]}")"
 }
 
+# parameters_of TOP: prints those of the parameters that the top has, separated by commas.
+parameters='Ports Dimensions Width Packets Flits Rows FieldBits'
+parameters_of() {
+    local parameter
+    for parameter in $parameters; do
+        ! grep -q "^  parameter int $parameter " */"$1.sv" || echo "$parameter"
+    done | paste -sd ,
+}
+
 tops=$(grep -lE '^module rc_[a-z_]+_machine' "${modules[@]}" | sed 's,.*/,,; s/\.sv$//')
 case $1 in
 f)
@@ -53,15 +62,35 @@ filesets:
     files:
 $(printf '      - rtl/%s: {is_include_file: true}\n' "${headers[@]}")
 $(files | sed 's,^,      - rtl/,')
+  axi:
+    file_type: verilogSource
+    files:
+$(printf '      - rtl/%s\n' bus/*.v)
+  corners:
+    file_type: systemVerilogSource
+    files:
+      - tests/rtl/axi_corners.sv
+parameters:
+$(for name in $parameters; do echo "  $name: {datatype: int, paramtype: vlogparam}"; done)
 targets:
   default:
     filesets: [rtl]
+  axi:
+    filesets: [rtl, axi]
+  sim:
+    filesets: [rtl, axi, corners]
+    toplevel: axi_corners
+    default_tool: icarus
+    tools:
+      icarus:
+        iverilog_options: [-g2012]
 END
     for top in $tops; do
         cat <<END
   lint_${top#rc_}:
     filesets: [rtl]
     toplevel: $top
+    parameters: [$(parameters_of "$top")]
     default_tool: verilator
     tools:
       verilator:
@@ -75,10 +104,17 @@ bender)
 # SPDX-License-Identifier: Apache-2.0
 package:
   name: roundcast
+# Targets: axi, the Verilog wrappers with AXI4-Lite; roundcast_test, a testbench of one of them.
 sources:
   - include_dirs: [$(printf 'rtl/%s\n' "${headers[@]%/*}" | sort -u | paste -sd ,)]
     files:
 $(files | sed 's,^,      - rtl/,')
+  - target: any(axi, roundcast_test)
+    files:
+$(printf '      - rtl/%s\n' bus/*.v)
+  - target: roundcast_test
+    files:
+      - tests/rtl/axi_corners.sv
 END
     ;;
 esac

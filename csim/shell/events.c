@@ -18,7 +18,7 @@ static uint32_t cause_of(const struct events *e)
 
 static void events_clear(struct events *e)
 {
-    e->done = false;
+    e->done = e->ends = false;
     ports_set(&e->state_o, 0);
     ports_set(&e->enable_o, 0);
     ports_set(&e->runs_o, 0);
@@ -44,12 +44,16 @@ static void events_interrupt(struct events *e, uint32_t sets)
 static void events_edge(void *state)
 {
     struct events *e = state;
-    bool start = csim_get(&e->start_i), done = csim_get(&e->done_i), ends = done && !e->done;
+    bool start = csim_get(&e->start_i), done = csim_get(&e->done_i), ends = e->ends;
+    const uint32_t first = e->first;
     if (csim_get(&e->rst_i)) {
         events_clear(e);
         return;
     }
+    e->ends = done && !e->done;
     e->done = done;
+    if (e->ends)
+        e->first = cause_of(e);
     if (ends)
         ports_set(&e->runs_o, ports_low(csim_get(&e->runs_o) + 1, 16));
     if (start) {
@@ -58,18 +62,18 @@ static void events_edge(void *state)
         ports_set(&e->error_o, 0);
     } else if (csim_get(&e->active_i)) {
         ports_set(&e->cycles_o, csim_get(&e->cycles_o) + 1);
-    } else if (ends && cause_of(e) != 0) {
-        ports_set(&e->cause_o, cause_of(e));
+    } else if (ends && first != 0) {
+        ports_set(&e->cause_o, first);
         ports_set(&e->error_o, 1);
     }
     if (ends || csim_get(&e->host_we_event_i))
-        events_interrupt(e, !ends ? 0 : cause_of(e) != 0 ? EVENT_DONE | EVENT_ERROR : EVENT_DONE);
+        events_interrupt(e, (ends ? EVENT_DONE : 0) | (ends && first != 0 ? EVENT_ERROR : 0));
 }
 
 static void events_reset(void *state)
 {
     struct events *e = state;
-    e->done = false;
+    e->done = e->ends = false;
 }
 
 struct events *events_new(struct csim_module *parent, const char *name,

@@ -37,6 +37,8 @@ struct events {
     struct csim_in router_first_i; /* of machines of routers */
     bool hops;                     /* the machine is made of routers */
     bool done;                     /* done_i of the cycle before */
+    bool ends;                     /* the cycle before was the first of done_i */
+    uint32_t first;                /* then its first flag */
 };
 
 /* Builds the events in `parent`; NULL if a building call failed. */

@@ -2,14 +2,15 @@
 // rc_events: what the end of a run reports to the host: the interrupts, the first error, and the
 // numbers of runs and cycles. registers.txt describes the registers.
 //
-//     cycle             c-1  c    c+1
-//     done_i            ▁▁▁▁▁▔▔▔▔▔▔▔▔▔▔▔▔
-//     state, error_o    ▁▁▁▁▁▁▁▁▁▁▔▔▔▔▔▔▔     irq_o too, if the interrupt is enabled
+//     cycle             c-1  c    c+1  c+2
+//     done_i            ▁▁▁▁▁▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔
+//     state, error_o    ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▔▔▔▔▔▔▔     irq_o too, if the interrupt is enabled
 //
-// The flags of nodes and routers are sampled in the first cycle of done_i. A run has an error if
-// any of them is set; the cause is the first node with a flag or, if there is none, the first
-// router. A write of the host has its effect one cycle after we_i. An interrupt that occurs in the
-// cycle in which the host clears it stays set.
+// The flags of nodes and routers are sampled in the first cycle of done_i. The first flag is
+// registered before it enables the cause, because a tree over all flags is a long path. A run has
+// an error if any of them is set; the cause is the first node with a flag or, if there is none, the
+// first router. A write of the host has its effect one cycle after we_i. An interrupt that occurs
+// in the cycle in which the host clears it stays set.
 `default_nettype none
 
 module rc_events #(
@@ -54,30 +55,36 @@ module rc_events #(
   wire of_node = |node_flags;
   wire wrong   = of_node | (|router_flags);
 
-  logic done_q;
-  wire  ends = done_i & ~done_q;
+  logic        done_q, ends_q, wrong_q;
+  logic [31:0] first_q;                              // cause, if this cycle reports the end
 
-  wire [1:0] sets    = {ends & wrong, ends};
+  always_ff @(posedge clk_i) begin
+    wrong_q <= wrong;
+    first_q <= of_node ? {1'b0, node_flags, 28'(node)} : {1'b1, router_flags, 28'(router)};
+  end
+
+  wire [1:0] sets    = {ends_q & wrong_q, ends_q};
   wire [1:0] cleared = we_i && register_i == rc_registers::InterruptState ? data_i : '0;
   wire [1:0] tested  = we_i && register_i == rc_registers::InterruptTest ? data_i : '0;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      {done_q, error_o, state_o, enable_o} <= '0;
+      {done_q, ends_q, error_o, state_o, enable_o} <= '0;
       {runs_o, cycles_o, cause_o} <= '0;
     end else begin
       done_q  <= done_i;
+      ends_q  <= done_i & ~done_q;
       state_o <= (state_o & ~cleared) | tested | sets;
       if (we_i && register_i == rc_registers::InterruptEnable) enable_o <= data_i;
-      if (ends) runs_o <= runs_o + 1'b1;
+      if (ends_q) runs_o <= runs_o + 1'b1;
       if (start_i) cycles_o <= '0;
       else if (active_i) cycles_o <= cycles_o + 1'b1;
       if (start_i) begin
         error_o <= 1'b0;
         cause_o <= '0;
-      end else if (ends & wrong) begin
+      end else if (ends_q & wrong_q) begin
         error_o <= 1'b1;
-        cause_o <= of_node ? {1'b0, node_flags, 28'(node)} : {1'b1, router_flags, 28'(router)};
+        cause_o <= first_q;
       end
     end
   end

@@ -290,7 +290,7 @@ static bool add_wish(struct schedule *schedule, const struct wish *wish, uint32_
 static bool add_demands(struct finder *finder, struct schedule *schedule, struct err *err)
 {
     uint32_t packets = 0, count = 0;
-    struct wish last = {0}, wish;
+    struct wish last = {0}, wish = {0};
     for (size_t number = 0; number < finder->results->numbers; number++) {
         if (finder->results->whole[number] == 0)
             continue;

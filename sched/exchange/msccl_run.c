@@ -215,7 +215,7 @@ static bool receive(struct runner *runner, size_t step, struct err *err)
     uint64_t last = progress->ready;
     runner->values.now++;
     for (uint32_t which = 0; which < move->count; which++) {
-        struct msccl_content content = flight[which], with;
+        struct msccl_content content = flight[which], with = {0};
         last = MAX(last, content.since);
         if (runner->msccl->combines)
             msccl_values_arrive(&runner->values, content.origin);

@@ -164,7 +164,7 @@ bool msccl_values_combine(struct msccl_values *values, size_t step, const struct
         made[word] |= added[word];
     uint32_t count = msccl_values_count(values, a->value) + msccl_values_count(values, b->value);
     values->combined[values->combinations] = (struct msccl_combined){chunk, count};
-    size_t origin;
+    size_t origin = 0;
     if (!join_origins(values, a->origin, b->origin, &origin, err))
         return false;
     *result = (struct msccl_content){values->msccl->chunks + 1 + values->combinations++,

@@ -13,7 +13,8 @@ const char *recognise_text(const struct schedule *schedule, char text[RECOGNISE_
 {
     struct collective found;
     text[0] = '\0';
-    if (!schedule_collective(schedule, &found)) {
+    /* The kind of traffic is known even without memory to count it. */
+    if (!schedule_collective(schedule, &found) && !collective_rows[found.kind].weighed) {
         text_append(text, RECOGNISE_TEXT, "demands of %" PRIu32 " packet%s", schedule->packets,
                     text_s(schedule->packets));
         return text;

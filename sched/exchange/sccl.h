@@ -34,8 +34,8 @@ bool sccl_check_combined(const struct schedule *schedule, struct err *err);
  * Rounds are found under the model, step by step: at most as many as the steps if each step keeps
  * the rules of the model. Sends of chunks that no other node wants are omitted. Errors name the
  * place, as `name: steps[2].sends[5]: …`. E104; E201; E204 for invalid JSON, with its line, or
- * another form; E205; E206 for a send of a chunk that the node does not have; E208 for a reduction,
- * a pipeline, or a chunk that starts at several nodes. */
+ * another form; E205; E206 for a send of a chunk that the node does not have; E208 for a pipeline,
+ * for a chunk that starts at several nodes, and as sccl_read_combined (sccl_file.h). */
 bool sccl_read(FILE *from, const char *name, enum model model, struct schedule *schedule,
                struct err *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/exchange/sccl.h"
+#include "sched/exchange/sccl_file.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
@@ -8,12 +8,8 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define WHERE 80
 
 /* A chunk by its address. An instance may divide it into parts, which move independently. */
 struct chunk {
@@ -32,10 +28,7 @@ struct arrival {
 };
 
 struct reader {
-    const char *name;
-    enum model model;
-    uint32_t nodes;
-    uint32_t parts; /* parts of each chunk: part j of address a is sent as a · parts + j */
+    struct sccl_file file;
     size_t chunk_count;
     struct chunk *chunk; /* ascending by address */
     struct arrival *arrival;
@@ -46,54 +39,16 @@ struct reader {
     uint32_t *list; /* [nodes], used while chunks are read: the marked nodes, ascending */
 };
 
-static bool wrong(const struct reader *reader, struct err *err, enum err_code code,
-                  const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-static bool wrong(const struct reader *reader, struct err *err, enum err_code code,
-                  const char *format, ...)
-{
-    struct err inner;
-    va_list args;
-    va_start(args, format);
-    err_vset(&inner, code, format, args);
-    va_end(args);
-    return err_at(err, &inner, "%s", reader->name);
-}
-
-/* Reads a member that must be an array. */
-static bool get_array(const struct reader *reader, const json_t *object, const char *where,
-                      const char *key, const json_t **array, struct err *err)
-{
-    *array = json_object_get(object, key);
-    return json_is_array(*array) ||
-           wrong(reader, err, ERR_SYNTAX, "%s: no array '%s'; expected one", where, key);
-}
-
-/* Reads a node's number. */
-static bool get_node(const struct reader *reader, const json_t *value, const char *where,
-                     uint32_t *node, struct err *err)
-{
-    json_int_t number = json_integer_value(value);
-    if (!json_is_integer(value))
-        return wrong(reader, err, ERR_SYNTAX, "%s: no number; expected a node", where);
-    if (number < 0 || number >= (json_int_t)reader->nodes)
-        return wrong(reader, err, ERR_FIELD_RANGE,
-                     "%s: node %" JSON_INTEGER_FORMAT "; expected 0 … %" PRIu32, where, number,
-                     reader->nodes - 1);
-    *node = (uint32_t)number;
-    return true;
-}
-
 /* Marks the nodes of a chunk's `key`: sets mark[node] and leaves other marks unchanged. */
 static bool mark_nodes(const struct reader *reader, const json_t *chunk, const char *where,
                        const char *key, bool mark[], struct err *err)
 {
     const json_t *array;
     uint32_t node = 0;
-    if (!get_array(reader, chunk, where, key, &array, err))
+    if (!sccl_array(&reader->file, chunk, where, key, &array, err))
         return false;
     for (size_t k = 0; k < json_array_size(array); k++) {
-        if (!get_node(reader, json_array_get(array, k), where, &node, err))
+        if (!sccl_node(&reader->file, json_array_get(array, k), where, &node, err))
             return false;
         mark[node] = true;
     }
@@ -118,32 +73,34 @@ static bool read_chunk(struct reader *reader, const json_t *value, size_t which,
 {
     bool *mark = reader->mark;
     uint32_t *list = reader->list;
-    char where[WHERE];
+    char where[SCCL_WHERE];
     snprintf(where, sizeof where, "collective.chunks[%zu]", which);
     const json_t *address = json_object_get(value, "addr");
     struct chunk *chunk = &reader->chunk[which];
     if (!json_is_integer(address))
-        return wrong(reader, err, ERR_SYNTAX, "%s: no number 'addr'; expected one", where);
+        return sccl_wrong(&reader->file, err, ERR_SYNTAX, "%s: no number 'addr'; expected one",
+                          where);
     if (json_integer_value(address) < 0)
-        return wrong(reader, err, ERR_FIELD_RANGE,
-                     "%s: addr %" JSON_INTEGER_FORMAT "; expected 0 or more", where,
-                     json_integer_value(address));
+        return sccl_wrong(&reader->file, err, ERR_FIELD_RANGE,
+                          "%s: addr %" JSON_INTEGER_FORMAT "; expected 0 or more", where,
+                          json_integer_value(address));
     if (!mark_nodes(reader, value, where, "pre", mark, err))
         return false;
-    uint32_t count = list_marked(reader->nodes, mark, list);
+    uint32_t count = list_marked(reader->file.nodes, mark, list);
     if (count != 1)
-        return wrong(reader, err, ERR_UNSUPPORTED, "%s: starts at %" PRIu32 " node%s; expected one",
-                     where, count, text_s(count));
+        return sccl_wrong(&reader->file, err, ERR_UNSUPPORTED,
+                          "%s: starts at %" PRIu32 " node%s; expected one", where, count,
+                          text_s(count));
     *chunk = (struct chunk){json_integer_value(address), which, list[0], 0};
     if (!mark_nodes(reader, value, where, "post", mark, err))
         return false;
     mark[chunk->source] = false;
-    count = list_marked(reader->nodes, mark, list);
+    count = list_marked(reader->file.nodes, mark, list);
     if (count == 0)
         return true;
     chunk->packet = schedule->packets + 1;
-    return schedule_add_demand(schedule, reader->parts, chunk->source, list,
-                               count == reader->nodes - 1 ? 0 : count, err);
+    return schedule_add_demand(schedule, reader->file.parts, chunk->source, list,
+                               count == reader->file.nodes - 1 ? 0 : count, err);
 }
 
 static int by_address(const void *left, const void *right)
@@ -152,26 +109,13 @@ static int by_address(const void *left, const void *right)
     return COMPARE(a->address, b->address);
 }
 
-/* Rejects chunks with the same address, which would be combined. */
-static bool check_addresses(struct reader *reader, struct err *err)
-{
-    qsort(reader->chunk, reader->chunk_count, sizeof *reader->chunk, by_address);
-    for (size_t k = 1; k < reader->chunk_count; k++)
-        if (reader->chunk[k].address == reader->chunk[k - 1].address)
-            return wrong(reader, err, ERR_UNSUPPORTED,
-                         "chunks %zu and %zu have one address: a reduction; expected a collective "
-                         "that only moves chunks",
-                         reader->chunk[k - 1].which, reader->chunk[k].which);
-    return true;
-}
-
 static bool read_chunks(struct reader *reader, const json_t *chunks, struct schedule *schedule,
                         struct err *err)
 {
     reader->chunk_count = json_array_size(chunks);
     reader->chunk = calloc(reader->chunk_count + 1, sizeof *reader->chunk);
-    const struct arena_array arrays[] = {ARENA(reader->mark, reader->nodes),
-                                         ARENA(reader->list, reader->nodes)};
+    const struct arena_array arrays[] = {ARENA(reader->mark, reader->file.nodes),
+                                         ARENA(reader->list, reader->file.nodes)};
     void *memory = arena_new(arrays, ARENA_COUNT(arrays));
     bool read = reader->chunk != NULL && memory != NULL;
     if (!read)
@@ -180,10 +124,12 @@ static bool read_chunks(struct reader *reader, const json_t *chunks, struct sche
         read = read_chunk(reader, json_array_get(chunks, which), which, schedule, err);
     free(memory);
     if (read && schedule->packets == 0)
-        return wrong(
-            reader, err, ERR_DEMAND,
+        return sccl_wrong(
+            &reader->file, err, ERR_DEMAND,
             "collective.chunks: no node wants a chunk of another; expected a chunk to move");
-    return read && check_addresses(reader, err);
+    if (read)
+        qsort(reader->chunk, reader->chunk_count, sizeof *reader->chunk, by_address);
+    return read;
 }
 
 static bool read_collective(struct reader *reader, const json_t *root, struct schedule *schedule,
@@ -192,15 +138,17 @@ static bool read_collective(struct reader *reader, const json_t *root, struct sc
     const json_t *collective = json_object_get(root, "collective"), *chunks;
     json_int_t nodes = json_integer_value(json_object_get(collective, "nodes"));
     if (nodes < 2 || nodes > SCCL_NODES)
-        return wrong(reader, err, ERR_FIELD_RANGE,
-                     "collective.nodes: %" JSON_INTEGER_FORMAT "; expected a number, 2 … %d", nodes,
-                     SCCL_NODES);
-    if (!get_array(reader, collective, "collective", "chunks", &chunks, err))
+        return sccl_wrong(&reader->file, err, ERR_FIELD_RANGE,
+                          "collective.nodes: %" JSON_INTEGER_FORMAT "; expected a number, 2 … %d",
+                          nodes, SCCL_NODES);
+    if (!sccl_array(&reader->file, collective, "collective", "chunks", &chunks, err))
         return false;
-    reader->nodes = (uint32_t)nodes;
-    const struct topology complete = topology_complete(reader->nodes);
-    return schedule_init_empty(schedule, "sccl", &complete, reader->model, err) &&
-           read_chunks(reader, chunks, schedule, err);
+    reader->file.nodes = (uint32_t)nodes;
+    const struct topology complete = topology_complete(reader->file.nodes);
+    bool combines = false;
+    return schedule_init_empty(schedule, "sccl", &complete, reader->file.model, err) &&
+           sccl_combines(chunks, &combines, err) &&
+           (combines || read_chunks(reader, chunks, schedule, err));
 }
 
 /* Returns the entry of a node's part in the table of arrivals, or the free entry where it
@@ -222,23 +170,23 @@ static bool find_part(const struct reader *reader, const json_t *send, const cha
 {
     json_int_t address = json_integer_value(json_array_get(send, 0));
     if (json_array_size(send) != 3 || !json_is_integer(json_array_get(send, 0)))
-        return wrong(reader, err, ERR_SYNTAX, "%s: no send; expected [addr, source, destination]",
-                     where);
-    const struct chunk key = {.address = address / reader->parts};
+        return sccl_wrong(&reader->file, err, ERR_SYNTAX,
+                          "%s: no send; expected [addr, source, destination]", where);
+    const struct chunk key = {.address = address / reader->file.parts};
     *chunk = address < 0
                  ? NULL
                  : bsearch(&key, reader->chunk, reader->chunk_count, sizeof key, by_address);
-    *part = (uint32_t)(address % reader->parts);
+    *part = (uint32_t)(address % reader->file.parts);
     if (*chunk != NULL)
         return true;
-    if (reader->parts == 1)
-        return wrong(reader, err, ERR_FIELD_RANGE,
-                     "%s: address %" JSON_INTEGER_FORMAT "; expected that of a chunk", where,
-                     address);
-    return wrong(reader, err, ERR_FIELD_RANGE,
-                 "%s: address %" JSON_INTEGER_FORMAT "; expected addr · %" PRIu32
-                 " + part of a chunk, as instance.chunks is %" PRIu32,
-                 where, address, reader->parts, reader->parts);
+    if (reader->file.parts == 1)
+        return sccl_wrong(&reader->file, err, ERR_FIELD_RANGE,
+                          "%s: address %" JSON_INTEGER_FORMAT "; expected that of a chunk", where,
+                          address);
+    return sccl_wrong(&reader->file, err, ERR_FIELD_RANGE,
+                      "%s: address %" JSON_INTEGER_FORMAT "; expected addr · %" PRIu32
+                      " + part of a chunk, as instance.chunks is %" PRIu32,
+                      where, address, reader->file.parts, reader->file.parts);
 }
 
 /* Reads one send of a step: [address, source, destination]. A part that arrives in a step may be
@@ -251,21 +199,22 @@ static bool read_send(struct reader *reader, const json_t *send, size_t step, co
     uint32_t which = 0;
     uint64_t ready = 1, round = 1;
     if (!find_part(reader, send, where, &chunk, &which, err) ||
-        !get_node(reader, json_array_get(send, 1), where, &transfer.source, err) ||
-        !get_node(reader, json_array_get(send, 2), where, &transfer.destination, err))
+        !sccl_node(&reader->file, json_array_get(send, 1), where, &transfer.source, err) ||
+        !sccl_node(&reader->file, json_array_get(send, 2), where, &transfer.destination, err))
         return false;
     if (transfer.source == transfer.destination)
-        return wrong(reader, err, ERR_SELF_SEND,
-                     "%s: node %" PRIu32 " sends to itself; expected another node", where,
-                     transfer.source);
-    uint64_t part = (uint64_t)(chunk - reader->chunk) * reader->parts + which + 1;
+        return sccl_wrong(&reader->file, err, ERR_SELF_SEND,
+                          "%s: node %" PRIu32 " sends to itself; expected another node", where,
+                          transfer.source);
+    uint64_t part = (uint64_t)(chunk - reader->chunk) * reader->file.parts + which + 1;
     const struct arrival *from = arrival_of(reader, transfer.source, part);
     if (transfer.source != chunk->source) {
         if (from->part == 0 || from->step == step)
-            return wrong(reader, err, ERR_ORDER,
-                         "%s: node %" PRIu32 " does not have the chunk; expected it to come in an "
-                         "earlier step",
-                         where, transfer.source);
+            return sccl_wrong(&reader->file, err, ERR_ORDER,
+                              "%s: node %" PRIu32
+                              " does not have the chunk; expected it to come in an "
+                              "earlier step",
+                              where, transfer.source);
         ready = from->round + 1;
     }
     transfer.packet = chunk->packet + which;
@@ -292,14 +241,14 @@ static bool make_arrivals(struct reader *reader, const json_t *steps, struct err
 static bool read_steps(struct reader *reader, const json_t *root, struct err *err)
 {
     const json_t *steps, *sends;
-    char where[WHERE];
-    if (!get_array(reader, root, "the algorithm", "steps", &steps, err) ||
+    char where[SCCL_WHERE];
+    if (!sccl_array(&reader->file, root, "the algorithm", "steps", &steps, err) ||
         !make_arrivals(reader, steps, err) ||
-        !rounds_begin(&reader->rounds, reader->nodes, reader->model, err))
+        !rounds_begin(&reader->rounds, reader->file.nodes, reader->file.model, err))
         return false;
     for (size_t step = 0; step < json_array_size(steps); step++) {
         snprintf(where, sizeof where, "steps[%zu]", step);
-        if (!get_array(reader, json_array_get(steps, step), where, "sends", &sends, err))
+        if (!sccl_array(&reader->file, json_array_get(steps, step), where, "sends", &sends, err))
             return false;
         for (size_t k = 0; k < json_array_size(sends); k++) {
             snprintf(where, sizeof where, "steps[%zu].sends[%zu]", step, k);
@@ -318,25 +267,28 @@ static bool read_algorithm(struct reader *reader, const json_t *root, struct sch
     const json_t *pipeline = json_object_get(instance, "pipeline");
     const json_t *parts = json_object_get(instance, "chunks");
     if (!json_is_string(type) || strcmp(json_string_value(type), "algorithm") != 0)
-        return wrong(reader, err, ERR_VERSION,
-                     "no algorithm; expected \"msccl_type\": \"algorithm\"");
+        return sccl_wrong(&reader->file, err, ERR_VERSION,
+                          "no algorithm; expected \"msccl_type\": \"algorithm\"");
     if (pipeline != NULL && !json_is_null(pipeline))
-        return wrong(reader, err, ERR_UNSUPPORTED,
-                     "instance.pipeline: steps that overlap; expected null");
-    reader->parts = parts != NULL ? (uint32_t)json_integer_value(parts) : 1;
+        return sccl_wrong(&reader->file, err, ERR_UNSUPPORTED,
+                          "instance.pipeline: steps that overlap; expected null");
+    reader->file.parts = parts != NULL ? (uint32_t)json_integer_value(parts) : 1;
     if (parts != NULL && (!json_is_integer(parts) || json_integer_value(parts) < 1 ||
                           json_integer_value(parts) > SCCL_PARTS))
-        return wrong(reader, err, ERR_FIELD_RANGE, "instance.chunks: expected a number, 1 … %d",
-                     SCCL_PARTS);
-    return read_collective(reader, root, schedule, err) && read_steps(reader, root, err) &&
-           rounds_finish(&reader->rounds, schedule, err);
+        return sccl_wrong(&reader->file, err, ERR_FIELD_RANGE,
+                          "instance.chunks: expected a number, 1 … %d", SCCL_PARTS);
+    if (!read_collective(reader, root, schedule, err))
+        return false;
+    if (schedule->packets == 0) /* no chunk was read: they are combined */
+        return sccl_read_combined(&reader->file, root, schedule, err);
+    return read_steps(reader, root, err) && rounds_finish(&reader->rounds, schedule, err);
 }
 
 bool sccl_read(FILE *from, const char *name, enum model model, struct schedule *schedule,
                struct err *err)
 {
     json_error_t error;
-    struct reader reader = {.name = name, .model = model};
+    struct reader reader = {.file = {.name = name, .model = model}};
     struct schedule reading = {0};
     errno = 0;
     json_t *root = json_loadf(from, JSON_REJECT_DUPLICATES, &error);

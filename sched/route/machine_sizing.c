@@ -313,11 +313,14 @@ bool machine_sizing_fit_splits(const struct schedule *schedule, bool exactly,
     if (!check_network(schedule, machine, err) || !machine_check_ranges(machine, err) ||
         !ranges_find(schedule, &ranges, err))
         return false;
-    machine->log2_splits =
-        log2_capacity(ranges.split_count, exactly ? 1 : MACHINE_SIZING_MIN_LOG2_SPLITS);
-    machine->log2_rows = MAX(machine->log2_rows, machine->log2_splits);
+    unsigned least = MIN(MACHINE_SIZING_MIN_LOG2_SPLITS, machine->log2_rows);
+    machine->log2_splits = log2_capacity(ranges.split_count, exactly ? 1 : least);
     ranges_free(&ranges);
-    return true;
+    return machine->log2_splits <= machine->log2_rows ||
+           err_set(err, ERR_TOO_SMALL,
+                   "machine: %u row%s for %u splits; expected a larger {memory}",
+                   1u << machine->log2_rows, text_s(1u << machine->log2_rows),
+                   1u << machine->log2_splits);
 }
 
 bool machine_sizing_fit(const struct schedule *schedule, uint32_t flits,
@@ -330,8 +333,14 @@ bool machine_sizing_fit(const struct schedule *schedule, uint32_t flits,
     machine->log2_flits = log2_capacity(flits, minimum ? minimum->log2_flits : 1);
     machine->log2_rows =
         log2_capacity(rows_of(schedule, machine), minimum ? minimum->log2_rows : 1);
-    if (machine->ranges && !machine_sizing_fit_splits(schedule, minimum == NULL, machine, err))
-        return false;
+    if (machine->ranges) {
+        /* There are fewer splits than nodes, but a run may have fewer rows than splits. */
+        const unsigned rows = machine->log2_rows;
+        machine->log2_rows = MAX(rows, machine_sizing_log2(schedule->nodes));
+        if (!machine_sizing_fit_splits(schedule, minimum == NULL, machine, err))
+            return false;
+        machine->log2_rows = MAX(rows, machine->log2_splits);
+    }
     if (machine_has_setting_period(machine) &&
         !machine_sizing_fit_settings(schedule, minimum == NULL, machine, err))
         return false;

@@ -81,9 +81,9 @@ bool machine_sizing_fit_routers(const struct schedule *schedule, bool exactly,
 bool machine_sizing_fit_settings(const struct schedule *schedule, bool exactly,
                                  struct machine *machine, struct err *err);
 
-/* Sets log2_splits to what the schedule needs on a machine with ranges, exactly or at least
- * MACHINE_SIZING_MIN_LOG2_SPLITS, and log2_rows to no less. E409 if the schedule does not split
- * ranges (ranges_find), E104. */
+/* Sets log2_splits to what the schedule needs on a machine with ranges: exactly, or at least the
+ * minimum capacity. The rows must be set. E409 if the schedule does not split ranges (ranges_find);
+ * E402 for more splits than rows, E104. */
 bool machine_sizing_fit_splits(const struct schedule *schedule, bool exactly,
                                struct machine *machine, struct err *err);
 

@@ -21,7 +21,17 @@ same "FuseSoC's file says what it is" "$(head -n 1 roundcast.core)" "CAPI=2:"
 same "… and the version" "$(yaml "d['name']" roundcast.core)" "roundcast::roundcast:$version"
 same "… and is a target for each top" \
     "$(yaml "sorted(t['toplevel'] for t in d['targets'].values() if 'toplevel' in t)" \
-        roundcast.core)" "['rc_cube_auto_machine', 'rc_cube_machine', 'rc_fat_tree_machine', 'rc_multistage_machine']"
+        roundcast.core)" "['axi_corners', 'rc_cube_auto_machine', 'rc_cube_machine', 'rc_fat_tree_machine', 'rc_multistage_machine']"
+yaml "chr(10).join(p + ' ' + t['toplevel'] for t in d['targets'].values()
+    for p in t.get('parameters', []))" roundcast.core >"$TMP/parameters"
+same "… has parameters of the tops" "$(while read -r name top; do
+    grep -q "^  parameter int $name " rtl/*/"$top.sv" || echo "$name of $top"
+done <"$TMP/parameters")" ""
+check "… for each of them" test "$(awk '{ print $2 }' "$TMP/parameters" | uniq | wc -l)" = 4
+same "… and the wrappers for block designs" "$(yaml "chr(10).join(d['filesets']['axi']['files'])" \
+    roundcast.core)" "$(find rtl -name '*.v' | sort)"
+same "Bender's has them for a target" "$(yaml "chr(10).join(d['sources'][1]['files'])" Bender.yml)" \
+    "$(find rtl -name '*.v' | sort)"
 same "Bender's has the name" "$(yaml "d['package']['name']" Bender.yml)" roundcast
 
 # Headers, and the folders in which tools search for them.

@@ -70,6 +70,8 @@ known 6 "an order of rows of tables" \
     "$(multistage '.Ports(8), .Settings(1), .Tables(2), .SettingPeriod(2)')"
 known 6 "tags, and computed programs" \
     "$(multistage '.Ports(7), .Settings(2), .SettingPeriod(2), .Computed(1)')"
+known 6 "ranges, which no node has before a run" \
+    "$(multistage '.Ports(3), .Ranges(1), .Splits(2)')"
 known 6 "masks" "$(multistage '.Ports(8), .Settings(3), .Tables(2), .SettingPeriod(2)')"
 known 8 "a tree of routers" "$tree"
 known 8 "a tree of self-timed routers" "rc_fat_tree_machine #($levels, .Auto(1), $memories)"

@@ -61,6 +61,26 @@ accepts "$arrives" "the demands of an exercise" run numbers.csv --demands ring.s
 refuses 2 E205 'ring-4.csv:1: a packet that the demands do not have' "… of another one" run \
     ring-4.csv --demands ring.sched
 
+# -- other commands --------------------------------------------------------------------------------
+
+accepts '' "route" route ring-4.csv -o routed
+accepts "$arrives" "… and simulate" simulate routed --engine csim
+accepts '' "view" view ring-4.csv -o view.html
+check "… writes a page" test -s view.html
+accepts 'digraph' "draw" draw ring-4.csv --packet 2
+accepts 'num_ranks 4' "export" export ring-4.csv --to goal
+accepts '' "plot" plot spread ring-4.csv --data spread
+check "… writes numbers" test -s spread.dat
+refuses 1 E302 'less.csv:10:' "route of a schedule that fails" route less.csv -o other
+check "… writes no folder" test ! -e other
+refuses 1 E302 'less.csv:10:' "export of it" export less.csv --to goal
+if [ -x "${ROUNDCAST%/*}/roundcast-mpi" ] && command -v mpirun >/dev/null; then
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    accepts 'ranks' "mpi" mpi ring-4.csv --bytes 8 --repeat 1
+else
+    skip "mpi" "no roundcast-mpi"
+fi
+
 # -- batches ---------------------------------------------------------------------------------------
 
 printf '%s\n' 'ring-4.csv --engine csim' "'ring-{n}.csv' -n 8 --engine csim" \

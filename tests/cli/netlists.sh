@@ -26,6 +26,7 @@ if [ -n "${ROUNDCAST_EXHAUSTIVE:-}" ]; then
     runs "settings computed from a number" circulant -n 4 -m 2 --network benes:4 --settings tags
     runs "... and programs, too" circulant -n 4 -m 2 --network benes:4 --settings tags \
         --programs computed
+    runs "ranges in place of programs" postal-bcast -n 4 -m 1 --lambda 2 --programs ranges
     runs "settings computed from masks" binomial -n 4 -m 2 --network benes:4 --settings masks
     runs "an order of rows of an omega network" circulant -n 4 -m 2 --network omega:4 --split \
         --settings indexed

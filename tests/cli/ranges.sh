@@ -29,6 +29,8 @@ done
 for settings in full indexed tags masks; do
     holds "settings $settings" postal-bcast -n 8 -m 1 --lambda 2 --settings "$settings"
 done
+holds "a chain" path -n 9 -m 4
+holds "a chain with λ" postal-dtree -d 1 -n 6 -m 5 --lambda 2
 holds "given memories" postal-bcast -n 8 -m 1 --lambda 2 --memory packets=2,flits=4,rows=8
 printf 'abcdefghijkl' >"$TMP/payload"
 holds "a payload of one's own" postal-pipeline -n 8 -m 2 --lambda 2 --payload "$TMP/payload"
@@ -68,6 +70,14 @@ json '"programs": "ranges"' "a report names them" run postal-bcast -n 4 -m 1 --l
     "$TMP/w.fst" --view "$TMP/v.html" >/dev/null
 check "a trace and a page are written" test -s "$TMP/w.fst" -a -s "$TMP/w.gtkw" -a -s "$TMP/v.html"
 
+# The cycles of a run do not depend on the programs.
+printf '%s\n' 'roundcast-study 1' 'algorithm postal-bcast' 'n 8 13' 'm 1' 'lambda 2 5/2' \
+    'programs stored ranges' 'engine csim' >"$TMP/r.study"
+accepts '8 points' "a sweep" sweep "$TMP/r.study" -o "$TMP/r.sqlite"
+check "… in which stored programs and ranges take the same cycles" test "$("$ROUNDCAST" sweep --csv \
+    "$TMP/r.sqlite" | tail -n +2 | sed 's/"[^"]*"//g' | cut -d, -f12,14,22,33 | sort | uniq -c |
+    grep -c '^ *2 ')" = 4
+
 # A corrupt range: the host gives node 0 a range that ends at node 20, 4 or beyond the network.
 for last in 14 04 1f; do
     cp -r "$TMP/b" "$TMP/bad$last"
@@ -94,6 +104,9 @@ refuses 2 E102 'flits: 1; expected at least 2' "a packet without a payload" run 
     -m 1 --lambda 2 --flits 1 --programs ranges --engine csim
 refuses 2 E401 'settings, --programs: apply only to multistage networks' "routers" run \
     cube-broadcast --dim 3 -m 1 --programs ranges --engine csim
+refuses 2 E402 'machine: 2 rows for 4 splits; expected a larger --memory' "too few rows" \
+    run postal-bcast -n 8 -m 1 --lambda 2 --memory packets=2,flits=4,rows=2 --programs ranges \
+    --engine csim
 refuses 2 E208 'image: mem is not available with --programs ranges' "files of memories" route \
     "$TMP/b.sched" --programs ranges --image mem -o "$TMP/mem"
 check "… and nothing is written" test ! -e "$TMP/mem"

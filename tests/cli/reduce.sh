@@ -90,6 +90,18 @@ refuses 2 E101 "--order: a broadcast combines no packets" "--order of a plan of 
     plan -n 8 -m 2 --order
 accepts "all-reduce " "a plan with --order" plan -n 8 -m 2 --order --collective all-reduce
 
+# Each collective in each command that accepts or rejects it.
+for kind in reduce reduce-scatter all-reduce scan exclusive-scan; do
+    holds "combined" "$kind by its name" "$kind" -n 5 -m 2
+    accepts "send-receive  " "a plan of $kind" plan -n 5 -m 2 --collective $kind
+    accepts "formula" "a bound of $kind" \
+        bound -n 5 -m 2 --collective $kind --model send-receive
+    refuses 2 E208 "--collective: $kind combines packets" "tune rejects $kind" \
+        tune -n 5 --bytes 100 --collective $kind
+    refuses 2 E208 "${reason/a./s.}" "draw rejects $kind" draw "$TMP/s.sched"
+    refuses 2 E208 "${reason/a./s.}" "view rejects $kind" view "$TMP/s.sched" -o "$TMP/page.html"
+done
+
 # Exclusive scans, several ports and λ.
 holds "3 rounds (bound 3)" "an exclusive scan" exclusive-scan -n 8 -m 1
 holds "4 rounds (bound 3)" "an exclusive scan of fewer sums" exclusive-scan -n 8 -m 1 --method 123

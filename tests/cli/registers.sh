@@ -14,6 +14,8 @@ up_to_date() { cmp <(generate "$1" $description) "$2"; }
 check "the package is up to date" up_to_date package rtl/shell/rc_registers.sv
 check "… the C header" up_to_date header sched/machine/machine_registers.h
 check "… the SystemRDL" up_to_date rdl rtl/shell/registers.rdl
+check "… the header of the driver" cmp driver/rc_registers.h \
+    <(awk -v form=header -v prefix=RC -f rtl/shell/registers.awk $description)
 generate table $description >"$TMP/table"
 check "… the table in the docs" cmp "$TMP/table" \
     <(awk '/^\| number \| name \| bits/ { on = 1 } !/^\|/ { on = 0 } on' docs/machine.md)

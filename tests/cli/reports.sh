@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # reports: docs/formats.md names every key of the JSON reports, and no other key.
 . "$(dirname "$0")/tap.sh"
-page=$(cd "$(dirname "$0")/../.." && pwd)/docs/formats.md
+root=$(cd "$(dirname "$0")/../.." && pwd)
+page=$root/docs/formats.md
 cd "$TMP" || exit
 [ -x "$ROUNDCAST" ] || ROUNDCAST=$OLDPWD/$ROUNDCAST
 
@@ -93,6 +94,12 @@ printf '%s\n' 'path -n 4' 'matching -n 6 --network omega:8' >a.batch
 roundcast run --batch a.batch -m 3 --engine csim --json
 sed -i '/^        /d' out
 keys >keys.batch
+
+# The page refers to machine.md for the names of registers.
+awk -F ' *[|] *' '/^[0-9]/ { print $2 }' "$root/rtl/shell/registers.txt" | sort -u >"$TMP/registers"
+check "route prints registers" grep -qxF -f "$TMP/registers" "$TMP/keys.route"
+sort -u "$TMP/keys.route" | comm -23 - "$TMP/registers" >"$TMP/keys"
+mv "$TMP/keys" "$TMP/keys.route"
 
 for name in batch list plan bound tune schedule verify verify-files judge route unpack draw view plot export import; do
     compare $name $name

@@ -70,6 +70,7 @@ said route route c.sched -o computed --programs computed
 said route route c.sched -o omega --network omega:8 --split
 said route route x.sched -o blocked --network omega:4 --split
 said route route p.sched -o postal
+said route route p.sched -o ranges --programs ranges
 for name in t e; do said route route $name.sched -o $name; done
 said route route t.sched -o auto --network fat-tree-auto
 said route route q.sched -o cube

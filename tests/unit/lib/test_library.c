@@ -186,6 +186,28 @@ static void check_circuits(const struct roundcast_schedule *schedule,
                          transfer.destination);
 }
 
+/* A schedule with `order` has one certificate for every number of packets; a broadcast has none. */
+static void reductions_have_a_certificate(void **unused)
+{
+    (void)unused;
+    static const char *const packets[] = {"1", "7"};
+    struct roundcast_combination trees[2];
+    struct roundcast_error error = {0};
+    for (unsigned which = 0; which < 2; which++) {
+        struct roundcast_schedule *schedule =
+            build(ASK("algorithm", "all-reduce", "n", "9", "m", packets[which], "order", ""));
+        assert_true(roundcast_certify(schedule, &trees[which], &error));
+        assert_int_equal(strspn(trees[which].certificate, "0123456789abcdef"), 16);
+        assert_true(trees[which].packets_alike && trees[which].nodes_alike);
+        roundcast_schedule_free(schedule);
+    }
+    assert_string_equal(trees[0].certificate, trees[1].certificate);
+    struct roundcast_schedule *broadcast = build(ASK("algorithm", "path", "n", "9", "m", "2"));
+    assert_false(roundcast_certify(broadcast, &trees[0], &error));
+    assert_int_equal(error.code, 208);
+    roundcast_schedule_free(broadcast);
+}
+
 static void settings_lead_where_transfers_go(void **unused)
 {
     (void)unused;
@@ -843,6 +865,7 @@ int main(void)
         cmocka_unit_test(transfers_are_those_of_the_text),
         cmocka_unit_test(the_bound_is_the_papers),
         cmocka_unit_test(a_fault_is_reported_by_line_and_code),
+        cmocka_unit_test(reductions_have_a_certificate),
         cmocka_unit_test(settings_lead_where_transfers_go),
         cmocka_unit_test(what_compiling_changes_is_a_copy),
         cmocka_unit_test(settings_are_reconfigured),

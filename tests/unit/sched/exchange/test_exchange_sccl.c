@@ -170,8 +170,20 @@ static const struct refused refused[] = {
     {"{\"sends\": [[5, 2, 1]]}", ONE("0", "0", "5") ", " ONE("1", "2", "3"), "", 206,
      "steps[0].sends[0]: node 2 does not have"}, /* also of a chunk that only its source wants */
     {"{\"sends\": [[7, 0, 1]]}", TWO_CHUNKS, "", 303, "node 2 has not received"},
-    {FIRST, ONE("0", "1", "7") ", " ONE("1", "1", "7"), "", 208,
-     "chunks 0 and 1 have one address: a reduction"},
+    {FIRST, ONE("0", "1", "7") ", " ONE("0", "1", "7"), "", 208,
+     "chunks 0 and 1 have one address and start at one node"},
+    {FIRST, ONE("0", "1, 2", "7") ", " ONE("1", "1, 2", "7"), "", 208,
+     "collective.chunks[0]: 2 nodes want it; expected one, all, or those of a scan"},
+    {FIRST, ONE("0", "1", "7") ", " ONE("1", "1", "7"), "", 205, "steps[0].sends[2]: address 3"},
+    {"{\"sends\": [[7, 2, 1]]}", ONE("0", "1", "7") ", " ONE("1", "1", "7"), "", 206,
+     "steps[0].sends[0]: node 2 has no contribution to the chunk"},
+    {"{\"sends\": []}", ONE("0", "1", "7") ", " ONE("1", "1", "7"), "", 310,
+     "lacks the contribution of node 0"},
+    {"{\"sends\": [[7, 0, 1], [7, 0, 2]]}, {\"sends\": [[7, 1, 2]]}",
+     ONE("0", "2", "7") ", " ONE("1", "2", "7") ", " ONE("2", "2", "7"), "", 208,
+     "node 2 receives from node 1 a result of address 7 that has some of the contributions"},
+    {"{\"sends\": [[7, 0, 1]]}", ONE("0", "", "7") ", " ONE("1", "", "7"), "", 209,
+     "no node wants a result"},
     {FIRST, ONE("0, 1", "2", "7"), "", 208, "collective.chunks[0]: starts at 2 nodes"},
     {FIRST, TWO_CHUNKS, ", \"instance\": {\"pipeline\": 2}", 208, "instance.pipeline"},
     {FIRST, TWO_CHUNKS, ", \"instance\": {\"chunks\": 0}", 205,
@@ -278,6 +290,27 @@ static bool implements(const json_t *root)
     return right;
 }
 
+/* Checks that a schedule is read again, with its demands and with at most as many rounds. */
+static void check_again(const char *text, const struct schedule *schedule)
+{
+    struct schedule again;
+    exchange_lab_import("sccl", text, MODEL_SEND_RECEIVE, &again);
+    assert_int_equal(again.packets, schedule->packets);
+    assert_int_equal(again.transfer_count, schedule->transfer_count);
+    assert_true(again.end <= schedule->end);
+    for (uint32_t packet = 1; packet <= schedule->packets; packet++) {
+        const struct demand *a = schedule_demand_of(schedule, packet);
+        const struct demand *b = schedule_demand_of(&again, packet);
+        assert_non_null(b->reduction);
+        assert_int_equal(a->wanted_count, b->wanted_count);
+        assert_true(a->wanted_count == 0 || a->wanted[0] == b->wanted[0]);
+        assert_int_equal(a->reduction->prefix, b->reduction->prefix);
+        assert_int_equal(a->reduction->exclusive, b->reduction->exclusive);
+        assert_int_equal(a->reduction->contributor_count, b->reduction->contributor_count);
+    }
+    schedule_free(&again);
+}
+
 /* A packet that is combined is a chunk of each contributor with one address. */
 static void test_reductions(void **state)
 {
@@ -304,6 +337,7 @@ static void test_reductions(void **state)
         const json_t *chunks = json_object_get(json_object_get(root, "collective"), "chunks");
         assert_int_equal(json_array_size(chunks), cases[which].chunks);
         assert_true(implements(root));
+        check_again(text, &schedule);
         json_array_remove(json_object_get(root, "steps"), 0);
         assert_false(implements(root));
         json_decref(root);
