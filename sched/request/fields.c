@@ -78,9 +78,9 @@ const struct field request_fields[] = {
      FIELD_NUMBER64, AT(problem.seed), RANGE(0, UINT64_MAX),
      .commands = PROBLEMS | FIELD_FOR_ROUTE | FIELD_FOR_TUNE},
 
-    {"model", 0, "MODEL", "schedule in this model: {choices}", FIELD_TOPOLOGY, FIELD_CHOICE,
-     AT(problem.model), .choice = field_model_choice, .set = field_set_model,
-     .commands = PROBLEMS | FIELD_FOR_TUNE | FIELD_FOR_PLOT},
+    {"model", 0, "MODEL", "schedule in a model that 'roundcast list' names (default: the first)",
+     FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.model), .choice = field_model_choice,
+     .set = field_set_model, .commands = PROBLEMS | FIELD_FOR_TUNE | FIELD_FOR_PLOT},
     {"lambda", 0, "P/Q", "set λ of the postal model, at least 1, such as 5/2 or 2.5",
      FIELD_TOPOLOGY, FIELD_TEXT, AT(problem.lambda), .set = field_set_lambda,
      .commands = PROBLEMS | FIELD_FOR_PLOT},
