@@ -14,6 +14,7 @@ module rc_first #(
   parameter int Width = 1,                           // >= 1
   localparam int NumberBits = Words > 1 ? $clog2(Words) : 1
 ) (
+  input  wire                   ask_i,             // 0: all outputs are 0
   input  wire [Words*Width-1:0] words_i,
   output wire [Width-1:0]       word_o,
   output wire [NumberBits-1:0]  number_o
@@ -24,23 +25,24 @@ module rc_first #(
 
   localparam int Leaves = 1 << NumberBits;
 
-  wire [NumberBits+Width-1:0] branch [2*Leaves] /* verilator split_var */;  // {number, word}
+  localparam int Bits   = NumberBits + Width;
 
-  for (genvar w = 0; w < Leaves; w++) begin : g_leaf
-    if (w < Words) begin : g_word
-      wire [Width-1:0] word = words_i[w*Width +: Width];
-      assign branch[Leaves+w] = {NumberBits'(w) & {NumberBits{|word}}, word};
-    end else begin : g_none
-      assign branch[Leaves+w] = '0;
+  // Nested conditions, as in rc_ram.sv, let a simulator skip the tree.
+  logic [2*Leaves*Bits-1:0] branch;                  // {number, word} of each
+
+  always_comb begin
+    branch = '0;
+    if (ask_i) begin
+      for (int w = 0; w < Words; w++)
+        branch[(Leaves+w)*Bits +: Bits] =
+            {NumberBits'(w) & {NumberBits{|words_i[w*Width +: Width]}}, words_i[w*Width +: Width]};
+      for (int k = Leaves - 1; k > 0; k--)
+        branch[k*Bits +: Bits] = |branch[2*k*Bits +: Width] ? branch[2*k*Bits +: Bits]
+                                                            : branch[(2*k+1)*Bits +: Bits];
     end
   end
 
-  assign branch[0] = '0;
-  for (genvar k = 1; k < Leaves; k++) begin : g_branch
-    assign branch[k] = |branch[2*k][Width-1:0] ? branch[2*k] : branch[2*k+1];
-  end
-
-  assign {number_o, word_o} = branch[1];
+  assign {number_o, word_o} = branch[Bits +: Bits];
 
 endmodule
 

@@ -44,18 +44,22 @@ module rc_events #(
   wire [NodeBits-1:0]   node;
   wire [RouterBits-1:0] router;
 
+  logic done_q;
+  wire  ends = done_i & ~done_q;
+
+  // The flags count in the cycle in which a run ends only.
   rc_first #(.Words(Nodes), .Width(3)) u_node (
-    .words_i(node_flags_i), .word_o(node_flags), .number_o(node)
+    .ask_i(ends), .words_i(node_flags_i), .word_o(node_flags), .number_o(node)
   );
 
   rc_first #(.Words(Routers), .Width(3)) u_router (
-    .words_i(router_flags_i), .word_o(router_flags), .number_o(router)
+    .ask_i(ends), .words_i(router_flags_i), .word_o(router_flags), .number_o(router)
   );
 
   wire of_node = |node_flags;
   wire wrong   = of_node | (|router_flags);
 
-  logic        done_q, ends_q, wrong_q;
+  logic        ends_q, wrong_q;
   logic [31:0] first_q;                              // cause, if this cycle reports the end
 
   always_ff @(posedge clk_i) begin
@@ -73,7 +77,7 @@ module rc_events #(
       {runs_o, cycles_o, cause_o} <= '0;
     end else begin
       done_q  <= done_i;
-      ends_q  <= done_i & ~done_q;
+      ends_q  <= ends;
       state_o <= (state_o & ~cleared) | tested | sets;
       if (we_i && register_i == rc_registers::InterruptEnable) enable_o <= data_i;
       if (ends_q) runs_o <= runs_o + 1'b1;
