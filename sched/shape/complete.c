@@ -24,8 +24,8 @@ static bool read_shared(struct scan *scan, struct topology *topology, struct err
     if (!scan_word(scan, "'shared'", word, err))
         return false;
     if (strcmp(word, "shared") != 0)
-        return scan_error(scan, err, ERR_SYNTAX, "'%s'; expected 'shared' or the end of the line",
-                          word);
+        return scan_error(scan, err, ERR_SYNTAX,
+                          "unexpected '%s'; expected 'shared' or the end of the line", word);
     if (!scan_number(scan, "number of nodes that share a memory", 2, topology->nodes, &shared, err))
         return false;
     topology->shared = (uint32_t)shared;

@@ -158,8 +158,7 @@ static bool blocks_build(const struct collective *collective, struct schedule *s
     struct blocks_part part = {.n = n, .blocks = n, .packets = n};
     if (!divide(collective, &division))
         return err_no_memory(err, "the parts of %u packets", collective->m);
-    bool built =
-        schedule_reserve(schedule, division.rounds, 2 * (size_t)collective->m * (n - 1), err);
+    bool built = schedule_reserve(schedule, division.rounds, (size_t)division.rounds * n, err);
     for (uint32_t which = 0; built && which < division.whole; which++, part.before += n)
         built = part_build(&part, &round, schedule, err);
     for (size_t which = 0; built && which < division.count; which++) {

@@ -311,7 +311,7 @@ static void test_no_executor(void **state)
     struct schedule schedule;
     exchange_lab_build(&round_trips[0], &schedule);
     for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
-        if (strcmp((*row)->name, "msccl") != 0)
+        if ((*row)->write != NULL && strcmp((*row)->name, "msccl") != 0)
             exchange_lab_no_write((*row)->name, &schedule, &options_of[RCCL], ERR_OPTION,
                                   "has no executors; expected to msccl");
     schedule_free(&schedule);
