@@ -145,7 +145,7 @@ static bool judge(const struct verify_options *options, const struct roundcast_s
         *err = found->breach; /* an error that prevented the check */
         return false;
     }
-    if (holds && roundcast_schedule_demands(schedule).reduces)
+    if (holds && roundcast_schedule_describe(schedule).combines)
         found->trees = &found->made;
     return found->trees == NULL || roundcast_certify(schedule, &found->made, err);
 }

@@ -193,6 +193,7 @@ struct roundcast_schedule_info {
     uint64_t end;                  /* the last round, or the tick of the last arrival */
     size_t transfers;
     uint32_t dimensions; /* dimensions of a hypercube; 0: another topology */
+    bool combines;       /* packets are combined */
 };
 
 /* Returns the numbers that describe a schedule. O(1). */

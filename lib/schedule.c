@@ -170,7 +170,8 @@ struct roundcast_schedule_info inside_describe(const struct schedule *schedule)
                                             .ticks = schedule->lambda.denominator,
                                             .end = schedule->end,
                                             .transfers = schedule->transfer_count,
-                                            .dimensions = schedule->topology.dimensions};
+                                            .dimensions = schedule->topology.dimensions,
+                                            .combines = schedule->has_reductions};
 }
 
 struct roundcast_schedule_info

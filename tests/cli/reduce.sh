@@ -74,6 +74,13 @@ check "a certificate has 16 digits" grep -Eq '^[0-9a-f]{16} \(packets alike, nod
 check "--order has one certificate for every m" \
     test "$(tree all-reduce -n 22 -m 9 --order)" = "$one"
 check "… which other schedules do not have" test "$(tree all-reduce -n 22 -m 9)" != "$one"
+printf '%s\n' 'roundcast-schedule 1' 'algorithm mixed' 'topology complete 3' 'model send-receive' \
+    'demand 1 0 1' 'reduce 2 2 *' 'round 1' '0 1 1' '1 2 2' 'round 2' '0 2 2' 'end 2' >"$TMP/mixed.sched"
+check "… also after a demand that combines nothing" grep -q '^  trees ' \
+    <<<"$("$ROUNDCAST" verify "$TMP/mixed.sched")"
+sed -i '/ 2 2$/d; /^reduce/d; s/^end 2/end 1/; /^round 2/d' "$TMP/mixed.sched"
+check "… which such demands alone have not" test -z \
+    "$("$ROUNDCAST" verify "$TMP/mixed.sched" | grep '^  trees ')"
 check "a scan has one certificate" test "$(tree scan -n 9 -m 1)" = "$(tree scan -n 9 -m 4)"
 accepts '"packets_alike": true' "JSON has the trees" verify --json "$TMP/twice.sched" --idempotent
 accepts "nodes differ" "nodes that combine in their own order" \
