@@ -103,7 +103,7 @@ state() {
 # thread, the name of a network that is returned. GTKWave's writer of FST has its own variables.
 objects() { printf "$build/obj/%s.o\n" "$@"; }
 mapfile -t parts < <(objects sched/base/interrupt testbench/engine/cache \
-    sched/request/fields fst/{fstapi,fastlz,lz4})
+    sched/request/field_values fst/{fstapi,fastlz,lz4})
 same "libroundcast has no other state" "$(state "$library/libroundcast.a")" "$(state "${parts[@]}")"
 echo 'int calls; int count(void) { return ++calls; }' | gcc -xc -c -o "$TMP/state.o" -
 same "(state is seen)" "$(state "$TMP/state.o")" calls
