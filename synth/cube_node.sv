@@ -18,7 +18,9 @@ module cube_node #(
   localparam int PacketBits = $clog2(Packets),
   localparam int FlitBits   = $clog2(Flits),
   localparam int RowBits    = $clog2(Rows),
-  localparam int LaneBits   = Width + 1
+  localparam int LaneBits   = Width + 1,
+  localparam int WriteBits  = 2 + PacketBits,
+  localparam int SplitsBits = 2 * (1 + 2 * NodeBits)
 ) (
   input  wire                           clk_i,
   input  wire                           rst_i,
@@ -68,7 +70,9 @@ module cube_node #(
     wire [LaneBits-1:0] lane;
     wire [PacketBits+RowBits+1:0] no_list = '0;
     wire [PacketBits-1:0] no_count;
-    wire unused_count = &{1'b0, no_count};
+    wire [WriteBits-1:0]  written;                 // no member reads it
+    wire [2:0]            flags;
+    wire unused_outputs = &{1'b0, no_count, written, flags};
 
     assign arcs_o[p*LaneBits +: LaneBits] = lane | routed & {LaneBits{routed[Width]}};
 
@@ -85,10 +89,13 @@ module cube_node #(
       .base_i('0),
       .rx_base_i('0),
       .lane_en_i(1'b0),
-      .lane_flit_i('0),
-      .operation_i('0),
+      .lane_flit_i({FlitBits{1'b0}}),
+      .operation_i(3'd0),
       .packets_i({(PacketBits+1){1'b0}}),
       .stream_i(1'b0),
+      .row_begins_i(1'b0),
+      .last_flit_i({FlitBits{1'b0}}),
+      .splits_i({SplitsBits{1'b0}}),
       .send_row_i,
       .tx_en_i,
       .tx_flit_i,
@@ -99,8 +106,11 @@ module cube_node #(
       .rx_last_i,
       .rx_flit_i,
       .lane_i(arcs_i[p*LaneBits +: LaneBits]),
+      .write_o(written),
+      .writes_i({WriteBits{1'b0}}),
+      .lanes_i({LaneBits{1'b0}}),
       .obs_o(obs_o[p*32 +: 32]),
-      .flags_o(),
+      .flags_o(flags),
       .list_i(no_list),
       .count_o(no_count),
       .host_req_i,
@@ -124,6 +134,9 @@ module cube_node #(
   rc_or_tree #(.Words(Dimensions), .Width(32)) u_node_rdata (.words_i(obs_o),
                                                              .word_o(node_rdata_o));
 
+  wire [2:0] router_flags;
+  wire unused_flags = &{1'b0, router_flags};
+
   rc_router #(
     .Ports(Dimensions), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),
     .Number(Node), .NumberBits(Dimensions), .ColumnBits(ColumnBits)
@@ -135,7 +148,7 @@ module cube_node #(
              rx_last_i, rx_flit_i}),
     .lanes_i(arcs_i),
     .lanes_o(sent),
-    .flags_o(),
+    .flags_o(router_flags),
     .host_i({host_we_table_i, host_re_memory_i, host_flags_i, host_bank_i, host_column_i,
              host_row_i, host_data_i}),
     .host_rdata_o(table_rdata_o)

@@ -31,7 +31,9 @@ module rc_first #(
   logic [2*Leaves*Bits-1:0] branch;                  // {number, word} of each
 
   always_comb begin
+    /* verilator lint_off WIDTHCONCAT */           // above 8k bits, and meant to be
     branch = '0;
+    /* verilator lint_on WIDTHCONCAT */
     if (ask_i) begin
       for (int w = 0; w < Words; w++)
         branch[(Leaves+w)*Bits +: Bits] =
