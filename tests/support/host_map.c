@@ -117,7 +117,8 @@ static uint32_t host_map_register_mask(const struct host_map *map, uint32_t reg)
     case MACHINE_RUN_PERIOD:
         return setting_period ? UINT32_MAX : 0;
     case MACHINE_RUN_PACKETS:
-        return setting_period ? (2u << machine->log2_packets) - 1 : 0;
+        return (machine->computed ? 1u << 31 : 0) | /* a stream */
+               (setting_period ? (2u << machine->log2_packets) - 1 : 0);
     default:
         return 0;
     }
