@@ -71,7 +71,7 @@ name=netlist-rc_multistage_machine-ports8-pipe1-pad0-width16-packets4-flits4-row
 other=$(find "${ROUNDCAST_ENGINES:-${XDG_CACHE_HOME:-$HOME/.cache}/roundcast}" \
     -path "*/$name/dut.so" | head -n 1)
 fake "@cp $other \$@"
-refused E404 'ports is 8; expected 4' "an engine of another shape is refused by its own registers"
+refused E404 'register Ports is 8; expected 4' "an engine of another shape is refused by its own registers"
 fake '@false'
 refused E501 'failed; expected the engine to build' "an engine that does not build is refused"
 fake '@touch $@'
