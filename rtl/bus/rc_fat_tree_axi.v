@@ -2,8 +2,8 @@
 // rc_fat_tree_axi: a tree of routers with an AXI4-Lite port, in Verilog with the port names of
 // block designs. rc_fat_tree_machine.sv describes the parameters, rc_axi_lite.sv the bus.
 //
-// The address has C_S_AXI_ADDR_WIDTH bits, of which 6 are not part of a field; too few for the
-// machine are rejected during elaboration.
+// The address has C_S_AXI_ADDR_WIDTH bits, 6 more than a field can have. Too few for the machine are
+// rejected during elaboration.
 `default_nettype none
 
 module rc_fat_tree_axi #(

@@ -32,7 +32,7 @@
 
 #include "sched/schedule/schedule.h"
 
-/* A part of `packets` ≤ blocks packets, of which `before` packets are not part. If there are fewer
+/* A part of `packets` ≤ blocks packets, the first of which is packet before + 1. If there are fewer
  * packets than blocks, the last blocks are empty. */
 struct blocks_part {
     uint32_t n, blocks, packets, before;

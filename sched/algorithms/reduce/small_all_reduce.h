@@ -13,8 +13,8 @@
 /* Returns the rounds of the table's all-reduce of m packets among n nodes; 0 if it has none. */
 uint64_t small_all_reduce_rounds(uint32_t n, uint32_t m);
 
-/* Appends a part of n nodes and m = `blocks` packets, of which it may have fewer, in the rounds
- * after `round`. Precondition: small_all_reduce_rounds is not 0. E104. */
+/* Appends a part of n nodes and m = `blocks` packets, or fewer, in the rounds after `round`.
+ * Precondition: small_all_reduce_rounds is not 0. E104. */
 bool small_all_reduce_build(const struct blocks_part *part, uint64_t round,
                             struct schedule *schedule, struct err *err);
 
