@@ -5,7 +5,7 @@
 #include "sched/request/machine_request.h"
 #include "sched/request/problem.h"
 #include "sched/route/machine_sizing.h"
-#include "sched/schedule/schedule_stop.h"
+#include "sched/schedule/schedule.h"
 #include "sched/verify/verify.h"
 #include "waves/save.h"
 

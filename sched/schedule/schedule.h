@@ -193,6 +193,12 @@ bool schedule_copy_demands(const struct schedule *from, struct schedule *to, str
  * demands + parts). Free it with schedule_free. */
 bool schedule_copy(const struct schedule *from, struct schedule *to, struct err *err);
 
+/* Makes the schedule of the first `packets` packets of a stream: its transfers of later packets are
+ * omitted, and it is as many rounds shorter as it has fewer packets. Preconditions: a stream in one
+ * demand; 1 ≤ packets ≤ stream->packets. E104. O(transfers). Free it with schedule_free. */
+bool schedule_stop(const struct schedule *stream, uint32_t packets, struct schedule *stopped,
+                   struct err *err);
+
 void schedule_free(struct schedule *schedule);
 
 /* Checks, before work starts, that the memory can hold `transfers` transfers. E104, as

@@ -59,7 +59,7 @@ struct simulate_report {
 };
 
 /* Simulates the image. If the host stops a stream, the schedule is that of the stopped stream
- * (schedule_stop.h). The payload replaces that of the image at the sources of the schedule's
+ * (schedule_stop). The payload replaces that of the image at the sources of the schedule's
  * demands. Returns false with the first violation (the report is then also filled), or with the
  * error that prevented the simulation. Errors: E401, E404, E501, E601 … E608, E202 and E102 for the
  * waves. */

@@ -15,7 +15,6 @@
  */
 #include "sched/machine/machine_address.h"
 #include "sched/route/route.h"
-#include "sched/schedule/schedule_stop.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/setting_period_lab.h"
 #include "tests/support/support.h"

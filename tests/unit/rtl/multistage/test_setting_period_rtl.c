@@ -16,7 +16,6 @@
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
 #include "sched/route/route.h"
-#include "sched/schedule/schedule_stop.h"
 #include "testbench/run/testbench.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
