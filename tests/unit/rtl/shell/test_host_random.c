@@ -13,8 +13,9 @@
  * arrived over every path are read at the end. Routers with tables send over all outputs in all
  * rows, or over one or two in one row, and nodes that compute their sends send two packets again
  * and again. One machine reconfigures after drawn numbers of rows, and waits for up to 4 cycles at
- * each reconfiguration. Both engines must agree on every output in every cycle, and with the map
- * where the map is defined. The seed is printed. A quarter of the runs are made, unless every space
+ * each reconfiguration. One machine makes so many runs that the bits of their number change. Both
+ * engines must agree on every output in every cycle, and with the map where the map is defined. The
+ * seed is printed. A quarter of the runs are made, unless every space
  * is exhausted or the test is run by `make coverage-rtl`.
  *
  * The faults of qa/mutants are applied to this test.
@@ -46,6 +47,7 @@
 #define BUSY 16
 #define FEW_OUTPUTS 128
 #define OWN_PACKETS 8
+#define COUNTED 1024                                     /* runs of which each is counted */
 enum { NONE_VALID = 6, MOST_VALID = 4, ALL_VALID = 14 }; /* for write_all: runs of such words */
 
 /* Combinations of settings and programs that none of the lab's machines has. */
@@ -553,6 +555,29 @@ static void few_outputs_send(void **state)
     }
 }
 
+/* A run without rows ends at once. Every number of runs is read, in 1024 runs or, if every space is
+ * exhausted, until the 16 bits of the register wrap around. */
+static void every_run_is_counted(void **state)
+{
+    (void)state;
+    if (!host_lab_wanted(0))
+        return;
+    struct host_lab lab = host_lab_open(&host_lab_shapes[0]);
+    struct rng rng = {HOST_LAB_SEED};
+    const struct run run = {.flits = 1, .row_cycles = machine_row_cycles(&lab.map.machine, 1)};
+    const uint32_t runs = running_exhaustive() ? UINT32_C(0x10001) : COUNTED;
+    host_runs_registers(&lab, &run);
+    for (uint32_t k = 1; k <= runs; k++) {
+        host_lab_step(&lab, &(struct dut_inputs){.start = true});
+        host_runs_finish(&lab, &run, &rng);
+        host_lab_idle(&lab, 2);
+        host_lab_ask(&lab, MACHINE_RUN_COUNT);
+        host_lab_idle(&lab, 3);
+        assert_int_equal(lab.outputs.host_rdata, k & 0xffff);
+    }
+    host_lab_close(&lab);
+}
+
 static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
 {
     (void)self, (void)cycle, (void)obs, (void)err;
@@ -584,10 +609,14 @@ static void a_setting_that_differs_shows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_runs),        cmocka_unit_test(packets_go_on_while_they_come),
-        cmocka_unit_test(long_rows_and_none), cmocka_unit_test(neighbours_fill_queues),
-        cmocka_unit_test(all_send),           cmocka_unit_test(each_row_has_a_packet),
-        cmocka_unit_test(few_outputs_send),   cmocka_unit_test(a_setting_that_differs_shows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_runs),
+                                       cmocka_unit_test(packets_go_on_while_they_come),
+                                       cmocka_unit_test(long_rows_and_none),
+                                       cmocka_unit_test(neighbours_fill_queues),
+                                       cmocka_unit_test(all_send),
+                                       cmocka_unit_test(each_row_has_a_packet),
+                                       cmocka_unit_test(few_outputs_send),
+                                       cmocka_unit_test(every_run_is_counted),
+                                       cmocka_unit_test(a_setting_that_differs_shows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
