@@ -8,8 +8,11 @@
 #ifndef ROUNDCAST_RUN_H
 #define ROUNDCAST_RUN_H
 
+#include "sched/base/rational.h"
 #include "sched/bundle/bundle.h"
+#include "sched/machine/machine.h"
 #include "sched/request/request.h"
+#include "sched/schedule/schedule.h"
 #include "testbench/run/simulate.h"
 
 struct run_report {
@@ -43,5 +46,20 @@ bool run_simulate(struct run_report *report, struct err *err);
 
 /* Frees the bundle. */
 void run_report_free(struct run_report *report);
+
+/* -- Descriptions ------------------------------------------------------------------------------ */
+
+/* Describes schedules and machines in a few words, for reports and pages. */
+
+#define DESCRIBE_END_TEXT (RATIONAL_TEXT + 8)
+
+/* Writes when a schedule ends, "12 rounds" or "time 15/2". Returns text. */
+const char *describe_end(const struct schedule *schedule, char text[DESCRIBE_END_TEXT]);
+
+#define DESCRIBE_MACHINE_TEXT 400
+
+/* Writes "benes:32, 9 stages, latency 9 cycles" or "fat-tree 4,4,4 capacity 1,4,16, 21 routers,
+ * latency 0 cycles". Returns text. */
+const char *describe_machine(const struct machine *machine, char text[DESCRIBE_MACHINE_TEXT]);
 
 #endif
