@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lib/report/run_json.h"
 
-#include "lib/report/page.h"
 #include "lib/report/report_json.h"
+#include "lib/report/run.h"
 #include "sched/base/version.h"
 #include "sched/bound/bound.h"
 #include "sched/machine/machine_network.h"
