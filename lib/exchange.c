@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/exchange/exchange.h"
 #include "sched/exchange/recognise.h"
-#include "sched/schedule/schedule_file.h"
+#include "sched/schedule/schedule.h"
 
 #include "lib/inside.h"
 #include "lib/roundcast/exchange.h"

@@ -4,10 +4,10 @@
  * does not wait for its receipt, because connections have buffers. Sends whose receipts are also
  * ready come first, so that transfers get their rounds in an order that suits the receivers. */
 
+#include "sched/exchange/msccl_run.h"
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/base/heap.h"
-#include "sched/exchange/msccl_results.h"
 #include "sched/exchange/rounds.h"
 
 #include <inttypes.h>

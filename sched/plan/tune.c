@@ -5,7 +5,7 @@
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
 #include "sched/bound/bound.h"
-#include "sched/machine/machine_check.h"
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"

@@ -6,7 +6,7 @@
 #include "sched/base/text.h"
 #include "sched/image/packet_header.h"
 #include "sched/machine/clock.h"
-#include "sched/machine/machine_check.h"
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"

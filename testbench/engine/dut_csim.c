@@ -8,7 +8,7 @@
 #include "csim/multistage/multistage_machine.h"
 #include "csim/routers/cube_machine.h"
 #include "csim/routers/fat_tree_machine.h"
-#include "sched/machine/machine_check.h"
+#include "sched/machine/machine.h"
 
 struct dut_csim {
     struct csim *sim;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/general/clauses.h"
 
-#include "sched/base/filter.h"
 #include "sched/base/tool.h"
 
 #include <inttypes.h>
