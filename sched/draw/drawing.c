@@ -2,6 +2,7 @@
 #include "sched/draw/drawing.h"
 
 #include "sched/base/compare.h"
+#include "sched/base/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -35,14 +36,11 @@ void drawing_free(struct drawing *drawing)
 
 bool drawing_append(struct drawing *drawing, struct drawing_node node, struct err *err)
 {
-    if (drawing->count == drawing->room) {
-        size_t room = 2 * drawing->room + 64;
-        struct drawing_node *larger = realloc(drawing->node, room * sizeof *larger);
-        if (larger == NULL)
-            return err_no_memory(err, "a drawing of %zu nodes", room);
-        drawing->node = larger;
-        drawing->room = room;
-    }
+    struct drawing_node *larger =
+        memory_grow(drawing->node, drawing->count + 1, &drawing->room, sizeof *larger);
+    if (larger == NULL)
+        return err_no_memory(err, "a drawing of %zu nodes", drawing->count + 1);
+    drawing->node = larger;
     node.depth = drawing->count == 0 ? 0 : drawing->node[node.parent].depth + 1;
     drawing->node[drawing->count++] = node;
     return true;

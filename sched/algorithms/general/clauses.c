@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/general/clauses.h"
 
+#include "sched/base/memory.h"
 #include "sched/base/tool.h"
 
 #include <inttypes.h>
@@ -13,16 +14,13 @@
 
 static void append(struct clauses *clauses, int32_t literal)
 {
-    if (clauses->length == clauses->room) {
-        size_t room = clauses->room > 0 ? 2 * clauses->room : 4096;
-        int32_t *larger = realloc(clauses->literal, room * sizeof *larger);
-        if (larger == NULL) {
-            clauses->full = true;
-            return;
-        }
-        clauses->literal = larger;
-        clauses->room = room;
+    int32_t *larger =
+        memory_grow(clauses->literal, clauses->length + 1, &clauses->room, sizeof *larger);
+    if (larger == NULL) {
+        clauses->full = true;
+        return;
     }
+    clauses->literal = larger;
     clauses->literal[clauses->length++] = literal;
 }
 
