@@ -6,8 +6,6 @@
 #include "sched/base/files.h"
 #include "sched/base/text.h"
 #include "sched/schedule/schedule.h"
-#include "sched/schedule/schedule_lines.h"
-#include "sched/schedule/schedule_parts.h"
 #include "sched/schedule/schedule_reader.h"
 
 #include <inttypes.h>
