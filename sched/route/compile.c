@@ -10,7 +10,6 @@
 #include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/partial_results.h"
-#include "sched/route/payload_cut.h"
 #include "sched/route/ports_to_nodes.h"
 #include "sched/route/rewrite.h"
 #include "sched/route/route.h"

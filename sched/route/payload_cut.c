@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/route/payload_cut.h"
+#include "sched/route/compile.h"
 
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
