@@ -28,6 +28,8 @@ runs sccl "a broadcast" matching -n 22 -m 8 -s 3
 runs sccl "any traffic" traffic --pattern moe:6,2 -n 8
 runs csv "a broadcast" matching -n 22 -m 8 -s 3
 runs jsonl "a total exchange" total-exchange -n 8 -m 2
+runs csv "an all-reduce" window-all-reduce -n 7 -m 2
+runs jsonl "an exclusive scan" exclusive-scan -n 8 -m 2
 runs msccl "a broadcast" matching -n 22 -m 8 -s 3
 runs msccl "a gather" gather -n 7 -m 2 -s 2
 

@@ -30,9 +30,10 @@ accepts "8 rounds" "an all-reduce" schedule all-reduce -n 4 -m 3 -o "$TMP/a.sche
 accepts '"bound": 5' "JSON has the bound of the collective" verify --json "$TMP/a.sched"
 reason="a.sched: reductions are not supported here"
 accepts 'coll="allreduce"' "export to MSCCL accepts it" export --to msccl "$TMP/a.sched"
-refuses 2 E208 "goal: the schedule has packets that are combined, which the format cannot express" \
-    "export to GOAL rejects it" export --to goal "$TMP/a.sched" -o "$TMP/a.goal"
-check "… and leaves no file" test ! -e "$TMP/a.goal"
+refuses 2 E208 "ion: the schedule has packets that are combined, which the format cannot express" \
+    "export to ION rejects it" export --to ion "$TMP/a.sched" -o "$TMP/a.ion"
+check "… and leaves no file" test ! -e "$TMP/a.ion"
+accepts "c1: calc 64" "export to GOAL accepts it" export --to goal "$TMP/a.sched" --bytes 64
 refuses 2 E208 "$reason" "draw rejects it" draw "$TMP/a.sched"
 refuses 2 E208 "$reason" "view rejects it" view "$TMP/a.sched" -o "$TMP/page.html"
 check "… and leaves no page" test ! -e "$TMP/page.html"
