@@ -6,6 +6,7 @@
 #define ROUNDCAST_MSCCL_RUN_H
 
 #include "sched/exchange/msccl_values.h"
+#include "sched/exchange/rounds.h"
 
 /* --- Waits -------------------------------------------------------------------------------- */
 
@@ -103,6 +104,11 @@ void msccl_fill(const struct msccl *msccl, struct msccl_content content[],
  * E104; E209 if there are none; E303 if they contradict the collective. O(chunks · log chunks). */
 bool msccl_demand(const struct msccl *msccl, const struct msccl_content content[],
                   struct msccl_value value[], struct schedule *schedule, struct err *err);
+
+/* Replaces the values in the transfers of `rounds` by the packets that msccl_demand has found. E209
+ * for a value that no output of another GPU contains. */
+bool msccl_name_packets(const struct msccl *msccl, const struct msccl_value value[],
+                        struct rounds *rounds, struct err *err);
 
 /* Returns whether the outputs contain what a collective that moves chunks requires, and some output
  * a chunk of another GPU. Precondition: MSCCL_ALL_GATHER or MSCCL_ALL_TO_ALL. O(chunks). */
