@@ -301,3 +301,17 @@ bool transfers_add(struct transfers *transfers, const char *at, const struct lis
     if (larger == NULL)
         return err_no_memory(err, "%zu transfers", transfers->count + 1);
     transfers->entry = larger;
+    transfers->entry[transfers->count++] = *entry;
+    uint32_t last = entry->source > entry->destination ? entry->source : entry->destination;
+    if (last >= transfers->nodes)
+        transfers->nodes = last + 1;
+    return true;
+}
+
+void transfers_free(struct transfers *transfers)
+{
+    free(transfers->entry);
+    free(transfers->label);
+    free(transfers->bucket);
+    *transfers = (struct transfers){0};
+}
