@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/exchange/mscclpp_events.h"
+#include "sched/base/memory.h"
 
 #include "sched/base/compare.h"
 #include "sched/exchange/msccl_reader.h"
@@ -16,7 +17,8 @@ bool mscclpp_add_counter(struct mscclpp *plan, const struct mscclpp_counter *cou
                          struct err *err)
 {
     void *array = plan->counter;
-    if (!msccl_reader_room(&array, plan->counters, &plan->counter_room, sizeof *plan->counter))
+    array = memory_grow(array, plan->counters + 1, &plan->counter_room, sizeof *plan->counter);
+    if (array == NULL)
         return err_no_memory(err, "%zu counters", plan->counters);
     plan->counter = array;
     *at = plan->counters;
@@ -31,7 +33,8 @@ bool mscclpp_add_thread(struct mscclpp *plan, uint32_t gpu, size_t *thread, stru
         return err_set(err, ERR_TOO_BIG,
                        "%s: more than %d blocks and port channels of blocks; expected fewer",
                        plan->msccl.name, MSCCLPP_THREADS);
-    if (!msccl_reader_room(&array, plan->threads, &plan->thread_room, sizeof *plan->thread))
+    array = memory_grow(array, plan->threads + 1, &plan->thread_room, sizeof *plan->thread);
+    if (array == NULL)
         return err_no_memory(err, "%zu threads", plan->threads);
     plan->thread = array;
     *thread = plan->threads;
@@ -55,7 +58,8 @@ static bool add_event(struct mscclpp *plan, size_t thread, struct mscclpp_event 
                       struct err *err)
 {
     void *array = plan->event;
-    if (!msccl_reader_room(&array, plan->events, &plan->event_room, sizeof *plan->event))
+    array = memory_grow(array, plan->events + 1, &plan->event_room, sizeof *plan->event);
+    if (array == NULL)
         return err_no_memory(err, "%zu events", plan->events);
     struct mscclpp_thread *of = &plan->thread[thread];
     plan->event = array;
@@ -110,7 +114,8 @@ static bool add_ranges(struct mscclpp *plan, struct mscclpp_operands operands, u
         if (plan->moved > MSCCLPP_MOVED)
             return mscclpp_refuse(plan, err, ERR_TOO_BIG,
                                   "all operations move more than 2^24 chunks; expected fewer");
-        if (!msccl_reader_room(&array, plan->ranges, &plan->range_room, sizeof *plan->range))
+        array = memory_grow(array, plan->ranges + 1, &plan->range_room, sizeof *plan->range);
+        if (array == NULL)
             return err_no_memory(err, "%zu operands", plan->ranges);
         plan->range = array;
         plan->range[plan->ranges++] = operands.at[k].range;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/base/memory.h"
 #include "sched/exchange/mscclpp_reader.h"
 
 #include "sched/base/compare.h"
@@ -76,7 +77,8 @@ bool mscclpp_proxy_of(struct mscclpp_reader *reader, uint32_t which, struct mscc
     struct mscclpp_list *proxies = &reader->proxies;
     while (proxies->count < 2 * reader->channels[MSCCLPP_PORT].count) {
         void *array = proxies->number;
-        if (!msccl_reader_room(&array, proxies->count, &proxies->room, sizeof *proxies->number))
+        array = memory_grow(array, proxies->count + 1, &proxies->room, sizeof *proxies->number);
+        if (array == NULL)
             return err_no_memory(err, "the proxies of a block");
         proxies->number = array;
         proxies->number[proxies->count++] = 0;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/base/memory.h"
 #include "sched/exchange/mscclpp_reader.h"
 
 #include "sched/base/compare.h"
@@ -279,7 +280,8 @@ static bool add_step(struct mscclpp_reader *reader, struct err *err)
     struct msccl *msccl = &reader->plan->msccl;
     struct msccl_block *block = &msccl->block[msccl->block_count - 1];
     void *steps = msccl->step;
-    if (!msccl_reader_room(&steps, msccl->step_count, &msccl->step_room, sizeof *msccl->step))
+    steps = memory_grow(steps, msccl->step_count + 1, &msccl->step_room, sizeof *msccl->step);
+    if (steps == NULL)
         return err_no_memory(err, "%zu operations", msccl->step_count);
     msccl->step = steps;
     uint64_t column = mscclpp_next_place(&reader->cursor);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/base/memory.h"
 #include "sched/exchange/mscclpp_reader.h"
 
 #include "sched/base/compare.h"
@@ -109,7 +110,8 @@ static bool append_numbers(const struct mscclpp_reader *reader, const json_t *ar
         if (!mscclpp_number(reader, json_array_get(array, k), what, (uint32_t)maximum - 1, &number,
                             err))
             return false;
-        if (!msccl_reader_room(&numbers, list->count, &list->room, sizeof *list->number))
+        numbers = memory_grow(numbers, list->count + 1, &list->room, sizeof *list->number);
+        if (numbers == NULL)
             return err_no_memory(err, "a list of %zu numbers", list->count);
         list->number = numbers;
         list->number[list->count++] = number;
@@ -167,7 +169,8 @@ static bool read_block(struct mscclpp_reader *reader, const json_t *value, uint3
         !read_lists(reader, value, err) ||
         !mscclpp_add_thread(reader->plan, reader->gpu_id, &reader->block_thread, err))
         return false;
-    if (!msccl_reader_room(&blocks, msccl->block_count, &msccl->block_room, sizeof *msccl->block))
+    blocks = memory_grow(blocks, msccl->block_count + 1, &msccl->block_room, sizeof *msccl->block);
+    if (blocks == NULL)
         return err_no_memory(err, "%zu blocks", msccl->block_count);
     msccl->block = blocks;
     msccl->block[msccl->block_count++] =

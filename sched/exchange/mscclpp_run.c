@@ -8,7 +8,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/base/heap.h"
-#include "sched/exchange/msccl_results.h"
+#include "sched/exchange/msccl_run.h"
 #include "sched/exchange/mscclpp_races.h"
 #include "sched/exchange/rounds.h"
 
