@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Simulation in the public library: one run, and many runs in parallel. */
 #include "lib/inside.h"
-#include "lib/report/report_json.h"
 #include "lib/report/run_json.h"
 #include "lib/roundcast/json.h"
 #include "sched/base/interrupt.h"
