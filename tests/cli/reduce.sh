@@ -38,8 +38,6 @@ refuses 2 E208 "$reason" "draw rejects it" draw "$TMP/a.sched"
 refuses 2 E208 "$reason" "view rejects it" view "$TMP/a.sched" -o "$TMP/page.html"
 check "… and leaves no page" test ! -e "$TMP/page.html"
 refuses 2 E208 "$reason" "general rejects it" schedule general --demands "$TMP/a.sched"
-refuses 2 E208 "--collective: reduce combines packets" "tune rejects it" \
-    tune -n 4 --bytes 100 --collective reduce
 refuses 2 E103 "--by: binomial reverses no other schedule" "--by of a broadcast" \
     schedule binomial -n 4 -m 1 --by path
 refuses 2 E101 "--by: requires an algorithm" "--by of a plan" plan -n 4 -m 1 --by path
@@ -104,10 +102,28 @@ for kind in reduce reduce-scatter all-reduce scan exclusive-scan; do
     accepts "send-receive  " "a plan of $kind" plan -n 5 -m 2 --collective $kind
     accepts "formula" "a bound of $kind" \
         bound -n 5 -m 2 --collective $kind --model send-receive
-    refuses 2 E208 "--collective: $kind combines packets" "tune rejects $kind" \
-        tune -n 5 --bytes 100 --collective $kind
     refuses 2 E208 "${reason/a./s.}" "draw rejects $kind" draw "$TMP/s.sched"
     refuses 2 E208 "${reason/a./s.}" "view rejects $kind" view "$TMP/s.sched" -o "$TMP/page.html"
+    if [ $kind = exclusive-scan ]; then
+        refuses 2 E208 "--collective: the result of an exclusive scan is what a node receives" \
+            "tune rejects $kind" tune -n 5 --bytes 100 --collective $kind
+        refuses 2 E208 "expected scan" "plot of tune rejects $kind" \
+            plot tune -n 5 --bytes 100 --collective $kind --data "$TMP/tune"
+        continue
+    fi
+    accepts "latency 6 cycles" "tune of $kind, with the register of endpoints that combine" \
+        tune -n 5 --bytes 100 --collective $kind
+    # Each row is run: its cycles are those that were predicted.
+    "$ROUNDCAST" tune -n 7 --bytes 300 --width 8 --collective $kind --json >"$TMP/tune.json"
+    check "… has rows" test "$(jq '.rows | length' "$TMP/tune.json")" -ge 2
+    jq -r '.rows[] | "\(.cycles) \(.command)"' "$TMP/tune.json" >"$TMP/rows"
+    while read -r cycles _ command; do
+        # shellcheck disable=SC2086 # a command is several words
+        check "$command takes $cycles cycles" test "$("$ROUNDCAST" $command --engine csim --json |
+            jq -c '[.run_cycles, .holds, .wrong]')" = "[$cycles,true,0]"
+    done <"$TMP/rows"
+    accepts "numbers and script" "a plot of tune of $kind" \
+        plot tune -n 5 --bytes 64 --collective $kind --data "$TMP/tune"
 done
 
 # Exclusive scans, several ports and λ.
