@@ -18,9 +18,11 @@
  * received. GOAL has no times because the simulator computes them, so schedules with times are
  * supported. */
 #include "sched/exchange/exchange.h"
+#include "sched/exchange/goal_program.h"
 #include "sched/exchange/operations.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* The operations of a node in one direction in one step, and those of the previous step that had
  * any: indices of `operation`. */
@@ -88,6 +90,12 @@ static bool write_goal(FILE *to, const struct schedule *schedule,
     return true;
 }
 
+static bool is_goal(const char *head)
+{
+    const char *first = strstr(head, "num_ranks");
+    return first != NULL && (first == head || (head[0] == '/' && strstr(head, "rank ") != NULL));
+}
+
 const struct exchange_format exchange_goal = {
     .name = "goal",
     .what = "GOAL, for LogGOPSim and htsim",
@@ -95,4 +103,6 @@ const struct exchange_format exchange_goal = {
     .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_COPIES | EXCHANGE_COMBINES,
     .most = SCHEDULE_MAX_NODES,
     .write = write_goal,
+    .list = goal_list,
+    .is_like = is_goal,
 };
