@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/batch_report.h"
+#include "cli/run_batch.h"
 
 #include "cli/command.h"
-#include "cli/option_name.h"
 #include "cli/report.h"
 #include "cli/text.h"
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run: schedules, verifies, routes and simulates in one command. */
-#include "cli/algorithm_argument.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/run.h"
 #include "cli/run_batch.h"
-#include "cli/run_report.h"
 
 struct run_command {
     struct options common;

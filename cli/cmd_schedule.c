@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schedule: builds an algorithm's schedule and writes it. */
-#include "cli/algorithm_argument.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/price.h"

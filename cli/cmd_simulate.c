@@ -2,7 +2,7 @@
 /* simulate: runs an image on engines and checks every arrival. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/run_report.h"
+#include "cli/run.h"
 
 #include <sys/stat.h>
 

@@ -7,6 +7,7 @@
 #ifndef ROUNDCAST_COMMAND_H
 #define ROUNDCAST_COMMAND_H
 
+#include "lib/roundcast/error.h"
 #include "lib/roundcast/field.h"
 
 struct command {
@@ -63,5 +64,20 @@ extern const size_t command_count;
 
 /* Returns the command of this name; NULL if there is none. O(commands). */
 const struct command *command_find(const char *name);
+
+/* -- Options of the fields of a request -------------------------------------------------------- */
+
+/* The command-line option of a field of a request. */
+
+struct command;
+
+/* Writes the option of a field: "-n" for "nodes", "--tree" for "tree". Two commands may have
+ * different options of the same name, such as "order": those of `command` (NULL: none) take
+ * precedence, then those of a request. Returns name. */
+const char *option_name(const struct command *command, const char *field,
+                        char name[ROUNDCAST_ERROR_OPTION]);
+
+/* Returns the names of option_name for roundcast_error_text. */
+struct roundcast_naming option_naming(const struct command *command);
 
 #endif

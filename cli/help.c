@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/help.h"
-
 #include "cli/options.h"
+
 #include "cli/report.h"
 #include "cli/text.h"
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main: finds and runs the command and prints its error. No other file ends the program. */
 #include "cli/command.h"
-#include "cli/help.h"
-#include "cli/manual.h"
-#include "cli/option_name.h"
+#include "cli/options.h"
 #include "cli/report.h"
 #include "cli/text.h"
 #include "lib/roundcast/files.h"

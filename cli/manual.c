@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/manual.h"
-
-#include "cli/help.h"
 #include "cli/options.h"
+
 #include "lib/roundcast.h"
 
 #include <stdio.h>

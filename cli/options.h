@@ -78,4 +78,39 @@ size_t options_of(const struct command *command, struct option_row option[OPTION
 const char *options_help_text(const struct command *command, const struct roundcast_field *field,
                               char text[OPTIONS_HELP_TEXT]);
 
+/* The argument of `schedule` and `run`, an algorithm. */
+
+/* Stores the algorithm's name in the request; without an argument the request is unchanged. With
+ * `schedules` the argument may be a schedule in place of an algorithm. E101 for several arguments,
+ * E103 for a file if no schedule is expected, and for names of algorithms in other tools: the
+ * message suggests the command or algorithm to use. */
+bool algorithm_argument(struct options *options, bool schedules, struct roundcast_error *err);
+
+/* -- Texts printed from the same tables -------------------------------------------------------- */
+
+/* Prints the text of `roundcast COMMAND --help` from the tables of fields. */
+
+/* Returns the heading of a group of options. */
+const char *help_group(enum roundcast_field_group group);
+
+/* Prints a command's usage, its options by groups, and its examples. Lines have at most 100
+ * columns, fewer on a narrow terminal. */
+void help_command(const struct command *command);
+
+/* Prints the man page of a command, section 1, in roff. */
+void manual_command(const struct command *command);
+
+/* Prints the man page of roundcast itself. */
+void manual_program(void);
+
+/* Prints the words for completion, one per line, with fields separated by tabs:
+ *
+ *     command  NAME  ARGUMENTS  TEXT
+ *     value    ALGORITHM  NAME  TEXT
+ *     option   COMMAND  --LONG  -SHORT  VALUE  TEXT  OFFER
+ *
+ * OFFER lists the valid values of an option: "files", "folders", "values A B …", or nothing. A
+ * value that ends in a colon is continued by the user. */
+void manual_table(void);
+
 #endif

@@ -5,6 +5,8 @@
 
 #include "lib/roundcast.h"
 
+#include <stdio.h>
+
 /* Files that a command line writes; NULL: the line does not write this file. */
 struct run_files {
     const char *waves, *page;
@@ -20,5 +22,11 @@ bool run_check_line(int argc, char **argv, struct run_files *files, struct round
  * `run`. */
 bool run_read_all(int argc, char **argv, struct roundcast_request *request,
                   struct roundcast_error *err);
+
+/* Runs the image as the request specifies, writes the page that it requests, and prints the report
+ * to a file. Returns false with the error that prevented a report, with an error of writing, or
+ * with the failed check of a run: E1xx, E2xx, E4xx, E501, E6xx. */
+bool run_report_print(const struct roundcast_image *image, const struct roundcast_request *request,
+                      bool json, FILE *to, struct roundcast_error *err);
 
 #endif

@@ -2,7 +2,6 @@
 #include "cli/run_batch.h"
 
 #include "cli/batch.h"
-#include "cli/batch_report.h"
 #include "cli/report.h"
 #include "cli/run.h"
 #include "cli/text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/run_report.h"
+#include "cli/run.h"
 
 #include "cli/report.h"
 #include "cli/text.h"

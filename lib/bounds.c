@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lower bounds, and the exact functions on which the papers' bounds are based. */
 #include "lib/inside.h"
-#include "lib/plan.h"
 #include "sched/algorithms/cube/cube_draw.h"
 #include "sched/algorithms/cube/cube_translates.h"
 #include "sched/base/bits.h"

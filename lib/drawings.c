@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Drawings of the public library. */
 #include "lib/draw_tree.h"
-#include "lib/graphviz.h"
 #include "lib/inside.h"
 #include "lib/roundcast/drawing.h"
+#include "sched/base/files.h"
+#include "sched/base/filter.h"
+#include "sched/base/text.h"
+#include "sched/draw/drawing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +16,59 @@ struct roundcast_drawing {
 };
 
 _Static_assert(ROUNDCAST_TREE_NOT_GIVEN == TREE_NOT_GIVEN, "what is not given is one number");
+
+/* -- Pictures drawn by Graphviz ---------------------------------------------------------------- */
+
+/* Writes a drawing to a file, in the language of Graphviz or as a picture made by its program
+ * `dot`. */
+
+/* `dot` takes 5 seconds for this number of nodes of a broadcast tree, and minutes for twice as
+ * many. */
+#define GRAPHVIZ_MAX_NODES 4096
+
+/* Writes the text; the file is complete or absent. E202. */
+static bool graphviz_write_dot(const char *path, const struct drawing *drawing, struct err *err)
+{
+    struct files_output output;
+    if (!files_open_output(path, &output, err))
+        return false;
+    drawing_write(output.file, drawing);
+    return files_commit(&output, err);
+}
+
+static bool draw(const char *format, const struct drawing *drawing, FILE *picture, struct err *err)
+{
+    char name[] = "dot", option[16], *arguments[] = {name, option, NULL}, what[24];
+    snprintf(option, sizeof option, "-T%s", format);
+    snprintf(what, sizeof what, "%s %s", name, option);
+    const struct filter dot = {what, "Graphviz (the package graphviz)", arguments};
+    FILE *text = filter_input(err);
+    if (text == NULL)
+        return false;
+    drawing_write(text, drawing);
+    bool drawn = filter_run(&dot, text, picture, err);
+    fclose(text);
+    return drawn;
+}
+
+/* Writes the picture in a format of `dot`, "svg" or "png"; the file is complete or absent. E104 for
+ * more than GRAPHVIZ_MAX_NODES nodes, E202, E501. */
+static bool graphviz_write_picture(const char *path, const char *format,
+                                   const struct drawing *drawing, struct err *err)
+{
+    if (drawing->count > GRAPHVIZ_MAX_NODES)
+        return err_set(err, ERR_TOO_BIG,
+                       "{format} %s: %zu node%s; expected at most %d ({format} dot takes more)",
+                       format, drawing->count, text_s(drawing->count), GRAPHVIZ_MAX_NODES);
+    struct files_output output;
+    if (!files_open_output(path, &output, err))
+        return false;
+    if (!draw(format, drawing, output.file, err)) {
+        files_discard(&output);
+        return false;
+    }
+    return files_commit(&output, err);
+}
 
 /* Returns a handle that owns the drawing if it was `drawn`; NULL with an error otherwise. */
 static struct roundcast_drawing *wrap(bool drawn, struct drawing *drawing, struct err *err,

@@ -6,7 +6,6 @@
 #include "sched/base/interrupt.h"
 #include "testbench/engine/cache.h"
 #include "testbench/engine/engine.h"
-#include "testbench/engine/engine_name.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -6,6 +6,7 @@
 #include "lib/report/run.h"
 #include "lib/roundcast.h"
 #include "sched/bundle/bundle.h"
+#include "sched/plan/plan.h"
 #include "sched/request/problem.h"
 
 struct roundcast_schedule {
@@ -57,5 +58,18 @@ bool inside_has_schedule(const struct roundcast_image *image, struct err *err);
 /* Reads a schedule of one port from its text in memory. E104, E203 … E211. */
 bool inside_read_text(const char *name, const char *text, size_t size, struct schedule *schedule,
                       struct err *err);
+
+/* -- Plans ------------------------------------------------------------------------------------- */
+
+/* Plans the requested problem. */
+
+/* Plans the problem of problem_for_models in its model, or in every model if none was requested.
+ * Traffic in a model whose algorithms for traffic do not apply is planned as general demands. E101
+ * for a degree that no algorithm has, and the errors of plan_make. Free the plan, also after an
+ * error; it must be zero before. */
+bool plan_of_instance(struct instance *instance, struct plan *plan, struct err *err);
+
+/* Converts a row to the row of the public library. */
+struct roundcast_plan_row plan_row_shown(const struct plan_row *row, struct rational lambda);
 
 #endif

@@ -4,7 +4,6 @@
 #include "lib/inside.h"
 #include "lib/roundcast/batch.h"
 #include "sched/base/files.h"
-#include "sweep/shell.h"
 
 #include <stdlib.h>
 

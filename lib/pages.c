@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* HTML pages of the public library. */
 #include "lib/inside.h"
-#include "lib/report/page.h"
+#include "lib/report/run.h"
 #include "lib/roundcast/page.h"
 
 bool roundcast_page_write(const char *path, const struct roundcast_page *page,

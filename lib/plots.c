@@ -2,8 +2,8 @@
 /* Charts of the public library: selects the plot and reads its input. */
 #include "lib/inside.h"
 #include "lib/roundcast/plot.h"
-#include "plot/picture.h"
 #include "plot/plot.h"
+#include "plot/script.h"
 #include "sched/base/files.h"
 #include "sched/base/filter.h"
 #include "sched/base/text.h"

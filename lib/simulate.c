@@ -3,13 +3,12 @@
 #include "lib/inside.h"
 #include "lib/report/report_json.h"
 #include "lib/report/run_json.h"
-#include "lib/report/run_request.h"
 #include "lib/roundcast/json.h"
 #include "sched/base/interrupt.h"
 #include "sched/request/given_schedule.h"
 #include "sched/request/machine_request.h"
-#include "sweep/outcome.h"
 #include "sweep/pool.h"
+#include "sweep/sweep.h"
 #include "testbench/run/progress.h"
 
 #include <omp.h>

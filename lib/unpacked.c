@@ -2,10 +2,98 @@
 /* Unpacks images: the transfers that the tables describe, entry by entry. */
 #include "lib/inside.h"
 #include "lib/roundcast/image.h"
-#include "lib/unpack_text.h"
 #include "sched/base/files.h"
+#include "sched/base/rational.h"
+#include "sched/image/unpack.h"
+#include "sched/machine/machine_run.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+
+/* -- The text of a machine's observations ------------------------------------------------------ */
+
+/* Prints the rows of an image as lines of the schedule that the image runs. */
+
+#define UNPACK_ROW_TEXT (RATIONAL_TEXT + 8)
+
+/* Writes the name of a row, "round 3", or "time 5/2" in a run without barriers, and returns it. */
+static const char *unpack_row_text(const struct unpacked *unpacked, uint32_t row,
+                                   char text[UNPACK_ROW_TEXT])
+{
+    char number[RATIONAL_TEXT];
+    if (machine_streams(&unpacked->machine, &unpacked->run))
+        snprintf(text, UNPACK_ROW_TEXT, "time %s",
+                 rational_text(row, machine_packet_rows(&unpacked->run), number));
+    else
+        snprintf(text, UNPACK_ROW_TEXT, "round %" PRIu32, row + 1);
+    return text;
+}
+
+/* Unpacks a row and stores the circuits of the packets that begin in it, in the order of
+ * unpack_circuits, into circuit[unpack_most_circuits]. Returns their number. O(ports · stages). */
+static uint32_t unpack_row_circuits(struct unpacked *unpacked, uint32_t row,
+                                    struct circuit circuit[])
+{
+    unpack_row(unpacked, row);
+    const uint32_t count = unpack_circuits(unpacked, circuit);
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < count; k++)
+        if (!circuit[k].continues)
+            circuit[kept++] = circuit[k];
+    return kept;
+}
+
+/* Prints the row in the format of a schedule: its name and a line for each circuit. A packet that
+ * reaches no port, and a receiver that expects another packet or none, are comments. */
+static void unpack_print_row(FILE *to, const struct unpacked *unpacked, uint32_t row,
+                             const struct circuit circuit[], uint32_t count)
+{
+    char text[UNPACK_ROW_TEXT];
+    fprintf(to, "%s\n", unpack_row_text(unpacked, row, text));
+    for (uint32_t k = 0; k < count; k++) {
+        if (circuit[k].destination == MULTISTAGE_NOWHERE) {
+            fprintf(to, "# node %" PRIu32 " sends packet %" PRIu32 " to no node\n",
+                    circuit[k].source, circuit[k].sent);
+            continue;
+        }
+        fprintf(to, "%" PRIu32 " %" PRIu32 " %" PRIu32, circuit[k].source, circuit[k].destination,
+                circuit[k].sent);
+        if (circuit[k].received == 0)
+            fprintf(to, "  # the receiver expects nothing");
+        else if (circuit[k].received != circuit[k].sent)
+            fprintf(to, "  # the receiver takes it for packet %" PRIu32, circuit[k].received);
+        putc('\n', to);
+    }
+}
+
+static bool print_rows(FILE *to, struct unpacked *unpacked, struct err *err)
+{
+    struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);
+    if (circuit == NULL)
+        return err_no_memory(err, "a round");
+    for (uint32_t row = 0; row < unpacked->run.rows; row++) {
+        uint32_t count = unpack_row_circuits(unpacked, row, circuit);
+        if (count > 0)
+            unpack_print_row(to, unpacked, row, circuit, count);
+    }
+    free(circuit);
+    return true;
+}
+
+/* Prints the whole schedule; `name` is the name of the file in messages. E104, E202. O(rows · ports
+ * · stages). */
+static bool unpack_print_schedule(FILE *to, const char *name, struct unpacked *unpacked,
+                                  struct err *err)
+{
+    struct schedule head = {0};
+    char end[RATIONAL_TEXT];
+    bool printed = unpack_demands(unpacked, &head, err) &&
+                   schedule_write_head(to, name, &head, err) && print_rows(to, unpacked, err);
+    if (printed)
+        fprintf(to, "end %s\n", rational_text(head.end, head.lambda.denominator, end));
+    schedule_free(&head);
+    return printed;
+}
 
 /* Visits every field of the unpacked row. Returns false if the visitor stops. */
 static bool each_of_row(const struct unpacked *unpacked, uint32_t row,

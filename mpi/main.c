@@ -7,19 +7,87 @@
 #include "lib/inside.h"
 #include "lib/report/report_json.h"
 #include "lib/roundcast/json.h"
+#include "lib/roundcast/mpi.h"
 #include "mpi/combined.h"
 #include "mpi/library.h"
-#include "mpi/options.h"
 #include "mpi/scheduled.h"
 #include "sched/base/files.h"
 #include "sched/base/text.h"
 #include "sched/exchange/exchange.h"
 #include "sched/verify/verify.h"
 
+#include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* -- Options ----------------------------------------------------------------------------------- */
+
+/* The command line of roundcast-mpi, FILE and the fields of lib/roundcast/mpi.h. */
+
+struct options {
+    const char *path; /* path of the schedule; NULL: only help was requested */
+    struct roundcast_mpi_options ranks;
+};
+
+#define HELP 'h'
+
+static void print_help(void)
+{
+    printf("usage: mpirun -n N roundcast-mpi FILE [options]\n\n"
+           "Execute a schedule of N nodes, and print a report as JSON.\n\n");
+    for (size_t which = 0; which < ROUNDCAST_MPI_FIELDS; which++)
+        printf("  --%s=%s\n      %s\n", roundcast_mpi_fields[which].name,
+               roundcast_mpi_fields[which].argument, roundcast_mpi_fields[which].help);
+    printf("  --help\n      print this text\n");
+}
+
+/* Reads all options; the index of the first argument is left in optind. */
+static bool read_options(int argc, char **argv, struct options *options, bool *help,
+                         struct roundcast_error *err)
+{
+    struct option known[ROUNDCAST_MPI_FIELDS + 2] = {{"help", no_argument, NULL, HELP}};
+    for (size_t which = 0; which < ROUNDCAST_MPI_FIELDS; which++)
+        known[which + 1] = (struct option){roundcast_mpi_fields[which].name, required_argument,
+                                           NULL, HELP + 1 + (int)which};
+    opterr = 0;
+    for (int key; (key = getopt_long(argc, argv, ":h", known, NULL)) != -1;) {
+        if (key == '?' || key == ':')
+            return roundcast_error_set(
+                err, ROUNDCAST_E_OPTION, "%.40s: %s; 'roundcast-mpi --help' lists the options",
+                argv[optind - 1], key == ':' ? "requires a value" : "unknown option");
+        if (key == HELP)
+            *help = true;
+        else if (!roundcast_field_parse(&roundcast_mpi_fields[key - HELP - 1], &options->ranks,
+                                        optarg, err))
+            return false;
+    }
+    return true;
+}
+
+/* Reads argv; --help prints the options. E101, E102. */
+static bool options_read(int argc, char **argv, struct options *options,
+                         struct roundcast_error *err)
+{
+    bool help = false;
+    options->path = NULL;
+    roundcast_mpi_init(&options->ranks);
+    if (!read_options(argc, argv, options, &help, err))
+        return false;
+    if (help) {
+        print_help();
+        return true;
+    }
+    if (argc - optind != 1)
+        return roundcast_error_set(
+            err, ROUNDCAST_E_OPTION,
+            "roundcast-mpi: %d files; expected one schedule, or - for standard input",
+            argc - optind);
+    options->path = argv[optind];
+    return true;
+}
 
 static bool check_ranks(const char *path, const struct schedule *schedule, struct err *err)
 {

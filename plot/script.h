@@ -25,4 +25,18 @@ void script_write_data(FILE *to, const struct chart *chart);
 void script_write(FILE *to, const struct chart *chart, enum script_format format, const char *data,
                   const char *picture);
 
+/* -- The files of a chart ---------------------------------------------------------------------- */
+
+/* Writes a chart as files: the picture drawn by gnuplot, the data and the script. */
+
+struct picture {
+    enum script_format format;
+    const char *path;   /* path of the picture; `-`: standard output; NULL: none */
+    const char *prefix; /* write PREFIX.dat and PREFIX.gp, which draws it; NULL: do not */
+};
+
+/* Writes all of the files, or none if an error occurs. E101 for a prefix with characters that a
+ * script cannot contain, E104, E202, E501 if gnuplot is missing or fails. */
+bool picture_write(const struct picture *picture, const struct chart *chart, struct err *err);
+
 #endif

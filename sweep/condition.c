@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sweep/condition.h"
+#include "sweep/study.h"
 
 #include "sched/base/compare.h"
 #include "sched/base/rational.h"

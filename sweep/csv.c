@@ -2,7 +2,6 @@
 #include "sched/base/files.h"
 #include "sched/base/text.h"
 #include "sweep/columns.h"
-#include "sweep/database.h"
 #include "sweep/results.h"
 
 #include <errno.h>

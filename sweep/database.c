@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sweep/database.h"
+#include "sweep/results.h"
 
 #include "sweep/columns.h"
 

@@ -32,4 +32,18 @@ struct lines {
 bool lines_read(FILE *from, const char *name, struct lines *lines, struct err *err);
 void lines_free(struct lines *lines);
 
+/* -- Words and command lines of a shell -------------------------------------------------------- */
+
+/* Quotes words for a shell, and runs external programs. */
+
+/* Writes a word, quoted for a shell if necessary. */
+void shell_quote(FILE *to, const char *word);
+
+/* Checks that the program is on PATH. E501 names its package. */
+bool shell_has(const char *program, const char *package, struct err *err);
+
+/* Runs a command line in a shell and stores its output, including standard error, cut to size - 1
+ * bytes. Returns its exit status; -1 if it cannot be run. */
+int shell_run(const char *line, char *printed, size_t size);
+
 #endif

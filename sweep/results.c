@@ -3,7 +3,6 @@
 
 #include "sched/base/text.h"
 #include "sweep/columns.h"
-#include "sweep/database.h"
 
 #include <jansson.h>
 #include <stdlib.h>

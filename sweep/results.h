@@ -10,6 +10,7 @@
 
 #include "sched/base/err.h"
 
+#include <sqlite3.h>
 #include <stddef.h>
 
 struct results;
@@ -58,5 +59,18 @@ bool results_merge(struct results *results, const char *path, struct err *err);
 /* Prints all columns of a database except the reports as CSV, in the order of the study. E201,
  * E203, E202. */
 bool results_print(const char *path, FILE *to, const char *name, struct err *err);
+
+/* -- The file of the table --------------------------------------------------------------------- */
+
+/* SQLite files that contain the table of points. */
+
+/* Opens a database of points; for writing, it is created if it does not exist. NULL with E201,
+ * E202, or E203 for any other file. Close it with sqlite3_close. */
+sqlite3 *database_open(const char *path, bool write, struct err *err);
+
+/* Reports the last error of a database as "PATH: REASON; …" and returns false. E104, E201, E202,
+ * E203.
+ */
+bool database_refuse(sqlite3 *database, const char *path, struct err *err);
 
 #endif

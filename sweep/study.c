@@ -2,8 +2,7 @@
 #include "sweep/study.h"
 
 #include "sched/base/text.h"
-#include "sweep/condition.h"
-#include "sweep/shell.h"
+#include "sweep/lines.h"
 
 #include <stdlib.h>
 #include <string.h>

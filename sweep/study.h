@@ -16,6 +16,7 @@
 #define ROUNDCAST_SWEEP_STUDY_H
 
 #include "sched/request/request.h"
+#include "sweep/words.h"
 
 #include <stddef.h>
 
@@ -98,5 +99,17 @@ bool study_request(const struct study *study, uint64_t number, struct request *r
 /* Returns the point's command, quoted for a shell: "roundcast run … --json". The caller frees it.
  * NULL without memory. */
 char *study_text(const struct study *study, uint64_t number);
+
+/* -- Conditions -------------------------------------------------------------------------------- */
+
+/* The conditions by which a study excludes points. */
+
+/* Reads a condition from the last word: `KEY<VALUE` with one of < <= > >= = !=. KEY must be a key
+ * of the study; VALUE may be one. E204. */
+bool condition_read(const struct words *words, const struct study *study,
+                    struct study_condition *condition, struct err *err);
+
+/* Returns whether all conditions of at least one line hold for the point. */
+bool condition_skips(const struct study *study, uint64_t number);
 
 #endif

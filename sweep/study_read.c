@@ -2,7 +2,6 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/text.h"
 #include "sched/request/given_schedule.h"
-#include "sweep/condition.h"
 #include "sweep/study.h"
 #include "sweep/words.h"
 

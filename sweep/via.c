@@ -2,7 +2,7 @@
 #include "sweep/via.h"
 
 #include "sched/base/text.h"
-#include "sweep/shell.h"
+#include "sweep/lines.h"
 #include "testbench/run/progress.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
  */
 #include "sched/base/files.h"
 #include "sched/base/interrupt.h"
-#include "sweep/shell.h"
+#include "sweep/lines.h"
 #include "sweep/via.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
  * part already has.
  */
 #include "sched/base/files.h"
-#include "sweep/shell.h"
+#include "sweep/lines.h"
 #include "sweep/via.h"
 
 #include <errno.h>

@@ -4,7 +4,6 @@
 #include "sched/base/json_text.h"
 #include "sched/base/text.h"
 #include "view/data.h"
-#include "view/template.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -18,6 +17,31 @@
 #define MARK_STYLE "/* style */"
 #define MARK_SCRIPT "/* script */"
 #define MARK_DATA "<!-- data -->"
+
+/* -- The files of pages ------------------------------------------------------------------------ */
+
+/* The files of pages, linked into the program as null-terminated strings. */
+
+extern const char template_page[], template_index[], template_style[];
+
+/* The scripts of a page, concatenated. */
+extern const char template_script[];
+
+/* The assembler reads the files relative to the root of the sources. The Makefile lists them as
+ * dependencies of this file. */
+#define FILE_OF(path) ".incbin \"view/" path "\"\n"
+#define TEXT(symbol, files)                                                               \
+    __asm__(".section .rodata\n.global " #symbol "\n.type " #symbol ", @object\n" #symbol \
+            ":\n" files ".byte 0\n.size " #symbol ", . - " #symbol "\n.previous\n");
+
+TEXT(template_page, FILE_OF("page.html"))
+TEXT(template_index, FILE_OF("index.html"))
+TEXT(template_style, FILE_OF("page.css"))
+TEXT(template_script,
+     FILE_OF("data.js") FILE_OF("moment.js") FILE_OF("paint.js") FILE_OF("verdict.js")
+         FILE_OF("lens.js") FILE_OF("multistage.js") FILE_OF("tree.js") FILE_OF("cube.js")
+             FILE_OF("complete.js") FILE_OF("network.js") FILE_OF("views.js") FILE_OF("spread.js")
+                 FILE_OF("timeline.js") FILE_OF("node.js") FILE_OF("page.js"))
 
 /* Writes JSON with `<` escaped, because `<` could begin a tag of the page, even inside a string. */
 static void write_escaped(const char *bytes, size_t count, FILE *to)

@@ -2,7 +2,7 @@
 /* view: writes a page that shows a schedule, its network and the result of the run: a single,
  * self-contained HTML file.
  *
- *     page.html      <title>, style, script        template.c contains all texts
+ *     page.html      <title>, style, script        view.c contains all texts
  *     page.css       with the colours of light and dark
  *     *.js           the drawing code, one file per part of the page
  *     data           {"report": …, "schedule": …, "network": …}

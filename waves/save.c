@@ -6,7 +6,7 @@
 #include "sched/schedule/schedule_settings.h"
 #include "sched/shape/wiring.h"
 #include "waves/filters.h"
-#include "waves/groups.h"
+#include "waves/layout.h"
 
 #include <inttypes.h>
 #include <limits.h>

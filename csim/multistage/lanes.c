@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/multistage/lanes.h"
 
-#include "csim/multistage/lanes_avx512.h"
 #include "csim/shell/octet.h"
 
 #include <stddef.h>

@@ -48,4 +48,7 @@ const struct lanes_columns *lanes_columns(void);
  * AVX-512. */
 extern const struct lanes_columns lanes_portable;
 
+/* Returns the columns, or NULL if this CPU lacks a required extension. */
+const struct lanes_columns *lanes_avx512(void);
+
 #endif

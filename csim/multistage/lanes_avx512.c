@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/multistage/lanes_avx512.h"
+#include "csim/multistage/lanes.h"
 
 #include <stddef.h>
 

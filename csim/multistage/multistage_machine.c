@@ -3,7 +3,7 @@
 
 #include "csim/multistage/multistage_network.h"
 #include "csim/multistage/setting_index.h"
-#include "csim/shell/endpoint_leap.h"
+#include "csim/shell/endpoint.h"
 #include "csim/shell/sequencer.h"
 #include "sched/machine/machine_address.h"
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "csim/multistage/network_build.h"
-
 /* -- The edge ---------------------------------------------------------------------------------- */
 
 static struct wavefront_front network_entrance(const struct multistage_network *w)

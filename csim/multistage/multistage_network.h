@@ -68,4 +68,17 @@ struct multistage_network *multistage_network_new(struct csim_module *parent, co
 void network_leap(struct multistage_network *network, const struct wavefront_front *row,
                   const struct wavefront_front *next);
 
+/* The clocked process. */
+void network_edge(void *state);
+
+/* Combinational processes: drive lanes_o if no register follows the last stage; the other
+ * outputs. */
+void network_exit(void *state);
+void network_outputs(void *state);
+
+/* The view. */
+void network_show(void *state);
+
+void network_reset(void *state);
+
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/multistage/network_build.h"
+#include "csim/multistage/multistage_network.h"
 
 #include "csim/kernel/ports.h"
-#include "csim/multistage/multistage_network.h"
 #include "sched/machine/machine.h"
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"

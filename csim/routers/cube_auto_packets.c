@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/cube_auto.h"
-#include "csim/shell/endpoint_list.h"
+#include "csim/shell/endpoint.h"
 #include "sched/base/bits.h"
 #include "sched/machine/machine_address.h"
 

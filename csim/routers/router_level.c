@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/router_level.h"
 
-#include "csim/routers/router_receive.h"
-#include "csim/routers/router_rules.h"
-#include "csim/routers/router_table.h"
 #include "csim/shell/events.h"
 #include "sched/machine/machine_address.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/routers/router_receive.h"
+#include "csim/routers/router_level.h"
 
 #include <string.h>
 
-#include "csim/routers/router_rules.h"
 #include "csim/shell/octet.h"
 #include "sched/base/compare.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/routers/router_rules.h"
+#include "csim/routers/router_level.h"
 
 #include "sched/base/compare.h"
 #include "sched/machine/machine_address.h"

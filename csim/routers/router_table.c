@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/routers/router_table.h"
+#include "csim/routers/router_level.h"
 #include "csim/shell/octet.h"
 #include "sched/base/bits.h"
 #include "sched/machine/machine_address.h"

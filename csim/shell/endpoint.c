@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-#include "csim/shell/endpoint_header.h"
-#include "csim/shell/endpoint_host.h"
-#include "csim/shell/endpoint_list.h"
 #include "csim/shell/events.h"
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"

@@ -93,7 +93,7 @@ struct endpoint {
     /* of computed programs: the packets of the schedule, and whether the run is a stream */
     struct csim_in packets_i, stream_i;
     struct endpoint_phase tx_phase, rx_phase;
-    /* [nodes]: the packets that nodes with lists send (endpoint_list.h) */
+    /* [nodes]: the packets that nodes with lists send (endpoint.h) */
     struct csim_in list_i;
     struct csim_out count_o;       /* [nodes]: the lengths of these lists */
     struct csim_signal send, recv; /* [nodes] */
@@ -122,9 +122,9 @@ struct endpoint {
 
     struct endpoint_direction tx, rx;
     /* number of header flits, which name the packet's place; 0: a receive program does
-     * (endpoint_header.h) */
+     * (endpoint.h) */
     unsigned headers;
-    bool lists;             /* the send programs are lists (endpoint_list.h) */
+    bool lists;             /* the send programs are lists (endpoint.h) */
     bool streams;           /* flits move one by one: without barriers, or with few flits per
                              * packet */
     bool loads_first;       /* in addition, no flit is forwarded, so that loads precede stores */
@@ -166,5 +166,53 @@ void endpoint_put(struct endpoint *e, bool sending, uint32_t flit);
 /* Observes complete packets at all nodes that recv[nodes], a row of a receive program, expects to
  * receive. */
 void endpoint_observe_whole(struct endpoint *e, const uint32_t *recv);
+
+/* -- Self-timed endpoints ---------------------------------------------------------------------- */
+
+/* Endpoints of self-timed machines receive packets as their headers specify (machine.h).
+ *
+ *     flit 0   {slot}                      where the packet is stored, with its header
+ *     flit 1   {multicast, destination}    in a tree: no further flits are expected of a packet
+ *                                          for another leaf
+ */
+
+/* Evaluates flit `flit` on lane_i before it is stored: sets `recv` and the addresses of rx as a
+ * receive program would. O(nodes) for the flits of the header. */
+void endpoint_header(struct endpoint *e, uint32_t flit);
+
+/* Resets: discards the number of the packet received last. */
+void endpoint_header_clear(struct endpoint *e);
+
+/* Endpoints of a self-timed hypercube send what their node selects (routers/cube_auto.h): a row
+ * of the list in their send program, or a packet of their memory. (In the RTL the program is
+ * read a cycle earlier, with the fetch.) */
+
+/* The word that selects the packet of an endpoint: {valid, direct, row of its list, or, if direct,
+ * slot of its memory}. */
+#define ENDPOINT_LIST_DIRECT UINT32_C(0x40000000)
+
+/* With the first flit of a row: sets `send` and the addresses of tx from list_i. Returns whether
+ * any endpoint sends. O(nodes). */
+bool endpoint_list(struct endpoint *e);
+
+/* Writes a word of the host to the lists of nodes begin … end - 1; an invalid word empties them.
+ * O(nodes). */
+void endpoint_list_write(struct endpoint *e, uint32_t begin, uint32_t end);
+
+/* -- Host access ------------------------------------------------------------------------------- */
+
+/* The host's accesses to the programs, packet memories and flags of the endpoints. */
+
+/* Serves the access of this cycle, if there is one; O(1), or O(nodes) if all nodes are addressed.
+ * flags[nodes]: their values in the next cycle, NULL if all are 0. */
+void endpoint_host(struct endpoint *e, const uint32_t *flags);
+
+/* Moves the packets of `row` from senders to receivers, observes them, and sends the first flits of
+ * row `next`. source[nodes] is the sender of each lane (`nodes`: none). Returns false without an
+ * observable change if the row must be simulated flit by flit: a flag is set or would be set, or a
+ * node receives the packet that it sends, so that the order of the flits matters. Precondition: the
+ * row has been fetched for sending, and nothing of it has been received.
+ */
+bool endpoint_leap(struct endpoint *e, uint32_t row, uint32_t next, const uint32_t source[]);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/shell/endpoint_host.h"
+#include "csim/shell/endpoint.h"
 
-#include "csim/shell/endpoint_list.h"
 #include "sched/machine/machine_address.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/shell/endpoint_leap.h"
+#include "csim/shell/endpoint.h"
 
 #include "csim/shell/octet.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/shell/endpoint_range.h"
 
-#include "csim/shell/endpoint_host.h"
+#include "csim/shell/endpoint.h"
 #include "csim/shell/events.h"
 #include "sched/machine/machine_address.h"
 

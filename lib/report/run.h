@@ -8,8 +8,11 @@
 #ifndef ROUNDCAST_RUN_H
 #define ROUNDCAST_RUN_H
 
+#include "sched/base/rational.h"
 #include "sched/bundle/bundle.h"
+#include "sched/machine/machine.h"
 #include "sched/request/request.h"
+#include "sched/schedule/schedule.h"
 #include "testbench/run/simulate.h"
 
 struct run_report {
@@ -43,5 +46,34 @@ bool run_simulate(struct run_report *report, struct err *err);
 
 /* Frees the bundle. */
 void run_report_free(struct run_report *report);
+
+/* -- Descriptions ------------------------------------------------------------------------------ */
+
+/* Describes schedules and machines in a few words, for reports and pages. */
+
+#define DESCRIBE_END_TEXT (RATIONAL_TEXT + 8)
+
+/* Writes when a schedule ends, "12 rounds" or "time 15/2". Returns text. */
+const char *describe_end(const struct schedule *schedule, char text[DESCRIBE_END_TEXT]);
+
+#define DESCRIBE_MACHINE_TEXT 400
+
+/* Writes "benes:32, 9 stages, latency 9 cycles" or "fat-tree 4,4,4 capacity 1,4,16, 21 routers,
+ * latency 0 cycles". Returns text. */
+const char *describe_machine(const struct machine *machine, char text[DESCRIBE_MACHINE_TEXT]);
+
+/* -- Pages ------------------------------------------------------------------------------------- */
+
+/* Writes the HTML pages of commands (view/view.h), and their index. */
+
+/* Writes the page of a schedule, complete or not at all. `image` may be NULL: no machine; `run` is
+ * the report of a run of the image, NULL if there was none. The page shows whether the schedule is
+ * legal. E102, E104, E202. */
+bool page_write(const char *path, const struct schedule *schedule, const struct image *image,
+                const struct run_report *run, struct err *err);
+
+/* Writes the index of pages that page_write wrote; links are as seen from the index's folder. E104,
+ * E201, E202, E204. */
+bool page_write_index(const char *path, const char *const page[], size_t count, struct err *err);
 
 #endif

@@ -2,10 +2,10 @@
 #include "sched/algorithms/algorithm.h"
 
 #include "sched/algorithms/placement.h"
-#include "sched/algorithms/stripes.h"
 #include "sched/base/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* All algorithms: each is algorithm_NAME in NAME.c of one of the folders below. */
@@ -330,4 +330,24 @@ bool algorithm_guarantee(const struct algorithm *algorithm, const struct collect
     /* The theorems assume one port per node and full-duplex links. */
     return algorithm->guarantee != NULL && !collective_is_half_duplex(&chosen) &&
            chosen.ports <= 1 && chosen.n > 1 && algorithm->guarantee(&chosen, guarantee);
+}
+
+/* -- Guarantees -------------------------------------------------------------------------------- */
+
+/* Larger than the rounding errors of the formulas, and smaller than a tick. */
+#define ROUNDING 1e-9
+
+bool guarantee_set(struct guarantee *guarantee, uint64_t end, const char *formula,
+                   const char *source)
+{
+    *guarantee = (struct guarantee){end, formula, source};
+    return true;
+}
+
+bool guarantee_set_real(struct guarantee *guarantee, double units, uint32_t ticks,
+                        const char *formula, const char *source)
+{
+    double end = floor(units * ticks * (1 + ROUNDING));
+    return end < (double)(UINT64_C(1) << 62) &&
+           guarantee_set(guarantee, (uint64_t)end, formula, source);
 }

@@ -9,9 +9,34 @@
 #ifndef ROUNDCAST_ALGORITHM_H
 #define ROUNDCAST_ALGORITHM_H
 
-#include "sched/algorithms/guarantee.h"
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* -- Guarantees -------------------------------------------------------------------------------- */
+
+/* The end that a paper's theorem guarantees for an algorithm. A bound is a lower limit for every
+ * algorithm; a guarantee is an upper limit for one algorithm. */
+
+struct guarantee {
+    uint64_t end;        /* no schedule of the algorithm ends later: rounds or ticks */
+    const char *formula; /* the formula as text */
+    const char *source;  /* paper and theorem */
+};
+
+/* Fills *guarantee with an end in rounds or ticks. Returns true. */
+bool guarantee_set(struct guarantee *guarantee, uint64_t end, const char *formula,
+                   const char *source);
+
+/* Fills *guarantee with a real number of units of `ticks` ticks each, rounded down to whole ticks,
+ * because every end is whole. Returns false, without changing *guarantee, if the end is 2^62 ticks
+ * or more. */
+bool guarantee_set_real(struct guarantee *guarantee, double units, uint32_t ticks,
+                        const char *formula, const char *source);
+
+/* -- Algorithms -------------------------------------------------------------------------------- */
 
 /* Value of `end` if the end is known only after the schedule has been built. */
 #define ALGORITHM_UNKNOWN UINT64_MAX
@@ -32,7 +57,7 @@ struct algorithm {
     unsigned usual_models;
     unsigned method_models; /* bits of the models in which there is a choice of methods; 0: all */
     /* Bits of the models in which the algorithm itself uses several ports of a node. In other
-       models a broadcast is built of stripes (stripes.h), and every other algorithm uses one
+       models a broadcast is built of stripes (below), and every other algorithm uses one
        port. */
     unsigned several_ports;
     /* Returns whether every packet keeps to one port of each node (route/ports_to_nodes.h), so that
@@ -143,5 +168,31 @@ enum model algorithm_model(const struct algorithm *algorithm);
  * sources), E104. */
 bool algorithm_build(const struct algorithm *algorithm, const struct collective *collective,
                      struct schedule *schedule, struct err *err);
+
+/* -- Several ports ----------------------------------------------------------------------------- */
+
+/* Broadcasts over k ports of each node, by an algorithm that uses one port.
+ *
+ *     path, n = 3, m = 3, k = 2     round 1    0→1 1, 2
+ *     stripe 0: packets 1, 3        round 2    0→1 3  1→2 1, 2
+ *     stripe 1: packet 2            round 3    1→2 3
+ *
+ * Packet p belongs to stripe (p - 1) mod k. Each stripe is a broadcast of ⌈m/k⌉ or ⌊m/k⌋ packets by
+ * the algorithm, and uses one port of each node. So the schedule takes as long as ⌈m/k⌉ packets
+ * over one port. */
+
+/* Returns whether the collective is built of stripes: several ports are given, and the algorithm
+ * broadcasts in a complete graph and does not use several ports itself. */
+bool stripes_are_built(const struct algorithm *algorithm, const struct collective *collective);
+
+/* Returns the collective of the largest stripe, or a copy of the collective if it has no stripes.
+ * O(1). */
+struct collective stripes_of(const struct algorithm *algorithm,
+                             const struct collective *collective);
+
+/* Appends the steps of all stripes, for source 0. Preconditions: stripes_are_built, and the degree
+ * is chosen. Errors as algorithm_build. O(transfers). */
+bool stripes_build(const struct algorithm *algorithm, const struct collective *collective,
+                   struct schedule *schedule, struct err *err);
 
 #endif

@@ -2,7 +2,6 @@
 /* Builds the schedule of an algorithm: its demands, for the requested source, and its steps. */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/placement.h"
-#include "sched/algorithms/stripes.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
 #include "sched/decompose/decompose.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/algorithms/stripes.h"
+#include "sched/algorithms/algorithm.h"
 
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"

@@ -7,10 +7,10 @@
  *     round 2    1→2 1    1→2 2                     round 2    2→4 1    3→5 2
  *
  * If each endpoint has its own memory, a packet uses the same port at all nodes: it is stored at
- * the endpoint from which it is sent next. Packets of stripes do so (stripes.h): packet p uses port
- * (p - 1) mod k. If each packet is sent once, as in a total exchange, the transfers of each round
- * are coloured with k colours (D. König: a bipartite graph of degree k has such a colouring). In
- * other schedules a node sends a packet over several ports, and its endpoints share a memory
+ * the endpoint from which it is sent next. Packets of stripes (algorithm.h) do so: packet p uses
+ * port (p - 1) mod k. If each packet is sent once, as in a total exchange, the transfers of each
+ * round are coloured with k colours (D. König: a bipartite graph of degree k has such a colouring).
+ * In other schedules a node sends a packet over several ports, and its endpoints share a memory
  * (ports_shared.h). */
 #ifndef ROUNDCAST_PORTS_TO_NODES_H
 #define ROUNDCAST_PORTS_TO_NODES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "testbench/engine/build.h"
+#include "testbench/engine/cache.h"
 
 #include "sched/base/interrupt.h"
 #include "testbench/engine/source.h"

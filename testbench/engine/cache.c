@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/engine/cache.h"
 
-#include "testbench/engine/build.h"
 #include "testbench/engine/source.h"
 
 #include <dirent.h>

@@ -4,14 +4,14 @@
  *     ${XDG_CACHE_HOME:-~/.cache}/roundcast/KEY/ENGINE/dut.so
  *
  * KEY is a hash of the sources and the tools (source.h), ENGINE is the name of the machine
- * (engine_name.h): a file found there equals what would be compiled now, and no two programs write
+ * (engine.h): a file found there equals what would be compiled now, and no two programs write
  * the same file. If that folder cannot be written, engines are in ${TMPDIR:-/tmp}/roundcast-USER
  * instead, which must belong to the user.
  */
 #ifndef ROUNDCAST_CACHE_H
 #define ROUNDCAST_CACHE_H
 
-#include "testbench/engine/path.h"
+#include "testbench/engine/source.h"
 
 #include <stddef.h>
 
@@ -46,5 +46,20 @@ void cache_list_free(struct cache_list *list);
 
 /* Removes the entry. E202 if it is being built. */
 bool cache_remove(const struct cache_entry *entry, struct err *err);
+
+/* -- Compiling a file of the cache ------------------------------------------------------------- */
+
+/* Compiles a file of the cache once, even if several processes request it at the same time. */
+
+/* Builds FOLDER/NAME/FILE, unless it exists, with the target build/engine/NAME/FILE of
+ * SOURCE_MAKEFILE from the sources at `root`; files shared by engines come from `runtime`, unless
+ * that is NULL. All paths are absolute. The file is created atomically. A process that needs it
+ * while another builds it waits and reports that on standard error; builds of other files do not
+ * wait. E202 if the folder cannot be written, E501 if make fails. */
+bool build_file(const char *root, const char *folder, const char *name, const char *file,
+                const char *runtime, struct err *err);
+
+/* Removes FOLDER/NAME. E202 if a build is under way there. */
+bool build_remove(const char *folder, const char *name, struct err *err);
 
 #endif

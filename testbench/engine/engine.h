@@ -71,4 +71,16 @@ uint64_t engine_leap(const struct engine *engine, uint64_t most, struct dut_outp
 
 void engine_close(struct engine *engine);
 
+/* -- The name of a compiled engine ------------------------------------------------------------- */
+
+/* The name of a compiled engine. It names the engine's folder and sets the parameters of its RTL
+ * (synth/parameters.awk). */
+
+#define ENGINE_NAME_ROOM 2048
+
+/* Writes the name "rtl-rc_multistage_machine-ports32-pipe1-pad0-width16-…[-traced]": the machine
+ * and all of its parameters. */
+void engine_name_of(enum engine_kind kind, const struct machine *machine, bool traced,
+                    char name[ENGINE_NAME_ROOM]);
+
 #endif

@@ -3,7 +3,25 @@
 #ifndef ROUNDCAST_SOURCE_H
 #define ROUNDCAST_SOURCE_H
 
-#include "testbench/engine/path.h"
+#include "sched/base/err.h"
+
+/* -- Paths ------------------------------------------------------------------------------------- */
+
+/* File names, and creating and removing folders recursively. */
+
+#define PATH_ROOM 4096
+
+/* Prints a path. E202 if it is too long; the path is then empty. */
+bool path_print(char path[PATH_ROOM], struct err *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Creates the folder and its missing parents. Returns false with errno if a folder cannot be
+ * created. */
+bool path_make_folder(const char *path);
+
+/* Removes a file, or a folder and its contents, without following links. Returns true if nothing is
+ * left. */
+bool path_remove(const char *path);
 
 /* 16 digits and the terminating 0. */
 #define SOURCE_KEY_ROOM 17

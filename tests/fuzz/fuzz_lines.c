@@ -5,7 +5,6 @@
  */
 #include "plot/rows.h"
 #include "sweep/lines.h"
-#include "sweep/shell.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>

@@ -22,8 +22,8 @@
  * Stamoulis and Tsitsiklis, section 3.2; optimal: Bertsekas and others, which they cite as [1].
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/cube/cube_accepts.h"
 #include "sched/algorithms/cube/cube_phases.h"
+#include "sched/algorithms/cube/cube_sources.h"
 #include "sched/algorithms/cube/cube_translates.h"
 
 #include <stdlib.h>

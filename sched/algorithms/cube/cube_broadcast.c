@@ -24,11 +24,11 @@
  * Stamoulis and Tsitsiklis, section 3.2. (The floors printed there are ceilings.)
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/cube/cube_accepts.h"
 #include "sched/algorithms/cube/cube_draw.h"
 #include "sched/algorithms/cube/cube_overlap.h"
 #include "sched/algorithms/cube/cube_phases.h"
 #include "sched/algorithms/cube/cube_prefix.h"
+#include "sched/algorithms/cube/cube_sources.h"
 
 static bool broadcast_draws(unsigned method)
 {

@@ -19,9 +19,9 @@
  * Stamoulis and Tsitsiklis, section 3.3.2, as corrected in cube_rotation.h. The exchange is ours.
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/cube/cube_accepts.h"
 #include "sched/algorithms/cube/cube_prefix.h"
 #include "sched/algorithms/cube/cube_rotation.h"
+#include "sched/algorithms/cube/cube_sources.h"
 
 enum { METHOD_KNOWN, METHOD_TREE, METHOD_EXCHANGE };
 

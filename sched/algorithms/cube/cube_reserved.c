@@ -17,7 +17,7 @@
  * Ours, with the trees of Bertsekas and others.
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/cube/cube_accepts.h"
+#include "sched/algorithms/cube/cube_sources.h"
 #include "sched/algorithms/cube/cube_translates.h"
 #include "sched/base/compare.h"
 

@@ -20,7 +20,7 @@
  * Stamoulis and Tsitsiklis, sections 2.2 and 3.3.1.
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/cube/cube_accepts.h"
+#include "sched/algorithms/cube/cube_sources.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
 

@@ -12,17 +12,15 @@
  * longer than the algorithm of the collective. If the groups together are then above their bound,
  * list schedules are tried in which nodes also forward packets that they do not want. If the fewest
  * rounds are requested, a solver then searches for a shorter schedule, in which nodes may do so too
- * (exact.h).
+ * (best.h).
  *
  * In a tree, hypercube or torus it is the best of the algorithms with the same demands and of
  * schedules in which packets take shortest routes, the packet with the most remaining work first
  * (network.c).
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/general/exact.h"
-#include "sched/algorithms/general/known.h"
-#include "sched/algorithms/general/network.h"
-#include "sched/algorithms/general/pairs.h"
+#include "sched/algorithms/general/best.h"
+#include "sched/algorithms/general/list.h"
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "sched/schedule/demand_groups.h"

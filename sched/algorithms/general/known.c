@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/algorithms/general/known.h"
+#include "sched/algorithms/general/best.h"
 
 #include "sched/base/compare.h"
 

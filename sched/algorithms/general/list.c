@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/general/list.h"
 
-#include "sched/algorithms/general/pairs.h"
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 

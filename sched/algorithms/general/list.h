@@ -55,4 +55,56 @@ uint64_t list_work(const struct list *list);
  * that it is the same on every machine. Measured on demands of 20 … 1000 nodes. */
 uint64_t list_nanoseconds(const struct list *list);
 
+/* -- Urgency ----------------------------------------------------------------------------------- */
+
+/* The priority of sending a packet now, for the list scheduler (list.h). */
+
+struct urgency {
+    const struct needs *needs;
+    int64_t *packet;   /* packet[packets]: by spread and sender; 0: no node wants it */
+    int64_t *receiver; /* receiver[nodes] */
+    uint64_t least;    /* lower bound on the remaining rounds */
+    uint32_t *alone; /* alone[nodes][URGENCY_SPREADS]: packets that only this node has, by spread */
+    uint64_t *source; /* source[nodes]: rounds that the node needs for them */
+    void *memory;
+};
+
+#define URGENCY_SPREADS 25 /* ⌈log2(SCHEDULE_MAX_NODES)⌉ + 1 */
+
+/* Upper bound of an urgency. */
+#define URGENCY_MOST (INT64_C(1) << 34)
+
+/* Allocates the counts for `needs`, which must outlive them. E104. Free with urgency_free. */
+bool urgency_new(const struct needs *needs, struct urgency *urgency, struct err *err);
+void urgency_free(struct urgency *urgency);
+
+/* Recomputes the urgency of the packets in needs->look. O(packets in look + bundles + nodes). */
+void urgency_count(struct urgency *urgency, struct list_rule rule, struct rng *rng);
+
+/* -- Pairs ------------------------------------------------------------------------------------- */
+
+/* Chooses the transfers between nodes at one time by their urgency. */
+
+/* Maximum number of nodes for matchings; above it, packets are chosen in order of urgency. */
+#define PAIRS_MATCHED 128
+
+/* Working memory for a set of demands; opaque. */
+struct pairs;
+
+/* Allocates working memory. Returns NULL with E104. */
+struct pairs *pairs_new(const struct urgency *urgency, enum model model, struct err *err);
+void pairs_free(struct pairs *pairs);
+
+/* Chooses packets, counted from 0, for nodes that are free to send and nodes that are free to
+ * receive, by the model. The urgency of a packet for a helper is divided by `help`. Writes
+ * to[nodes] and, unless it is PAIRS_NONE, packet[nodes] for each sender. The contents of sends[]
+ * and receives[] may be overwritten. O(nodes³ + Σ senders · receivers of a packet), or for many
+ * nodes O(Σ wanted). */
+#define PAIRS_NONE UINT32_MAX
+void pairs_choose(struct pairs *pairs, unsigned help, bool sends[], bool receives[], uint32_t to[],
+                  uint32_t packet[]);
+
+/* Returns whether pairs_choose uses matchings. */
+bool pairs_matched(const struct pairs *pairs);
+
 #endif

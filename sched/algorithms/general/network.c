@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/algorithms/general/network.h"
+#include "sched/algorithms/general/best.h"
 
-#include "sched/algorithms/general/known.h"
 #include "sched/algorithms/general/list.h"
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/algorithms/general/pairs.h"
+#include "sched/algorithms/general/list.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/algorithms/general/urgency.h"
+#include "sched/algorithms/general/list.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"

@@ -22,7 +22,7 @@
  *     round 3      nodes 6 and 0, and nodes 2 and 3, combine
  *     round 4, 5   rounds 2 and 1 backwards; results replace
  *
- * Special cases: B = n with skips down to 1 is Träff's all-reduce (circulant_blocks.h), powers of
+ * Special cases: B = n with skips down to 1 is Träff's all-reduce (circulant_reduce.c), powers of
  * two are Rabenseifner's (halving_all_reduce.c), and no phase at all is window-all-reduce.
  *
  * Source: ours.

@@ -16,7 +16,7 @@
  * 1987.
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/general/network.h"
+#include "sched/algorithms/general/best.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

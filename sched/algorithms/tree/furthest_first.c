@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/tree/furthest_first.h"
 
-#include "sched/algorithms/tree/tree_reverse.h"
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
@@ -124,7 +123,7 @@ static int compare_nearest(const void *left, const void *right)
 }
 
 /* Returns packet number q of a level, where the highest q is sent first: from a leaf in descending
- * order of packet numbers, from a router evenly over all branches (tree_reverse.h). */
+ * order of packet numbers, from a router evenly over all branches (tree_reverse). */
 static struct member member_of(const struct collective *collective, unsigned from, unsigned level,
                                uint32_t q)
 {

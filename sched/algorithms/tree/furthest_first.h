@@ -27,7 +27,7 @@
  *
  * The source of a scatter may be a router of level l, with a packet for each leaf. In the
  * single-port model the scatter then ends in step n + l - 1. In the multiport model the packets for
- * one level leave evenly over all branches (tree_reverse.h), as many as the branches below can pass
+ * one level leave evenly over all branches (tree_reverse), as many as the branches below can pass
  * on; packets for its own subtree and packets for other leaves do not share a branch.
  *
  * Dimakopoulos and Dimopoulos, "Leaf Communications in Complete Trees", section 2.2, Theorem 2.
@@ -37,6 +37,7 @@
 #define ROUNDCAST_FURTHEST_FIRST_H
 
 #include "sched/algorithms/algorithm.h"
+#include "sched/shape/topology.h"
 
 /* Returns the last step of a scatter from a leaf, of a gather and of the flooding all-gather: the
  * largest ⌈(n - N_{i-1}) / w_i⌉ + 2i - 1; with c_1 = 1 it is n, or n + 1 if k_1 = 2 and h ≥ 2.
@@ -50,5 +51,21 @@ uint64_t furthest_first_hops(const struct collective *collective);
  * O(n). E104. */
 bool furthest_first_build(const struct collective *collective, bool gather,
                           struct schedule *schedule, struct err *err);
+
+/* -- The order of the leaves ------------------------------------------------------------------- */
+
+/* Orders the leaves of a subtree so that any consecutive leaves spread evenly over all branches. */
+
+/* Returns the leaf at position u of a subtree of level - 1: the mixed-radix digits of u reversed,
+ * so that the digit that selects the highest branch varies fastest. O(h). */
+static inline uint32_t tree_reverse(const struct topology *tree, unsigned level, uint32_t u)
+{
+    uint32_t leaf = 0;
+    for (unsigned below = level - 1; below > 0; below--) {
+        leaf += u % tree->children[below] * tree->leaves[below - 1];
+        u /= tree->children[below];
+    }
+    return leaf;
+}
 
 #endif

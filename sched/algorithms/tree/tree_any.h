@@ -20,6 +20,8 @@
 #define ROUNDCAST_TREE_ANY_H
 
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/err.h"
+#include "sched/schedule/collective.h"
 
 /* Returns the last step of a broadcast, scatter or gather; ALGORITHM_UNKNOWN for other collectives.
  * O(nodes²). Precondition: collective->topology->any. */
@@ -28,5 +30,22 @@ uint64_t tree_any_end(const struct collective *collective);
 /* Appends the steps. O(transfers + nodes³). E104. Precondition: as tree_any_end. */
 bool tree_any_build(const struct collective *collective, struct schedule *schedule,
                     struct err *err);
+
+/* -- Preconditions ----------------------------------------------------------------------------- */
+
+/* Preconditions shared by the algorithms of trees. */
+
+/* Checks that there is one packet for each leaf, each pair or all, that a tree given by parents has
+ * no method, and that there are as many processors as the tree has leaves. E103. Precondition: a
+ * tree. */
+bool tree_accepts(const struct collective *collective, struct err *err);
+
+/* Performs the checks of tree_accepts, and checks that a gather ends at a leaf. E103. */
+bool tree_accepts_leaf(const struct collective *collective, struct err *err);
+
+/* Performs the checks of tree_accepts for an algorithm without a source whose methods, except the
+ * first of `methods`, require the multiport model. E103 with the legal range. */
+bool tree_accepts_no_source(const char *name, const char *const methods[],
+                            const struct collective *collective, struct err *err);
 
 #endif

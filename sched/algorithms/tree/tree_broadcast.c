@@ -23,7 +23,6 @@
  * number 0.)
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/tree/tree_accepts.h"
 #include "sched/algorithms/tree/tree_any.h"
 
 #include <stdlib.h>

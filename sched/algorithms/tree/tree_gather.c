@@ -22,7 +22,6 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/furthest_first.h"
-#include "sched/algorithms/tree/tree_accepts.h"
 #include "sched/algorithms/tree/tree_any.h"
 #include "sched/algorithms/tree/tree_fifo.h"
 

@@ -14,7 +14,6 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/furthest_first.h"
-#include "sched/algorithms/tree/tree_accepts.h"
 #include "sched/algorithms/tree/tree_any.h"
 
 static uint64_t scatter_end(const struct collective *collective)

@@ -3,7 +3,7 @@
  * docs/algorithms/tree.md gives its bounds and corrects the paper.
  *
  * single-port: leaves send the furthest packet first, routers send upwards first
- * (tree_total_exchange_queues.h). Optimal.
+ * (tree_fifo.h). Optimal.
  *
  * multiport: in phase l, at all routers of level l in parallel, the subtrees of their k = k_l
  * children, of m = N_{l-1} leaves each, exchange all packets, c packets a step from each
@@ -25,11 +25,10 @@
  * numbers are ours.
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/tree/tree_accepts.h"
+#include "sched/algorithms/tree/furthest_first.h"
 #include "sched/algorithms/tree/tree_any.h"
+#include "sched/algorithms/tree/tree_fifo.h"
 #include "sched/algorithms/tree/tree_phases.h"
-#include "sched/algorithms/tree/tree_reverse.h"
-#include "sched/algorithms/tree/tree_total_exchange_queues.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/algorithms/tree/tree_total_exchange_queues.h"
-
-#include "sched/algorithms/tree/tree_awake.h"
+#include "sched/algorithms/tree/tree_fifo.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,7 +15,7 @@ struct queues {
     const struct topology *tree;
     struct queue *up, *down; /* [router] */
     uint32_t *room;          /* storage of the queues, router by router: up, down */
-    uint64_t *awake;         /* tree_awake.h */
+    uint64_t *awake;         /* tree_fifo.h */
 };
 
 /* Returns the number of packets that a router of a level sends upwards. */

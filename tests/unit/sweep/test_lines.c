@@ -9,7 +9,6 @@
  * with bash.
  */
 #include "sweep/lines.h"
-#include "sweep/shell.h"
 
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"

@@ -16,7 +16,6 @@
  * scripts count rows × cycles, count past the end, or forget the packets that the sources hold.
  */
 #include "cli/run.h"
-#include "cli/run_report.h"
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/rng.h"
 #include "sched/base/text.h"

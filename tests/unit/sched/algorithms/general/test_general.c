@@ -8,7 +8,7 @@
 #include "tests/support/running.h"
 #include "tests/support/support.h"
 
-#include "sched/algorithms/general/exact.h"
+#include "sched/algorithms/general/best.h"
 #include "sched/algorithms/general/needs.h"
 #include "sched/base/rng.h"
 #include "sched/bound/bound.h"
