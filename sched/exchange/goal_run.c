@@ -166,7 +166,7 @@ static bool find_forwards(struct runner *runner, struct err *err)
 struct begin {
     uint32_t tag, rank, peer;
     uint32_t to; /* the peer, if each packet goes to one rank */
-    uint64_t bytes, turn;
+    uint64_t bytes, repeat;
     size_t operation;
 };
 
@@ -184,7 +184,7 @@ static int by_packet(const void *left, const void *right)
     const struct begin *a = left, *b = right;
     int order = compare_then(COMPARE(a->tag, b->tag), COMPARE(a->rank, b->rank));
     order = compare_then(order, COMPARE(a->bytes, b->bytes));
-    return compare_then(order, compare_then(COMPARE(a->to, b->to), COMPARE(a->turn, b->turn)));
+    return compare_then(order, compare_then(COMPARE(a->to, b->to), COMPARE(a->repeat, b->repeat)));
 }
 
 /* Numbers the packets: sends of a rank with the same tag and size are of one packet, the k-th ones
@@ -211,7 +211,7 @@ static bool number_packets(struct runner *runner, struct err *err)
     for (size_t k = 1; k < count; k++) {
         struct begin before = begin[k - 1];
         before.operation = begin[k].operation;
-        begin[k].turn = by_peer(&before, &begin[k]) == 0 ? before.turn + 1 : 0;
+        begin[k].repeat = by_peer(&before, &begin[k]) == 0 ? before.repeat + 1 : 0;
     }
     if (count > 0)
         qsort(begin, count, sizeof *begin, by_packet);
