@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/base/memory.h"
 #include "sched/exchange/goal_program.h"
 
 #include "sched/base/compare.h"
@@ -191,8 +192,9 @@ static bool add_operation(struct goal_reader *reader, const struct goal_operatio
 {
     struct goal *goal = reader->goal;
     void *array = goal->operation;
-    if (!msccl_reader_room(&array, goal->operations, &goal->operation_room,
-                           sizeof *goal->operation))
+    array =
+        memory_grow(array, goal->operations + 1, &goal->operation_room, sizeof *goal->operation);
+    if (array == NULL)
         return err_no_memory(err, "%zu operations", goal->operations);
     goal->operation = array;
     goal->operation[goal->operations++] = *operation;
@@ -257,7 +259,8 @@ static bool read_requirement(struct goal_reader *reader, const struct word *labe
     if (!find_label(reader, label, rank, &operation, err) ||
         !find_label(reader, &reader->word, rank, &before, err))
         return false;
-    if (!msccl_reader_room(&array, goal->edges, &goal->edge_room, sizeof *goal->edge))
+    array = memory_grow(array, goal->edges + 1, &goal->edge_room, sizeof *goal->edge);
+    if (array == NULL)
         return err_no_memory(err, "%zu requirements", goal->edges);
     goal->edge = array;
     goal->edge[goal->edges] =
