@@ -4,8 +4,8 @@
 #include "lib/inside.h"
 #include "lib/roundcast/drawing.h"
 #include "sched/base/files.h"
-#include "sched/base/filter.h"
 #include "sched/base/text.h"
+#include "sched/base/tool.h"
 #include "sched/draw/drawing.h"
 
 #include <stdlib.h>

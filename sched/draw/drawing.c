@@ -2,6 +2,7 @@
 #include "sched/draw/drawing.h"
 
 #include "sched/base/compare.h"
+#include "sched/base/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,14 +39,11 @@ void drawing_free(struct drawing *drawing)
 
 bool drawing_append(struct drawing *drawing, struct drawing_node node, struct err *err)
 {
-    if (drawing->count == drawing->room) {
-        size_t room = 2 * drawing->room + 64;
-        struct drawing_node *larger = realloc(drawing->node, room * sizeof *larger);
-        if (larger == NULL)
-            return err_no_memory(err, "a drawing of %zu nodes", room);
-        drawing->node = larger;
-        drawing->room = room;
-    }
+    struct drawing_node *larger =
+        memory_grow(drawing->node, drawing->count + 1, &drawing->room, sizeof *larger);
+    if (larger == NULL)
+        return err_no_memory(err, "a drawing of %zu nodes", drawing->count + 1);
+    drawing->node = larger;
     const bool root = drawing->count == 0 || node.parent == DRAWING_NO_PARENT;
     node.depth = root ? 0 : drawing->node[node.parent].depth + 1;
     drawing->node[drawing->count++] = node;
@@ -54,14 +52,11 @@ bool drawing_append(struct drawing *drawing, struct drawing_node node, struct er
 
 bool drawing_add_arrow(struct drawing *drawing, struct drawing_arrow arrow, struct err *err)
 {
-    if (drawing->arrow_count == drawing->arrow_room) {
-        size_t room = 2 * drawing->arrow_room + 64;
-        struct drawing_arrow *larger = realloc(drawing->arrow, room * sizeof *larger);
-        if (larger == NULL)
-            return err_no_memory(err, "a drawing of %zu arrows", room);
-        drawing->arrow = larger;
-        drawing->arrow_room = room;
-    }
+    struct drawing_arrow *larger =
+        memory_grow(drawing->arrow, drawing->arrow_count + 1, &drawing->arrow_room, sizeof *larger);
+    if (larger == NULL)
+        return err_no_memory(err, "a drawing of %zu arrows", drawing->arrow_count + 1);
+    drawing->arrow = larger;
     struct drawing_node *end = &drawing->node[arrow.to];
     end->depth = MAX(end->depth, drawing->node[arrow.from].depth + 1);
     drawing->arrow[drawing->arrow_count++] = arrow;

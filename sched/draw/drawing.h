@@ -107,12 +107,12 @@ bool drawing_broadcast(const char *name, const struct schedule *schedule, uint32
                        uint64_t last, struct drawing *drawing, struct err *err);
 
 /* Draws how a packet of a schedule is combined, up to the receipts at `last`. Each drawn node is
- * the partial result of a node, or of a router of a tree, from a time on, with the contributors that
- * are counted in it. Solid arrows are transfers; dashed ones lead to the next partial result of the
- * same node. A partial result that a node has by itself is drawn if it is sent. Messages call the
- * schedule `name`. Precondition: the packet is combined. E102 if no node receives it; E104, also for
- * more than DRAWING_MOST_CONTRIBUTORS nodes and routers; E302 for a sender that has nothing.
- * O((transfers + nodes) · nodes / 64). */
+ * the partial result of a node, or of a router of a tree, from a time on, with the contributors
+ * that are counted in it. Solid arrows are transfers; dashed ones lead to the next partial result
+ * of the same node. A partial result that a node has by itself is drawn if it is sent. Messages
+ * call the schedule `name`. Precondition: the packet is combined. E102 if no node receives it;
+ * E104, also for more than DRAWING_MOST_CONTRIBUTORS nodes and routers; E302 for a sender that has
+ * nothing. O((transfers + nodes) · nodes / 64). */
 bool drawing_reduction(const char *name, const struct schedule *schedule, uint32_t packet,
                        uint64_t last, struct drawing *drawing, struct err *err);
 

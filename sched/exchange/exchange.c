@@ -3,10 +3,9 @@
 
 #include "sched/base/files.h"
 #include "sched/base/text.h"
-#include "sched/exchange/compact.h"
 #include "sched/exchange/recognise.h"
 #include "sched/exchange/rounds.h"
-#include "sched/schedule/schedule_file.h"
+#include "sched/schedule/schedule.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,6 +2,7 @@
 #include "sched/exchange/transfers.h"
 
 #include "sched/base/compare.h"
+#include "sched/base/memory.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -295,14 +296,11 @@ bool transfers_add(struct transfers *transfers, const char *at, const struct lis
                               entry->source);
     if (!set_reduction(transfers, entry, err))
         return false;
-    if (transfers->count == transfers->room) {
-        size_t room = 2 * transfers->room + 1024;
-        struct listed *larger = realloc(transfers->entry, room * sizeof *larger);
-        if (larger == NULL)
-            return err_no_memory(err, "%zu transfers", room);
-        transfers->entry = larger;
-        transfers->room = room;
-    }
+    struct listed *larger =
+        memory_grow(transfers->entry, transfers->count + 1, &transfers->room, sizeof *larger);
+    if (larger == NULL)
+        return err_no_memory(err, "%zu transfers", transfers->count + 1);
+    transfers->entry = larger;
     transfers->entry[transfers->count++] = *entry;
     uint32_t last = entry->source > entry->destination ? entry->source : entry->destination;
     if (last >= transfers->nodes)

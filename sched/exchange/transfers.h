@@ -64,7 +64,7 @@ struct exchange_reading {
     enum model model; /* the rules of a round */
     bool has_model;   /* the model was given, also for files that name their own */
     uint32_t nodes;   /* 0: 1 + the largest node of the file */
-    bool compact;     /* find the earliest rounds, keeping the order (compact.h) */
+    bool compact;     /* find the earliest rounds, keeping the order (recognise.h) */
     bool expects;     /* the schedule must be one of this collective: */
     enum collective_kind expected;
     /* the schedule must meet the demands of this one, on its topology; NULL: any demands. A list

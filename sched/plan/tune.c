@@ -3,9 +3,10 @@
 
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/base/memory.h"
 #include "sched/base/text.h"
 #include "sched/bound/bound.h"
-#include "sched/machine/machine_check.h"
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
@@ -96,14 +97,11 @@ static uint64_t least_cycles(const struct tune_request *request, enum model mode
 
 static bool append(struct candidates *candidates, struct candidate candidate, struct err *err)
 {
-    if (candidates->count == candidates->room) {
-        size_t room = 2 * candidates->room + 64;
-        struct candidate *larger = realloc(candidates->candidate, room * sizeof *larger);
-        if (larger == NULL)
-            return err_no_memory(err, "the cuts of a message");
-        candidates->candidate = larger;
-        candidates->room = room;
-    }
+    struct candidate *larger = memory_grow(candidates->candidate, candidates->count + 1,
+                                           &candidates->room, sizeof *larger);
+    if (larger == NULL)
+        return err_no_memory(err, "the cuts of a message");
+    candidates->candidate = larger;
     candidates->candidate[candidates->count++] = candidate;
     return true;
 }
