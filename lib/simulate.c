@@ -5,7 +5,7 @@
 #include "lib/roundcast/json.h"
 #include "sched/base/interrupt.h"
 #include "sched/request/given_schedule.h"
-#include "sched/request/machine_request.h"
+#include "sched/request/problem.h"
 #include "sweep/pool.h"
 #include "sweep/sweep.h"
 #include "testbench/run/progress.h"
