@@ -5,6 +5,7 @@
 #include "sched/base/compare.h"
 #include "sched/exchange/msccl_reader.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 bool mscclpp_refuse(const struct mscclpp *plan, struct err *err, enum err_code code,
