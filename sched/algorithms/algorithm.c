@@ -52,13 +52,16 @@
     X(reduce)                   \
     X(tree_reduce)              \
     X(cube_reduce)              \
+    X(torus_reduce)             \
     X(reduce_scatter)           \
     X(tree_reduce_scatter)      \
     X(cube_reduce_scatter)      \
+    X(torus_reduce_scatter)     \
     X(circulant_reduce_scatter) \
     X(all_reduce)               \
     X(tree_all_reduce)          \
     X(cube_all_reduce)          \
+    X(torus_all_reduce)         \
     X(circulant_all_reduce)     \
     X(halving_all_reduce)       \
     X(window_all_reduce)        \

@@ -32,3 +32,7 @@ const struct algorithm algorithm_tree_all_reduce =
 const struct algorithm algorithm_cube_all_reduce =
     ALL_REDUCE("cube-all-reduce", 1u << MODEL_ALL_PORT, TOPOLOGY_HYPERCUBE,
                "hypercube: m packets of all nodes, combined, to all: reduce, then broadcast");
+
+const struct algorithm algorithm_torus_all_reduce = ALL_REDUCE(
+    "torus-all-reduce", 1u << MODEL_TORUS_SINGLE_PORT | 1u << MODEL_TORUS_MULTIPORT, TOPOLOGY_TORUS,
+    "torus: m packets of all nodes, combined, to all: reduce, then broadcast");

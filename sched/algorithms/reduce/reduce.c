@@ -29,3 +29,7 @@ const struct algorithm algorithm_tree_reduce =
 const struct algorithm algorithm_cube_reduce =
     REDUCE("cube-reduce", 1u << MODEL_ALL_PORT, TOPOLOGY_HYPERCUBE,
            "hypercube: m packets of all nodes, combined, to the source");
+
+const struct algorithm algorithm_torus_reduce =
+    REDUCE("torus-reduce", 1u << MODEL_TORUS_SINGLE_PORT | 1u << MODEL_TORUS_MULTIPORT,
+           TOPOLOGY_TORUS, "torus: m packets of all nodes, combined, to the source");

@@ -29,3 +29,8 @@ const struct algorithm algorithm_tree_reduce_scatter =
 const struct algorithm algorithm_cube_reduce_scatter =
     REDUCE_SCATTER("cube-reduce-scatter", 1u << MODEL_ALL_PORT, TOPOLOGY_HYPERCUBE,
                    "hypercube: a packet for each node, of all nodes, combined", NULL);
+
+const struct algorithm algorithm_torus_reduce_scatter =
+    REDUCE_SCATTER("torus-reduce-scatter", 1u << MODEL_TORUS_MULTIPORT, TOPOLOGY_TORUS,
+                   "torus: m packets for each node, of all nodes, combined",
+                   "backwards a node sends on all links on which it receives in the all-gather");

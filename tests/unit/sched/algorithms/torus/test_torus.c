@@ -11,6 +11,7 @@
 #include "sched/bound/bound.h"
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/judge_reduce.h"
 #include "tests/support/support.h"
 
 #include <string.h>
@@ -233,6 +234,44 @@ static void test_bounds(void **state)
                      8);
 }
 
+/* Over one port a reduction of m packets ends m - 1 rounds after the distance of the furthest node,
+ * which is also its bound; two separate verifiers accept it. */
+static void test_reductions(void **state)
+{
+    (void)state;
+    for (size_t which = 0; which < 4 * TORI; which++) {
+        const uint32_t m = (uint32_t)which % 4 + 1;
+        struct graph graph;
+        struct topology topology;
+        struct schedule schedule = {0};
+        struct verify_report report;
+        struct err err = {0};
+        build_graph(&tori[which / 4], &graph);
+        support_true(topology_parse_torus(tori[which / 4].sides, &topology, &err), &err);
+        const struct collective asked = {.n = graph.nodes,
+                                         .m = m,
+                                         .source = graph.nodes - 1,
+                                         .model = MODEL_TORUS_SINGLE_PORT,
+                                         .kind = COLLECTIVE_REDUCE,
+                                         .lambda = {1, 1},
+                                         .topology = &topology,
+                                         .by = support_algorithm("torus-broadcast"),
+                                         .seed = 1};
+        support_true(algorithm_build(support_algorithm("torus-reduce"), &asked, &schedule, &err),
+                     &err);
+        support_true(verify_schedule("torus-reduce", &schedule, &report, &err), &err);
+        uint64_t far = 0;
+        for (uint32_t b = 0; b < graph.nodes; b++)
+            if (graph.distance[graph.nodes - 1][b] > far)
+                far = graph.distance[graph.nodes - 1][b];
+        assert_int_equal(schedule.end, m - 1 + far);
+        assert_int_equal(bound_end(&asked), m - 1 + far);
+        const struct judge_reduce judged = judge_reduce(&schedule, false);
+        assert_int_equal(judged.not_held + judged.uncounted + judged.twice, 0);
+        schedule_free(&schedule);
+    }
+}
+
 static void test_rejected(void **state)
 {
     (void)state;
@@ -271,6 +310,7 @@ int main(void)
         cmocka_unit_test(test_links_and_distances),
         cmocka_unit_test(test_schedules),
         cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_reductions),
         cmocka_unit_test(test_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
