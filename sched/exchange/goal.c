@@ -23,6 +23,7 @@
  * itself. Each requires the previous one and the sends between them, and a send requires the last
  * one that has arrived by its time. */
 #include "sched/exchange/exchange.h"
+#include "sched/exchange/goal_program.h"
 #include "sched/exchange/operations.h"
 
 #include "sched/base/arena.h"
@@ -30,6 +31,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The operations of a node in one direction in one step, and those of the previous step that had
  * any: indices of `operation`. */
@@ -210,6 +212,12 @@ static bool write_goal(FILE *to, const struct schedule *schedule,
     return ready;
 }
 
+static bool is_goal(const char *head)
+{
+    const char *first = strstr(head, "num_ranks");
+    return first != NULL && (first == head || (head[0] == '/' && strstr(head, "rank ") != NULL));
+}
+
 const struct exchange_format exchange_goal = {
     .name = "goal",
     .what = "GOAL, for LogGOPSim and htsim",
@@ -217,4 +225,6 @@ const struct exchange_format exchange_goal = {
     .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_COPIES,
     .most = SCHEDULE_MAX_NODES,
     .write = write_goal,
+    .list = goal_list,
+    .is_like = is_goal,
 };

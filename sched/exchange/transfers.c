@@ -131,6 +131,12 @@ static bool intern(struct transfers *transfers, const char *at, const struct lab
     return true;
 }
 
+bool transfers_number(struct transfers *transfers, const char *at, uint64_t number, uint32_t *label,
+                      struct err *err)
+{
+    return intern(transfers, at, &(struct label){.number = number}, label, err);
+}
+
 /* --- values ------------------------------------------------------------------------------- */
 
 /* Reads the decimal digits from *at on, up to `end`. Returns false for none, or on overflow. */

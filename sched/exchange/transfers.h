@@ -44,6 +44,10 @@ struct label {
 
 struct transfers {
     const struct document *document;
+    /* for readers that find the rounds, or the packets: the model, and whether the expected
+     * collective sends each packet to one node */
+    enum model model;
+    bool apart;
     bool timed;    /* transfers have times; false: they are in order */
     bool fraction; /* a time is not a whole number */
     bool combines; /* a packet is combined */
@@ -99,6 +103,10 @@ bool transfers_check_columns(struct transfers *transfers, const char *at,
  * and remains there. E104; E204; E205. */
 bool transfers_value(struct transfers *transfers, enum transfers_column column, const char *at,
                      size_t length, struct listed *entry, struct err *err);
+
+/* Finds or adds the label of a packet that has only a number. E104. */
+bool transfers_number(struct transfers *transfers, const char *at, uint64_t number, uint32_t *label,
+                      struct err *err);
 
 /* Appends an entry. Its source and destination must differ: E210. E204 for another reduction of its
  * packet; E104. Amortised O(1). */

@@ -38,7 +38,9 @@ struct tune_request {
     uint32_t nodes;            /* number of nodes, 2 … ports */
     uint32_t ports;            /* ports of a node, which need an endpoint each; 0 means 1 */
     enum collective_kind kind; /* a collective of a complete graph */
-    struct machine machine;    /* ports, pipe, pad and width; capacities are ignored */
+    /* ports, pipe, pad, width, and whether endpoints combine, which reductions require; capacities
+     * are ignored */
+    struct machine machine;
     /* The model for all algorithms; NULL: each algorithm runs in its own model, and in the postal
      * model if it supports that. */
     const enum model *model;
@@ -81,15 +83,16 @@ struct tune {
 void tune_usual_network(struct tune_request *request);
 
 /* Searches for the best row of each algorithm. E102 for bytes or nodes out of range; E401; E402 if
- * the network has too few ports, or no machine on it holds the message; E103 if no algorithm
- * broadcasts to this many nodes in the model; E104. Free the result with tune_free. */
+ * the network has too few ports, or no machine on it holds the message; E208 for an exclusive scan,
+ * whose results endpoints do not hold; E103 if no algorithm broadcasts to this many nodes in the
+ * model; E104. Free the result with tune_free. */
 bool tune_search(const struct tune_request *request, struct tune *tune, struct err *err);
 
 void tune_free(struct tune *tune);
 
 /* Checks the requirements of all searches: bytes and nodes in range, and a network that passes all
  * rounds. `file` is the file that contains the bytes; NULL if they are a field of the request.
- * E102, E401, E402. */
+ * E102, E208, E401, E402. */
 bool tune_check(const struct tune_request *request, const char *file, struct err *err);
 
 /* Returns whether a search runs the algorithm in the model. */

@@ -295,7 +295,7 @@ static void exports_come_back(void **unused)
     assert_int_equal(roundcast_schedule_demands(again).count, 4);
     assert_false(roundcast_export_check(&unknown, &error));
     assert_int_equal(error.code, 101);
-    assert_null(roundcast_import(path, "goal", NULL, &error)); /* GOAL is only written */
+    assert_null(roundcast_import(path, "ion", NULL, &error)); /* it is only written */
     assert_null(roundcast_import(path, "msccl", "postal", &error));
     assert_int_equal(error.code, 103);
     assert_int_equal(unlink(path), 0);
