@@ -19,6 +19,11 @@
 #include "sched/algorithms/complete/holdings.h"
 #include "sched/base/rng.h"
 
+struct telegraph_key {
+    uint64_t key;
+    uint32_t node;
+};
+
 struct telegraph_places {
     uint32_t n, m;
     size_t words;                 /* words for n places */
@@ -30,8 +35,9 @@ struct telegraph_places {
     uint32_t *in_class, *free_in; /* [m + 1]: number of nodes, and of free nodes */
     uint32_t *some, *next;        /* [some_count]: the nonempty classes, ascending */
     uint32_t some_count;
-    uint32_t after; /* nodes of classes below this one are late */
-    uint32_t free;  /* number of free nodes */
+    struct telegraph_key *keyed; /* [n]: scratch */
+    uint32_t after;              /* nodes of classes below this one are late */
+    uint32_t free;               /* number of free nodes */
     void *memory;
 };
 
@@ -47,6 +53,13 @@ void telegraph_places_start(struct telegraph_places *places);
  * much again for each 64 of these packets. */
 void telegraph_places_shuffle(struct telegraph_places *places, struct rng *rng, uint32_t first,
                               uint32_t last);
+
+/* Sorts the places by the packets that their nodes hold: nodes that lack the newest packet come
+ * first, and the next older packet decides among equals. Bit a of `flips` reverses this for the
+ * packet `newest` - a. Every node must hold all packets before `first`. Afterwards only the columns
+ * of packets first … newest are valid. O(n·(newest - first) + n log n). */
+void telegraph_places_sort(struct telegraph_places *places, uint32_t flips, uint32_t first,
+                           uint32_t newest);
 
 /* Begins a round: frees all nodes, and marks nodes with fewer than `after` packets as late. */
 void telegraph_places_round(struct telegraph_places *places, uint32_t after);
