@@ -135,6 +135,9 @@ bool roundcast_request_init(struct roundcast_request *request, unsigned version,
 bool roundcast_set(struct roundcast_request *request, const char *name, const char *value,
                    struct roundcast_error *error);
 
+/* Returns whether a member selects a topology other than the complete graph. */
+bool roundcast_has_topology(const struct roundcast_request *request);
+
 /* Sets the member of row `index` of roundcast_field_at from a text, with the range of that row. The
  * errors are those of roundcast_set. */
 bool roundcast_set_row(struct roundcast_request *request, size_t index, const char *value,

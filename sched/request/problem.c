@@ -20,20 +20,11 @@ void instance_free(struct instance *instance)
     instance->sources = NULL;
 }
 
-static enum topology_kind topology_of(const struct problem *problem)
-{
-    const bool tree = problem->tree != NULL || problem->parents != NULL;
-    return tree                     ? TOPOLOGY_TREE
-           : problem->dim != 0      ? TOPOLOGY_HYPERCUBE
-           : problem->torus != NULL ? TOPOLOGY_TORUS
-                                    : TOPOLOGY_COMPLETE;
-}
-
 /* Returns the model of the request. The field `ports` names a model of trees; it selects the
  * corresponding model of the topology, if the topology has such models. */
 static enum model model_of(const struct problem *problem)
 {
-    const enum topology_kind topology = topology_of(problem);
+    const enum topology_kind topology = problem_topology(problem);
     const struct model_row *row = model_row(problem->model);
     for (unsigned model = 0; row->by_ports && model < MODEL_COUNT; model++)
         if (model_row(model)->by_ports && model_row(model)->topology == topology &&
@@ -52,7 +43,7 @@ static const struct algorithm *find_algorithm(const struct request *request, con
     const enum model asked = model_of(problem);
     if (request_has(request, problem.model))
         model = &asked;
-    return algorithm_find_on(name, topology_of(problem), model, err);
+    return algorithm_find_on(name, problem_topology(problem), model, err);
 }
 
 const struct algorithm *problem_algorithm(const struct request *request, struct err *err)
@@ -121,6 +112,15 @@ static bool check_priced(const struct problem *problem, struct instance *instanc
            (asked->decompose = decompose_find(problem->method, err)) != NULL;
 }
 
+/* Returns whether the field `ports` selects models of this topology by name. */
+static bool has_models_by_ports(const struct topology *topology)
+{
+    bool has = false;
+    for (unsigned model = 0; model < MODEL_COUNT; model++)
+        has = has || (model_row(model)->by_ports && model_topology(model) == topology->kind);
+    return has;
+}
+
 /* Checks the number of ports, which requires a complete graph. With traffic the model is
  * send-receive; a broadcast and other collectives may also be postal. */
 static bool check_ports(const struct problem *problem, struct instance *instance, struct err *err)
@@ -133,8 +133,9 @@ static bool check_ports(const struct problem *problem, struct instance *instance
                        "{ports}: a number cannot be used together with {reconfigure}");
     if (asked->topology != NULL)
         return err_set(err, ERR_OPTION,
-                       "{ports}: a number is for complete graphs; expected single or multi on a "
-                       "tree, and no {ports} on a hypercube");
+                       "{ports}: a number is for complete graphs; expected %s on a %s",
+                       has_models_by_ports(asked->topology) ? "single or multi" : "none",
+                       topology_row(asked->topology)->title);
     if (problem->demands != NULL)
         return err_conflict(err, "ports", "demands");
     if (problem_traffic_name(problem) == NULL)
@@ -172,10 +173,10 @@ static bool check_collective(const struct request *request, struct instance *ins
     const struct problem *problem = &request->problem;
     const struct collective *asked = &instance->collective;
     begin(request, instance);
-    if (!problem_tree(problem, instance, err) || !problem_cube(request, instance, err) ||
-        !problem_torus(problem, instance, err) || !problem_traffic(request, instance, err) ||
-        !problem_demands(request, instance, err) || !check_priced(problem, instance, err) ||
-        !check_ports(problem, instance, err))
+    if (!problem_one_topology(problem, err) || !problem_tree(problem, instance, err) ||
+        !problem_cube(request, instance, err) || !problem_direct(problem, instance, err) ||
+        !problem_traffic(request, instance, err) || !problem_demands(request, instance, err) ||
+        !check_priced(problem, instance, err) || !check_ports(problem, instance, err))
         return false;
     if (asked->n == 0 || (asked->m == 0 && problem->dim == 0))
         return reject_incomplete(instance, err);
@@ -228,11 +229,13 @@ static bool check_all_algorithms(const struct request *request, const struct ins
                        collective_name(problem->collective));
     if (kind && problem->demands != NULL)
         return err_conflict(err, "collective", "demands");
+    char titles[TOPOLOGY_TITLES];
     return !kind || instance->collective.topology == NULL ||
            err_set(
                err, ERR_OPTION,
-               "{collective}: all collectives of a tree, hypercube or torus are shown; expected a "
-               "complete graph with it");
+               "{collective}: all collectives of a %s are shown; expected a complete graph with "
+               "it",
+               topology_titles(titles));
 }
 
 bool problem_for_models(const struct request *request, struct instance *instance, struct err *err)

@@ -32,11 +32,15 @@
     X(FABRIC_POSTAL, "fabric-postal", COMPLETE,                                                 \
       "as postal, but a node sends its packet to any nodes at once: the network copies it",     \
       .times = true, .copies = true)                                                            \
-    X(TORUS_SINGLE_PORT, "torus-single-port", TORUS,                                            \
-      "torus: a node sends at most 1 packet on 1 link, and receives on all at once",            \
-      .one_link = true, .by_ports = true)                                                       \
-    X(TORUS_MULTIPORT, "torus-multiport", TORUS, "torus: each arc carries at most 1 packet",    \
-      .by_ports = true)
+    TOPOLOGY_DIRECT_TABLE(MODEL_DIRECT_ROWS, X)
+
+/* The two models of a direct topology. */
+#define MODEL_DIRECT_ROWS(enumerator, name, argument, help, routing, source, X)       \
+    X(enumerator##_SINGLE_PORT, #name "-single-port", enumerator,                     \
+      #name ": a node sends at most 1 packet on 1 link, and receives on all at once", \
+      .one_link = true, .by_ports = true)                                             \
+    X(enumerator##_MULTIPORT, #name "-multiport", enumerator,                         \
+      #name ": each arc carries at most 1 packet", .by_ports = true)
 
 enum model {
 #define MODEL_ENUM(name, ...) MODEL_##name,
@@ -76,6 +80,10 @@ static inline const struct model_row *model_row(enum model model)
 #define MODELS_OF_COMPLETE_GRAPHS                                               \
     (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH | \
      1u << MODEL_POSTAL | 1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL)
+
+/* The set of all models whose networks do not copy packets, as bits. */
+#define MODELS_WITHOUT_COPIES \
+    ((1u << MODEL_COUNT) - 1 - (1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL))
 
 /* The set of the models whose nodes may have several ports, as bits. */
 #define MODELS_OF_SEVERAL_PORTS \

@@ -31,12 +31,13 @@ static void draw_topology(struct fuzz_bytes *bytes, struct draw_asked *asked)
     unsigned tree = fuzz_take(bytes, TREES);
     if (asked->algorithm->topology == TOPOLOGY_COMPLETE)
         return;
-    bool made = asked->algorithm->topology == TOPOLOGY_TREE
-                    ? topology_parse_tree(trees[tree].children, trees[tree].capacity,
-                                          &asked->topology, &err)
-                : asked->algorithm->topology == TOPOLOGY_TORUS
-                    ? topology_parse_torus(tori[tree % TORI], &asked->topology, &err)
-                    : topology_hypercube(1 + tree % 4, &asked->topology, &err);
+    bool made =
+        asked->algorithm->topology == TOPOLOGY_TREE
+            ? topology_parse_tree(trees[tree].children, trees[tree].capacity, &asked->topology,
+                                  &err)
+        : asked->algorithm->topology == TOPOLOGY_TORUS
+            ? topology_parse_direct(TOPOLOGY_TORUS, tori[tree % TORI], &asked->topology, &err)
+            : topology_hypercube(1 + tree % 4, &asked->topology, &err);
     fuzz_holds(made, &err, "a topology");
     asked->collective.topology = &asked->topology;
     asked->collective.n = asked->topology.nodes;

@@ -383,7 +383,7 @@ static void test_watched(void **state)
     struct err err = {0};
     assert_true(topology_parse_tree("4,4", "const", &tree, &err));
     assert_true(topology_hypercube(4, &cube, &err));
-    assert_true(topology_parse_torus("4,4", &torus, &err));
+    assert_true(topology_parse_direct(TOPOLOGY_TORUS, "4,4", &torus, &err));
     const struct topology *const topologies[] = {[TOPOLOGY_COMPLETE] = &complete,
                                                  [TOPOLOGY_TREE] = &tree,
                                                  [TOPOLOGY_HYPERCUBE] = &cube,

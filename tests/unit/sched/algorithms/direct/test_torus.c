@@ -78,14 +78,15 @@ static void test_links_and_distances(void **state)
         struct topology topology;
         struct err err = {0};
         build_graph(&tori[which], &graph);
-        support_true(topology_parse_torus(tori[which].sides, &topology, &err), &err);
+        support_true(topology_parse_direct(TOPOLOGY_TORUS, tori[which].sides, &topology, &err),
+                     &err);
         assert_int_equal(topology.nodes, graph.nodes);
         const struct topology_row *row = topology_row(&topology);
         for (uint32_t a = 0; a < graph.nodes; a++) {
             uint32_t arcs = 0, seen = 0;
             for (uint32_t b = 0; b < graph.nodes; b++) {
                 assert_int_equal(row->joins(&topology, a, b), graph.joined[a][b]);
-                assert_int_equal(topology_torus_distance(&topology, a, b), graph.distance[a][b]);
+                assert_int_equal(row->distance(&topology, a, b), graph.distance[a][b]);
                 if (!graph.joined[a][b])
                     continue;
                 assert_true(row->arc(&topology, a, b) < topology.arcs);
@@ -156,7 +157,7 @@ static void check(const struct torus *torus, const char *name, enum model model,
     struct verify_report report;
     struct err err = {0};
     build_graph(torus, &graph);
-    support_true(topology_parse_torus(torus->sides, &topology, &err), &err);
+    support_true(topology_parse_direct(TOPOLOGY_TORUS, torus->sides, &topology, &err), &err);
     const struct algorithm *algorithm = support_algorithm(name);
     const struct collective asked = {.n = graph.nodes,
                                      .m = m,
@@ -199,7 +200,8 @@ static void test_bounds(void **state)
         struct topology topology;
         struct err err = {0};
         build_graph(&tori[which], &graph);
-        support_true(topology_parse_torus(tori[which].sides, &topology, &err), &err);
+        support_true(topology_parse_direct(TOPOLOGY_TORUS, tori[which].sides, &topology, &err),
+                     &err);
         uint64_t far = 0, sum = 0, arcs = 0, n = graph.nodes;
         for (uint32_t b = 0; b < n; b++) {
             far = graph.distance[0][b] > far ? graph.distance[0][b] : far;
@@ -224,7 +226,7 @@ static void test_bounds(void **state)
     /* By hand: 8 nodes of a ring exchange 16 packets in each direction over 2 arcs. */
     struct topology ring;
     struct err err = {0};
-    support_true(topology_parse_torus("8", &ring, &err), &err);
+    support_true(topology_parse_direct(TOPOLOGY_TORUS, "8", &ring, &err), &err);
     assert_int_equal(bound_end(&(struct collective){.n = 8,
                                                     .m = 1,
                                                     .model = MODEL_TORUS_MULTIPORT,
