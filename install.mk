@@ -14,9 +14,9 @@ DESTDIR ?=
 export PREFIX LIBDIR DESTDIR
 
 # The files that an engine is compiled from, as testbench/engine/source.c lists them.
-ENGINE_FILES := $(wildcard rtl/*/rc_*.sv*) synth/netlist.mk synth/netlist.sh synth/parameters.awk \
-                testbench/engine.mk testbench/engine/build.mk testbench/engine/dut.h \
-                testbench/engine/dut_verilated.cc testbench/engine/fst_files.h
+ENGINE_FILES := $(wildcard rtl/*/rc_*.sv*) rtl/roundcast.vlt synth/netlist.mk synth/netlist.sh \
+                synth/parameters.awk testbench/engine.mk testbench/engine/build.mk \
+                testbench/engine/dut.h testbench/engine/dut_verilated.cc testbench/engine/fst_files.h
 DOC_FILES := README.md CHANGELOG.md LICENSE bench/README.md csim/README.md rtl/README.md \
              formal/README.md synth/README.md tests/fuzz/README.md waves/README.md docs/demo.txt \
              $(wildcard docs/*.md docs/*/*.md docs/*/*.svg docs/*/*.png docs/*/*.json) \

@@ -17,7 +17,7 @@ comment() {
     case $1 in
     *.c | *.h | *.js | *.css) line="/* $tag $licence */" ;;
     *.html) line="<!-- $tag $licence -->" ;;
-    *.cc | *.sv | *.svh) line="// $tag $licence" ;;
+    *.cc | *.sv | *.svh | *.vlt) line="// $tag $licence" ;;
     debian/rules | debian/control) line="# $tag $licence" ;;
     debian/* | LICENSES/* | docs/demo.txt) ;;
     *.sh | *.awk | *.mk | *.map | *.pc | *.py | *.txt | Makefile | .ci/run | .clang-format | .editorconfig | .gitignore)

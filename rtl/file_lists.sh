@@ -62,6 +62,10 @@ filesets:
     files:
 $(printf '      - rtl/%s: {is_include_file: true}\n' "${headers[@]}")
 $(files | sed 's,^,      - rtl/,')
+  verilator:
+    file_type: vlt
+    files:
+      - rtl/roundcast.vlt
   axi:
     file_type: verilogSource
     files:
@@ -88,7 +92,7 @@ END
     for top in $tops; do
         cat <<END
   lint_${top#rc_}:
-    filesets: [rtl]
+    filesets: [rtl, verilator]
     toplevel: $top
     parameters: [$(parameters_of "$top")]
     default_tool: verilator

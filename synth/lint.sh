@@ -117,7 +117,7 @@ with_verilator() {
   module=$1 parameters=$([ -z "$2" ] || arguments "$2" -G =)
   shift 2
   # shellcheck disable=SC2086
-  "${VERILATOR:-verilator}" --lint-only -Wall "$include" --top-module "$module" $parameters "$@"
+  "${VERILATOR:-verilator}" --lint-only -Wall "$include" "$here/../rtl/roundcast.vlt" --top-module "$module" $parameters "$@"
 }
 
 with_yosys() {

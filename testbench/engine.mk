@@ -77,7 +77,7 @@ engine_parameters = $(or $(shell awk -f synth/parameters.awk -v form='-G%s="%s"'
 engine_trace = $(if $(filter traced,$(call engine_words,$1)),--trace-fst)
 # Verilator finds a module in the file of its name, so that an engine depends only on the files of
 # its modules. Packages are passed by name.
-RTL_OF_ENGINE = $(RTL_PACKAGES) $(addprefix -y ,$(sort $(dir $(RTL)))) $(filter %/$(call engine_top,$1).sv,$(RTL)) \
+RTL_OF_ENGINE = rtl/roundcast.vlt $(RTL_PACKAGES) $(addprefix -y ,$(sort $(dir $(RTL)))) $(filter %/$(call engine_top,$1).sv,$(RTL)) \
                 $(call engine_parameters,$1)
 
 # $(call verilate,STEM,SOURCES AND PARAMETERS,LAYOUT OPTIONS): writes the C++ model. The files of
@@ -87,7 +87,7 @@ define verilate
 	@echo "  verilate $(@D:build/%=%)" >&2
 	$(Q)rm -rf $(@D)/model
 	$(Q)$(VERILATE) --top-module $(call engine_top,$1) $(call engine_trace,$1) $3 --Mdir $(@D)/model $2 > /dev/null
-	$(Q)grep -oE ' rtl/[a-z0-9_/.]+\.svh?' $(@D)/model/Vmachine__ver.d | sort -u | \
+	$(Q)grep -oE ' rtl/[a-z0-9_/.]+\.(svh?|vlt)' $(@D)/model/Vmachine__ver.d | sort -u | \
 	    awk '{ files = files $$0; alone = alone $$1 ":\n" } END { printf "%s:%s\n%s", "$@", files, alone }' > $(@D)/dut.d
 endef
 

@@ -12,7 +12,7 @@ module rc_link #(
   output wire [Width-1:0] q_o
 );
 
-  wire [Width-1:0] in_flight [Depth+1] /* verilator split_var */;
+  wire [Width-1:0] in_flight [Depth+1];
 
   assign in_flight[0] = d_i;
   assign q_o          = in_flight[Depth];

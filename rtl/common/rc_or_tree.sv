@@ -17,7 +17,7 @@ module rc_or_tree #(
 
   `RC_REQUIRE(Words, Words >= 1, "Words must be 1 or more")
 
-  wire [Width-1:0] branch [2*Words] /* verilator split_var */;
+  wire [Width-1:0] branch [2*Words];
 
   for (genvar w = 0; w < Words; w++) begin : g_word
     assign branch[Words+w] = words_i[w*Width +: Width];

@@ -68,15 +68,15 @@ module rc_cube_auto_machine #(
   wire [PhaseBits-1:0]             phase;
   wire [StepBits-1:0]             step;
   wire [HostBits-1:0]             host;
-  wire [Endpoints*LaneBits-1:0]   tx_lanes /* verilator split_var */;
-  wire [Endpoints*LaneBits-1:0]   arrived /* verilator split_var */;
-  wire [Endpoints*LaneBits-1:0]   rx_lanes /* verilator split_var */;  // without the kind
+  wire [Endpoints*LaneBits-1:0]   tx_lanes;
+  wire [Endpoints*LaneBits-1:0]   arrived;
+  wire [Endpoints*LaneBits-1:0]   rx_lanes;  // without the kind
   wire [Nodes-1:0]                moves_q;           // of each node: it or its router sent a packet
   wire [Nodes-1:0]                done;
-  wire [Endpoints*ListBits-1:0]   list /* verilator split_var */;
-  wire [Endpoints*PacketBits-1:0] count /* verilator split_var */;
+  wire [Endpoints*ListBits-1:0]   list;
+  wire [Endpoints*PacketBits-1:0] count;
   wire [Nodes*3-1:0]              router_flags;
-  wire [Nodes*32-1:0]             flags /* verilator split_var */;
+  wire [Nodes*32-1:0]             flags;
 
   rc_shell #(
     .Nodes(Endpoints), .Hops(1), .Routers(Dimensions > 1 ? Nodes : 0), .Tables(Nodes),
@@ -103,7 +103,7 @@ module rc_cube_auto_machine #(
 
   // Arcs, numbered like the endpoints that send on them.
 
-  wire [Endpoints*LaneBits-1:0] sent /* verilator split_var */;  // by the nodes
+  wire [Endpoints*LaneBits-1:0] sent;  // by the nodes
 
   for (genvar arc = 0; arc < Endpoints; arc++) begin : g_arc
     localparam int To = (arc / Dimensions ^ 1 << arc % Dimensions) * Dimensions + arc % Dimensions;
@@ -119,7 +119,7 @@ module rc_cube_auto_machine #(
   for (genvar node = 0; node < Nodes; node++) begin : g_node
     localparam int First = node * Dimensions;
 
-    wire [Dimensions*LaneBits-1:0] lanes_out /* verilator split_var */;
+    wire [Dimensions*LaneBits-1:0] lanes_out;
     wire [Dimensions-1:0]          valid;
 
     for (genvar p = 0; p < Dimensions; p++) begin : g_port

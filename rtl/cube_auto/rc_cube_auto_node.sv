@@ -228,7 +228,7 @@ module rc_cube_auto_node #(
     localparam int Up = rc_cube_tree::parent(Node, t, D);             // 0 at the root
 
     wire [D-1:0]         from;               // the packet from this port climbs in this tree
-    wire [EntryBits-1:0] entry [D+1] /* verilator split_var */;
+    wire [EntryBits-1:0] entry [D+1];
     wire                 may_send;
 
     assign entry[0] = '0;

@@ -93,9 +93,9 @@ module rc_cube_auto_sums #(
   // Index j covers dimensions 1 ... j. block: own packets plus values that arrived; added: the
   // value that arrived over the dimension over which this row sends down; slots: the slot of that
   // packet.
-  wire [PacketBits-1:0] block [Zeros+1] /* verilator split_var */;
-  wire [PacketBits-1:0] added [Zeros+1] /* verilator split_var */;
-  wire [PacketBits-1:0] slots [Zeros+1] /* verilator split_var */;
+  wire [PacketBits-1:0] block [Zeros+1];
+  wire [PacketBits-1:0] added [Zeros+1];
+  wire [PacketBits-1:0] slots [Zeros+1];
 
   assign block[0]     = count_i;
   assign added[0]     = '0;

@@ -95,8 +95,8 @@ module rc_multistage_network #(
   `RC_REQUIRE(Ports_Masks, !Masks || (Ports & (Ports - 1)) == 0,
               "Ports must be a power of two with Masks")
 
-  wire [Lanes*LaneBits-1:0] lanes [Wires]  /* verilator split_var */;
-  wire [WaveBits-1:0]       wave  [Wires]  /* verilator split_var */;
+  wire [Lanes*LaneBits-1:0] lanes [Wires];
+  wire [WaveBits-1:0]       wave  [Wires];
   wire [31:0]               rdata [1 << BankBits];
 
   // Lane by lane, so that a simulator keeps each lane in a scalar; it would assemble a vector of

@@ -79,13 +79,13 @@ module rc_cube_machine #(
   wire [PhaseBits-1:0]             phase;
   wire [StepBits-1:0]             step;
   wire [HostBits-1:0]             host;
-  wire [Endpoints*LaneBits-1:0]   tx_lanes /* verilator split_var */;
-  wire [Endpoints*LaneBits-1:0]   rx_lanes /* verilator split_var */;
+  wire [Endpoints*LaneBits-1:0]   tx_lanes;
+  wire [Endpoints*LaneBits-1:0]   rx_lanes;
   wire [Tables-1:0]               moves_q;  // of each router: it sent a packet in the cycle before
   wire [Endpoints*PacketBits-1:0] count;
   wire [Endpoints*ListBits-1:0]   no_list = '0;
   wire [Tables*3-1:0]             router_flags;
-  wire [Tables*32-1:0]            table_rdata /* verilator split_var */;
+  wire [Tables*32-1:0]            table_rdata;
 
   rc_shell #(
     .Nodes(Endpoints), .Hops(1), .Routers(Routers), .Tables(Tables), .Machine(3),
@@ -113,7 +113,7 @@ module rc_cube_machine #(
 
   // Arcs, numbered like the endpoints that send on them.
 
-  wire [Endpoints*LaneBits-1:0] sent /* verilator split_var */;  // by the routers
+  wire [Endpoints*LaneBits-1:0] sent;  // by the routers
 
   for (genvar arc = 0; arc < Endpoints; arc++) begin : g_arc
     localparam int To = (arc / Dimensions ^ 1 << arc % Dimensions) * Dimensions + arc % Dimensions;
@@ -132,7 +132,7 @@ module rc_cube_machine #(
 
   if (Dimensions > 1) begin : g_routers
     for (genvar node = 0; node < Nodes; node++) begin : g_router
-      wire [Dimensions*LaneBits-1:0] lanes_out /* verilator split_var */;
+      wire [Dimensions*LaneBits-1:0] lanes_out;
       wire [Dimensions-1:0]          valid;
 
       for (genvar p = 0; p < Dimensions; p++) begin : g_port

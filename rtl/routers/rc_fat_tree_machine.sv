@@ -137,13 +137,13 @@ module rc_fat_tree_machine #(
   wire [PhaseBits-1:0]          phase;
   wire [StepBits-1:0]          step;
   wire [HostBits-1:0]          host;
-  wire [Endpoints*LaneBits-1:0]   tx_lanes /* verilator split_var */;
-  wire [Endpoints*LaneBits-1:0]   rx_lanes /* verilator split_var */;
+  wire [Endpoints*LaneBits-1:0]   tx_lanes;
+  wire [Endpoints*LaneBits-1:0]   rx_lanes;
   wire [Routers-1:0]           moves_q;   // of each router: it sent a packet in the cycle before
   wire [Endpoints*PacketBits-1:0] count;
   wire [Endpoints*ListBits-1:0]   no_list = '0;
   wire [Routers*3-1:0]         router_flags;
-  wire [Routers*32-1:0]        table_rdata /* verilator split_var */;
+  wire [Routers*32-1:0]        table_rdata;
 
   rc_shell #(
     .Nodes(Endpoints), .Together(Endpoints / Leaves), .Hops(1), .Routers(Routers),
@@ -174,10 +174,10 @@ module rc_fat_tree_machine #(
 
   localparam int Lanes = lanes_below(Height, Children, Capacity, Height + 1);
 
-  wire [Lanes*LaneBits-1:0] up       /* verilator split_var */;
-  wire [Lanes*LaneBits-1:0] up_far   /* verilator split_var */;
-  wire [Lanes*LaneBits-1:0] down     /* verilator split_var */;
-  wire [Lanes*LaneBits-1:0] down_far /* verilator split_var */;
+  wire [Lanes*LaneBits-1:0] up;
+  wire [Lanes*LaneBits-1:0] up_far;
+  wire [Lanes*LaneBits-1:0] down;
+  wire [Lanes*LaneBits-1:0] down_far;
 
   for (genvar lane = 0; lane < Lanes; lane++) begin : g_lane
     rc_link #(.Width(LaneBits), .Depth(Pad)) u_up (
@@ -215,8 +215,8 @@ module rc_fat_tree_machine #(
     for (genvar j = 0; j < nodes(Height, Children, l); j++) begin : g_router
       localparam int Number = First + j;
 
-      wire [Ports*LaneBits-1:0] lanes_in  /* verilator split_var */;
-      wire [Ports*LaneBits-1:0] lanes_out /* verilator split_var */;
+      wire [Ports*LaneBits-1:0] lanes_in;
+      wire [Ports*LaneBits-1:0] lanes_out;
       wire [Ports-1:0]          valid;
 
       for (genvar p = 0; p < Ports; p++) begin : g_port

@@ -33,7 +33,7 @@ module rc_read_ports #(
   localparam int Last = Reads > 1 ? Reads - 1 : 0;
 
   // branches that no lower port serves
-  wire [Branches-1:0] open [Last+1] /* verilator split_var */;
+  wire [Branches-1:0] open [Last+1];
   assign open[0] = ask_i;
 
   for (genvar r = 0; r < Reads; r++) begin : g_port

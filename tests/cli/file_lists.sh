@@ -83,7 +83,7 @@ in_rtl() { (cd rtl && "$@"); }
 for top in rc_cube_auto_machine rc_cube_machine rc_fat_tree_machine rc_multistage_machine \
     rc_wishbone rc_axi_lite rc_apb rc_uart; do
     elaborated "Verilator elaborates $top from the list" "$verilator" --lint-only -Wall \
-        -F rtl/roundcast.f --top-module $top
+        -F rtl/roundcast.f rtl/roundcast.vlt --top-module $top
     elaborated "… Icarus too" in_rtl "$iverilog" -g2012 -Wall -o "$TMP/vvp" -s $top -c roundcast.f
     elaborated "… and Yosys" "$yosys" -q -p \
         "read_verilog -sv -defer $(tr '\n' ' ' <"$TMP/f"); hierarchy -check -top $top; proc;

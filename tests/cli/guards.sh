@@ -62,7 +62,7 @@ strict=
 # shellcheck disable=SC2046,SC2086  # words
 with_verilator() {
     "${VERILATOR:-verilator}" --lint-only ${strict:--Wno-fatal -Wno-lint -Wno-style} -Irtl/common \
-        --top-module "$1" $(set_all '-G%s=%s' "$2") $rtl >"$TMP/all" 2>&1
+        rtl/roundcast.vlt --top-module "$1" $(set_all '-G%s=%s' "$2") $rtl >"$TMP/all" 2>&1
     local status=$?
     # Newer versions end with a report.
     grep -v '^- V' "$TMP/all" >"$TMP/log"

@@ -50,7 +50,7 @@ for bench in machine network wishbone; do
     [ $bench = machine ] || [ -n "${ROUNDCAST_EXHAUSTIVE:-}" ] || continue
     check "Verilator compiles it" "${VERILATOR:-verilator}" --binary -Wall -Wno-DECLFILENAME \
         -Wno-PINCONNECTEMPTY -Wno-BLKSEQ -Wno-UNUSED -Mdir "$TMP/verilated-$bench" \
-        -F rtl/roundcast.f $here/${bench}_tb.v --top-module ${bench}_tb
+        -F rtl/roundcast.f rtl/roundcast.vlt $here/${bench}_tb.v --top-module ${bench}_tb
     runs "… which says the same" "${prints[$bench]}" verilated-$bench/V${bench}_tb
 done
 

@@ -18,8 +18,8 @@ check "the licence's text is there" grep -qF "Apache License" LICENSE
 
 cd "$TMP" || exit 1
 mkdir debian
-names=(a.c a.h a.js a.css a.html a.cc a.sv a.svh a.sh a.awk a.mk a.map a.pc a.py a.txt Makefile .gitignore
-    debian/rules)
+names=(a.c a.h a.js a.css a.html a.cc a.sv a.svh a.vlt a.sh a.awk a.mk a.map a.pc a.py a.txt Makefile
+    .gitignore debian/rules)
 for name in "${names[@]}"; do printf '#!first\nsecond\nthird\n' >"$name"; done
 # All files at once; `has` searches for a name in the output.
 has() { [[ $'\n'$2$'\n' == *$'\n'$1$'\n'* ]]; }
