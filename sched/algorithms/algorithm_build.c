@@ -21,8 +21,8 @@ static void rename_demands(struct schedule *schedule, uint32_t source)
     }
 }
 
-/* Moves the demands of source 0 to the given source, by an automorphism of the topology where one is
- * used; else the other nodes are renamed in cyclic order. Packets keep their numbers. */
+/* Moves the demands of source 0 to the given source, by an automorphism of the topology where one
+ * is used; else the other nodes are renamed in cyclic order. Packets keep their numbers. */
 static void move_demands(struct schedule *schedule, uint32_t source)
 {
     const struct topology *topology = &schedule->topology;
