@@ -98,6 +98,7 @@ struct roundcast_request {
     bool half_duplex;            /* links of the tree carry packets in one direction at a time */
     uint32_t dim;                /* of a hypercube; 0: none */
     const char *torus;           /* "K1,…,KN" */
+    const char *mesh;            /* "K1,…,KN" */
     const char *ports;           /* "single", "multi", or a number of ports of a node */
 
     /* the machine */

@@ -41,6 +41,9 @@
  *       4 --- 5 --- 6 --- 7
  *       |     |     |     |
  *       0 --- 1 --- 2 --- 3
+ *
+ * A mesh is a torus without the links that join the ends of a dimension. A mesh of one side is a
+ * line.
  */
 #ifndef ROUNDCAST_TOPOLOGY_H
 #define ROUNDCAST_TOPOLOGY_H
@@ -71,8 +74,10 @@ struct scan;
  *
  * A new direct topology requires a row, a file like torus.c, a table of bounds like
  * sched/bound/bound_torus.c, and a member of struct roundcast_request. */
-#define TOPOLOGY_DIRECT_TABLE(X, with)                                  \
-    X(TORUS, torus, "K1,…,KN", "use a torus of K1 × … × KN processors", \
+#define TOPOLOGY_DIRECT_TABLE(X, with)                                              \
+    X(TORUS, torus, "K1,…,KN", "use a torus of K1 × … × KN processors",             \
+      "along one dimension after the other", "Dally, Seitz: dimension order", with) \
+    X(MESH, mesh, "K1,…,KN", "use a mesh of K1 × … × KN processors",                \
       "along one dimension after the other", "Dally, Seitz: dimension order", with)
 
 /* All topologies: enumerator and name. Another kind of topology is a row here. */

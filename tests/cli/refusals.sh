@@ -60,7 +60,7 @@ refuses 2 E102 'expected 1 on a tree' "packets of a tree" plan -m 2 --tree 2,2
 accepts 'tree-broadcast' "both as they are" plan -n 4 -m 1 --tree 2,2
 refuses 2 E101 'with --matrix' "a collective of a matrix" \
     plan --matrix m.txt --collective gather
-refuses 2 E101 '--collective: all collectives of a tree, hypercube or torus are shown' "a collective of a tree" plan --tree 2,2 --collective gather
+refuses 2 E101 '--collective: all collectives of a tree, hypercube, torus or mesh are shown' "a collective of a tree" plan --tree 2,2 --collective gather
 refuses 2 E101 'λ of the postal' "times without λ" plan -n 4 -m 1 --model postal
 refuses 2 E101 'held in the model send-receive only' "settings that are held, of times" \
     plan --matrix m.txt --reconfigure 3 --lambda 2

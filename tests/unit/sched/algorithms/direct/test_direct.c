@@ -8,6 +8,7 @@
  * between nodes that no link joins, a packet that the sender does not hold.
  */
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
@@ -26,10 +27,21 @@ struct grid {
 };
 
 static const struct grid grids[] = {
-    {TOPOLOGY_TORUS, "2", 1, {2}},           {TOPOLOGY_TORUS, "5", 1, {5}},
-    {TOPOLOGY_TORUS, "2,2", 2, {2, 2}},      {TOPOLOGY_TORUS, "3,3", 2, {3, 3}},
-    {TOPOLOGY_TORUS, "4,2", 2, {4, 2}},      {TOPOLOGY_TORUS, "4,4", 2, {4, 4}},
-    {TOPOLOGY_TORUS, "2,3,4", 3, {2, 3, 4}}, {TOPOLOGY_TORUS, "2,2,2,2", 4, {2, 2, 2, 2}},
+    {TOPOLOGY_TORUS, "2", 1, {2}},
+    {TOPOLOGY_TORUS, "5", 1, {5}},
+    {TOPOLOGY_TORUS, "2,2", 2, {2, 2}},
+    {TOPOLOGY_TORUS, "3,3", 2, {3, 3}},
+    {TOPOLOGY_TORUS, "4,2", 2, {4, 2}},
+    {TOPOLOGY_TORUS, "4,4", 2, {4, 4}},
+    {TOPOLOGY_TORUS, "2,3,4", 3, {2, 3, 4}},
+    {TOPOLOGY_TORUS, "2,2,2,2", 4, {2, 2, 2, 2}},
+    {TOPOLOGY_MESH, "2", 1, {2}},
+    {TOPOLOGY_MESH, "6", 1, {6}},
+    {TOPOLOGY_MESH, "2,2", 2, {2, 2}},
+    {TOPOLOGY_MESH, "3,3", 2, {3, 3}},
+    {TOPOLOGY_MESH, "4,2", 2, {4, 2}},
+    {TOPOLOGY_MESH, "5,4", 2, {5, 4}},
+    {TOPOLOGY_MESH, "2,3,4", 3, {2, 3, 4}},
 };
 #define GRIDS (sizeof grids / sizeof *grids)
 
@@ -39,6 +51,7 @@ static const struct {
     bool rings;
 } kinds[TOPOLOGY_KINDS] = {
     [TOPOLOGY_TORUS] = {MODEL_TORUS_SINGLE_PORT, MODEL_TORUS_MULTIPORT, true},
+    [TOPOLOGY_MESH] = {MODEL_MESH_SINGLE_PORT, MODEL_MESH_MULTIPORT, false},
 };
 
 /* Distances of all pairs; MOST² if there is no path. */
@@ -255,19 +268,141 @@ static void test_bounds_of_tori(void **state)
                      8);
 }
 
+/* Returns the most rounds that the packets across a cut between two planes of the mesh need, over
+ * the links that join them. The packets are m for each ordered pair of nodes, or m of the source for
+ * each other node if a source is given (below n). */
+static uint64_t most_cut(const struct grid *grid, const struct graph *graph, uint32_t source,
+                         uint64_t m)
+{
+    uint64_t most = 0;
+    uint32_t below = 1;
+    for (unsigned axis = 0; axis < grid->axes; below *= grid->side[axis++])
+        for (uint32_t place = 1; place < grid->side[axis]; place++) {
+            uint64_t pairs = 0, links = 0;
+            for (uint32_t a = 0; a < graph->nodes; a++)
+                for (uint32_t b = 0; b < graph->nodes; b++) {
+                    bool left = a / below % grid->side[axis] < place;
+                    if (left == (b / below % grid->side[axis] < place))
+                        continue;
+                    links += left && graph->joined[a][b];
+                    pairs += source < graph->nodes ? a == source : left;
+                }
+            uint64_t rounds = (m * pairs + links - 1) / links;
+            most = rounds > most ? rounds : most;
+        }
+    return most;
+}
+
+/* Counts of a graph: links out of each node, the distance of the furthest node. */
+struct counts {
+    uint64_t n, log2, sum, all_arcs, least_arcs, diameter, arcs[MOST], far[MOST];
+};
+
+static void count(const struct graph *graph, struct counts *of)
+{
+    *of = (struct counts){.n = graph->nodes, .least_arcs = graph->nodes};
+    for (uint32_t a = 0; a < graph->nodes; a++) {
+        for (uint32_t b = 0; b < graph->nodes; b++) {
+            of->arcs[a] += graph->joined[a][b];
+            of->sum += graph->distance[a][b];
+            of->far[a] = MAX(of->far[a], graph->distance[a][b]);
+        }
+        of->all_arcs += of->arcs[a];
+        of->least_arcs = MIN(of->least_arcs, of->arcs[a]);
+        of->diameter = MAX(of->diameter, of->far[a]);
+    }
+    while (UINT64_C(1) << of->log2 < of->n)
+        of->log2++;
+}
+
+static uint64_t bound_of(const struct topology *mesh, enum model model, enum collective_kind kind,
+                         uint32_t source, uint32_t m)
+{
+    return bound_end(&(struct collective){.n = mesh->nodes,
+                                          .m = m,
+                                          .source = source,
+                                          .model = model,
+                                          .kind = kind,
+                                          .topology = mesh});
+}
+
+static uint64_t divide_up(uint64_t a, uint64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* Checks the bounds of the collectives of one source, and of the total exchange, of m packets. */
+static void check_bounds(const struct topology *mesh, const struct counts *of, uint32_t source,
+                         uint64_t cut, uint64_t all_cut, uint32_t m)
+{
+    const enum model single = MODEL_MESH_SINGLE_PORT, multi = MODEL_MESH_MULTIPORT;
+    uint64_t far = of->far[source], others = m * (of->n - 1);
+    uint64_t links = MAX(MAX(far, cut), divide_up(others, of->arcs[source]));
+    uint64_t least = MAX(MAX(of->diameter, all_cut), divide_up(others, of->least_arcs));
+    /* the furthest node is a corner, which has the fewest links */
+    assert_int_equal(bound_of(mesh, multi, COLLECTIVE_BROADCAST, source, m),
+                     far - 1 + divide_up(m, of->least_arcs));
+    assert_int_equal(bound_of(mesh, single, COLLECTIVE_BROADCAST, source, m),
+                     m - 1 + MAX(far, of->log2));
+    assert_int_equal(bound_of(mesh, multi, COLLECTIVE_SCATTER, source, m), links);
+    assert_int_equal(bound_of(mesh, single, COLLECTIVE_SCATTER, source, m), MAX(far, others));
+    assert_int_equal(bound_of(mesh, multi, COLLECTIVE_GATHER, source, m), links);
+    assert_int_equal(bound_of(mesh, single, COLLECTIVE_GATHER, source, m), links);
+    assert_int_equal(bound_of(mesh, multi, COLLECTIVE_TOTAL_EXCHANGE, 0, m),
+                     MAX(least, divide_up(m * of->sum, of->all_arcs)));
+    least = MAX(least, others);
+    assert_int_equal(bound_of(mesh, single, COLLECTIVE_TOTAL_EXCHANGE, 0, m),
+                     MAX(least, divide_up(m * of->sum, of->n)));
+}
+
+/* Compares the bounds of meshes with distances, links and cuts of the graph, for each source. */
+static void test_bounds_of_meshes(void **state)
+{
+    (void)state;
+    struct topology mesh;
+    struct err err = {0};
+    for (size_t which = 0; which < GRIDS; which++) {
+        struct graph graph;
+        struct counts counts;
+        if (grids[which].kind != TOPOLOGY_MESH)
+            continue;
+        build_graph(&grids[which], &graph);
+        count(&graph, &counts);
+        support_true(topology_parse_direct(TOPOLOGY_MESH, grids[which].sides, &mesh, &err), &err);
+        for (uint32_t source = 0; source < graph.nodes; source++)
+            for (uint32_t m = 1; m <= 4; m++)
+                check_bounds(&mesh, &counts, source, most_cut(&grids[which], &graph, source, m),
+                             most_cut(&grids[which], &graph, MOST, m), m);
+    }
+    /* By hand: in a line of 6 the end receives 5 packets over its only link. */
+    support_true(topology_parse_direct(TOPOLOGY_MESH, "6", &mesh, &err), &err);
+    assert_int_equal(bound_of(&mesh, MODEL_MESH_MULTIPORT, COLLECTIVE_ALL_GATHER, 0, 1), 5);
+}
+
 static void test_rejected(void **state)
 {
     (void)state;
     static const struct {
-        const char *model, *rounds, *part;
+        const char *topology, *model, *rounds, *part;
         enum err_code code;
         bool reads;
     } cases[] = {
-        {"torus-multiport", "round 1\n0 1 1\n0 1 2\n", "carries packets 1 and 2", ERR_LANE, true},
-        {"torus-multiport", "round 1\n0 2 1\n", "no link joins 0 and 2", ERR_NO_LINK, false},
-        {"torus-multiport", "round 1\n1 2 1\n", "does not hold", ERR_NOT_HELD, true},
-        {"torus-single-port", "round 1\n0 1 1\n0 4 2\n", "sends packets 1 and 2", ERR_ONE_PORT,
-         true},
+        {"torus 4 4", "torus-multiport", "round 1\n0 1 1\n0 1 2\n", "carries packets 1 and 2",
+         ERR_LANE, true},
+        {"torus 4 4", "torus-multiport", "round 1\n0 2 1\n", "no link joins 0 and 2", ERR_NO_LINK,
+         false},
+        {"torus 4 4", "torus-multiport", "round 1\n1 2 1\n", "does not hold", ERR_NOT_HELD, true},
+        {"torus 4 4", "torus-single-port", "round 1\n0 1 1\n0 4 2\n", "sends packets 1 and 2",
+         ERR_ONE_PORT, true},
+        {"mesh 4 4", "mesh-multiport", "round 1\n0 1 1\n0 1 2\n", "carries packets 1 and 2",
+         ERR_LANE, true},
+        {"mesh 4 4", "mesh-multiport", "round 1\n0 3 1\n", "no link joins 0 and 3", ERR_NO_LINK,
+         false},
+        {"mesh 4 4", "mesh-multiport", "round 1\n0 12 1\n", "no link joins 0 and 12", ERR_NO_LINK,
+         false},
+        {"mesh 4 4", "mesh-multiport", "round 1\n1 2 1\n", "does not hold", ERR_NOT_HELD, true},
+        {"mesh 4 4", "mesh-single-port", "round 1\n0 1 1\n0 4 2\n", "sends packets 1 and 2",
+         ERR_ONE_PORT, true},
     };
     for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
         char text[300];
@@ -275,9 +410,9 @@ static void test_rejected(void **state)
         struct verify_report report;
         struct err err = {0};
         snprintf(text, sizeof text,
-                 "roundcast-schedule 1\nalgorithm by hand\ntopology torus 4 4\nmodel %s\n"
+                 "roundcast-schedule 1\nalgorithm by hand\ntopology %s\nmodel %s\n"
                  "demand 1-2 0 1\n%send 1\n",
-                 cases[which].model, cases[which].rounds);
+                 cases[which].topology, cases[which].model, cases[which].rounds);
         bool read = support_read(text, "hand", &schedule, &err);
         assert_int_equal(read, cases[which].reads);
         if (read)
@@ -293,6 +428,7 @@ int main(void)
         cmocka_unit_test(test_links_and_distances),
         cmocka_unit_test(test_schedules),
         cmocka_unit_test(test_bounds_of_tori),
+        cmocka_unit_test(test_bounds_of_meshes),
         cmocka_unit_test(test_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
