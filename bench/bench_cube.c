@@ -9,8 +9,8 @@
  *     bench_cube [SEEDS]      seeds of each row (default: 1000)
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/cube/cube_prefix.h"
 #include "sched/algorithms/cube/cube_sources.h"
+#include "sched/algorithms/cube/cube_variant.h"
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/verify/verify.h"

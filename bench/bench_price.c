@@ -6,7 +6,7 @@
  */
 #include "bench/measure.h"
 #include "sched/decompose/decompose.h"
-#include "sched/traffic/traffic_make.h"
+#include "sched/traffic/traffic.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -13,7 +13,7 @@
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
 #include "sched/decompose/traffic_rounds.h"
-#include "sched/traffic/traffic_make.h"
+#include "sched/traffic/traffic.h"
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>

@@ -12,7 +12,6 @@
 #include "bench/measure.h"
 #include "sched/base/text.h"
 #include "sched/decompose/beam.h"
-#include "sched/decompose/minimum.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -99,7 +99,7 @@ static bool check(const struct draw_options *options, struct roundcast_error *er
 static struct roundcast_drawing *draw_schedule(const struct draw_options *options,
                                                struct roundcast_error *err)
 {
-    struct roundcast_schedule *schedule = roundcast_read(options->path, err);
+    struct roundcast_schedule *schedule = roundcast_read_any(options->path, err);
     if (schedule == NULL)
         return NULL;
     struct roundcast_drawing *drawing = roundcast_draw_packet(
@@ -160,7 +160,9 @@ const struct command command_draw = {
     .arguments = "FILE [--packet P] [-o F]",
     .summary = "draw a packet's broadcast tree",
     .usage = "FILE\n--tree KIND",
-    .text = "Draw how a packet of a schedule spreads, or a tree of the papers; depth is time.",
+    .text =
+        "Draw how a packet of a schedule spreads or is combined, or a tree of the papers; depth "
+        "is time.",
     .examples = "roundcast draw b.sched --packet 2 -o b.svg\n"
                 "roundcast draw --tree full -d 3 -t 6 -o ft.dot\n"
                 "roundcast draw --tree cube --dim 4 -i 2 -o t2.svg",

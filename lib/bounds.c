@@ -6,7 +6,6 @@
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"
-#include "sched/bound/bound_cube.h"
 #include "sched/numbers/fibonacci.h"
 #include "sched/numbers/postal.h"
 #include "sched/request/machine_request.h"

@@ -4,8 +4,8 @@
 #include "lib/inside.h"
 #include "lib/roundcast/drawing.h"
 #include "sched/base/files.h"
-#include "sched/base/filter.h"
 #include "sched/base/text.h"
+#include "sched/base/tool.h"
 #include "sched/draw/drawing.h"
 
 #include <stdlib.h>
@@ -95,6 +95,8 @@ static bool draw_packet(const struct roundcast_schedule *from, uint32_t packet, 
     if (packet < 1 || packet > schedule->packets)
         return err_out_of_range(err, "packet", packet, 1, schedule->packets);
     const uint64_t end = last != 0 ? (uint64_t)last * schedule->lambda.denominator : UINT64_MAX;
+    if (schedule_demand_of(schedule, packet)->reduction != NULL)
+        return drawing_reduction(from->name, schedule, packet, end, drawing, err);
     return drawing_broadcast(from->name, schedule, packet, end, drawing, err);
 }
 

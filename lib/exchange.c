@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/exchange/exchange.h"
-#include "sched/exchange/recognise.h"
-#include "sched/schedule/schedule_file.h"
-
 #include "lib/inside.h"
 #include "lib/roundcast/exchange.h"
 #include "sched/base/files.h"
+#include "sched/exchange/exchange.h"
+#include "sched/exchange/recognise.h"
+#include "sched/schedule/schedule.h"
 #include "sched/verify/verify.h"
 
 _Static_assert(ROUNDCAST_FORMATS_TEXT == EXCHANGE_NAMES, "both texts have one size");

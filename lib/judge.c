@@ -2,7 +2,6 @@
 #include "lib/roundcast/judge.h"
 #include "lib/inside.h"
 #include "sched/bound/bound.h"
-#include "sched/exchange/compact.h"
 #include "sched/exchange/recognise.h"
 #include "sched/plan/plan.h"
 #include "sched/verify/verify.h"

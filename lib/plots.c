@@ -5,8 +5,8 @@
 #include "plot/plot.h"
 #include "plot/script.h"
 #include "sched/base/files.h"
-#include "sched/base/filter.h"
 #include "sched/base/text.h"
+#include "sched/base/tool.h"
 #include "sched/machine/machine_network.h"
 #include "sched/verify/verify.h"
 #include "sweep/results.h"
@@ -209,6 +209,7 @@ static bool chart_tune(const struct asked *asked, struct chart *chart)
         of.model = &request->problem.model;
     if ((asked->given & NETWORK) == 0)
         tune_usual_network(&of);
+    of.machine.combines = collective_rows[of.kind].combined;
     snprintf(title, TITLE, "%s, %" PRIu32 " node%s, %s, flits of %u bit%s",
              collective_name(of.kind), of.nodes, text_s(of.nodes),
              machine_network_text(&of.machine, network), of.machine.width,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/schedule/schedule.h"
 #include "lib/inside.h"
 #include "sched/base/files.h"
 #include "sched/base/version.h"
 #include "sched/bound/bound.h"
 #include "sched/request/problem.h"
-#include "sched/schedule/schedule_file.h"
 #include "sched/schedule/schedule_settings.h"
 #include "sched/verify/buffers.h"
 #include "sched/verify/combination.h"

@@ -3,13 +3,14 @@
 
 #include <inttypes.h>
 
-/* Selects the network of the request, or the default one. Precondition: nodes and kind are
- * known. */
+/* Selects the network of the request, or the default one, with endpoints that combine if the
+ * collective does. Precondition: nodes and kind are known. */
 static void choose_network(const struct request *asked, struct tune_request *request)
 {
     request->machine = asked->machine.machine;
     if (!request_has(asked, machine.machine.network))
         tune_usual_network(request);
+    request->machine.combines = collective_rows[request->kind].combined;
 }
 
 static bool tune_message(const struct request *asked, uint64_t bytes, struct tuning *tuning,

@@ -3,7 +3,7 @@
 #ifndef ROUNDCAST_LIB_TUNE_H
 #define ROUNDCAST_LIB_TUNE_H
 
-#include "sched/plan/tune_traffic.h"
+#include "sched/plan/tune.h"
 #include "sched/request/problem.h"
 
 /* It contains pointers to its own members: do not copy it. */

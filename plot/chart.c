@@ -2,6 +2,7 @@
 #include "plot/chart.h"
 
 #include "sched/base/compare.h"
+#include "sched/base/memory.h"
 #include "sched/base/utf8.h"
 
 #include <ctype.h>
@@ -37,10 +38,8 @@ static void *grow(struct chart *chart, void *list, size_t count, size_t *room, s
 {
     if (chart->failed || count < *room)
         return chart->failed ? NULL : list;
-    size_t more = 2 * *room + 16;
-    void *larger = reallocarray(list, more, entry);
+    void *larger = memory_grow(list, count + 1, room, entry);
     chart->failed = larger == NULL;
-    *room = larger != NULL ? more : *room;
     return larger;
 }
 

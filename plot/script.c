@@ -2,7 +2,7 @@
 #include "plot/script.h"
 
 #include "sched/base/files.h"
-#include "sched/base/filter.h"
+#include "sched/base/tool.h"
 
 #include <ctype.h>
 #include <math.h>

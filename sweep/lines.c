@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep/lines.h"
 
+#include "sched/base/memory.h"
 #include "sched/base/scan.h"
 
 #include <stdlib.h>
@@ -17,14 +18,10 @@ struct reader {
 
 static bool put(struct reader *reader, int byte, struct err *err)
 {
-    if (reader->size == reader->room) {
-        size_t room = 2 * reader->room + 256;
-        char *more = realloc(reader->text, room);
-        if (more == NULL)
-            return err_no_memory(err, "a line");
-        reader->text = more;
-        reader->room = room;
-    }
+    char *more = memory_grow(reader->text, reader->size + 1, &reader->room, sizeof *more);
+    if (more == NULL)
+        return err_no_memory(err, "a line");
+    reader->text = more;
     reader->text[reader->size++] = (char)byte;
     return true;
 }
@@ -99,14 +96,11 @@ static bool read_words(struct reader *reader, struct err *err)
 /* Stores the words in one block of memory: the pointers, then the text. */
 static bool keep(const struct reader *reader, uint64_t number, struct lines *lines, struct err *err)
 {
-    if (lines->count == lines->room) {
-        size_t room = 2 * lines->room + 64;
-        struct lines_line *more = realloc(lines->line, room * sizeof *more);
-        if (more == NULL)
-            return err_no_memory(err, "the lines of a file");
-        lines->line = more;
-        lines->room = room;
-    }
+    struct lines_line *more =
+        memory_grow(lines->line, lines->count + 1, &lines->room, sizeof *more);
+    if (more == NULL)
+        return err_no_memory(err, "the lines of a file");
+    lines->line = more;
     size_t pointers = (reader->words + 1) * sizeof(char *);
     char **word = malloc(pointers + reader->size);
     if (word == NULL)

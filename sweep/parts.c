@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sweep/parts.h"
+#include "sweep/via.h"
 
 #include "sched/base/files.h"
 

@@ -3,6 +3,7 @@
 
 #include "sched/base/compare.h"
 #include "sched/base/interrupt.h"
+#include "sched/base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -205,13 +206,10 @@ static bool finish(struct work *work, struct worker *worker, struct err *err)
 
 static bool receive(struct work *work, struct worker *worker, struct err *err)
 {
-    if (worker->room - worker->size < BLOCK) {
-        char *more = realloc(worker->bytes, worker->size + 2 * BLOCK);
-        if (more == NULL)
-            return err_no_memory(err, "the results of %s", work->pool->what);
-        worker->bytes = more;
-        worker->room = worker->size + 2 * BLOCK;
-    }
+    char *more = memory_grow(worker->bytes, worker->size + BLOCK, &worker->room, sizeof *more);
+    if (more == NULL)
+        return err_no_memory(err, "the results of %s", work->pool->what);
+    worker->bytes = more;
     ssize_t got = read(worker->from, worker->bytes + worker->size, BLOCK);
     if (got < 0)
         return errno == EINTR || errno == EAGAIN || refuse_process(work->pool, err);

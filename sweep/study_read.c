@@ -3,7 +3,6 @@
 #include "sched/base/text.h"
 #include "sched/request/given_schedule.h"
 #include "sweep/study.h"
-#include "sweep/words.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

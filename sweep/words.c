@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sweep/words.h"
+#include "sweep/study.h"
 
 #include "sched/base/text.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "waves/filters.h"
+#include "waves/layout.h"
 
 #include "sched/base/compare.h"
 #include "sched/machine/machine_address.h"

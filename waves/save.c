@@ -5,7 +5,6 @@
 #include "sched/base/files.h"
 #include "sched/schedule/schedule_settings.h"
 #include "sched/shape/wiring.h"
-#include "waves/filters.h"
 #include "waves/layout.h"
 
 #include <inttypes.h>

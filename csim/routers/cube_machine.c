@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/routers/cube_machine.h"
+#include "csim/routers/router_machine.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/routers/fat_tree_machine.h"
+#include "csim/routers/router_machine.h"
 
 #include <stdio.h>
 

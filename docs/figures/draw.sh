@@ -35,3 +35,7 @@ figure fibonacci-6 --tree hat -n 30 -d 3
 for j in 1 2 3; do
     figure cube-$j --tree cube --dim 3 -i $j
 done
+
+# Reductions
+"$ROUNDCAST" schedule reduce -n 8 -m 1 | figure reduce-1 -
+"$ROUNDCAST" schedule window-all-reduce -n 6 -m 1 | figure reduce-2 -

@@ -22,7 +22,7 @@
 // For a row whose first flit is on the lanes in cycle c:
 //
 //     c-2       fetch_i, row_i, made_o, slot_o, value_o   the value to send; control packets are
-//                                                         numbered as in cube_prefix.h, from the
+//                                                         numbered as in cube_prefix.c, from the
 //                                                         last slot downwards
 //     later     take_i, valid_i, values_i                 the values that arrive, flit 1 of each
 //

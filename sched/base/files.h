@@ -61,4 +61,12 @@ void files_discard(struct files_output *output);
  * locked. */
 int files_lock_folder(const char *folder, bool exclusive);
 
+/* -- Compressed files -------------------------------------------------------------------------- */
+
+/* Reads files that may be compressed. */
+
+/* Opens a file for reading and decompresses it if gzip compressed it; `-` is standard input. E201.
+ * Close it with fclose. Reading a damaged file ends early: ferror is set, errno is EBADMSG. */
+FILE *gzip_open(const char *path, struct err *err);
+
 #endif

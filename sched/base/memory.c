@@ -2,9 +2,11 @@
 #include "sched/base/memory.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#define FEWEST 16 /* entries for which room is made at first */
 #define PAGE (UINT64_C(4) << 10)
 #define LARGE_PAGE (UINT64_C(2) << 20)
 
@@ -19,4 +21,15 @@ void memory_large_pages(void *array, size_t bytes)
     uintptr_t start = (uintptr_t)array / PAGE * PAGE;
     if (bytes >= LARGE_PAGE)
         madvise((void *)start, (uintptr_t)array + bytes - start, MADV_HUGEPAGE);
+}
+
+void *memory_grow(void *array, size_t wanted, size_t *room, size_t entry)
+{
+    if (wanted <= *room)
+        return array;
+    size_t larger = wanted / 2 > *room ? wanted : 2 * *room + FEWEST;
+    void *grown = reallocarray(array, larger, entry);
+    if (grown != NULL)
+        *room = larger;
+    return grown;
 }

@@ -74,4 +74,54 @@ bool bound_of_schedule(const struct schedule *schedule, uint64_t *end);
  * n ≥ 1, λ ≥ 1. O(log n). Bar-Noy and Kipnis, Theorem 7 (1). */
 uint64_t bound_of_index(struct rational lambda, uint32_t n);
 
+/* -- Trees given by their parents -------------------------------------------------------------- */
+
+/* Lower bounds for collectives among the leaves of a tree that is defined by its parents. */
+
+/* Return whether the tree is defined by its parents, and whether it is defined by its levels. */
+bool bound_any_applies(const struct collective *collective);
+bool bound_any_is_levels(const struct collective *collective);
+
+/* Returns the steps of a broadcast in the part of the tree that hangs from `node`, excluding the
+ * part beyond `from` (if from = node: the whole tree). With one link at a time it is b(T) of
+ * equation (1), which is optimal, else the distance of the furthest leaf. O(nodes²). */
+uint64_t bound_any_hanging(const struct topology *tree, uint32_t node, uint32_t from,
+                           bool one_link);
+uint64_t bound_any_broadcast(const struct collective *collective);
+
+/* Returns the distance of the furthest leaf from the destination of a reduction. O(nodes²). */
+uint64_t bound_any_distance(const struct collective *collective);
+
+/* Returns the largest ⌈i / c⌉ - 1 + d_i, where d_1 ≥ d_2 ≥ … are the distances of the leaves on one
+ * branch of the source; in the single-port model the distances of all leaves, with c = 1. For a
+ * scatter from the source, and a gather to it. O(nodes²). */
+uint64_t bound_any_scatter(const struct collective *collective);
+
+/* -- Hypercubes -------------------------------------------------------------------------------- */
+
+/* Components of the bounds for broadcasts of K packets from given sources, in an all-port
+ * hypercube of d dimensions. They are original to this project.
+ *
+ * The bound is not higher if the nodes do not know the sources: for any one set of sources there is
+ * a distributed algorithm that ends as early as any schedule (docs/algorithms/cube.md). It can be
+ * higher for the worst of all sets: bound_cube_worst. */
+
+/* Returns max over a of a - 1 + ⌈w/d⌉, where w packets cross the d arcs into a node and have at
+ * least a arcs to go altogether, so that none of them arrives before round a. The same holds for
+ * the arcs out of a node: the last of w packets to leave it leaves in round ⌈w/d⌉ at the earliest
+ * and has a - 1 arcs left. packets[a] have exactly a arcs to go, a ≤ d. O(d). */
+uint64_t bound_cube_over_arcs(const uint32_t packets[], unsigned d);
+
+/* Returns the maximum of bound_cube_over_arcs over all nodes; each node receives all packets that
+ * start elsewhere. 0 if there is no memory. O(d² 2^d). */
+uint64_t bound_cube_arrivals(const struct collective *collective);
+
+/* Returns the same maximum for the arcs out of the nodes: each packet has d arcs to go. O(K). */
+uint64_t bound_cube_departures(const struct collective *collective);
+
+/* Returns a lower bound for the worst set of K different sources, for algorithms whose nodes know
+ * only their own packets: bound_cube_arrivals of the K nodes that are furthest from one node, or
+ * the bound for any sources. Precondition: 1 ≤ K ≤ 2^d. O(d). */
+uint64_t bound_cube_worst(unsigned d, uint32_t packets);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/bound/bound_any.h"
+#include "sched/bound/bound.h"
 
 #include "sched/base/compare.h"
 

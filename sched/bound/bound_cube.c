@@ -2,10 +2,10 @@
 /* Lower bounds in an all-port hypercube of d dimensions: for broadcasts of K packets from any
  * sources (Stamoulis and Tsitsiklis, section 3.1), O(1), from given sources, and for any demands.
  */
-#include "sched/bound/bound_cube.h"
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/bound/bound.h"
 #include "sched/bound/bound_rows.h"
 #include "sched/schedule/schedule.h"
 

@@ -33,7 +33,8 @@ static uint64_t diameter(const struct collective *collective)
     return topology_row(mesh_of(collective))->far(mesh_of(collective));
 }
 
-/* The furthest corner receives m packets over N links, the first of them in round e. */
+/* The furthest corner receives m packets over N links, the first of them in round e. In a reduction
+ * it sends m packets, the last of which has e - 1 more links to go. */
 static uint64_t last_packet(const struct collective *collective)
 {
     return furthest(collective) + bits_divide_up(collective->m, mesh_of(collective)->axes) - 1;
@@ -44,6 +45,13 @@ static uint64_t last_packet(const struct collective *collective)
 static uint64_t last_packet_single(const struct collective *collective)
 {
     return collective->m - 1 + bound_larger(furthest(collective), bits_log2_up(collective->n));
+}
+
+/* The node that is furthest from the destination of a reduction sends m packets, the last of them
+ * in round m or later. */
+static uint64_t last_sent(const struct collective *collective)
+{
+    return collective->m - UINT64_C(1) + furthest(collective);
 }
 
 /* The packets of m for each other node, over `links` links of one node. */
@@ -84,7 +92,8 @@ static uint64_t root_cut(const struct collective *collective)
     return most * collective->m;
 }
 
-/* The packets of all nodes but those at one end of a dimension cross the last plane. */
+/* The packets of all nodes but those at one end of a dimension cross the links to these. In a
+ * reduce-scatter the packets for the other nodes do, backwards. */
 static uint64_t end_cut(const struct collective *collective)
 {
     uint64_t most = 0;
@@ -127,14 +136,16 @@ static uint64_t distances(const struct collective *collective)
 #define MESH (MESH_SINGLE | MESH_MULTI)
 
 const struct bound bound_mesh[] = {
-    {"last-packet", "e-1+⌈m/N⌉", "counted: links into the furthest corner", MESH_MULTI, BROADCAST,
-     NULL, last_packet},
+    {"last-packet", "e-1+⌈m/N⌉", "counted: links into the furthest corner", MESH_MULTI,
+     BROADCAST | REDUCTIONS, NULL, last_packet},
     {"last-packet", "m-1+max(e, ⌈log2 n⌉)", "counted: nodes that have a packet at most double",
      MESH_SINGLE, BROADCAST, NULL, last_packet_single},
+    {"last-packet", "m-1+e", "counted: packets that the furthest node sends", MESH_SINGLE,
+     REDUCTIONS, NULL, last_sent},
     {"furthest", "e", "counted: links to the furthest node", MESH, SCATTER | GATHER, NULL,
      furthest},
-    {"diameter", "D", "counted: links between opposite corners", MESH, ALL_GATHER | TOTAL_EXCHANGE,
-     NULL, diameter},
+    {"diameter", "D", "counted: links between opposite corners", MESH,
+     ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER, NULL, diameter},
     {"receipts", "⌈m(n-1)/links of the root⌉", "counted: links into the root", MESH, GATHER, NULL,
      root_receipts},
     {"receipts", "⌈m(n-1)/N⌉", "counted: links into a corner", MESH, ALL_GATHER | TOTAL_EXCHANGE,
@@ -142,12 +153,12 @@ const struct bound bound_mesh[] = {
     {"sends", "⌈m(n-1)/links of the root⌉, m(n-1) in single-port", "counted: links out of the root",
      MESH, SCATTER, NULL, root_sends},
     {"sends", "⌈m(n-1)/N⌉, m(n-1) in single-port", "counted: links out of a corner", MESH,
-     TOTAL_EXCHANGE, NULL, sends},
+     TOTAL_EXCHANGE | REDUCE_SCATTER, NULL, sends},
     {"sends", "m(n-1)", "counted: sends of all nodes", MESH_SINGLE, ALL_GATHER, NULL, sends},
     {"cut", "m max_j (links to the further end)", "counted: links beside the root's plane", MESH,
      SCATTER | GATHER, NULL, root_cut},
-    {"cut", "m max_j (k_j-1)", "counted: links into the last plane", MESH, ALL_GATHER, NULL,
-     end_cut},
+    {"cut", "m max_j (k_j-1)", "counted: links into the last plane", MESH,
+     ALL_GATHER | REDUCE_SCATTER, NULL, end_cut},
     {"bisection", "m max_j ⌊k_j/2⌋⌈k_j/2⌉n/k_j", "counted: arcs between two halves", MESH,
      TOTAL_EXCHANGE, NULL, bisection},
     {"distances", "⌈m Σ distances/arcs⌉, ⌈m Σ distances/n⌉ in single-port",

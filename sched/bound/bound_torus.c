@@ -38,6 +38,13 @@ static uint64_t last_packet(const struct collective *collective)
     return bits_divide_up(collective->m, sends_of(collective)) - 1 + one_packet(collective);
 }
 
+/* The node that is furthest from the destination of a reduction sends m packets, the last of them
+ * in round m or later. */
+static uint64_t last_sent(const struct collective *collective)
+{
+    return collective->m - UINT64_C(1) + diameter(collective);
+}
+
 /* A node receives m(N-1) packets over its arcs. */
 static uint64_t receipts(const struct collective *collective)
 {
@@ -91,15 +98,17 @@ static uint64_t bisection(const struct collective *collective)
 
 const struct bound bound_torus[] = {
     {"last-packet", "⌈m/a⌉-1+D", "counted: arcs out of the source, D=Σ⌊k_j/2⌋", TORUS_MULTI,
-     BROADCAST, NULL, last_packet},
+     BROADCAST | REDUCTIONS, NULL, last_packet},
     {"last-packet", "m-1+max(D, ⌈log2 N⌉)", "counted: nodes that have a packet at most double",
      TORUS_SINGLE, BROADCAST, NULL, last_packet},
+    {"last-packet", "m-1+D", "counted: packets that the furthest node sends", TORUS_SINGLE,
+     REDUCTIONS, NULL, last_sent},
     {"diameter", "D", "counted: links to the furthest node", TORUS,
-     SCATTER | GATHER | ALL_GATHER | TOTAL_EXCHANGE, NULL, diameter},
+     SCATTER | GATHER | ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER, NULL, diameter},
     {"receipts", "⌈m(N-1)/a⌉", "counted: arcs into a node", TORUS,
      GATHER | ALL_GATHER | TOTAL_EXCHANGE, NULL, receipts},
     {"sends", "⌈m(N-1)/a⌉, m(N-1) in single-port", "counted: arcs out of a node", TORUS,
-     SCATTER | ALL_GATHER | TOTAL_EXCHANGE, NULL, sends},
+     SCATTER | ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER, NULL, sends},
     {"distances", "⌈m Σ distances/a⌉, m Σ distances in single-port",
      "counted: links that all packets cross", TORUS, TOTAL_EXCHANGE, NULL, distances},
     {"bisection", "max_j ⌈m⌊k_j/2⌋⌈k_j/2⌉(N/k_j)²/w_j⌉, w_j=2N/k_j (k_j=2: N/2)",

@@ -5,7 +5,7 @@
  * O(h) each unless stated otherwise. */
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
-#include "sched/bound/bound_any.h"
+#include "sched/bound/bound.h"
 #include "sched/bound/bound_rows.h"
 #include "sched/schedule/demand_routes.h"
 

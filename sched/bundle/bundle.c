@@ -4,14 +4,14 @@
 #include "sched/base/arena.h"
 #include "sched/base/files.h"
 #include "sched/base/text.h"
-#include "sched/image/image_fewest.h"
+#include "sched/image/image.h"
 #include "sched/image/image_forms.h"
 #include "sched/image/image_rams.h"
 #include "sched/image/packet_header.h"
 #include "sched/machine/machine_run.h"
 #include "sched/route/partial_results.h"
 #include "sched/route/route.h"
-#include "sched/schedule/schedule_file.h"
+#include "sched/schedule/schedule.h"
 
 #include <errno.h>
 #include <inttypes.h>

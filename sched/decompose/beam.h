@@ -11,7 +11,7 @@
  * one permutation is tried: the one that reduces the sum most (`shrink`), makes entries 0, and
  * leaves values that other entries have (`bonus`). Up to BEAM_ALL nodes all permutations are tried.
  * In such small tables bits carry little information, and values that are sums of two others
- * (relations.h) carry the most. All searches of such a table reach much the same states, so the
+ * (beam.h) carry the most. All searches of such a table reach much the same states, so the
  * `first` steps can be drawn at random.
  */
 #ifndef ROUNDCAST_BEAM_H
@@ -19,6 +19,9 @@
 
 #include "sched/base/rng.h"
 #include "sched/decompose/decompose.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 #define BEAM_ALL 5
 #define BEAM_MAX_NODES 64
@@ -50,5 +53,42 @@ void beam_free(struct beam *beam);
  * memory runs out. */
 bool beam_search(struct beam *beam, const uint32_t table[], size_t limit, struct beam_rule rule,
                  struct decomposition *decomposition, struct err *err);
+
+/* -- Relations --------------------------------------------------------------------------------- */
+
+/* Counts the equalities and sums among the values of a small table.
+ *
+ * If few permutations add up to a table, its entries are sums of few durations. Then some entries
+ * are equal, and some are sums of two others; unrelated values seldom are. The durations 5, 3 and
+ * 2, of the permutations 012, 120 and 021, give
+ *
+ *     7 3 .
+ *     . 5 5      four different values of seven entries, and 5 = 3 + 2, 7 = 5 + 2
+ *     3 2 5
+ */
+
+#define RELATIONS_MAX_ENTRIES 25
+
+struct relations {
+    unsigned values; /* number of different values except 0 */
+    unsigned sums;   /* number of pairs of values, equal ones included, whose sum is a value */
+};
+
+/* Returns the relations of table[entries], 0 … RELATIONS_MAX_ENTRIES. O(entries²). */
+struct relations relations_of(const uint32_t table[], size_t entries);
+
+/* -- Decompositions into the fewest permutations ----------------------------------------------- */
+
+/* Decomposes a table of equal sums into as few permutations as can be found in a given time.
+ * Finding the fewest is NP-hard (Dufossé and Uçar 2016). */
+
+/* Decomposes table[nodes][nodes], nodes 2 … BEAM_MAX_NODES, exactly: the durations of all settings
+ * that connect a pair add up to its entry. Beam searches with random rules alternate with a local
+ * search, which removes some permutations from the best decomposition and searches for as few or
+ * fewer with the same sum. It ends after `seconds` of CPU time (a search that has begun is
+ * completed), or when there are as few permutations as a row or column has entries. Precondition:
+ * all rows and columns have the same sum, not 0; `decomposition` is zero or freed. E104. */
+bool minimum_search(const uint32_t table[], uint32_t nodes, double seconds, uint64_t seed,
+                    struct decomposition *decomposition, struct err *err);
 
 #endif

@@ -11,7 +11,6 @@
  */
 #include "sched/decompose/decompose.h"
 
-#include "sched/base/filter.h"
 #include "sched/base/text.h"
 #include "sched/base/tool.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/decompose/minimum.h"
+#include "sched/decompose/beam.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
-#include "sched/decompose/beam.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
-#include "sched/decompose/padded.h"
+#include "sched/decompose/match.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/decompose/relations.h"
+#include "sched/decompose/beam.h"
 
 #include <stdbool.h>
 

@@ -18,7 +18,6 @@
 #define ROUNDCAST_SLACK_H
 
 #include "sched/decompose/match.h"
-#include "sched/decompose/padded.h"
 
 struct slack_rule {
     /* the difference below the busiest load up to which nodes count, as a multiple of t + price */

@@ -2,6 +2,7 @@
 #include "sched/draw/drawing.h"
 
 #include "sched/base/compare.h"
+#include "sched/base/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,23 +29,40 @@ bool drawing_init(struct drawing *drawing, const char *title, uint32_t denominat
 
 void drawing_free(struct drawing *drawing)
 {
+    for (size_t at = 0; at < drawing->count; at++)
+        free(drawing->node[at].text);
     free(drawing->title);
     free(drawing->node);
+    free(drawing->arrow);
     *drawing = (struct drawing){0};
 }
 
 bool drawing_append(struct drawing *drawing, struct drawing_node node, struct err *err)
 {
-    if (drawing->count == drawing->room) {
-        size_t room = 2 * drawing->room + 64;
-        struct drawing_node *larger = realloc(drawing->node, room * sizeof *larger);
-        if (larger == NULL)
-            return err_no_memory(err, "a drawing of %zu nodes", room);
-        drawing->node = larger;
-        drawing->room = room;
-    }
-    node.depth = drawing->count == 0 ? 0 : drawing->node[node.parent].depth + 1;
+    struct drawing_node *larger =
+        memory_grow(drawing->node, drawing->count + 1, &drawing->room, sizeof *larger);
+    if (larger == NULL)
+        return err_no_memory(err, "a drawing of %zu nodes", drawing->count + 1);
+    drawing->node = larger;
+    const bool root = drawing->count == 0 || node.parent == DRAWING_NO_PARENT;
+    node.depth = root ? 0 : drawing->node[node.parent].depth + 1;
     drawing->node[drawing->count++] = node;
+    return true;
+}
+
+bool drawing_add_arrow(struct drawing *drawing, struct drawing_arrow arrow, struct err *err)
+{
+    if (drawing->arrow_count == drawing->arrow_room) {
+        size_t room = 2 * drawing->arrow_room + 64;
+        struct drawing_arrow *larger = realloc(drawing->arrow, room * sizeof *larger);
+        if (larger == NULL)
+            return err_no_memory(err, "a drawing of %zu arrows", room);
+        drawing->arrow = larger;
+        drawing->arrow_room = room;
+    }
+    struct drawing_node *end = &drawing->node[arrow.to];
+    end->depth = MAX(end->depth, drawing->node[arrow.from].depth + 1);
+    drawing->arrow[drawing->arrow_count++] = arrow;
     return true;
 }
 
@@ -111,7 +129,9 @@ static void write_node(FILE *to, const struct drawing *drawing, size_t at)
     if (named)
         write_name(to, drawing, node);
     char text[RATIONAL_TEXT];
-    if (node->kind != DRAWING_SOURCE)
+    if (node->text != NULL)
+        fprintf(to, "\\n%s", node->text);
+    else if (node->kind != DRAWING_SOURCE)
         fprintf(to, "%s%s", named ? "\\n" : "",
                 rational_text(node->time, drawing->denominator, text));
     const char *attributes = kinds[node->kind].attributes;
@@ -146,17 +166,31 @@ static void write_rows(FILE *to, const struct drawing *drawing)
     }
 }
 
+static void write_arrow(FILE *to, const struct drawing_arrow *arrow)
+{
+    fprintf(to, "  n%" PRIu32 " -> n%" PRIu32, arrow->from, arrow->to);
+    if (arrow->dashed)
+        fputs(" [style=dashed]", to);
+    else if (arrow->text != NULL)
+        fprintf(to, " [label=\"%s\"]", arrow->text);
+    fputs(";\n", to);
+}
+
 void drawing_write(FILE *to, const struct drawing *drawing)
 {
     write_head(to, drawing);
     write_rows(to, drawing);
     char text[RATIONAL_TEXT];
     for (size_t at = 1; at < drawing->count; at++) {
+        if (drawing->node[at].parent == DRAWING_NO_PARENT)
+            continue;
         fprintf(to, "  n%" PRIu32 " -> n%zu", drawing->node[at].parent, at);
         if (drawing->shows_branches)
             fprintf(to, " [headlabel=\"%s\"]",
                     rational_text(drawing->node[at].branch, drawing->denominator, text));
         fputs(";\n", to);
     }
+    for (size_t k = 0; k < drawing->arrow_count; k++)
+        write_arrow(to, &drawing->arrow[k]);
     fputs("}\n", to);
 }

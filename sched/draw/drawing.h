@@ -26,6 +26,7 @@
 #define DRAWING_KINDS(X)                                           \
     X(PLAIN, "", NULL)                                             \
     X(SOURCE, "peripheries=2", "double circle: the source")        \
+    X(RESULT, "peripheries=2", "double circle: a result")          \
     X(ROUTER, "shape=box", "square: a router")                     \
     X(VIRTUAL, "style=dashed", "dashed: v, the virtual processor") \
     X(INSERTED, "shape=box, style=filled, fillcolor=lightgrey",    \
@@ -40,7 +41,8 @@ enum drawing_kind {
 };
 
 struct drawing_node {
-    uint32_t parent; /* index of an earlier node; 0 for node 0, the root */
+    /* index of an earlier node; 0 for node 0, the root; or DRAWING_NO_PARENT */
+    uint32_t parent;
     /* label of the node; v for DRAWING_VIRTUAL, level:index for DRAWING_ROUTER */
     uint32_t number;
     uint32_t depth; /* number of branches to the root */
@@ -50,6 +52,17 @@ struct drawing_node {
     uint64_t time;
     /* ticks, or a number; printed at the branch to the parent if branches are shown */
     uint64_t branch;
+    char
+        *text; /* printed below the label, in place of the time; NULL: none; owned by the drawing */
+};
+
+#define DRAWING_NO_PARENT UINT32_MAX
+
+/* An arrow between two nodes, in addition to those from parents to their children. */
+struct drawing_arrow {
+    uint32_t from, to; /* indices, from < to */
+    bool dashed;
+    const char *text; /* NULL: none; not owned */
 };
 
 struct drawing {
@@ -59,6 +72,8 @@ struct drawing {
     bool shows_numbers, shows_branches;
     size_t count, room;
     struct drawing_node *node;
+    size_t arrow_count, arrow_room;
+    struct drawing_arrow *arrow;
 };
 
 /* Initialises an empty drawing with times in ticks of 1/denominator. `title` is copied. E104. Free
@@ -71,6 +86,9 @@ void drawing_free(struct drawing *drawing);
 /* Adds the next node and computes its depth. Precondition: the order of `struct drawing_node`.
  * E104. */
 bool drawing_append(struct drawing *drawing, struct drawing_node node, struct err *err);
+
+/* Adds an arrow, whose end is then at least as deep as its beginning and one branch more. E104. */
+bool drawing_add_arrow(struct drawing *drawing, struct drawing_arrow arrow, struct err *err);
 
 /* Returns the number of branches from the root to the deepest node. O(count). */
 uint32_t drawing_depth(const struct drawing *drawing);
@@ -87,6 +105,25 @@ void drawing_write(FILE *to, const struct drawing *drawing);
  * routers). */
 bool drawing_broadcast(const char *name, const struct schedule *schedule, uint32_t packet,
                        uint64_t last, struct drawing *drawing, struct err *err);
+
+/* Draws how a packet of a schedule is combined, up to the receipts at `last`. Each drawn node is
+ * the partial result of a node, or of a router of a tree, from a time on, with the contributors
+ * that are counted in it. Solid arrows are transfers; dashed ones lead to the next partial result
+ * of the same node. A partial result that a node has by itself is drawn if it is sent. Messages
+ * call the schedule `name`. Precondition: the packet is combined. E102 if no node receives it;
+ * E104, also for more than DRAWING_MOST_CONTRIBUTORS nodes and routers; E302 for a sender that has
+ * nothing. O((transfers + nodes) · nodes / 64). */
+bool drawing_reduction(const char *name, const struct schedule *schedule, uint32_t packet,
+                       uint64_t last, struct drawing *drawing, struct err *err);
+
+#define DRAWING_MOST_CONTRIBUTORS 4096
+
+/* Parts that both drawings of packets share: begins a drawing whose title describes the schedule
+ * and ends with `what`, and reports that a packet has no receipt up to `last`. */
+bool drawing_packet_init(const struct schedule *schedule, uint32_t packet, const char *what,
+                         struct drawing *drawing, struct err *err);
+bool drawing_packet_refuse(const char *name, const struct schedule *schedule, uint32_t packet,
+                           uint64_t last, struct err *err);
 
 /* Draws a generalised Fibonacci tree. `shape` is that of T_i and T̂_i, drawn as processors with
  * labels; NULL for FT_d(t), drawn as labels only. E104. O(count log count). */

@@ -53,12 +53,10 @@ static bool add_receipt(struct tracer *tracer, size_t k, size_t transfer, struct
                           err);
 }
 
-/* Reports that the packet has no receipt up to `last`, and the time of its first receipt, if it has
- * one. Returns false. */
-static bool refuse_packet(const struct tracer *tracer, uint32_t packet, uint64_t last,
-                          struct err *err)
+/* Reports also the time of the first receipt, if there is one. Returns false. */
+bool drawing_packet_refuse(const char *name, const struct schedule *schedule, uint32_t packet,
+                           uint64_t last, struct err *err)
 {
-    const struct schedule *schedule = tracer->schedule;
     uint32_t tick = schedule->lambda.denominator;
     size_t at = 0;
     while (at < schedule->transfer_count && schedule->transfer[at].packet != packet)
@@ -66,13 +64,13 @@ static bool refuse_packet(const struct tracer *tracer, uint32_t packet, uint64_t
     if (at == schedule->transfer_count)
         return err_set(err, ERR_RANGE,
                        "%s: no node receives packet %" PRIu32 "; expected a packet that is sent",
-                       tracer->name, packet);
+                       name, packet);
     uint64_t first =
         schedule_row(schedule, schedule_step_of(schedule, at)) + schedule->lambda.numerator;
     char first_text[RATIONAL_TEXT], last_text[SCHEDULE_TIME_TEXT];
     return err_set(err, ERR_RANGE,
-                   "%s: no node receives packet %" PRIu32 " up to %s; expected at least %s",
-                   tracer->name, packet, schedule_time_text(schedule, last, last_text),
+                   "%s: no node receives packet %" PRIu32 " up to %s; expected at least %s", name,
+                   packet, schedule_time_text(schedule, last, last_text),
                    rational_text(first, tick, first_text));
 }
 
@@ -93,11 +91,12 @@ static bool trace(struct tracer *tracer, uint32_t packet, uint64_t last, struct 
             if (schedule->transfer[at].packet == packet && !add_receipt(tracer, k, at, err))
                 return false;
     }
-    return tracer->drawing->count > 1 || refuse_packet(tracer, packet, last, err);
+    return tracer->drawing->count > 1 ||
+           drawing_packet_refuse(tracer->name, schedule, packet, last, err);
 }
 
-static bool init(const struct schedule *schedule, uint32_t packet, struct drawing *drawing,
-                 struct err *err)
+bool drawing_packet_init(const struct schedule *schedule, uint32_t packet, const char *what,
+                         struct drawing *drawing, struct err *err)
 {
     bool timed = model_has_times(schedule->model);
     uint32_t tick = schedule->lambda.denominator;
@@ -105,11 +104,11 @@ static bool init(const struct schedule *schedule, uint32_t packet, struct drawin
     rational_text(schedule->lambda.numerator, tick, lambda);
     snprintf(title, sizeof title,
              "%s\nn = %" PRIu32 ", m = %" PRIu32 ", %s%s%s, %s %s\npacket %" PRIu32
-             ": nodes over the %s their receipts%s",
+             ": %s the %s their receipts%s",
              schedule->algorithm, schedule->nodes, schedule->packets, model_name(schedule->model),
              timed ? " λ = " : "", timed ? lambda : "", timed ? "time" : "rounds",
-             rational_text(schedule->end, tick, end), packet, timed ? "times of" : "rounds of",
-             timed ? "; at the arrows, when it is sent" : "");
+             rational_text(schedule->end, tick, end), packet, what,
+             timed ? "times of" : "rounds of", timed ? "; at the arrows, when it is sent" : "");
     if (!drawing_init(drawing, title, tick, err))
         return false;
     drawing->tree = schedule->topology;
@@ -121,7 +120,8 @@ static bool init(const struct schedule *schedule, uint32_t packet, struct drawin
 bool drawing_broadcast(const char *name, const struct schedule *schedule, uint32_t packet,
                        uint64_t last, struct drawing *drawing, struct err *err)
 {
-    if (!schedule_check_unshared(name, schedule, err) || !init(schedule, packet, drawing, err))
+    if (!schedule_check_unshared(name, schedule, err) ||
+        !drawing_packet_init(schedule, packet, "nodes over", drawing, err))
         return false;
     uint32_t *index = malloc(schedule->topology.all * sizeof *index);
     struct tracer tracer = {name, schedule, drawing, index};

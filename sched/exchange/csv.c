@@ -5,9 +5,9 @@
  *     0,0,1,7                                the four values          (0, 0, 1, 7)
  *
  * The first line decides whether commas, semicolons, tabs or blanks separate the values, and
- * whether there is a header, which names the columns (transfers.h) in any order. Other columns are
- * ignored, and so are brackets around a line, quotes around a value, empty lines and comments
- * (`#`). */
+ * whether there is a header, which names the columns (transfers.h) in any order. Schedules that
+ * combine have the columns `combine` and `reduction`, too. Other columns are ignored, and so are
+ * brackets around a line, quotes around a value, empty lines and comments (`#`). */
 #include "sched/exchange/exchange.h"
 #include "sched/exchange/transfers.h"
 
@@ -94,7 +94,7 @@ static bool read_header(struct csv *csv, struct value line, bool *header, struct
     const struct document *document = csv->transfers->document;
     const char *at = line.at;
     struct value value;
-    bool found[COLUMNS + 1] = {false};
+    bool found[COLUMN_OTHER + 1] = {false};
     csv->separator = separator_of(&line);
     struct value first = line;
     *header = !next_value(csv->separator, &first, &value) || !is_number(&value);
@@ -103,7 +103,7 @@ static bool read_header(struct csv *csv, struct value line, bool *header, struct
             return document_wrong(document, value.at, err, ERR_TOO_BIG,
                                   "more than %d columns; expected fewer", CSV_COLUMNS);
         enum transfers_column column = transfers_column_of(value.at, value.length);
-        if (column != COLUMNS && found[column])
+        if (column != COLUMN_OTHER && found[column])
             return document_wrong(document, value.at, err, ERR_SYNTAX,
                                   "a second column of the same kind, '%.*s'; expected one of %s",
                                   (int)(value.length < 40 ? value.length : 40), value.at,
@@ -175,7 +175,7 @@ static bool is_csv(const char *head)
     }
     line = strip(line, "([", ")]");
     char separator = separator_of(&line);
-    bool found[COLUMNS + 1] = {false}, first = true, number = false;
+    bool found[COLUMN_OTHER + 1] = {false}, first = true, number = false;
     for (; next_value(separator, &line, &value); first = false) {
         number = number || (first && is_number(&value));
         found[transfers_column_of(value.at, value.length)] = true;
@@ -183,17 +183,33 @@ static bool is_csv(const char *head)
     return number || (found[COLUMN_SOURCE] && found[COLUMN_DESTINATION]);
 }
 
+/* Writes the columns of combined packets, which are empty for other packets. */
+static void write_combined(FILE *to, const struct schedule *schedule, size_t index)
+{
+    const struct demand *demand = schedule_demand_of(schedule, schedule->transfer[index].packet);
+    if (demand->reduction == NULL) {
+        fputs(",,", to);
+        return;
+    }
+    fprintf(to, ",%s,", transfers_combine_text(schedule_combining(schedule, index)));
+    transfers_write_reduction(to, demand);
+}
+
 static bool write_csv(FILE *to, const struct schedule *schedule,
                       const struct exchange_options *options, struct err *err)
 {
     (void)options, (void)err;
-    fputs("round,source,destination,packet\n", to);
+    fprintf(to, "round,source,destination,packet%s\n",
+            schedule->has_reductions ? ",combine,reduction" : "");
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t index = schedule->step[k].first; index < schedule_step_end(schedule, k);
              index++) {
             const struct transfer *transfer = &schedule->transfer[index];
-            fprintf(to, "%" PRIu64 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "\n", schedule->step[k].time,
+            fprintf(to, "%" PRIu64 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32, schedule->step[k].time,
                     transfer->source, transfer->destination, transfer->packet);
+            if (schedule->has_reductions)
+                write_combined(to, schedule, index);
+            fputc('\n', to);
         }
     return true;
 }
@@ -202,8 +218,7 @@ const struct exchange_format exchange_csv = {
     .name = "csv",
     .what = "a table of transfers",
     .suffix = "csv",
-    .lacks =
-        EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_COMBINES,
+    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES,
     .most = SCHEDULE_MAX_NODES,
     .is_like = is_csv,
     .write = write_csv,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/exchange/document.h"
 
+#include "sched/base/memory.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -13,15 +15,12 @@
 /* Appends a block of the file. Returns false at its end, or without memory, when text is NULL. */
 static bool append(FILE *from, struct document *document, size_t *room)
 {
-    if (document->size + BLOCK + 1 > *room) {
-        *room = 2 * *room + BLOCK + 1;
-        char *larger = realloc(document->text, *room);
-        if (larger == NULL) {
-            document_free(document);
-            return false;
-        }
-        document->text = larger;
+    char *larger = memory_grow(document->text, document->size + BLOCK + 1, room, sizeof *larger);
+    if (larger == NULL) {
+        document_free(document);
+        return false;
     }
+    document->text = larger;
     size_t count = fread(document->text + document->size, 1, BLOCK, from);
     document->size += count;
     return count > 0;

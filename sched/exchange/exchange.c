@@ -3,10 +3,9 @@
 
 #include "sched/base/files.h"
 #include "sched/base/text.h"
-#include "sched/exchange/compact.h"
 #include "sched/exchange/recognise.h"
 #include "sched/exchange/rounds.h"
-#include "sched/schedule/schedule_file.h"
+#include "sched/schedule/schedule.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -85,7 +84,9 @@ static bool read_list(const struct exchange_format *format, FILE *from, const ch
                       struct err *err)
 {
     struct document document;
-    struct transfers transfers = {.document = &document};
+    struct transfers transfers = {.document = &document,
+                                  .model = how->model,
+                                  .apart = how->expects && !collective_rows[how->expected].to_all};
     if (!document_read(from, name, &document, err))
         return false;
     bool read = format->list(&document, &transfers, err) &&

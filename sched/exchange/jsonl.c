@@ -103,7 +103,7 @@ static bool read_value(struct jsonl *jsonl, enum transfers_column column, struct
 }
 
 /* Reads the members of an object, after its brace. */
-static bool read_object(struct jsonl *jsonl, bool found[COLUMNS + 1], struct listed *entry,
+static bool read_object(struct jsonl *jsonl, bool found[COLUMN_OTHER + 1], struct listed *entry,
                         struct err *err)
 {
     const char *key;
@@ -119,19 +119,20 @@ static bool read_object(struct jsonl *jsonl, bool found[COLUMNS + 1], struct lis
         if (!take(jsonl, ':'))
             return wrong(jsonl, err, "':'");
         enum transfers_column column = transfers_column_of(key, length);
-        if (column != COLUMNS && found[column])
+        if (column != COLUMN_OTHER && found[column])
             return document_wrong(jsonl->transfers->document, key, err, ERR_SYNTAX,
                                   "a second value of the same kind, '%.*s'; expected one of %s",
                                   (int)length, key, transfers_column_names(column));
         found[column] = true;
-        if (column == COLUMNS ? !skip_value(jsonl, err) : !read_value(jsonl, column, entry, err))
+        if (column == COLUMN_OTHER ? !skip_value(jsonl, err)
+                                   : !read_value(jsonl, column, entry, err))
             return false;
     } while (take(jsonl, ','));
     return take(jsonl, '}') || wrong(jsonl, err, "',' or '}'");
 }
 
 /* Reads the four values of an array, after its bracket. */
-static bool read_array(struct jsonl *jsonl, bool found[COLUMNS + 1], struct listed *entry,
+static bool read_array(struct jsonl *jsonl, bool found[COLUMN_OTHER + 1], struct listed *entry,
                        struct err *err)
 {
     for (unsigned column = 0; column < COLUMNS; column++) {
@@ -146,7 +147,7 @@ static bool read_array(struct jsonl *jsonl, bool found[COLUMNS + 1], struct list
 
 static bool read_transfer(struct jsonl *jsonl, struct err *err)
 {
-    bool found[COLUMNS + 1] = {false};
+    bool found[COLUMN_OTHER + 1] = {false};
     for (; jsonl->counted < jsonl->at; jsonl->counted++)
         jsonl->line += *jsonl->counted == '\n';
     const char *at = jsonl->at;
@@ -197,6 +198,18 @@ static bool is_jsonl(const char *head)
     return *head == '{' || *head == '[';
 }
 
+/* Writes the keys of a combined packet. */
+static void write_combined(FILE *to, const struct schedule *schedule, size_t index)
+{
+    const struct demand *demand = schedule_demand_of(schedule, schedule->transfer[index].packet);
+    if (demand->reduction == NULL)
+        return;
+    fprintf(to, ", \"combine\": \"%s\", \"reduction\": \"",
+            transfers_combine_text(schedule_combining(schedule, index)));
+    transfers_write_reduction(to, demand);
+    fputc('"', to);
+}
+
 static bool write_jsonl(FILE *to, const struct schedule *schedule,
                         const struct exchange_options *options, struct err *err)
 {
@@ -207,9 +220,11 @@ static bool write_jsonl(FILE *to, const struct schedule *schedule,
             const struct transfer *transfer = &schedule->transfer[index];
             fprintf(to,
                     "{\"round\": %" PRIu64 ", \"source\": %" PRIu32 ", \"destination\": %" PRIu32
-                    ", \"packet\": %" PRIu32 "}\n",
+                    ", \"packet\": %" PRIu32,
                     schedule->step[k].time, transfer->source, transfer->destination,
                     transfer->packet);
+            write_combined(to, schedule, index);
+            fputs("}\n", to);
         }
     return true;
 }
@@ -218,8 +233,7 @@ const struct exchange_format exchange_jsonl = {
     .name = "jsonl",
     .what = "transfers as JSON lines",
     .suffix = "jsonl",
-    .lacks =
-        EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_COMBINES,
+    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES,
     .most = SCHEDULE_MAX_NODES,
     .is_like = is_jsonl,
     .write = write_jsonl,

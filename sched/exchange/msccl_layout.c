@@ -281,9 +281,9 @@ struct msccl_own msccl_layout_own(const struct msccl_layout *layout, uint32_t no
 
 /* --- Reading: places of buffers ----------------------------------------------------------- */
 
-/* Computes the places of the buffers of a GPU. In place, its input is a part of its output, or, in
- * a scatter or a reduce-scatter, its output is a part of its input. */
-static bool place_buffers(const struct xml *xml, struct msccl *msccl, uint32_t id, struct err *err)
+/* In place, the input of a GPU is a part of its output, or, in a scatter or a reduce-scatter, its
+ * output is a part of its input. */
+bool msccl_buffers_set(struct msccl *msccl, uint32_t id)
 {
     struct msccl_gpu *gpu = &msccl->gpu[id];
     size_t inputs = gpu->chunks[MSCCL_INPUT], outputs = gpu->chunks[MSCCL_OUTPUT];
@@ -300,9 +300,7 @@ static bool place_buffers(const struct xml *xml, struct msccl *msccl, uint32_t i
     gpu->first[MSCCL_INPUT] = msccl->chunks + input;
     gpu->first[MSCCL_SCRATCH] = msccl->chunks + MAX(input + inputs, output + outputs);
     msccl->chunks = gpu->first[MSCCL_SCRATCH] + gpu->chunks[MSCCL_SCRATCH];
-    return msccl->chunks <= MSCCL_CHUNKS ||
-           xml_wrong(xml, err, ERR_TOO_BIG,
-                     "more than %" PRIu32 " chunks of all GPUs; expected fewer", MSCCL_CHUNKS);
+    return msccl->chunks <= MSCCL_CHUNKS;
 }
 
 /* Checks nchunksperloop, which counts the chunks of a whole collective: those of each buffer that
@@ -340,5 +338,8 @@ static bool check_per_loop(const struct xml *xml, const struct msccl *msccl,
 
 bool msccl_buffers_place(const struct xml *xml, struct msccl *msccl, uint32_t id, struct err *err)
 {
-    return check_per_loop(xml, msccl, &msccl->gpu[id], err) && place_buffers(xml, msccl, id, err);
+    return check_per_loop(xml, msccl, &msccl->gpu[id], err) &&
+           (msccl_buffers_set(msccl, id) ||
+            xml_wrong(xml, err, ERR_TOO_BIG,
+                      "more than %" PRIu32 " chunks of all GPUs; expected fewer", MSCCL_CHUNKS));
 }

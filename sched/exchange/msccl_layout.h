@@ -82,8 +82,12 @@ struct msccl_own msccl_layout_own(const struct msccl_layout *layout, uint32_t no
 
 #define MSCCL_CHUNKS (UINT32_C(1) << 24) /* maximum chunks of all GPUs */
 
-/* Places the buffers of a GPU, whose sizes are known, after those of all previous GPUs. Errors
- * refer to the tag of `xml`. E104; E205 for sizes that contradict nchunksperloop. */
+/* Places the buffers of a GPU, whose sizes are known, after those of all previous GPUs. Returns
+ * false if all GPUs have more than MSCCL_CHUNKS. */
+bool msccl_buffers_set(struct msccl *msccl, uint32_t id);
+
+/* Places the buffers of a GPU likewise, and checks their sizes. Errors refer to the tag of `xml`.
+ * E104; E205 for sizes that contradict nchunksperloop. */
 bool msccl_buffers_place(const struct xml *xml, struct msccl *msccl, uint32_t id, struct err *err);
 
 #endif

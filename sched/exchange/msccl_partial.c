@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/exchange/msccl_results.h"
+#include "sched/exchange/msccl_run.h"
 #include "sched/exchange/partials.h"
 
 #include <inttypes.h>

@@ -2,6 +2,7 @@
 #include "sched/exchange/msccl_reader.h"
 
 #include "sched/base/compare.h"
+#include "sched/base/memory.h"
 #include "sched/exchange/msccl_layout.h"
 
 #include <inttypes.h>
@@ -113,9 +114,11 @@ static bool open_block(struct reader *reader, uint32_t gpu, struct err *err)
     if (block.send == gpu || block.receive == gpu)
         return xml_wrong(xml, err, ERR_SELF_SEND,
                          "GPU %" PRIu32 " is its own peer; expected another one", gpu);
-    if (!msccl_reader_room((void **)&msccl->block, msccl->block_count, &msccl->block_room,
-                           sizeof *msccl->block))
+    struct msccl_block *larger =
+        memory_grow(msccl->block, msccl->block_count + 1, &msccl->block_room, sizeof *larger);
+    if (larger == NULL)
         return err_no_memory(err, "%zu blocks", msccl->block_count);
+    msccl->block = larger;
     msccl->block[msccl->block_count++] = block;
     msccl->gpu[gpu].blocks++;
     return true;

@@ -23,9 +23,6 @@ unsigned msccl_reader_which(const struct xml *xml, const char *name, const char 
 bool msccl_reader_get(const struct xml *xml, const char *name, int64_t minimum, int64_t maximum,
                       uint32_t *number, struct err *err);
 
-/* Makes room for one more element. Returns false if there is no memory. */
-bool msccl_reader_room(void **array, size_t count, size_t *room, size_t size);
-
 /* Reads the tag of step `number` of the last block. E104, E204, E205, E206, E208. */
 bool msccl_reader_step(struct reader *reader, uint32_t number, struct err *err);
 

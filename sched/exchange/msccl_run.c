@@ -4,10 +4,10 @@
  * does not wait for its receipt, because connections have buffers. Sends whose receipts are also
  * ready come first, so that transfers get their rounds in an order that suits the receivers. */
 
+#include "sched/exchange/msccl_run.h"
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/base/heap.h"
-#include "sched/exchange/msccl_results.h"
 #include "sched/exchange/rounds.h"
 
 #include <inttypes.h>
@@ -269,18 +269,18 @@ static bool run_all(struct runner *runner, struct err *err)
     return true;
 }
 
-/* Replaces the values in the transfers by the numbers of their packets. */
-static bool name_packets(struct runner *runner, struct err *err)
+bool msccl_name_packets(const struct msccl *msccl, const struct msccl_value value[],
+                        struct rounds *rounds, struct err *err)
 {
-    for (size_t k = 0; k < runner->rounds.count; k++) {
-        struct transfer *transfer = &runner->rounds.placed[k].transfer;
-        const struct msccl_value *value = &runner->value[transfer->packet - 1];
-        if (value->packet == 0)
+    for (size_t k = 0; k < rounds->count; k++) {
+        struct transfer *transfer = &rounds->placed[k].transfer;
+        const struct msccl_value *of = &value[transfer->packet - 1];
+        if (of->packet == 0)
             return err_set(err, ERR_DEMAND,
                            "%s: chunk %" PRIu32 " of GPU %" PRIu32 " goes to GPU %" PRIu32
                            ", and no output of another GPU has it in the end; expected one",
-                           runner->msccl->name, value->chunk, value->gpu, transfer->destination);
-        transfer->packet = value->packet;
+                           msccl->name, of->chunk, of->gpu, transfer->destination);
+        transfer->packet = of->packet;
     }
     return true;
 }
@@ -292,7 +292,8 @@ static bool finish(struct runner *runner, struct schedule *schedule, struct err 
         return msccl_partial_schedule(runner->msccl, runner->content, &runner->values, schedule,
                                       err);
     return msccl_demand(runner->msccl, runner->content, runner->value, schedule, err) &&
-           name_packets(runner, err) && rounds_finish(&runner->rounds, schedule, err);
+           msccl_name_packets(runner->msccl, runner->value, &runner->rounds, err) &&
+           rounds_finish(&runner->rounds, schedule, err);
 }
 
 bool msccl_run(const struct msccl *msccl, struct schedule *schedule, struct err *err)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/exchange/msccl_reader.h"
 
+#include "sched/base/memory.h"
+
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 unsigned msccl_reader_which(const struct xml *xml, const char *name, const char *const names[],
@@ -22,18 +23,6 @@ bool msccl_reader_get(const struct xml *xml, const char *name, int64_t minimum, 
     if (!xml_number(xml, name, minimum, maximum, &value, err))
         return false;
     *number = value < 0 ? MSCCL_NONE : (uint32_t)value;
-    return true;
-}
-
-bool msccl_reader_room(void **array, size_t count, size_t *room, size_t size)
-{
-    if (count < *room)
-        return true;
-    void *larger = realloc(*array, (2 * *room + 16) * size);
-    if (larger == NULL)
-        return false;
-    *array = larger;
-    *room = 2 * *room + 16;
     return true;
 }
 
@@ -64,9 +53,11 @@ static bool add_step(struct reader *reader, enum msccl_type type, const struct m
                      struct err *err)
 {
     struct msccl *msccl = reader->msccl;
-    if (!msccl_reader_room((void **)&msccl->step, msccl->step_count, &msccl->step_room,
-                           sizeof *msccl->step))
+    struct msccl_step *larger =
+        memory_grow(msccl->step, msccl->step_count + 1, &msccl->step_room, sizeof *larger);
+    if (larger == NULL)
         return err_no_memory(err, "%zu steps", msccl->step_count);
+    msccl->step = larger;
     msccl->step[msccl->step_count] = *like;
     msccl->step[msccl->step_count++].type = type;
     return true;

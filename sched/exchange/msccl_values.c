@@ -2,6 +2,7 @@
 #include "sched/exchange/msccl_values.h"
 
 #include "sched/base/compare.h"
+#include "sched/base/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,19 +29,9 @@ void msccl_values_free(struct msccl_values *values)
     *values = (struct msccl_values){0};
 }
 
-/* Makes room for `more` more elements. E104. */
-static bool grow(void **array, size_t *room, size_t count, size_t more, size_t size,
-                 struct err *err)
+static bool no_memory(size_t count, struct err *err)
 {
-    if (count + more <= *room)
-        return true;
-    size_t wider = 2 * *room + more + 16;
-    void *larger = realloc(*array, wider * size);
-    if (larger == NULL)
-        return err_no_memory(err, "%zu values and transfers", count);
-    *array = larger;
-    *room = wider;
-    return true;
+    return err_no_memory(err, "%zu values and transfers", count);
 }
 
 static bool is_input(const struct msccl_values *values, size_t value)
@@ -77,10 +68,11 @@ const uint64_t *msccl_values_set(const struct msccl_values *values, size_t value
 static bool new_origin(struct msccl_values *values, struct msccl_origin made, size_t *origin,
                        struct err *err)
 {
-    void *array = values->origin;
-    if (!grow(&array, &values->origin_room, values->origins, 1, sizeof *values->origin, err))
-        return false;
-    values->origin = array;
+    struct msccl_origin *larger =
+        memory_grow(values->origin, values->origins + 1, &values->origin_room, sizeof *larger);
+    if (larger == NULL)
+        return no_memory(values->origins, err);
+    values->origin = larger;
     values->origin[values->origins] = made;
     *origin = ++values->origins;
     return true;
@@ -128,14 +120,18 @@ static uint32_t first_common(const uint64_t a[], const uint64_t b[], size_t word
 /* Makes room for a combination. E104. */
 static bool room_for_combination(struct msccl_values *values, struct err *err)
 {
-    void *combined = values->combined, *set = values->set;
-    bool room = grow(&combined, &values->combined_room, values->combinations, 1,
-                     sizeof *values->combined, err);
+    const size_t wanted = values->combinations + 1;
+    void *combined =
+        memory_grow(values->combined, wanted, &values->combined_room, sizeof *values->combined);
+    if (combined == NULL)
+        return no_memory(wanted, err);
     values->combined = combined;
-    room = room && grow(&set, &values->set_room, values->combinations * values->words,
-                        values->words, sizeof *values->set, err);
+    void *set =
+        memory_grow(values->set, wanted * values->words, &values->set_room, sizeof *values->set);
+    if (set == NULL)
+        return no_memory(wanted, err);
     values->set = set;
-    return room;
+    return true;
 }
 
 bool msccl_values_combine(struct msccl_values *values, size_t step, const struct msccl_content *a,
@@ -175,10 +171,11 @@ bool msccl_values_combine(struct msccl_values *values, size_t step, const struct
 bool msccl_values_move(struct msccl_values *values, const struct msccl_move *move, size_t origin,
                        size_t *arrives, struct err *err)
 {
-    void *array = values->move;
-    if (!grow(&array, &values->move_room, values->moves, 1, sizeof *values->move, err))
-        return false;
-    values->move = array;
+    struct msccl_move *larger =
+        memory_grow(values->move, values->moves + 1, &values->move_room, sizeof *larger);
+    if (larger == NULL)
+        return no_memory(values->moves, err);
+    values->move = larger;
     uint64_t known = use(values, origin);
     values->move[values->moves] = *move;
     values->move[values->moves].known = known;

@@ -13,9 +13,11 @@
 #include "sched/base/compare.h"
 #include "sched/exchange/exchange.h"
 #include "sched/exchange/msccl_parts.h"
+#include "sched/exchange/mscclpp_plan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Limits of the executor. */
 #define MOST_OPERATIONS 64 /* operations of a block */
@@ -365,11 +367,20 @@ static bool write_mscclpp(FILE *to, const struct schedule *schedule,
     return written;
 }
 
+static bool is_mscclpp(const char *head)
+{
+    return *head == '{' && strstr(head, "\"gpus\"") != NULL &&
+           (strstr(head, "\"inplace\"") != NULL || strstr(head, "\"threadblocks\"") != NULL);
+}
+
 const struct exchange_format exchange_mscclpp = {
     .name = "mscclpp",
     .what = "JSON, for MSCCL++",
     .suffix = "json",
     .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_PORTS,
     .most = 1024,
+    .proof = "no two operations race, and every order of execution ends",
     .write = write_mscclpp,
+    .read = mscclpp_read,
+    .is_like = is_mscclpp,
 };

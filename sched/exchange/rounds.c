@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/exchange/rounds.h"
 
+#include "sched/base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,13 +92,12 @@ static bool allows(const struct rounds *rounds, const struct transfer *transfer,
 static bool pair(struct partners *partners, uint64_t round, uint32_t partner)
 {
     if (round >= partners->room) {
-        size_t room = 2 * round + 16;
-        uint32_t *larger = realloc(partners->of, room * sizeof *larger);
+        size_t before = partners->room;
+        uint32_t *larger = memory_grow(partners->of, round + 1, &partners->room, sizeof *larger);
         if (larger == NULL)
             return false;
-        memset(larger + partners->room, 0, (room - partners->room) * sizeof *larger);
+        memset(larger + before, 0, (partners->room - before) * sizeof *larger);
         partners->of = larger;
-        partners->room = room;
     }
     partners->of[round] = partner + 1;
     return true;
@@ -106,13 +107,12 @@ static bool take(struct busy *busy, uint64_t round)
 {
     size_t word = round / 64;
     if (word >= busy->words) {
-        size_t words = 2 * word + 1;
-        uint64_t *larger = realloc(busy->word, words * sizeof *larger);
+        size_t before = busy->words;
+        uint64_t *larger = memory_grow(busy->word, word + 1, &busy->words, sizeof *larger);
         if (larger == NULL)
             return false;
-        memset(larger + busy->words, 0, (words - busy->words) * sizeof *larger);
+        memset(larger + before, 0, (busy->words - before) * sizeof *larger);
         busy->word = larger;
-        busy->words = words;
     }
     busy->word[word] |= UINT64_C(1) << round % 64;
     return true;
@@ -120,14 +120,11 @@ static bool take(struct busy *busy, uint64_t round)
 
 static bool has_room(struct rounds *rounds)
 {
-    if (rounds->count < rounds->room)
-        return true;
-    size_t room = 2 * rounds->room + 16;
-    struct placed *larger = realloc(rounds->placed, room * sizeof *larger);
+    struct placed *larger =
+        memory_grow(rounds->placed, rounds->count + 1, &rounds->room, sizeof *larger);
     if (larger == NULL)
         return false;
     rounds->placed = larger;
-    rounds->room = room;
     return true;
 }
 

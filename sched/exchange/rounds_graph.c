@@ -4,6 +4,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/base/heap.h"
+#include "sched/base/memory.h"
 
 #include <stdlib.h>
 
@@ -15,14 +16,11 @@ size_t rounds_graph_point(struct rounds_graph *graph)
 bool rounds_graph_edge(struct rounds_graph *graph, size_t from, size_t to, bool strict,
                        struct err *err)
 {
-    if (graph->edges == graph->room) {
-        size_t room = 2 * graph->room + 16;
-        struct rounds_edge *larger = realloc(graph->edge, room * sizeof *larger);
-        if (larger == NULL)
-            return err_no_memory(err, "the order of %zu transfers", graph->transfers);
-        graph->edge = larger;
-        graph->room = room;
-    }
+    struct rounds_edge *larger =
+        memory_grow(graph->edge, graph->edges + 1, &graph->room, sizeof *larger);
+    if (larger == NULL)
+        return err_no_memory(err, "the order of %zu transfers", graph->transfers);
+    graph->edge = larger;
     graph->edge[graph->edges++] = (struct rounds_edge){from, to, strict};
     return true;
 }

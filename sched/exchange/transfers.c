@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/exchange/transfers.h"
 
+#include "sched/base/compare.h"
+#include "sched/base/memory.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +20,7 @@ static const struct column_row {
     const char *what;  /* the content, for messages */
     const char *names; /* the usual names, for messages */
     const char *name[COLUMN_NAMES];
-} columns[COLUMNS] = {
+} columns[COLUMN_OTHER] = {
     [COLUMN_TIME] = {"round",
                      "round, time, step, slot, cycle, tick, epoch or t",
                      {"round", "time", "step", "slot", "cycle", "tick", "epoch", "start", "t",
@@ -28,19 +31,21 @@ static const struct column_row {
     [COLUMN_DESTINATION] = {"destination",
                             "destination, dst, dest, to, receiver or d",
                             {"destination", "dst", "dest", "to", "receiver", "target", "d", "v"}},
-    [COLUMN_PACKET] = {
-        "packet",
-        "packet, chunk, message, msg, block, data, id or p",
-        {"packet", "chunk", "message", "msg", "block", "data", "piece", "id", "p", "c"}}};
+    [COLUMN_PACKET] = {"packet",
+                       "packet, chunk, message, msg, block, data, id or p",
+                       {"packet", "chunk", "message", "msg", "block", "data", "piece", "id", "p",
+                        "c"}},
+    [COLUMN_COMBINE] = {"combination", "combine", {"combine"}},
+    [COLUMN_REDUCTION] = {"reduction", "reduction", {"reduction"}}};
 
 enum transfers_column transfers_column_of(const char *name, size_t length)
 {
-    for (unsigned column = 0; column < COLUMNS; column++)
+    for (unsigned column = 0; column < COLUMN_OTHER; column++)
         for (size_t k = 0; k < COLUMN_NAMES && columns[column].name[k] != NULL; k++)
             if (strlen(columns[column].name[k]) == length &&
                 strncasecmp(columns[column].name[k], name, length) == 0)
                 return (enum transfers_column)column;
-    return COLUMNS;
+    return COLUMN_OTHER;
 }
 
 const char *transfers_column_names(enum transfers_column column)
@@ -49,7 +54,7 @@ const char *transfers_column_names(enum transfers_column column)
 }
 
 bool transfers_check_columns(struct transfers *transfers, const char *at,
-                             const bool found[COLUMNS + 1], struct err *err)
+                             const bool found[COLUMN_OTHER + 1], struct err *err)
 {
     for (unsigned column = COLUMN_TIME + 1; column < COLUMNS; column++)
         if (!found[column])
@@ -124,6 +129,12 @@ static bool intern(struct transfers *transfers, const char *at, const struct lab
     }
     *index = *bucket - 1;
     return true;
+}
+
+bool transfers_number(struct transfers *transfers, const char *at, uint64_t number, uint32_t *label,
+                      struct err *err)
+{
+    return intern(transfers, at, &(struct label){.number = number}, label, err);
 }
 
 /* --- values ------------------------------------------------------------------------------- */
@@ -229,6 +240,15 @@ static bool take_packet(struct transfers *transfers, const char *at, size_t leng
     return intern(transfers, at, &read, label, err);
 }
 
+static bool take_combine(struct transfers *transfers, const char *at, size_t length,
+                         unsigned *combining, struct err *err)
+{
+    return transfers_read_combine(at, length, combining) ||
+           document_wrong(transfers->document, at, err, ERR_SYNTAX,
+                          "'%.*s'; expected combine, received, replace or received+replace",
+                          (int)(length < 40 ? length : 40), at);
+}
+
 bool transfers_value(struct transfers *transfers, enum transfers_column column, const char *at,
                      size_t length, struct listed *entry, struct err *err)
 {
@@ -241,9 +261,36 @@ bool transfers_value(struct transfers *transfers, enum transfers_column column, 
         return take_node(transfers, at, length, &entry->destination, err);
     case COLUMN_PACKET:
         return take_packet(transfers, at, length, &entry->label, err);
+    case COLUMN_COMBINE:
+        return take_combine(transfers, at, length, &entry->combining, err);
+    case COLUMN_REDUCTION:
+        transfers->reduction = length > 0 ? at : NULL;
+        transfers->reduction_length = (uint32_t)length;
+        return true;
     default:
         return true;
     }
+}
+
+/* Records the reduction of an entry's packet. */
+static bool set_reduction(struct transfers *transfers, const struct listed *entry, struct err *err)
+{
+    struct label *label = &transfers->label[entry->label];
+    const char *text = transfers->reduction;
+    const uint32_t length = transfers->reduction_length;
+    transfers->reduction = NULL;
+    if (text == NULL)
+        return true;
+    if (label->reduction != NULL &&
+        (label->reduction_length != length || memcmp(label->reduction, text, length) != 0))
+        return document_wrong(transfers->document, text, err, ERR_SYNTAX,
+                              "'%.*s'; expected '%.*s', as before for this packet",
+                              (int)MIN(length, 40), text, (int)MIN(label->reduction_length, 40),
+                              label->reduction);
+    label->reduction = text;
+    label->reduction_length = length;
+    transfers->combines = true;
+    return true;
 }
 
 bool transfers_add(struct transfers *transfers, const char *at, const struct listed *entry,
@@ -253,14 +300,13 @@ bool transfers_add(struct transfers *transfers, const char *at, const struct lis
         return document_wrong(transfers->document, at, err, ERR_SELF_SEND,
                               "node %" PRIu32 " sends to itself; expected another node",
                               entry->source);
-    if (transfers->count == transfers->room) {
-        size_t room = 2 * transfers->room + 1024;
-        struct listed *larger = realloc(transfers->entry, room * sizeof *larger);
-        if (larger == NULL)
-            return err_no_memory(err, "%zu transfers", room);
-        transfers->entry = larger;
-        transfers->room = room;
-    }
+    if (!set_reduction(transfers, entry, err))
+        return false;
+    struct listed *larger =
+        memory_grow(transfers->entry, transfers->count + 1, &transfers->room, sizeof *larger);
+    if (larger == NULL)
+        return err_no_memory(err, "%zu transfers", transfers->count + 1);
+    transfers->entry = larger;
     transfers->entry[transfers->count++] = *entry;
     uint32_t last = entry->source > entry->destination ? entry->source : entry->destination;
     if (last >= transfers->nodes)

@@ -9,7 +9,15 @@
  * The list has no demands. A packet starts at its first sender. It is for all nodes if every packet
  * reaches all nodes; otherwise for the last node of its way if each node on the way forwards it
  * once, or else for every node that receives it. An expected collective decides instead. Packets
- * are numbered by source, receiver and label, so that the collective is recognised. */
+ * are numbered by source, receiver and label, so that the collective is recognised.
+ *
+ * A packet that is combined has its demand in a column of its own:
+ *
+ *     round,source,destination,packet,combine,reduction
+ *     1,2,0,1,combine,0 of *           contributions of all nodes, combined, to node 0
+ *     2,1,0,1,combine,0 of *
+ *
+ * Packets of such a list are numbered by label. */
 #ifndef ROUNDCAST_TRANSFERS_H
 #define ROUNDCAST_TRANSFERS_H
 
@@ -22,6 +30,7 @@ struct listed {
     uint32_t source, destination;
     uint32_t label; /* index of the label of its packet */
     uint32_t line;
+    unsigned combining; /* enum combining */
 };
 
 /* The name of a packet in the file: a number, or a text in the document. */
@@ -29,12 +38,19 @@ struct label {
     uint64_t number;  /* the hash of the text, if there is a text */
     const char *text; /* NULL: a number; not owned */
     uint32_t length;
+    const char *reduction; /* its demand, if it is combined; NULL: none; not owned */
+    uint32_t reduction_length;
 };
 
 struct transfers {
     const struct document *document;
+    /* for readers that find the rounds, or the packets: the model, and whether the expected
+     * collective sends each packet to one node */
+    enum model model;
+    bool apart;
     bool timed;    /* transfers have times; false: they are in order */
     bool fraction; /* a time is not a whole number */
+    bool combines; /* a packet is combined */
     uint32_t lines;
     uint32_t nodes; /* 1 + the largest node; or more if the file gives the number */
     size_t count, room;
@@ -43,6 +59,8 @@ struct transfers {
     struct label *label;
     uint32_t *bucket; /* [buckets]: hash table of 1 + the index of a label; 0: free */
     uint32_t buckets;
+    const char *reduction; /* of the packet of the entry that is read; NULL: none; not owned */
+    uint32_t reduction_length;
 };
 
 /* What a reader of schedules is asked for. */
@@ -50,7 +68,7 @@ struct exchange_reading {
     enum model model; /* the rules of a round */
     bool has_model;   /* the model was given, also for files that name their own */
     uint32_t nodes;   /* 0: 1 + the largest node of the file */
-    bool compact;     /* find the earliest rounds, keeping the order (compact.h) */
+    bool compact;     /* find the earliest rounds, keeping the order (recognise.h) */
     bool expects;     /* the schedule must be one of this collective: */
     enum collective_kind expected;
     /* the schedule must meet the demands of this one, on its topology; NULL: any demands. A list
@@ -59,10 +77,19 @@ struct exchange_reading {
     const char *algorithm; /* text of the `algorithm` line; NULL: the name of the format */
 };
 
-/* The columns, or keys, of a transfer. */
-enum transfers_column { COLUMN_TIME, COLUMN_SOURCE, COLUMN_DESTINATION, COLUMN_PACKET, COLUMNS };
+/* The columns, or keys, of a transfer. A list without names has the first COLUMNS. */
+enum transfers_column {
+    COLUMN_TIME,
+    COLUMN_SOURCE,
+    COLUMN_DESTINATION,
+    COLUMN_PACKET,
+    COLUMNS,
+    COLUMN_COMBINE = COLUMNS, /* how the receiver combines */
+    COLUMN_REDUCTION,         /* the demand of the packet */
+    COLUMN_OTHER
+};
 
-/* Returns the column with this name in upper or lower case; COLUMNS if there is none. */
+/* Returns the column with this name in upper or lower case; COLUMN_OTHER if there is none. */
 enum transfers_column transfers_column_of(const char *name, size_t length);
 
 /* Returns the names of a column as "round, time, …" for messages. */
@@ -70,14 +97,19 @@ const char *transfers_column_names(enum transfers_column column);
 
 /* Checks that a transfer has all columns; only the time may be missing, in the whole file. E204. */
 bool transfers_check_columns(struct transfers *transfers, const char *at,
-                             const bool found[COLUMNS + 1], struct err *err);
+                             const bool found[COLUMN_OTHER + 1], struct err *err);
 
 /* Reads the text at[length] of a column into an entry. The text is in the document, at its place,
  * and remains there. E104; E204; E205. */
 bool transfers_value(struct transfers *transfers, enum transfers_column column, const char *at,
                      size_t length, struct listed *entry, struct err *err);
 
-/* Appends an entry. Its source and destination must differ: E210. E104. Amortised O(1). */
+/* Finds or adds the label of a packet that has only a number. E104. */
+bool transfers_number(struct transfers *transfers, const char *at, uint64_t number, uint32_t *label,
+                      struct err *err);
+
+/* Appends an entry. Its source and destination must differ: E210. E204 for another reduction of its
+ * packet; E104. Amortised O(1). */
 bool transfers_add(struct transfers *transfers, const char *at, const struct listed *entry,
                    struct err *err);
 
@@ -90,5 +122,24 @@ bool transfers_schedule(const struct transfers *transfers, const struct exchange
                         struct schedule *schedule, struct err *err);
 
 void transfers_free(struct transfers *transfers);
+
+/* --- Packets that are combined (transfers_combined.c) --------------------------------------- */
+
+/* Returns the text of the column `combine`: "combine", "received", "replace" or
+ * "received+replace". */
+const char *transfers_combine_text(unsigned combining);
+
+/* Reads the text of the column `combine` into enum combining; empty: "combine". Returns false for
+ * another text. */
+bool transfers_read_combine(const char *at, size_t length, unsigned *combining);
+
+/* Writes the text of the column `reduction`: "0 of *", "* of 0+2+5" or "prefix of * ordered". */
+void transfers_write_reduction(FILE *to, const struct demand *demand);
+
+/* Adds the demand of `count` combined packets with this label. E104; E204 for another text than
+ * transfers_write_reduction writes, and for a node that the list does not have. */
+bool transfers_add_reduction(const struct transfers *transfers, const struct label *label,
+                             uint32_t nodes, uint32_t count, struct schedule *schedule,
+                             struct err *err);
 
 #endif

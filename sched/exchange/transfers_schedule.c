@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NONE UINT32_MAX
 #define STAMPED (UINT32_MAX - 1)
@@ -160,7 +161,8 @@ static void find_wanted(struct maker *maker)
     const struct collective_row *expected = maker->expected;
     bool all = true;
     for (uint32_t label = 0; label < maker->list->label_count; label++)
-        all = all && maker->route[label].receivers == maker->nodes - 1;
+        all = all && (maker->list->label[label].reduction != NULL ||
+                      maker->route[label].receivers == maker->nodes - 1);
     if (expected != NULL)
         all = expected->to_all;
     for (uint32_t label = 0; label < maker->list->label_count; label++) {
@@ -215,8 +217,8 @@ static bool number_packets(struct maker *maker, struct err *err)
     for (uint32_t label = 0; label < list->label_count; label++) {
         const struct route *route = &maker->route[label];
         uint32_t end = route->wanted == WANTED_BY_END ? (route->end + n - root) % n : 0;
-        key[label] = (struct key){.source = (route->source + n - root) % n,
-                                  .end = end,
+        key[label] = (struct key){.source = list->combines ? 0 : (route->source + n - root) % n,
+                                  .end = list->combines ? 0 : end,
                                   .label = label,
                                   .number = list->label[label].number,
                                   .text = list->label[label].text != NULL};
@@ -245,11 +247,43 @@ static uint32_t list_receivers(struct maker *maker, uint32_t label)
     return count;
 }
 
-/* Returns whether two packets have the same source and the same single or general receivers. */
-static bool is_alike(const struct route *route, const struct route *other)
+/* Returns whether two labels have the same reduction, or none. */
+static bool same_reduction(const struct label *label, const struct label *other)
 {
-    return route->source == other->source && route->wanted == other->wanted &&
-           route->wanted != WANTED_BY_RECEIVERS && route->end == other->end;
+    if (label->reduction == NULL || other->reduction == NULL)
+        return label->reduction == other->reduction;
+    return label->reduction_length == other->reduction_length &&
+           memcmp(label->reduction, other->reduction, label->reduction_length) == 0;
+}
+
+/* Returns whether two packets are combined alike, or have the same source and the same single or
+ * general receivers. */
+static bool is_alike(const struct maker *maker, uint32_t one, uint32_t two)
+{
+    const struct route *route = &maker->route[one], *other = &maker->route[two];
+    const struct label *label = &maker->list->label[one];
+    if (!same_reduction(label, &maker->list->label[two]))
+        return false;
+    return label->reduction != NULL ||
+           (route->source == other->source && route->wanted == other->wanted &&
+            route->wanted != WANTED_BY_RECEIVERS && route->end == other->end);
+}
+
+/* Adds the demand of `count` packets like this one. */
+static bool add_demand(struct maker *maker, uint32_t label, uint32_t count,
+                       struct schedule *schedule, struct err *err)
+{
+    const struct route *route = &maker->route[label];
+    uint32_t wanted = route->wanted == WANTED_BY_END;
+    if (maker->list->label[label].reduction != NULL)
+        return transfers_add_reduction(maker->list, &maker->list->label[label], maker->nodes, count,
+                                       schedule, err);
+    maker->wanted[0] = route->end;
+    if (route->wanted == WANTED_BY_RECEIVERS)
+        wanted = list_receivers(maker, label);
+    if (route->wanted == WANTED_BY_RECEIVERS && wanted == 0) /* it only returns to its source */
+        maker->wanted[wanted++] = route->source;
+    return schedule_add_demand(schedule, count, route->source, maker->wanted, wanted, err);
 }
 
 static bool add_demands(struct maker *maker, struct schedule *schedule, struct err *err)
@@ -258,17 +292,10 @@ static bool add_demands(struct maker *maker, struct schedule *schedule, struct e
     bool added = true;
     for (uint32_t number = 0, count; added && number < labels; number += count) {
         uint32_t label = maker->by_number[number];
-        const struct route *route = &maker->route[label];
-        uint32_t wanted = route->wanted == WANTED_BY_END;
         for (count = 1; number + count < labels; count++)
-            if (!is_alike(route, &maker->route[maker->by_number[number + count]]))
+            if (!is_alike(maker, label, maker->by_number[number + count]))
                 break;
-        maker->wanted[0] = route->end;
-        if (route->wanted == WANTED_BY_RECEIVERS)
-            wanted = list_receivers(maker, label);
-        if (route->wanted == WANTED_BY_RECEIVERS && wanted == 0) /* it only returns to its source */
-            maker->wanted[wanted++] = route->source;
-        added = schedule_add_demand(schedule, count, route->source, maker->wanted, wanted, err);
+        added = add_demand(maker, label, count, schedule, err);
     }
     return added;
 }
@@ -294,6 +321,21 @@ static bool take_numbers(struct maker *maker, struct err *err)
 
 /* --- the schedule ------------------------------------------------------------------------- */
 
+/* Sets the options of the next transfer, whose packet must be combined. */
+static bool set_combining(const struct maker *maker, const struct listed *entry,
+                          struct schedule *schedule, struct err *err)
+{
+    const uint32_t packet = maker->route[entry->label].number;
+    if (schedule_demand_of(schedule, packet)->reduction == NULL)
+        return err_set(err, ERR_SYNTAX,
+                       "%.150s:%" PRIu32 ": '%s' of a packet that is not combined; expected a "
+                       "column named %s that gives its demand",
+                       maker->list->document->name, entry->line,
+                       transfers_combine_text(entry->combining),
+                       transfers_column_names(COLUMN_REDUCTION));
+    return schedule_set_combining(schedule, schedule->transfer_count, entry->combining, err);
+}
+
 static bool add_transfers(const struct maker *maker, struct schedule *schedule, struct err *err)
 {
     const struct transfers *list = maker->list;
@@ -313,7 +355,8 @@ static bool add_transfers(const struct maker *maker, struct schedule *schedule, 
         const struct transfer transfer = {entry->source, entry->destination,
                                           maker->route[entry->label].number};
         schedule->origin[k] = entry->line;
-        added = added && schedule_append(schedule, transfer, err);
+        added = added && (entry->combining == 0 || set_combining(maker, entry, schedule, err)) &&
+                schedule_append(schedule, transfer, err);
     }
     if (added)
         schedule_close_step(schedule, 0);
@@ -347,7 +390,7 @@ static bool check_demands(const struct transfers *list, const struct schedule *d
                           struct err *err)
 {
     const char *name = list->document->name;
-    if (!topology_joins_all(&demands->topology) || demands->has_reductions ||
+    if (!topology_joins_all(&demands->topology) ||
         schedule_data_packets(demands) < demands->packets)
         return err_set(
             err, ERR_UNSUPPORTED,

@@ -8,8 +8,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define FIRST_ROOM 1024
-
 /* --- Words -------------------------------------------------------------------------------- */
 
 bool image_reserve(struct image *image, uint64_t words, struct err *err)
@@ -31,14 +29,11 @@ bool image_reserve(struct image *image, uint64_t words, struct err *err)
 
 bool image_append(struct image *image, uint32_t address, uint32_t word, struct err *err)
 {
-    if (image->count == image->room) {
-        size_t room = image->room ? 2 * image->room : FIRST_ROOM;
-        struct image_word *grown = realloc(image->word, room * sizeof *grown);
-        if (grown == NULL)
-            return err_no_memory(err, "%zu words", room);
-        image->word = grown;
-        image->room = room;
-    }
+    struct image_word *grown =
+        memory_grow(image->word, image->count + 1, &image->room, sizeof *grown);
+    if (grown == NULL)
+        return err_no_memory(err, "%zu words", image->count + 1);
+    image->word = grown;
     image->word[image->count++] = (struct image_word){address, word};
     return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/image/image_fewest.h"
+#include "sched/image/image.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"

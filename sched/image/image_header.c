@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/image/image_header.h"
+#include "sched/image/image_forms.h"
 
 #include "sched/base/text.h"
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_address.h"
-#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 

@@ -4,7 +4,6 @@
 #include "sched/base/text.h"
 #include "sched/image/image.h"
 #include "sched/image/image_forms.h"
-#include "sched/image/image_header.h"
 #include "sched/image/image_rams.h"
 
 #include <errno.h>

@@ -2,7 +2,6 @@
 #include "sched/image/packet_header.h"
 
 #include "sched/machine/machine_address.h"
-
 #include "sched/schedule/ranges.h"
 
 #include <inttypes.h>

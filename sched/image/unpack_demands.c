@@ -3,6 +3,7 @@
 #include "sched/image/unpack.h"
 
 #include "sched/base/compare.h"
+#include "sched/base/memory.h"
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
 
@@ -54,14 +55,10 @@ static void find_stored(const struct unpacked *unpacked, struct found *found)
 
 static bool add_receipt(struct found *found, uint64_t receipt)
 {
-    if (found->count == found->room) {
-        size_t room = 2 * found->room + 64;
-        uint64_t *larger = realloc(found->receipt, room * sizeof *larger);
-        if (larger == NULL)
-            return false;
-        found->receipt = larger;
-        found->room = room;
-    }
+    uint64_t *larger = memory_grow(found->receipt, found->count + 1, &found->room, sizeof *larger);
+    if (larger == NULL)
+        return false;
+    found->receipt = larger;
     found->receipt[found->count++] = receipt;
     return true;
 }

@@ -276,4 +276,24 @@ static inline unsigned machine_stages(const struct machine *machine)
  * network; a tree or a hypercube requires routers of exactly its shape. */
 bool machine_has_topology(const struct machine *machine, const struct topology *topology);
 
+/* -- Checks ------------------------------------------------------------------------------------ */
+
+/* Checks that a machine can be built. */
+
+/* Checks that the stages of the machine's network can compute its settings. E401. */
+bool machine_check_settings(const struct machine *machine, struct err *err);
+
+/* Checks that a machine with reconfiguration can be built. E401. */
+bool machine_check_reconfig(const struct machine *machine, struct err *err);
+
+/* Checks that a machine that combines packets can be built. E208. */
+bool machine_check_combines(const struct machine *machine, struct err *err);
+
+/* Checks that endpoints of the machine can split ranges, if it has ranges. E401. */
+bool machine_check_ranges(const struct machine *machine, struct err *err);
+
+/* Checks that a machine can be built and that the address map has room for it. E401 with the
+ * parameter. */
+bool machine_check(const struct machine *machine, struct err *err);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/machine/machine_check.h"
+#include "sched/machine/machine.h"
 
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"

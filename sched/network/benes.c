@@ -25,7 +25,6 @@
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/network/benes_bits.h"
-#include "sched/network/benes_dense.h"
 #include "sched/network/network_kind.h"
 
 #include <stdlib.h>

@@ -24,7 +24,6 @@
  *
  * and the upper half must route the inputs 0 5 2 7, now on lanes 0 1 2 3, to the lanes 3 2 0 1.
  */
-#include "sched/network/benes_dense.h"
 
 #include "sched/base/compare.h"
 #include "sched/network/benes.h"

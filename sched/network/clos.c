@@ -6,7 +6,7 @@
  * highest bits. So lanes whose other bits are equal, which are the lanes of one crossbar of 2^j
  * inputs, are paired only with each other, and after these stages each of 2^j networks has one of
  * them, as after the crossbar; the last j stages do the same in reverse. Therefore the 2×2 switches
- * are routed (benes_dense.h), and every crossbar is set to what the switches of its lanes do
+ * are routed (benes.h), and every crossbar is set to what the switches of its lanes do
  * together (planes, below). The crossbars of the middle stage replace networks of as many ports,
  * which need not be routed. clos:4,4,2 is a Beneš network of 8 ports, with the permutation of
  * benes_dense.c, to = 3 7 4 0 2 6 1 5; crossbars of the outer stages have the lanes 0 2 4 6 and 1 3
@@ -28,7 +28,6 @@
 #include "sched/base/arena.h"
 #include "sched/network/benes.h"
 #include "sched/network/benes_bits.h"
-#include "sched/network/benes_dense.h"
 #include "sched/network/network_kind.h"
 
 #include <stdint.h>

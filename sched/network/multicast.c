@@ -29,7 +29,6 @@
 #include "sched/base/arena.h"
 #include "sched/network/benes.h"
 #include "sched/network/benes_bits.h"
-#include "sched/network/multicast_planes.h"
 #include "sched/network/network_kind.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/network/multicast_planes.h"
+#include "sched/network/multicast.h"
 
 #include "sched/network/benes.h"
 #include "sched/network/benes_bits.h"

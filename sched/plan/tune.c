@@ -3,12 +3,14 @@
 
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/base/memory.h"
 #include "sched/base/text.h"
 #include "sched/bound/bound.h"
-#include "sched/machine/machine_check.h"
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
+#include "sched/route/partial_results.h"
 #include "sched/schedule/payload.h"
 
 #include <inttypes.h>
@@ -95,14 +97,11 @@ static uint64_t least_cycles(const struct tune_request *request, enum model mode
 
 static bool append(struct candidates *candidates, struct candidate candidate, struct err *err)
 {
-    if (candidates->count == candidates->room) {
-        size_t room = 2 * candidates->room + 64;
-        struct candidate *larger = realloc(candidates->candidate, room * sizeof *larger);
-        if (larger == NULL)
-            return err_no_memory(err, "the cuts of a message");
-        candidates->candidate = larger;
-        candidates->room = room;
-    }
+    struct candidate *larger = memory_grow(candidates->candidate, candidates->count + 1,
+                                           &candidates->room, sizeof *larger);
+    if (larger == NULL)
+        return err_no_memory(err, "the cuts of a message");
+    candidates->candidate = larger;
     candidates->candidate[candidates->count++] = candidate;
     return true;
 }
@@ -117,7 +116,9 @@ static int by_least(const void *left, const void *right)
 static bool append_cut(const struct tune_request *request, enum model model, uint32_t packets,
                        uint32_t flits, struct candidates *cuts, struct err *err)
 {
-    if (!holds(request, packets, flits, 0))
+    const bool barriers = !model_has_times(model);
+    if (!holds(request, packets, flits, 0) ||
+        (request->machine.combines && !barriers && flits < MACHINE_COMBINE_FLITS))
         return true;
     uint64_t least = least_cycles(request, model, packets, flits);
     return append(cuts, (struct candidate){packets, flits, least}, err);
@@ -181,6 +182,21 @@ static bool evaluate(const struct tune_request *request, struct tune_row *row)
     return holds(request, row->packets, row->flits, row->end);
 }
 
+/* Returns whether endpoints can execute the reductions of a row's schedule. O(1), except for
+ * algorithms with two_partials, whose schedule is built. */
+static bool is_executable(const struct tune_request *request, const struct tune_row *row)
+{
+    if (!row->algorithm->two_partials)
+        return true;
+    struct schedule schedule = {0};
+    const struct collective asked = collective_of(request, row->model, row->packets, row->lambda);
+    const struct collective chosen = algorithm_choose(row->algorithm, &asked);
+    bool right = algorithm_build(row->algorithm, &chosen, &schedule, NULL) &&
+                 partial_results_check("", &schedule, NULL);
+    schedule_free(&schedule);
+    return right;
+}
+
 static bool is_better(const struct tune_row *row, const struct tune_row *than)
 {
     int cut = compare_then(COMPARE(row->packets, than->packets), COMPARE(row->flits, than->flits));
@@ -206,7 +222,8 @@ static bool best_cut(const struct search *search, const struct algorithm *algori
                                  .cycles = UINT64_MAX};
         if (model_has_times(model))
             tried.lambda = machine_lambda(&search->request->machine, cut->flits);
-        if (evaluate(search->request, &tried) && is_better(&tried, row))
+        if (evaluate(search->request, &tried) && is_better(&tried, row) &&
+            is_executable(search->request, &tried))
             *row = tried;
     }
     return row->algorithm != NULL;
@@ -252,11 +269,11 @@ static bool refuse_size(const struct tune_request *request, const char *file, st
 
 bool tune_check(const struct tune_request *request, const char *file, struct err *err)
 {
-    if (collective_rows[request->kind].combined)
+    if (collective_rows[request->kind].exclusive)
         return err_set(err, ERR_UNSUPPORTED,
-                       "{collective}: %s combines packets, which tune does not price; expected "
-                       "another collective",
-                       collective_name(request->kind));
+                       "{collective}: the result of an exclusive scan is what a node receives "
+                       "without its own contribution, and endpoints hold one partial result of a "
+                       "packet; expected scan");
     if (multistage_blocks(&request->machine.network))
         return err_set(
             err, ERR_NETWORK,

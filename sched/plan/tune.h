@@ -28,6 +28,7 @@
 #define ROUNDCAST_TUNE_H
 
 #include "sched/algorithms/algorithm.h"
+#include "sched/decompose/decompose.h"
 #include "sched/machine/machine.h"
 
 #define TUNE_MAX_BYTES (UINT64_C(1) << 30)
@@ -37,7 +38,9 @@ struct tune_request {
     uint32_t nodes;            /* number of nodes, 2 … ports */
     uint32_t ports;            /* ports of a node, which need an endpoint each; 0 means 1 */
     enum collective_kind kind; /* a collective of a complete graph */
-    struct machine machine;    /* ports, pipe, pad and width; capacities are ignored */
+    /* ports, pipe, pad, width, and whether endpoints combine, which reductions require; capacities
+     * are ignored */
+    struct machine machine;
     /* The model for all algorithms; NULL: each algorithm runs in its own model, and in the postal
      * model if it supports that. */
     const enum model *model;
@@ -54,7 +57,7 @@ struct tune_row {
     uint64_t end;           /* rounds, or ticks of 1/lambda.denominator */
     uint64_t cycles;        /* from the departure of the first flit until the last one is stored */
 
-    /* For traffic only (tune_traffic.h); 0 and NULL otherwise. */
+    /* For traffic only (tune.h); 0 and NULL otherwise. */
     uint32_t packet_bytes;
     uint64_t settings; /* number of settings with reconfiguration */
     const struct decompose_method *method;
@@ -80,15 +83,16 @@ struct tune {
 void tune_usual_network(struct tune_request *request);
 
 /* Searches for the best row of each algorithm. E102 for bytes or nodes out of range; E401; E402 if
- * the network has too few ports, or no machine on it holds the message; E103 if no algorithm
- * broadcasts to this many nodes in the model; E104. Free the result with tune_free. */
+ * the network has too few ports, or no machine on it holds the message; E208 for an exclusive scan,
+ * whose results endpoints do not hold; E103 if no algorithm broadcasts to this many nodes in the
+ * model; E104. Free the result with tune_free. */
 bool tune_search(const struct tune_request *request, struct tune *tune, struct err *err);
 
 void tune_free(struct tune *tune);
 
 /* Checks the requirements of all searches: bytes and nodes in range, and a network that passes all
  * rounds. `file` is the file that contains the bytes; NULL if they are a field of the request.
- * E102, E401, E402. */
+ * E102, E208, E401, E402. */
 bool tune_check(const struct tune_request *request, const char *file, struct err *err);
 
 /* Returns whether a search runs the algorithm in the model. */
@@ -101,5 +105,37 @@ void tune_insert(struct tune *tune, const struct tune_row *row);
 /* Returns the cycles of a run with the end of the row, in rounds with a barrier or in ticks without
  * one. */
 uint64_t tune_cycles(const struct machine *machine, const struct tune_row *row);
+
+/* -- Traffic ----------------------------------------------------------------------------------- */
+
+/* Finds the best size of the packets into which traffic is cut and, if changing a setting takes
+ * time, the best method of finding its settings.
+ *
+ * A packet of F flits of W bits has ⌊F·W/8⌋ bytes of one entry. With L registers from endpoint to
+ * endpoint (docs/machine.md) and R rounds, those of the busiest node,
+ *
+ *     rounds on a barrier take           R·(F + L) cycles
+ *     units of the postal model          R·F + L
+ *     R rounds, S changes of settings    R·(F + L) + S·price
+ *
+ * so entries of few bytes leave large packets partly empty, and small packets pay L often. Every F
+ * is tried. If changes of settings have a price, each method is tried with the cuts that have the
+ * lowest bounds. */
+
+struct tune_demand {
+    const char *name;            /* the name in messages: its file or its pattern */
+    const struct traffic *bytes; /* traffic whose entries count bytes */
+    uint32_t packet_bytes;       /* bytes of a packet; 0: any */
+    bool priced;                 /* changing a setting takes time */
+    uint64_t price;              /* that time in cycles; the model is then send-receive */
+    uint64_t seed;               /* seed of the methods that draw */
+};
+
+/* Finds a row for each model, or for each method: the best cut, with the packets of all entries.
+ * request->nodes and `kind` are those of the traffic, and `bytes` is the sum of all entries. The
+ * errors are those of tune_search. Free it with tune_free. O(entries · cuts), plus the time of the
+ * methods. */
+bool tune_traffic(const struct tune_request *request, const struct tune_demand *demand,
+                  struct tune *tune, struct err *err);
 
 #endif

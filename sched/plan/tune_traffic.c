@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/plan/tune_traffic.h"
+#include "sched/plan/tune.h"
 
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"

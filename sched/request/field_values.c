@@ -6,7 +6,7 @@
 #include "sched/machine/machine_run.h"
 #include "sched/request/request.h"
 #include "sched/schedule/schedule.h"
-#include "sched/traffic/traffic_make.h"
+#include "sched/traffic/traffic.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "sched/base/text.h"
 #include "sched/exchange/exchange.h"
 #include "sched/request/machine_request.h"
-#include "sched/schedule/schedule_file.h"
+#include "sched/schedule/schedule.h"
 
 #include <errno.h>
 #include <inttypes.h>

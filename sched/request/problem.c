@@ -24,13 +24,9 @@ void instance_free(struct instance *instance)
  * corresponding model of the topology, if the topology has such models. */
 static enum model model_of(const struct problem *problem)
 {
-    const enum topology_kind topology = problem_topology(problem);
     const struct model_row *row = model_row(problem->model);
-    for (unsigned model = 0; row->by_ports && model < MODEL_COUNT; model++)
-        if (model_row(model)->by_ports && model_row(model)->topology == topology &&
-            model_row(model)->one_link == row->one_link)
-            return (enum model)model;
-    return problem->model;
+    return row->by_ports ? model_by_ports(problem_topology(problem), row->one_link, problem->model)
+                         : problem->model;
 }
 
 /* Finds the algorithm with this name for the topology and the model of the request. */
@@ -112,15 +108,6 @@ static bool check_priced(const struct problem *problem, struct instance *instanc
            (asked->decompose = decompose_find(problem->method, err)) != NULL;
 }
 
-/* Returns whether the field `ports` selects models of this topology by name. */
-static bool has_models_by_ports(const struct topology *topology)
-{
-    bool has = false;
-    for (unsigned model = 0; model < MODEL_COUNT; model++)
-        has = has || (model_row(model)->by_ports && model_topology(model) == topology->kind);
-    return has;
-}
-
 /* Checks the number of ports, which requires a complete graph. With traffic the model is
  * send-receive; a broadcast and other collectives may also be postal. */
 static bool check_ports(const struct problem *problem, struct instance *instance, struct err *err)
@@ -131,11 +118,12 @@ static bool check_ports(const struct problem *problem, struct instance *instance
     if (asked->priced)
         return err_set(err, ERR_OPTION,
                        "{ports}: a number cannot be used together with {reconfigure}");
+    bool by_ports = asked->topology != NULL &&
+                    model_by_ports(asked->topology->kind, true, MODEL_COUNT) != MODEL_COUNT;
     if (asked->topology != NULL)
         return err_set(err, ERR_OPTION,
                        "{ports}: a number is for complete graphs; expected %s on a %s",
-                       has_models_by_ports(asked->topology) ? "single or multi" : "none",
-                       topology_row(asked->topology)->title);
+                       by_ports ? "single or multi" : "none", topology_row(asked->topology)->title);
     if (problem->demands != NULL)
         return err_conflict(err, "ports", "demands");
     if (problem_traffic_name(problem) == NULL)

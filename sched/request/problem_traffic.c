@@ -2,8 +2,8 @@
 /* problem_traffic: traffic, the price of a change of settings, and the demands of a schedule. */
 #include "sched/request/machine_request.h"
 #include "sched/request/problem_parts.h"
-#include "sched/schedule/schedule_file.h"
-#include "sched/traffic/traffic_make.h"
+#include "sched/schedule/schedule.h"
+#include "sched/traffic/traffic.h"
 #include "sched/traffic/traffic_read.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #include "sched/route/affine.h"
 
 #include "sched/base/bits.h"
-#include "sched/machine/machine_check.h"
+#include "sched/machine/machine.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

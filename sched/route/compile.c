@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/compile.h"
 
-#include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
 #include "sched/image/packet_header.h"
 #include "sched/machine/clock.h"
-#include "sched/machine/machine_check.h"
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
@@ -16,118 +15,6 @@
 #include "sched/route/route.h"
 
 #include <inttypes.h>
-#include <sys/stat.h>
-
-#define DEFAULT_FLITS 4 /* flits of a packet, unless a payload requires more */
-
-/* Returns the maximum number of flits of a packet on this machine, a power of two; 0 if its routers
- * cannot be built. */
-static uint32_t max_flits(const struct compile_request *request, const struct machine *machine,
-                          uint32_t packets, struct err *err)
-{
-    if (request->has_memory)
-        return UINT32_C(1) << request->machine.log2_flits;
-    struct machine probe = *machine;
-    for (unsigned level = 1; level <= machine_levels(&probe); level++)
-        probe.depth[level] = probe.queue[level] = 1;
-    probe.reads = 1;
-    probe.log2_settings = machine_is_indexed(&probe);
-    probe.log2_splits = probe.ranges;
-    probe.log2_period = machine_has_setting_period(&probe);
-    probe.log2_packets = machine_sizing_log2(packets);
-    probe.log2_rows = 1;
-    probe.log2_flits = machine_sizing_log2(MACHINE_SIZING_MAX_FLITS);
-    while (probe.log2_flits > 1 && !machine_check(&probe, NULL))
-        probe.log2_flits--;
-    if (machine_hops(&probe) && !machine_check(&probe, err))
-        return 0;
-    return UINT32_C(1) << probe.log2_flits;
-}
-
-/* Parameters for cutting a payload into packets on a machine. */
-struct cut {
-    const struct compile_request *request;
-    const struct machine *machine;
-    uint32_t packets; /* of the payload: those of the machine times shares */
-    uint32_t shares;  /* nodes with packets of their own; 1: a packet is the same at all nodes */
-    uint32_t most;    /* maximum number of flits of a packet */
-};
-
-/* Adds the cuts that fit to the error for a file that is too large. Returns false. */
-static bool suggest_cuts(const struct cut *cut, uint32_t flits, struct err *err)
-{
-    const struct compile_request *request = cut->request;
-    const struct machine *machine = cut->machine;
-    struct stat status;
-    unsigned width = machine->width;
-    uint32_t header = machine_header_flits(machine);
-    if (err->code != ERR_PAYLOAD || stat(request->payload, &status) != 0 ||
-        !S_ISREG(status.st_mode) || status.st_size == 0)
-        return false;
-    uint64_t size = (uint64_t)status.st_size;
-    uint64_t each = flits > header ? (uint64_t)(flits - header) * width / 8 : 0;
-    uint64_t longer = header + bits_divide_up(bits_divide_up(size, cut->packets) * 8, width);
-    uint64_t more = each > 0 ? bits_divide_up(size, each * cut->shares) : UINT64_MAX;
-    bool takes_more = more <= SCHEDULE_MAX_PACKETS && !request->has_memory &&
-                      max_flits(request, machine, (uint32_t)more, NULL) >= flits;
-    if (longer <= cut->most)
-        err_alternative(err, "flits", longer);
-    if (takes_more)
-        err_alternative(err, "packets", more);
-    return false;
-}
-
-/* Reads the payload, if there is one, and sets *needed to the flits that its packets require, else
- * to the default. */
-static bool read_payload(const struct cut *cut, struct payload *payload, uint32_t *needed,
-                         struct err *err)
-{
-    const struct compile_request *request = cut->request;
-    const struct machine *machine = cut->machine;
-    const uint32_t packets = cut->packets, most = cut->most;
-    uint32_t flits = request->flits ? request->flits : most,
-             least = machine_header_flits(machine) + 1;
-    *needed = request->flits ? request->flits : MIN(most, DEFAULT_FLITS);
-    if (request->flits > most)
-        return err_set(err, ERR_RANGE,
-                       "{flits}: %" PRIu32 "; expected at most %" PRIu32 " on this machine",
-                       request->flits, most);
-    if (request->flits != 0 && request->flits < least)
-        return err_set(err, ERR_RANGE,
-                       "{flits}: %" PRIu32 "; expected at least %" PRIu32
-                       ", because the first %" PRIu32 " are the header",
-                       request->flits, least, machine_header_flits(machine));
-    if (request->payload == NULL)
-        return true;
-    if (!payload_read(request->payload, (size_t)flits * machine->width / 8 * packets, payload, err))
-        return suggest_cuts(cut, flits, err);
-    payload->header_flits = machine_header_flits(machine);
-    if (!payload_cut(payload, packets, request->flits, most, machine->width, err))
-        return suggest_cuts(cut, flits, err);
-    *needed = payload->flits;
-    return true;
-}
-
-/* Cuts the payload that was read, or a pseudo-random one, into packets of `flits` flits. */
-static bool cut_payload(const struct cut *cut, uint32_t flits, struct payload *payload,
-                        struct err *err)
-{
-    const struct compile_request *request = cut->request;
-    const struct machine *machine = cut->machine;
-    const uint32_t packets = cut->packets, most = cut->most;
-    uint32_t header = machine_header_flits(machine);
-    size_t bytes = flits > header ? (size_t)(flits - header) * machine->width / 8 * packets : 0;
-    if (flits > most)
-        return err_set(err, ERR_RANGE,
-                       "{lambda}: requires %" PRIu32 " flit%s; expected at most %" PRIu32
-                       " on this machine",
-                       flits, text_s(flits), most);
-    if (request->payload == NULL && !payload_random(request->seed, bytes ? bytes : 1, payload, err))
-        return false;
-    payload->header_flits = header;
-    payload->node_packets = cut->shares > 1 ? packets / cut->shares : 0;
-    return payload_cut(payload, packets, flits, most, machine->width, err);
-}
 
 /* Checks that packets can be combined in the postal model: λ leaves a cycle for it, and a packet
  * has two flits or more. */
@@ -298,13 +185,13 @@ bool compile_machine(const struct compile_request *request, struct collective *c
                        "%" PRIu32 " packet%s of %" PRIu32 " nodes; expected at most %" PRIu32
                        " in all",
                        count, text_s(count), shares, SCHEDULE_MAX_PACKETS);
-    const struct cut cut = {request, machine, count * shares, shares,
-                            max_flits(request, machine, count, err)};
+    const struct payload_cut cut = {request, machine, count * shares, shares,
+                                    payload_cut_most(request, machine, count, err)};
     uint32_t flits;
-    bool loaded = cut.most > 0 && read_payload(&cut, payload, &flits, err) &&
+    bool loaded = cut.most > 0 && payload_cut_read(&cut, payload, &flits, err) &&
                   (!model_has_times(collective->model) ||
                    fit_lambda(request, &collective->lambda, flits, machine, &flits, err)) &&
-                  cut_payload(&cut, flits, payload, err);
+                  payload_cut_pack(&cut, flits, payload, err);
     if (!loaded)
         payload_free(payload);
     return loaded;
@@ -323,9 +210,10 @@ bool compile_round_cycles(const struct compile_request *request,
         return false;
     /* A machine has at most MACHINE_MAX_PORTS ports; with more nodes the flits default as usual. */
     bool is_built = collective->n <= MACHINE_MAX_PORTS;
-    uint32_t most = is_built ? max_flits(request, &machine, count, err) : MACHINE_SIZING_MAX_FLITS;
-    const struct cut cut = {request, &machine, count, 1, most};
-    if (!read_payload(&cut, &none, &flits, err))
+    uint32_t most =
+        is_built ? payload_cut_most(request, &machine, count, err) : MACHINE_SIZING_MAX_FLITS;
+    const struct payload_cut cut = {request, &machine, count, 1, most};
+    if (!payload_cut_read(&cut, &none, &flits, err))
         return false;
     *cycles = machine_row_cycles(&machine, flits);
     return true;

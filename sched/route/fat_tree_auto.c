@@ -342,9 +342,8 @@ static bool check_sent_once(struct rule *rule, struct err *err)
 
 static bool find_leaves(struct rule *rule, struct err *err)
 {
-    const struct schedule *asked = rule->asked;
-    for (size_t d = 0; d < asked->demand_count; d++) {
-        const struct demand *demand = &asked->demand[d];
+    for (size_t d = 0; d < rule->asked->demand_count; d++) {
+        const struct demand *demand = &rule->asked->demand[d];
         if (demand->wanted_count > 1)
             return err_set(err, ERR_UNSUPPORTED,
                            AUTO "packet %" PRIu32 " is for %" PRIu32
@@ -361,16 +360,13 @@ static bool allocate(struct rule *rule, struct err *err)
     const size_t all = rule->tree->all, transfers = rule->asked->transfer_count;
     for (size_t t = 0; t < transfers && transfers < UINT32_MAX; t++)
         rule->room += rule->asked->transfer[t].source >= rule->asked->nodes;
-    const size_t packets = rule->asked->packets;
-    const struct arena_array arrays[] = {ARENA(rule->leaf, packets + 1),
-                                         ARENA(rule->sent, packets + 1),
-                                         ARENA(rule->given, wiring_endpoints(rule->tree)),
-                                         ARENA(rule->queue, 2 * all),
-                                         ARENA(rule->server, 2 * all),
-                                         ARENA(rule->next_child, all),
-                                         ARENA(rule->active, 2 * all),
-                                         ARENA(rule->pool, (size_t)rule->room + 1),
-                                         ARENA(rule->hop, transfers + 1)};
+    const size_t packets = rule->asked->packets, endpoints = wiring_endpoints(rule->tree);
+    const struct arena_array arrays[] = {
+        ARENA(rule->leaf, packets + 1), ARENA(rule->sent, packets + 1),
+        ARENA(rule->given, endpoints),  ARENA(rule->queue, 2 * all),
+        ARENA(rule->server, 2 * all),   ARENA(rule->next_child, all),
+        ARENA(rule->active, 2 * all),   ARENA(rule->pool, (size_t)rule->room + 1),
+        ARENA(rule->hop, transfers + 1)};
     rule->memory = transfers < UINT32_MAX ? arena_new(arrays, ARENA_COUNT(arrays)) : NULL;
     return rule->memory != NULL || err_no_memory(err, "the queues of %zu transfers", transfers);
 }

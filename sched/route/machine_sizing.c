@@ -4,7 +4,7 @@
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
-#include "sched/machine/machine_check.h"
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "sched/route/packet_tracker.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/route/periodic_programs.h"
+#include "sched/route/setting_period.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"

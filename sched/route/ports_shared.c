@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/route/ports_shared.h"
+#include "sched/route/ports_to_nodes.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"

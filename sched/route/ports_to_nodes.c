@@ -3,7 +3,6 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/text.h"
-#include "sched/route/ports_shared.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/machine/machine_address.h"
 #include "sched/route/route_tables.h"
 
 #include "sched/base/text.h"
+#include "sched/machine/machine_address.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/packet_tracker.h"
 

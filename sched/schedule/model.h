@@ -49,6 +49,10 @@ enum model {
         MODEL_COUNT
 };
 
+/* The set of the models of a direct topology, as bits. */
+#define MODELS_OF_DIRECT(enumerator) \
+    (1u << MODEL_##enumerator##_SINGLE_PORT | 1u << MODEL_##enumerator##_MULTIPORT)
+
 /* The properties of a model, which other code tests instead of comparing models. A new model needs
  * a row above, and its rules in sched/verify/verify_steps.c. */
 struct model_row {
@@ -109,6 +113,11 @@ static inline bool model_copies(enum model model)
 {
     return model_rows[model].copies;
 }
+
+/* Returns the model of a topology that the field `ports` selects: single, in which a node sends
+ * over one link at a time, or multi. Returns `none` if the topology has no such models.
+ * O(models). */
+enum model model_by_ports(enum topology_kind topology, bool one_link, enum model none);
 
 /* Finds a model by its name. Returns false if there is none. */
 bool model_parse(const char *name, enum model *model);

@@ -356,4 +356,17 @@ bool schedule_write(FILE *to, const char *name, const struct schedule *schedule,
 bool schedule_write_head(FILE *to, const char *name, const struct schedule *schedule,
                          struct err *err);
 
+/* -- Files ------------------------------------------------------------------------------------- */
+
+/* Schedules in files, by path; `-` is standard input or output. */
+
+/* Opens, reads and closes a schedule. E201, E203 … E210. Free it with schedule_free. */
+bool schedule_file_read_any(const char *path, struct schedule *schedule, struct err *err);
+
+/* Reads a schedule without reductions (schedule_check_uncombined): also E208. */
+bool schedule_file_read(const char *path, struct schedule *schedule, struct err *err);
+
+/* Writes a schedule; the file is complete or absent. E202. */
+bool schedule_file_write(const char *path, const struct schedule *schedule, struct err *err);
+
 #endif

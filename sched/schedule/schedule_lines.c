@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/schedule/schedule_lines.h"
+#include "sched/schedule/schedule_reader.h"
 
 /* minimum bytes of a transfer's line: three digits, two blanks and the newline */
 #define LINE_LEAST 6

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/schedule/schedule_parts.h"
+#include "sched/schedule/schedule_reader.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/base/threads.h"
-#include "sched/schedule/schedule_lines.h"
 
 #include <stdlib.h>
 #include <string.h>

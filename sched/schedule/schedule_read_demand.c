@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/schedule/schedule_reader.h"
 
+#include "sched/base/memory.h"
 #include "sched/base/text.h"
 
 #include <inttypes.h>
@@ -158,16 +159,14 @@ static bool read_control(struct scan *scan, const struct schedule *schedule,
 static struct demand *add_demand(struct scan *scan, bool control, struct schedule *schedule,
                                  struct err *err)
 {
-    if (schedule->demand_count == schedule->demand_room) {
-        size_t more = 2 * schedule->demand_room + 4;
-        struct demand *larger = realloc(schedule->demand, more * sizeof *larger);
-        if (larger == NULL) {
-            scan_error(scan, err, ERR_TOO_BIG, "no memory for %zu demand%s", more, text_s(more));
-            return NULL;
-        }
-        schedule->demand = larger;
-        schedule->demand_room = more;
+    size_t more = schedule->demand_count + 1;
+    struct demand *larger =
+        memory_grow(schedule->demand, more, &schedule->demand_room, sizeof *larger);
+    if (larger == NULL) {
+        scan_error(scan, err, ERR_TOO_BIG, "no memory for %zu demand%s", more, text_s(more));
+        return NULL;
     }
+    schedule->demand = larger;
     struct demand *demand = &schedule->demand[schedule->demand_count];
     *demand = (struct demand){.control = control ? calloc(1, sizeof *demand->control) : NULL};
     if (control && demand->control == NULL) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/traffic/traffic_amount.h"
+#include "sched/traffic/traffic_read.h"
 
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"

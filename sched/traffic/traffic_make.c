@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/traffic/traffic_make.h"
+#include "sched/traffic/traffic.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/rng.h"

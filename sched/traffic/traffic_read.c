@@ -3,7 +3,6 @@
 
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
-#include "sched/base/gzip.h"
 #include "sched/base/scan.h"
 #include "sched/base/text.h"
 

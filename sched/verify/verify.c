@@ -5,8 +5,7 @@
 #include "sched/base/memory.h"
 #include "sched/base/text.h"
 #include "sched/base/threads.h"
-#include "sched/verify/verify_calls.h"
-#include "sched/verify/verify_reduce.h"
+#include "sched/verify/verifier.h"
 #include "sched/verify/verify_rules.h"
 
 #include <inttypes.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/verify/verify_calls.h"
+#include "sched/verify/verify_rules.h"
 
 #include "sched/base/compare.h"
-#include "sched/verify/verify_rules.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/verify/verify_reduce.h"
+#include "sched/verify/verifier.h"
 
 #include "sched/base/compare.h"
 #include "sched/verify/verify_reducing.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify_steps: checks a step, for each model and walk. */
-#include "sched/verify/verify_calls.h"
 #include "sched/verify/verify_rules.h"
 
 /* Differences between the models on complete graphs (struct model_row). */

@@ -6,9 +6,8 @@
 
 #include "csim/kernel/trace.h"
 #include "csim/multistage/multistage_machine.h"
-#include "csim/routers/cube_machine.h"
-#include "csim/routers/fat_tree_machine.h"
-#include "sched/machine/machine_check.h"
+#include "csim/routers/router_machine.h"
+#include "sched/machine/machine.h"
 
 struct dut_csim {
     struct csim *sim;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/run/simulate.h"
 
-#include "sched/image/image_fewest.h"
+#include "sched/image/image.h"
 #include "sched/machine/machine_address.h"
 #include "testbench/run/progress.h"
 

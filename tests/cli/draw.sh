@@ -375,7 +375,7 @@ check "T(1) unless -i says which" cmp <("$ROUNDCAST" draw --tree cube --dim 3) "
 
 # The committed pictures.
 is "docs has all figures, and no others" \
-    "$(cd "$TMP" && ls cube-*.dot fibonacci-*.dot leaf-*.dot postal-1.dot)" \
+    "$(cd "$TMP" && ls cube-*.dot fibonacci-*.dot leaf-*.dot postal-1.dot reduce-*.dot)" \
     "$(cd "$figures" && ls ./*.svg | sed 's/svg$/dot/; s/^..//')"
 for picture in "$figures"/*.svg; do
     name=${picture##*/}

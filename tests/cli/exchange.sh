@@ -5,8 +5,9 @@
 #
 # The contents of formats are tested in C, in tests/unit/sched/exchange: test_exchange_goal,
 # test_exchange_ion, test_exchange_openoptics, test_exchange_sccl, test_msccl_write,
-# test_msccl_read, test_msccl_text, test_msccl_refused, test_msccl_orders, test_mscclpp and
-# test_exchange_transfers and test_exchange_switches.
+# test_msccl_read, test_msccl_text, test_msccl_refused, test_msccl_orders, test_mscclpp,
+# test_mscclpp_read, test_mscclpp_orders, test_goal_read, test_exchange_transfers and
+# test_exchange_switches.
 . "$(dirname "$0")/tap.sh"
 
 "$ROUNDCAST" schedule binomial -n 8 -m 1 -o "$TMP/b.sched" >/dev/null
@@ -24,10 +25,16 @@ runs() {
     "$ROUNDCAST" route "$TMP/back.sched" -o "$TMP/image" >/dev/null
     accepts 'Every packet arrived in its predicted cycle' "… and runs" simulate "$TMP/image" --engine csim
 }
+runs goal "a broadcast" matching -n 22 -m 8 -s 3
+runs goal "a gather" gather -n 7 -m 2 -s 2
+runs mscclpp "a broadcast" matching -n 8 -m 4 -s 3
+runs mscclpp "a gather" gather -n 7 -m 2 -s 2
 runs sccl "a broadcast" matching -n 22 -m 8 -s 3
 runs sccl "any traffic" traffic --pattern moe:6,2 -n 8
 runs csv "a broadcast" matching -n 22 -m 8 -s 3
 runs jsonl "a total exchange" total-exchange -n 8 -m 2
+runs csv "an all-reduce" window-all-reduce -n 7 -m 2
+runs jsonl "an exclusive scan" exclusive-scan -n 8 -m 2
 runs msccl "a broadcast" matching -n 22 -m 8 -s 3
 runs msccl "a gather" gather -n 7 -m 2 -s 2
 
@@ -127,12 +134,13 @@ sed 's/"post": \[0, 1\]/"post": [0, 1, 1]/; s/, \[1, 0, 1\]//' $data/sccl-chunks
 refuses 1 E303 'has not received' "a chunk that does not come" import "$TMP/unmet.json" --from sccl \
     -o "$TMP/none.sched"
 check "… leaves no file" test ! -e "$TMP/none.sched"
-refuses 2 E101 'goal: no such format; expected sccl|msccl' "GOAL is only written" import "$TMP/b.goal" \
-    --from goal
-refuses 2 E203 "not a schedule; expected 'roundcast-schedule 1', or a file of sccl|msccl" \
-    "a format that cannot be read" import "$TMP/b.goal"
+"$ROUNDCAST" export "$TMP/b.sched" --to ion -o "$TMP/b.ion" >/dev/null
+refuses 2 E101 'ion: no such format; expected goal|sccl|msccl' "a contact plan is only written" import \
+    "$TMP/b.ion" --from ion
+refuses 2 E203 "not a schedule; expected 'roundcast-schedule 1', or a file of goal|sccl|msccl" \
+    "a format that cannot be read" import "$TMP/b.ion"
 refuses 2 E101 'no file' "no file" import --from sccl
-for format in sccl msccl; do
+for format in goal sccl msccl mscclpp; do
     refuses 2 E201 'cannot open' "no such file" import "$TMP/nowhere" --from $format
     refuses 2 E201 'cannot read: Is a directory' "a folder" import "$TMP" --from $format
 done

@@ -26,6 +26,10 @@ ends 4 scatter --mesh 5
 ends 3 gather --mesh 4 --source 3
 ends 1 all-gather --mesh 2
 ends 3 all-gather --mesh 4 --ports multi
+ends 6 reduce --mesh 5 --source 2 -m 5 --ports single
+ends 6 mesh-reduce --mesh 5 --source 1 -m 4 --ports multi
+ends 8 all-reduce --mesh 3,3 --ports multi
+ends 3 reduce-scatter --mesh 4 --ports multi
 
 # bound NAME VALUE ARGUMENT…: checks that this bound has this value.
 bound() {
@@ -41,7 +45,7 @@ bound last-packet 8 --mesh 4,4 --model mesh-multiport -m 9 --source 5
 # A line of 8: 16 packets cross the arc between its halves each way.
 bound bisection 16 --mesh 8 --model mesh-multiport
 accepts mesh-all-gather "a plan has all collectives" plan --mesh 4,4
-check "… of both models" test "$(grep -c '^mesh-[a-z-]*port  *mesh-' "$TMP/out")" = 10
+check "… of both models" test "$(grep -c '^mesh-[a-z-]*port  *mesh-' "$TMP/out")" = 15
 accepts '"mesh-multiport"' "a plan in JSON" plan --mesh 4,4 --json
 
 printf '%s\n' 'roundcast-schedule 1' 'algorithm any' 'topology mesh 3 3' 'model mesh-multiport' \

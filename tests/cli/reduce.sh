@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# reduce: reductions on the command line. Schedules that combine are built, reversed, verified, routed
-# and run with each operator; every command that would export or draw one, and every machine that
-# does not combine, rejects it with the reason and leaves no file. Each breach has its code and exit
-# status 1.
+# reduce: reductions on the command line. Schedules that combine are built, reversed, verified,
+# routed, drawn, tuned, and run with each operator. Pages, and formats and machines that do not
+# combine, reject them with the reason and leave no file. Each breach has its code and exit status 1.
 . "$(dirname "$0")/tap.sh"
 
 # holds PART TEXT ARGUMENT…: checks that the schedule is reported with PART, and verifies it.
@@ -26,19 +25,22 @@ holds "all-reduce by=" "an alias" allreduce -n 7 -m 2
 holds "8 rounds (bound 8)" "an all-reduce of powers of two" halving-all-reduce -n 16 -m 4
 holds "4 rounds (bound 4)" "a scan" scan -n 11 -m 1
 
+"$ROUNDCAST" schedule reduce -n 4 -m 1 -o "$TMP/b.sched" >/dev/null
 accepts "8 rounds" "an all-reduce" schedule all-reduce -n 4 -m 3 -o "$TMP/a.sched"
 accepts '"bound": 5' "JSON has the bound of the collective" verify --json "$TMP/a.sched"
 reason="a.sched: reductions are not supported here"
 accepts 'coll="allreduce"' "export to MSCCL accepts it" export --to msccl "$TMP/a.sched"
-refuses 2 E208 "goal: the schedule has packets that are combined, which the format cannot express" \
-    "export to GOAL rejects it" export --to goal "$TMP/a.sched" -o "$TMP/a.goal"
-check "… and leaves no file" test ! -e "$TMP/a.goal"
-refuses 2 E208 "$reason" "draw rejects it" draw "$TMP/a.sched"
+refuses 2 E208 "ion: the schedule has packets that are combined, which the format cannot express" \
+    "export to ION rejects it" export --to ion "$TMP/a.sched" -o "$TMP/a.ion"
+check "… and leaves no file" test ! -e "$TMP/a.ion"
+accepts "c1: calc 64" "export to GOAL accepts it" export --to goal "$TMP/a.sched" --bytes 64
+accepts 'peripheries=2' "draw accepts it" draw "$TMP/a.sched" -p 2
+accepts "5 nodes, depth 2, the last at 2" "… and reports its partial results" \
+    draw "$TMP/b.sched" -o "$TMP/b.dot"
+check "… with arrows and contributors" grep -qF 'label="0\n0-3", peripheries=2' "$TMP/b.dot"
 refuses 2 E208 "$reason" "view rejects it" view "$TMP/a.sched" -o "$TMP/page.html"
 check "… and leaves no page" test ! -e "$TMP/page.html"
 refuses 2 E208 "$reason" "general rejects it" schedule general --demands "$TMP/a.sched"
-refuses 2 E208 "--collective: reduce combines packets" "tune rejects it" \
-    tune -n 4 --bytes 100 --collective reduce
 refuses 2 E103 "--by: binomial reverses no other schedule" "--by of a broadcast" \
     schedule binomial -n 4 -m 1 --by path
 refuses 2 E101 "--by: requires an algorithm" "--by of a plan" plan -n 4 -m 1 --by path
@@ -103,10 +105,28 @@ for kind in reduce reduce-scatter all-reduce scan exclusive-scan; do
     accepts "send-receive  " "a plan of $kind" plan -n 5 -m 2 --collective $kind
     accepts "formula" "a bound of $kind" \
         bound -n 5 -m 2 --collective $kind --model send-receive
-    refuses 2 E208 "--collective: $kind combines packets" "tune rejects $kind" \
-        tune -n 5 --bytes 100 --collective $kind
-    refuses 2 E208 "${reason/a./s.}" "draw rejects $kind" draw "$TMP/s.sched"
+    accepts 'double circle: a result' "draw accepts $kind" draw "$TMP/s.sched"
     refuses 2 E208 "${reason/a./s.}" "view rejects $kind" view "$TMP/s.sched" -o "$TMP/page.html"
+    if [ $kind = exclusive-scan ]; then
+        refuses 2 E208 "--collective: the result of an exclusive scan is what a node receives" \
+            "tune rejects $kind" tune -n 5 --bytes 100 --collective $kind
+        refuses 2 E208 "expected scan" "plot of tune rejects $kind" \
+            plot tune -n 5 --bytes 100 --collective $kind --data "$TMP/tune"
+        continue
+    fi
+    accepts "latency 6 cycles" "tune of $kind, with the register of endpoints that combine" \
+        tune -n 5 --bytes 100 --collective $kind
+    # Each row is run: its cycles are those that were predicted.
+    "$ROUNDCAST" tune -n 7 --bytes 300 --width 8 --collective $kind --json >"$TMP/tune.json"
+    check "… has rows" test "$(jq '.rows | length' "$TMP/tune.json")" -ge 2
+    jq -r '.rows[] | "\(.cycles) \(.command)"' "$TMP/tune.json" >"$TMP/rows"
+    while read -r cycles _ command; do
+        # shellcheck disable=SC2086 # a command is several words
+        check "$command takes $cycles cycles" test "$("$ROUNDCAST" $command --engine csim --json |
+            jq -c '[.run_cycles, .holds, .wrong]')" = "[$cycles,true,0]"
+    done <"$TMP/rows"
+    accepts "numbers and script" "a plot of tune of $kind" \
+        plot tune -n 5 --bytes 64 --collective $kind --data "$TMP/tune"
 done
 
 # Exclusive scans, several ports and λ.

@@ -24,6 +24,14 @@ ends 1 all-gather --torus 3 --ports multi
 ends 1 total-exchange --torus 3 --ports multi
 ends 15 scatter --torus 4,4 --source 3
 ends 1 gather --torus 2
+# A reduction over one port: the furthest node, 4 links away, sends 5 packets.
+ends 8 reduce --torus 4,4 -m 5 --ports single --source 7
+ends 5 reduce --torus 4,4 -m 5 --ports multi
+ends 7 torus-reduce --torus 3,2 -m 6 --ports single
+ends 2 all-reduce --torus 3 --ports multi
+ends 1 reduce-scatter --torus 3 --ports multi
+refuses 2 E103 "expected one of torus-multiport, because backwards a node sends on all links on which" \
+    "a reduce-scatter over one port" schedule reduce-scatter --torus 3 --ports single
 
 # bound NAME VALUE ARGUMENT…: checks that this bound has this value.
 bound() {
@@ -34,12 +42,18 @@ bound() {
 }
 bound last-packet 6 --torus 4,4 --model torus-multiport -m 9
 bound last-packet 12 --torus 4,4 --model torus-single-port -m 9
+accepts "12 rounds (bound 12)" "a reduction over one port is optimal" \
+    schedule reduce --torus 4,4 -m 9 --ports single -o "$TMP/t.sched"
+accepts "(bound 6)" "a reduction has the bound of a broadcast" \
+    schedule reduce --torus 4,4 -m 9 --ports multi -o "$TMP/t.sched"
+accepts "(bound 8)" "30 packets of a node leave over 4 arcs" \
+    schedule reduce-scatter --torus 4,4 -m 2 --ports multi -o "$TMP/t.sched"
 
 # A ring of 8: 16 packets cross 2 arcs each way.
 accepts bisection "a ring has a bisection" bound --torus 8 --model torus-multiport
 has 'bisection +8 ' "… which 16 packets cross"
 accepts torus-all-gather "a plan has all collectives" plan --torus 4,4
-check "… of both models" test "$(grep -c '^torus-[a-z-]*port  *torus-' "$TMP/out")" = 10
+check "… of both models" test "$(grep -c '^torus-[a-z-]*port  *torus-' "$TMP/out")" = 15
 
 printf '%s\n' 'roundcast-schedule 1' 'algorithm any' 'topology torus 3 3' 'model torus-multiport' \
     'demand 1 0 4,8' 'demand 2-3 5 *' 'end 0' >"$TMP/any.sched"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/exchange_lab.h"
 
-#include "sched/traffic/traffic_make.h"
+#include "sched/traffic/traffic.h"
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"

@@ -5,7 +5,7 @@
 #include "sched/route/machine_sizing.h"
 
 #include "sched/route/route.h"
-#include "sched/traffic/traffic_make.h"
+#include "sched/traffic/traffic.h"
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/judge_circuits.h"

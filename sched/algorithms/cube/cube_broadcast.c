@@ -16,7 +16,7 @@
  * 14 each tree is a pipeline of one packet, or none, and the last packet.
  *
  * Sums, K and the last packets of the roots are control packets, numbered after 1 … K: first those
- * of the prefix (cube_prefix.h), then one of each root, which carries the number of its packets. A
+ * of the prefix (cube_variant.h), then one of each root, which carries the number of its packets. A
  * root derives its start from the clock, because all nodes know d and ⌈K/d⌉ follows from K. No
  * other node needs K. For d ≥ 5 the end is within a factor of 6 of the bound. O(transfers + 2^d).
  * cube_variant.h lists the methods.
@@ -25,10 +25,9 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/cube/cube_draw.h"
-#include "sched/algorithms/cube/cube_overlap.h"
 #include "sched/algorithms/cube/cube_phases.h"
-#include "sched/algorithms/cube/cube_prefix.h"
 #include "sched/algorithms/cube/cube_sources.h"
+#include "sched/algorithms/cube/cube_variant.h"
 
 static bool broadcast_draws(unsigned method)
 {
@@ -58,7 +57,7 @@ static uint64_t broadcast_end(const struct collective *collective)
     return spread_begins_after(collective) + cube_phases_share(collective->m, d) + d;
 }
 
-/* Fills the guarantee of an overlap (cube_overlap.h), where N packets belong to the largest
+/* Fills the guarantee of an overlap (cube_variant.h), where N packets belong to the largest
  * tree. */
 static bool overlap_guarantee(const struct collective *collective, struct cube_variant variant,
                               struct guarantee *guarantee)
@@ -118,7 +117,7 @@ static bool build_apart(const struct collective *collective, struct schedule *sc
     return built;
 }
 
-/* Builds the schedule with an overlap (cube_overlap.h): a root forwards packets at once, or after
+/* Builds the schedule with an overlap (cube_variant.h): a root forwards packets at once, or after
  * its own gather has ended. The schedule usually ends earlier; when exactly depends on the sources
  * and the trees. Without a prefix each packet draws its tree, and all nodes begin in round 1. */
 static bool build_overlapped(const struct collective *collective, struct schedule *schedule,

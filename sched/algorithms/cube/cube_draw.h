@@ -14,7 +14,7 @@ struct rng cube_draw_rng(uint64_t seed);
 unsigned cube_draw_tree(unsigned d, struct rng *rng);
 
 /* Returns N, the largest number of packets of a tree if `count` packets draw their trees. The
- * methods with an overlap have bounds in N (cube_overlap.h). O(count). */
+ * methods with an overlap have bounds in N (cube_variant.h). O(count). */
 uint32_t cube_draw_most(unsigned d, uint32_t count, uint64_t seed);
 
 /* Returns an upper bound of the probability that a tree gets `most` packets or more, at most 1:

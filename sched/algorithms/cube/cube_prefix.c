@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/algorithms/cube/cube_prefix.h"
+#include "sched/algorithms/cube/cube_variant.h"
 
 #include <stdlib.h>
 

@@ -11,17 +11,17 @@
  *     packet 2, from 3      2: 3 1          1: 3 1 2 0
  *
  * Optimal: the node opposite a source is d arcs away. If the nodes do not know the positions, a
- * prefix computes them first (cube_prefix.h): in 2d rounds by the folded tree, or in d rounds by
+ * prefix computes them first (cube_variant.h): in 2d rounds by the folded tree, or in d rounds by
  * exchange, so that the schedule takes 3d or 2d rounds. No node needs the number of packets, so the
  * folded tree omits the round that sends it to the roots. The position of a packet of node x then
  * counts the packets from node x up. O(transfers + 2^d).
  *
- * Stamoulis and Tsitsiklis, section 3.3.2, as corrected in cube_rotation.h. The exchange is ours.
+ * Stamoulis and Tsitsiklis, section 3.3.2, as corrected in cube_translates.h. The exchange is ours.
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/cube/cube_prefix.h"
-#include "sched/algorithms/cube/cube_rotation.h"
 #include "sched/algorithms/cube/cube_sources.h"
+#include "sched/algorithms/cube/cube_translates.h"
+#include "sched/algorithms/cube/cube_variant.h"
 
 enum { METHOD_KNOWN, METHOD_TREE, METHOD_EXCHANGE };
 

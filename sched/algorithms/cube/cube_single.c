@@ -17,8 +17,8 @@
  * their positions.
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/cube/cube_rotation.h"
 #include "sched/algorithms/cube/cube_sources.h"
+#include "sched/algorithms/cube/cube_translates.h"
 
 static bool single_accepts(const struct collective *collective, struct err *err)
 {

@@ -65,8 +65,7 @@ static bool direct_build(const struct collective *collective, struct schedule *s
 
 #define DIRECT(topo, title, of, accepted, text, from)                                        \
     {                                                                                        \
-        .name = title, .summary = text, .source = from,                                      \
-        .models = 1u << MODEL_##topo##_SINGLE_PORT | 1u << MODEL_##topo##_MULTIPORT,         \
+        .name = title, .summary = text, .source = from, .models = MODELS_OF_DIRECT(topo),    \
         .topology = TOPOLOGY_##topo, .kind = of, .draws = direct_draws, .accepts = accepted, \
         .end = direct_end, .build = direct_build,                                            \
     }

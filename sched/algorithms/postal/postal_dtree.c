@@ -23,7 +23,7 @@
  * Bar-Noy and Kipnis, section 4.3, Lemma 18.
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/postal/postal_grow.h"
+#include "sched/algorithms/postal/postal_tree.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
 

@@ -32,3 +32,9 @@ const struct algorithm algorithm_tree_all_reduce =
 const struct algorithm algorithm_cube_all_reduce =
     ALL_REDUCE("cube-all-reduce", 1u << MODEL_ALL_PORT, TOPOLOGY_HYPERCUBE,
                "hypercube: m packets of all nodes, combined, to all: reduce, then broadcast");
+
+#define DIRECT_ALL_REDUCE(enumerator, name, ...)                                             \
+    const struct algorithm algorithm_##name##_all_reduce =                                   \
+        ALL_REDUCE(#name "-all-reduce", MODELS_OF_DIRECT(enumerator), TOPOLOGY_##enumerator, \
+                   #name ": m packets of all nodes, combined, to all: reduce, then broadcast");
+TOPOLOGY_DIRECT_TABLE(DIRECT_ALL_REDUCE, )

@@ -4,6 +4,7 @@
 #include "sched/algorithms/reduce/reverse.h"
 #include "sched/algorithms/reduce/window_plan.h"
 #include "sched/base/bits.h"
+#include "sched/base/memory.h"
 
 #include <stdlib.h>
 
@@ -50,14 +51,11 @@ static const struct state *find(const struct search *search, uint32_t skip)
 
 static bool add(struct search *search, const struct state *state)
 {
-    if (search->count == search->room) {
-        size_t room = 2 * search->room + 64;
-        struct state *grown = realloc(search->state, room * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        search->state = grown;
-        search->room = room;
-    }
+    struct state *grown =
+        memory_grow(search->state, search->count + 1, &search->room, sizeof *grown);
+    if (grown == NULL)
+        return false;
+    search->state = grown;
     search->state[search->count++] = *state;
     return true;
 }

@@ -5,9 +5,18 @@
 
 #include <stdlib.h>
 
+/* Returns whether the reversed schedule of one packet is repeated for each packet, a round later.
+ * In a single-port model of a direct topology, packets of a broadcast arrive at a node on several
+ * links at once, so that its reverse would send on several links. */
+static bool is_repeated(const struct collective *collective)
+{
+    return collective->topology != NULL && topology_is_direct(collective->topology) &&
+           model_row(collective->model)->one_link;
+}
+
 /* Returns the collective whose schedule is reversed. In a complete graph its source is node 0,
  * because algorithm_build renames the nodes of the reduction. If it is run backwards in a
- * single-port tree, it uses the multiport model: a node then receives on one link the packet of a
+ * single-port model, it uses the multiport model: a node then receives on one link the packet of a
  * broadcast, so that its reverse sends on one link. */
 static struct collective forward_of(const struct collective *collective, bool backwards)
 {
@@ -16,10 +25,13 @@ static struct collective forward_of(const struct collective *collective, bool ba
     forward.same_trees = false;        /* checked for the reduction */
     forward.watch = (struct watch){0}; /* the reduction itself is watched */
     forward.kind = collective_rows[collective->kind].reversed;
+    if (backwards && is_repeated(collective))
+        forward.m = 1;
     if (collective->topology == NULL || topology_joins_all(collective->topology))
         forward.source = 0;
     if (backwards && model_row(collective->model)->one_link)
-        forward.model = MODEL_MULTIPORT;
+        forward.model =
+            model_by_ports(collective_topology_kind(collective), false, collective->model);
     return forward;
 }
 
@@ -115,13 +127,15 @@ static uint64_t *first_receipts(const struct schedule *forward)
     return first;
 }
 
-/* Appends transfer i of another schedule: reversed and combining, or unchanged and replacing. */
-static bool append(struct schedule *to, const struct schedule *from, size_t i, bool backwards,
-                   struct err *err)
+/* Appends transfer i of another schedule, of a packet with this number: reversed and combining, or
+ * unchanged and replacing. */
+static bool append(struct schedule *to, const struct schedule *from, size_t i, uint32_t packet,
+                   bool backwards, struct err *err)
 {
     struct transfer transfer = from->transfer[i];
+    transfer.packet = packet;
     if (backwards)
-        transfer = (struct transfer){transfer.destination, transfer.source, transfer.packet};
+        transfer = (struct transfer){transfer.destination, transfer.source, packet};
     unsigned combining = backwards ? 0 : COMBINING_REPLACE;
     if (!schedule_set_combining(to, to->transfer_count, combining, err))
         return false;
@@ -145,7 +159,39 @@ static bool append_steps(struct schedule *to, const struct schedule *from, const
         for (size_t i = from->step[which].first; appended && i < schedule_step_end(from, which);
              i++)
             if (first[i / 64] >> (i % 64) & 1)
-                appended = append(to, from, i, backwards, err);
+                appended = append(to, from, i, from->transfer[i].packet, backwards, err);
+        schedule_close_step(to, 0);
+    }
+    return appended;
+}
+
+/* Returns the round, from 1, in which step j is in the reversed schedule of rounds. */
+static uint64_t reversed_round(const struct schedule *from, size_t j)
+{
+    return from->end + 1 - from->step[from->step_count - 1 - j].time;
+}
+
+/* Appends the marked transfers of a schedule of one packet, reversed, for each of `packets`
+ * packets: those of each packet a round after those of the packet before it. A node sends a packet
+ * once, so that it sends one packet in a round. */
+static bool append_repeated(struct schedule *to, const struct schedule *from,
+                            const uint64_t first[], uint32_t packets, struct err *err)
+{
+    const size_t steps = from->step_count;
+    size_t oldest = 0;
+    bool appended = schedule_check_size((uint64_t)from->transfer_count * packets, err);
+    for (uint64_t round = 1; appended && round < from->end + packets; round++) {
+        while (oldest < steps && reversed_round(from, oldest) + packets <= round)
+            oldest++;
+        appended = schedule_open_step(to, round, 1, err) != NULL;
+        for (size_t j = oldest; appended && j < steps && reversed_round(from, j) <= round; j++) {
+            const uint32_t packet = (uint32_t)(round - reversed_round(from, j)) + 1;
+            const size_t which = steps - 1 - j;
+            for (size_t i = from->step[which].first; appended && i < schedule_step_end(from, which);
+                 i++)
+                if (first[i / 64] >> (i % 64) & 1)
+                    appended = append(to, from, i, packet, true, err);
+        }
         schedule_close_step(to, 0);
     }
     return appended;
@@ -160,9 +206,13 @@ static bool append_forward(const struct collective *collective, bool backwards,
     if (!algorithm_build(collective->by, &forward, &from, err))
         return false;
     uint64_t *first = first_receipts(&from);
-    bool appended = first != NULL
-                        ? append_steps(schedule, &from, first, backwards, err)
-                        : err_no_memory(err, "receipts of %zu transfers", from.transfer_count);
+    bool appended = false;
+    if (first == NULL)
+        err_no_memory(err, "receipts of %zu transfers", from.transfer_count);
+    else if (backwards && is_repeated(collective))
+        appended = append_repeated(schedule, &from, first, collective->m, err);
+    else
+        appended = append_steps(schedule, &from, first, backwards, err);
     free(first);
     schedule_free(&from);
     return appended;

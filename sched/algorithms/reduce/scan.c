@@ -97,6 +97,7 @@ const struct algorithm algorithm_scan = {
     .source = "Hillis, Steele, CACM 29",
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_POSTAL,
     .kind = COLLECTIVE_SCAN,
+    .two_partials = true,
     .several_ports = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_POSTAL,
     .usual_models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_POSTAL,
     .accepts = scan_accepts,

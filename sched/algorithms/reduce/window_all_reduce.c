@@ -26,6 +26,7 @@ const struct algorithm algorithm_window_all_reduce = {
     .source = "Bar-Noy, Kipnis, Schieber, PPL 3; Bar-Noy et al., IEEE TPDS 6",
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_POSTAL,
     .kind = COLLECTIVE_ALL_REDUCE,
+    .two_partials = true,
     .several_ports = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_POSTAL,
     .end = window_end,
     .build = all_reduce_build,

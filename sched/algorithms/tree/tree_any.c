@@ -4,7 +4,7 @@
 #include "sched/algorithms/placement.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
-#include "sched/bound/bound_any.h"
+#include "sched/bound/bound.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

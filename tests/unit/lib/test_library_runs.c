@@ -11,6 +11,7 @@
 #include "lib/roundcast.h"
 #include "lib/roundcast/json.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/library_lab.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,15 +32,6 @@ static struct roundcast_request ask(const char *algorithm)
     request.packets = M;
     request.engine = "csim";
     return request;
-}
-
-static struct roundcast_image *compile(const struct roundcast_request *request)
-{
-    struct roundcast_error error = {0};
-    struct roundcast_image *image = roundcast_compile(request, &error);
-    if (image == NULL)
-        fail_msg("%s", error.text);
-    return image;
 }
 
 static const char *in_folder(const char *name, char path[100])
@@ -75,7 +67,7 @@ static void a_report_is_a_struct_and_json(void **unused)
     struct roundcast_error error = {0};
     char path[100];
     request.seed = 77;
-    struct roundcast_image *image = compile(&request);
+    struct roundcast_image *image = library_compile(&request);
     assert_true(roundcast_simulate(image, &request, NULL, &report, &error));
     assert_true(report.holds);
     assert_int_equal(report.breach.code, 0);
@@ -150,7 +142,7 @@ static void pages_show_runs(void **unused)
     struct roundcast_report report;
     struct roundcast_error error = {0};
     char one[100], two[100], index[100];
-    struct roundcast_image *image = compile(&request);
+    struct roundcast_image *image = library_compile(&request);
     struct roundcast_schedule *schedule = roundcast_image_schedule(image, NULL);
     assert_true(roundcast_simulate(image, &request, NULL, &report, &error));
     const struct roundcast_page run = {.image = image, .report = &report},

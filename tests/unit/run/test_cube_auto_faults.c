@@ -2,8 +2,8 @@
 /* test_cube_auto_faults: faults of a self-timed hypercube are detected: in a sum, a packet, a
  * queue, a buffer, or the end of the run; and a schedule that it would not execute is rejected.
  */
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_address.h"
-#include "sched/machine/machine_check.h"
 #include "sched/route/route.h"
 #include "sched/route/self_timed.h"
 #include "testbench/run/simulate.h"

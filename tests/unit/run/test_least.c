@@ -18,7 +18,7 @@
  * behind.
  */
 #include "sched/image/packet_header.h"
-#include "sched/machine/machine_check.h"
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/rewrite.h"

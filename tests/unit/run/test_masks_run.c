@@ -12,8 +12,8 @@
  * networks (E401); addresses that tables of masks do not have (E406).
  */
 #include "sched/image/unpack.h"
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_address.h"
-#include "sched/machine/machine_check.h"
 #include "sched/route/affine.h"
 #include "testbench/run/testbench.h"
 #include "tests/support/affine_reference.h"

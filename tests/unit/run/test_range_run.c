@@ -13,8 +13,8 @@
  * flags it as unexpected and does not pass it on. Images with addresses, splits or numbers of
  * packets that the machine does not have.
  */
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_address.h"
-#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_run.h"
 #include "sched/schedule/ranges.h"
 #include "testbench/run/simulate.h"

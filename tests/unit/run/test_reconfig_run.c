@@ -15,8 +15,8 @@
  * rejected: rows without barriers, computed programs, routers.
  */
 #include "sched/image/unpack.h"
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_address.h"
-#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "sched/route/compile.h"

@@ -16,8 +16,8 @@
  */
 #include "sched/draw/drawing.h"
 #include "sched/image/unpack.h"
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_address.h"
-#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/ports_to_nodes.h"

@@ -16,8 +16,8 @@
  * to the reference, causes a difference.
  */
 #include "sched/machine/expand.h"
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_address.h"
-#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/machine_reference.h"

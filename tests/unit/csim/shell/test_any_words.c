@@ -13,8 +13,8 @@
  * Counter-case: sums that are not truncated often select packets that no memory has.
  */
 #include "sched/base/rng.h"
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_address.h"
-#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "testbench/run/testbench.h"

@@ -6,7 +6,6 @@
  * that is abandoned.
  */
 #include "sched/base/files.h"
-#include "sched/base/gzip.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
 

@@ -15,7 +15,6 @@
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/bound/bound.h"
-#include "sched/bound/bound_cube.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"
 #include "tests/support/running.h"

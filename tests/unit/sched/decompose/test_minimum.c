@@ -6,7 +6,7 @@
  * permutations (printed seed): if few were added, the decomposition never has more; a single
  * permutation stays one. Each decomposition is checked by its definition (`wrong`): permutations
  * whose sum is exactly the matrix. Counter-cases: a duration that is one too large, a column that
- * appears twice. Relations of values: the example of relations.h, and random tables compared with
+ * appears twice. Relations of values: the example of beam.h, and random tables compared with
  * the definition.
  *
  * tags: no-memory
@@ -14,8 +14,6 @@
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/decompose/beam.h"
-#include "sched/decompose/minimum.h"
-#include "sched/decompose/relations.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/no_memory.h"
 #include "tests/support/running.h"

@@ -6,10 +6,10 @@
  * although the list does not contain the demands. Files by hand have the forms that scripts print:
  * separators, headers, brackets, quotes, rounds from 0, rows in any order. The demands that follow
  * are counted by hand. Compaction of a list by hand gives the number of rounds counted by hand, and
- * that of schedules at the lower bound gives no round less or more. Counter-cases: files with one
+ * that of schedules at the lower bound gives no round less or more. Reductions keep every line of
+ * the schedule, except the name of the algorithm. Counter-cases: files with one
  * fault, each rejected with its line, column and code; each collective expected of each other one.
  */
-#include "sched/exchange/compact.h"
 #include "sched/exchange/recognise.h"
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
@@ -56,6 +56,84 @@ static void test_there_and_back(void **state)
         schedule_free(&schedule);
         schedule_free(&again);
     }
+}
+
+/* Reductions of each kind, with each combining, over ports, and of some of the nodes. */
+static const struct exchange_lab_asked reductions[] = {
+    {"reduce", 7, 3, 2, MODEL_SEND_RECEIVE, 0, NULL},
+    {"circulant-reduce-scatter", 8, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    {"halving-all-reduce", 8, 4, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    {"window-all-reduce", 7, 1, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    {"all-reduce", 6, 2, 0, MODEL_TELEPHONE, 0, NULL},
+    {"scan", 7, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    {"exclusive-scan", 7, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
+};
+
+#define SOME_OF                                                                                  \
+    "roundcast-schedule 1\nalgorithm csv\ntopology complete 4\nmodel send-receive\n"             \
+    "reduce 1 3 0,1,3 ordered\nreduce 2-3 * 0,1\ndemand 4 3 0\nround 1\n0 1 1\n3 0 4\nround 2\n" \
+    "1 3 1\n0 1 2\nround 3\n1 2 2\n0 1 3\nround 4\n1 0 2 replace\n2 3 2\n"                       \
+    "round 5\n1 2 3\nround 6\n1 0 3 replace\n2 3 3\nend 6\n"
+
+static char *canonical(const struct schedule *schedule)
+{
+    char *text = NULL;
+    size_t size;
+    struct err err = {0};
+    FILE *to = open_memstream(&text, &size);
+    assert_non_null(to);
+    support_true(schedule_write(to, "s", schedule, &err), &err);
+    fclose(to);
+    return text;
+}
+
+/* Checks that a format keeps all lines after that of the algorithm. */
+static void keeps_lines(const char *format, const struct schedule *schedule)
+{
+    struct schedule again;
+    char *text = exchange_lab_write(format, schedule, NULL);
+    exchange_lab_import(format, text, schedule->model, &again);
+    char *first = canonical(schedule), *second = canonical(&again);
+    assert_string_equal(strstr(first, "\ntopology"), strstr(second, "\ntopology"));
+    free(first);
+    free(second);
+    free(text);
+    schedule_free(&again);
+}
+
+static void test_reductions(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    for (unsigned which = 0; which < 2 * sizeof reductions / sizeof *reductions; which++) {
+        running("reduction %u", which);
+        exchange_lab_build(&reductions[which / 2], &schedule);
+        keeps_lines(formats[which % 2], &schedule);
+        schedule_free(&schedule);
+    }
+    exchange_lab_schedule(SOME_OF, &schedule);
+    keeps_lines("csv", &schedule);
+    keeps_lines("jsonl", &schedule);
+    schedule_free(&schedule);
+}
+
+#define REDUCE_TABLE "round,source,destination,packet,combine,reduction\n"
+
+/* A table by hand: the reduction is in one row of its packet, and rows have any order. */
+static void test_reduction_by_hand(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    exchange_lab_import("csv",
+                        REDUCE_TABLE "2,1,0,5,,\n1,2,1,5,combine,* of 1+2\n4,0,2,5,replace,\n"
+                                     "3,0,1,5,received+replace,* of 1+2\n",
+                        MODEL_SEND_RECEIVE, &schedule);
+    char *text = canonical(&schedule);
+    assert_string_equal(text, "roundcast-schedule 1\nalgorithm csv\ntopology complete 3\n"
+                              "model send-receive\nreduce 1 * 1,2\nround 1\n2 1 1\nround 2\n1 0 1\n"
+                              "round 3\n0 1 1 received replace\nround 4\n0 2 1 replace\nend 4\n");
+    free(text);
+    schedule_free(&schedule);
 }
 
 /* -- by hand ------------------------------------------------------------------------------------*/
@@ -372,7 +450,23 @@ static const struct faulty {
     {"teccl", "{\"7-Flows\": 5", ERR_SYNTAX, "file:1:13: no list of flows"},
     {"teccl", "{\"7-Flows\": [\"Chunk 0 from 1 traveled over 1->2 in epoch 1\"", ERR_CUT,
      "file:1:60: no ']'"},
+    {"csv", REDUCE_TABLE "1,1,0,1,add,0 of *\n", ERR_SYNTAX,
+     "file:2:9: 'add'; expected combine, received, replace or received+replace"},
+    {"csv", REDUCE_TABLE "1,1,0,1,combine,0 from *\n", ERR_SYNTAX,
+     "file:2:17: '0 from *'; expected RESULT of CONTRIBUTORS such as '0 of *'"},
+    {"csv", REDUCE_TABLE "1,1,0,1,,2 of *\n", ERR_SYNTAX, "'2 of *'; expected RESULT of"},
+    {"csv", REDUCE_TABLE "1,1,0,1,,0 of 1+1\n", ERR_SYNTAX, "'0 of 1+1'; expected RESULT of"},
+    {"csv", REDUCE_TABLE "1,1,0,1,,0 of * ordered \"\n", ERR_SYNTAX, "; expected RESULT of"},
+    {"csv", REDUCE_TABLE "1,1,0,1,,0 of *\n2,2,0,1,,* of *\n", ERR_SYNTAX,
+     "file:3:10: '* of *'; expected '0 of *', as before for this packet"},
+    {"csv", REDUCE_TABLE "1,1,0,1,replace,\n", ERR_SYNTAX,
+     "file:2: 'replace' of a packet that is not combined; expected a column named reduction"},
+    {"jsonl", "{\"r\":1,\"s\":1,\"d\":0,\"p\":1,\"combine\":\"and\"}", ERR_SYNTAX,
+     "file:1:37: 'and'; expected combine"},
     /* violations name the lines of the file */
+    {"csv", REDUCE_TABLE "1,1,0,1,,0 of *\n2,1,0,1,,0 of *\n", ERR_TWICE,
+     ":3: round 2: node 0 combines the contribution of node 1 to packet 1 again"},
+    {"csv", REDUCE_TABLE "1,1,2,1,,0 of *\n", ERR_UNCOUNTED, "lacks the contribution of node 1"},
     {"csv", "round,src,dst,packet\n2,1,2,a\n1,0,1,a\n2,1,3,a\n", ERR_ONE_PORT,
      ":4: round 2: node 1 sends packets 1 and 1"},
     {"jsonl", "[1,0,1,1]\n\n[1,2,1,2]", ERR_ONE_PORT,
@@ -412,10 +506,11 @@ static void test_recognised(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_there_and_back), cmocka_unit_test(test_by_hand),
-    cmocka_unit_test(test_expected),       cmocka_unit_test(test_expected_by_hand),
-    cmocka_unit_test(test_compact),        cmocka_unit_test(test_compact_optimal),
-    cmocka_unit_test(test_not_compact),    cmocka_unit_test(test_faulty),
+    cmocka_unit_test(test_there_and_back),    cmocka_unit_test(test_reductions),
+    cmocka_unit_test(test_reduction_by_hand), cmocka_unit_test(test_by_hand),
+    cmocka_unit_test(test_expected),          cmocka_unit_test(test_expected_by_hand),
+    cmocka_unit_test(test_compact),           cmocka_unit_test(test_compact_optimal),
+    cmocka_unit_test(test_not_compact),       cmocka_unit_test(test_faulty),
     cmocka_unit_test(test_recognised),
 };
 

@@ -13,9 +13,9 @@
  * in the image.
  */
 #include "sched/base/rng.h"
-#include "sched/image/image_fewest.h"
+#include "sched/image/image.h"
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_address.h"
-#include "sched/machine/machine_check.h"
 #include "testbench/run/testbench.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_auto_lab.h"

@@ -11,8 +11,8 @@
  * Counter-cases. Each rejected text differs by one edit from a text that is accepted.
  */
 #include "sched/base/rng.h"
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_address.h"
-#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/image_lab.h"

@@ -6,7 +6,7 @@
  * rejected values have no solution. Rationals: valid and invalid texts.
  */
 #include "sched/machine/clock.h"
-#include "sched/machine/machine_check.h"
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_run.h"
 #include "tests/support/cmocka_all.h"
 

@@ -13,7 +13,6 @@
  */
 #include "sched/machine/machine.h"
 #include "sched/machine/machine_address.h"
-#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "tests/support/cmocka_all.h"

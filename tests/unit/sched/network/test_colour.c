@@ -261,7 +261,7 @@ static void splits_are_balanced(void **state)
 
 #define TRAIL_PAIRS 1024
 
-/* Pairs of adjacent edges, and pairs half of the edges apart (benes_dense.h), get the colours of a
+/* Pairs of adjacent edges, and pairs half of the edges apart (benes.h), get the colours of a
  * walk. */
 static void compare_trails(const uint32_t next[], uint32_t edges, uint32_t start)
 {

@@ -40,12 +40,18 @@ static uint32_t demands_of(const struct message *message)
     case COLLECTIVE_GATHER:
         return others;
     case COLLECTIVE_ALL_GATHER:
+    case COLLECTIVE_REDUCE_SCATTER:
         return others + 1;
     case COLLECTIVE_TOTAL_EXCHANGE:
         return (others + 1) * others;
     default:
         return 1;
     }
+}
+
+static bool combines(const struct message *message)
+{
+    return message->kind == COLLECTIVE_REDUCE || message->kind == COLLECTIVE_REDUCE_SCATTER;
 }
 
 static unsigned stages_of(const struct message *message)
@@ -64,6 +70,7 @@ static struct tune_request request_of(const struct message *message)
                                                             : multistage_benes(ports),
                                              .pipe = message->pipe,
                                              .pad = message->pad,
+                                             .combines = combines(message),
                                              .width = message->width}};
 }
 
@@ -85,9 +92,11 @@ static unsigned log2_up(uint64_t value)
     return log2;
 }
 
+/* Endpoints that combine have a register more. */
 static unsigned latency_of(const struct message *message)
 {
-    return (message->pipe ? stages_of(message) / message->pipe : 0) + message->pad;
+    return (message->pipe ? stages_of(message) / message->pipe : 0) + message->pad +
+           combines(message);
 }
 
 /* Returns whether the memories fit in the address map of machine.h: packets, programs and tables in
@@ -118,10 +127,15 @@ static uint64_t cycles_of(const struct message *message, const struct algorithm 
     flits = (flits + tick - 1) / tick * tick;
     struct collective asked = {.n = message->nodes, .m = m, .model = model};
     uint32_t common = divisor((uint32_t)flits, (uint32_t)latency);
-    if (!fits(message, packets, flits, 1))
+    if (!fits(message, packets, flits, 1) ||
+        (combines(message) && model_has_times(model) && flits < 2))
         return UINT64_MAX;
     asked.lambda =
         (struct rational){(uint32_t)(flits + latency) / common, (uint32_t)flits / common};
+    if (combines(message)) {
+        asked.kind = message->kind;
+        asked = algorithm_choose(algorithm, &asked); /* what it reverses */
+    }
     if (!algorithm_check(algorithm, &asked, NULL))
         return UINT64_MAX;
     end = algorithm_end(algorithm, &asked);
@@ -224,6 +238,9 @@ static void test_all_cuts(void **state)
         {333, 7, 3, 1, 3, 5, false, COLLECTIVE_TOTAL_EXCHANGE},
         {2048, 8, 3, 0, 0, 8, false, COLLECTIVE_TOTAL_EXCHANGE},
         {2048, 5, 3, 1, 0, 8, true, COLLECTIVE_TOTAL_EXCHANGE},
+        {100, 9, 4, 1, 3, 5, false, COLLECTIVE_REDUCE},
+        {333, 16, 4, 1, 0, 16, false, COLLECTIVE_REDUCE},
+        {333, 7, 3, 1, 0, 8, false, COLLECTIVE_REDUCE_SCATTER},
     };
     for (unsigned which = 0; which < sizeof messages / sizeof *messages; which++) {
         const struct message *message = &messages[which];

@@ -12,8 +12,8 @@
  *
  * Counter-case: with enough ports and rows the same calls succeed.
  */
+#include "sched/machine/machine.h"
 #include "sched/machine/machine_address.h"
-#include "sched/machine/machine_check.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"

@@ -18,7 +18,7 @@
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
-#include "sched/schedule/schedule_parts.h"
+#include "sched/schedule/schedule_reader.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/no_memory.h"
 

@@ -14,7 +14,7 @@
 #include "sched/base/rng.h"
 #include "sched/base/text.h"
 #include "sched/decompose/traffic_rounds.h"
-#include "sched/traffic/traffic_make.h"
+#include "sched/traffic/traffic.h"
 #include "sched/traffic/traffic_read.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"

@@ -12,6 +12,7 @@
 #include "sched/bound/bound.h"
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/judge_reduce.h"
 #include "tests/support/support.h"
 
 #include <string.h>
@@ -339,6 +340,8 @@ static void check_bounds(const struct topology *mesh, const struct counts *of, u
     uint64_t far = of->far[source], others = m * (of->n - 1);
     uint64_t links = MAX(MAX(far, cut), divide_up(others, of->arcs[source]));
     uint64_t least = MAX(MAX(of->diameter, all_cut), divide_up(others, of->least_arcs));
+    assert_int_equal(bound_of(mesh, multi, COLLECTIVE_REDUCE, source, m),
+                     far - 1 + divide_up(m, of->least_arcs));
     /* the furthest node is a corner, which has the fewest links */
     assert_int_equal(bound_of(mesh, multi, COLLECTIVE_BROADCAST, source, m),
                      far - 1 + divide_up(m, of->least_arcs));
@@ -377,6 +380,46 @@ static void test_bounds_of_meshes(void **state)
     /* By hand: in a line of 6 the end receives 5 packets over its only link. */
     support_true(topology_parse_direct(TOPOLOGY_MESH, "6", &mesh, &err), &err);
     assert_int_equal(bound_of(&mesh, MODEL_MESH_MULTIPORT, COLLECTIVE_ALL_GATHER, 0, 1), 5);
+}
+
+/* Over one port a reduction of m packets ends m - 1 rounds after the distance of the furthest node,
+ * which is also its bound; two separate verifiers accept it. */
+static void test_reductions(void **state)
+{
+    (void)state;
+    for (size_t which = 0; which < 4 * GRIDS; which++) {
+        const struct grid *grid = &grids[which / 4];
+        const uint32_t m = (uint32_t)which % 4 + 1;
+        struct graph graph;
+        struct topology topology;
+        struct schedule schedule = {0};
+        struct verify_report report;
+        struct err err = {0};
+        char forward[60], name[60];
+        snprintf(forward, sizeof forward, "%s-broadcast", topology_rows[grid->kind]->name);
+        snprintf(name, sizeof name, "%s-reduce", topology_rows[grid->kind]->name);
+        build_graph(grid, &graph);
+        support_true(topology_parse_direct(grid->kind, grid->sides, &topology, &err), &err);
+        const struct collective asked = {.n = graph.nodes,
+                                         .m = m,
+                                         .source = graph.nodes - 1 - m % 2,
+                                         .model = kinds[grid->kind].single,
+                                         .kind = COLLECTIVE_REDUCE,
+                                         .lambda = {1, 1},
+                                         .topology = &topology,
+                                         .by = support_algorithm(forward),
+                                         .seed = 1};
+        support_true(algorithm_build(support_algorithm(name), &asked, &schedule, &err), &err);
+        support_true(verify_schedule(name, &schedule, &report, &err), &err);
+        uint64_t far = 0;
+        for (uint32_t b = 0; b < graph.nodes; b++)
+            far = MAX(far, graph.distance[asked.source][b]);
+        assert_int_equal(schedule.end, m - 1 + far);
+        assert_int_equal(bound_end(&asked), m - 1 + far);
+        const struct judge_reduce judged = judge_reduce(&schedule, false);
+        assert_int_equal(judged.not_held + judged.uncounted + judged.twice, 0);
+        schedule_free(&schedule);
+    }
 }
 
 static void test_rejected(void **state)
@@ -425,11 +468,9 @@ static void test_rejected(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_links_and_distances),
-        cmocka_unit_test(test_schedules),
-        cmocka_unit_test(test_bounds_of_tori),
-        cmocka_unit_test(test_bounds_of_meshes),
-        cmocka_unit_test(test_rejected),
+        cmocka_unit_test(test_links_and_distances), cmocka_unit_test(test_schedules),
+        cmocka_unit_test(test_bounds_of_tori),      cmocka_unit_test(test_bounds_of_meshes),
+        cmocka_unit_test(test_reductions),          cmocka_unit_test(test_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
