@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* problem_topology: which topology a problem selects, and direct topologies (topology.h). */
-#include "sched/request/problem_parts.h"
+#include "sched/request/problem.h"
 
 #include <inttypes.h>
 
