@@ -163,6 +163,7 @@ accepts '1 of 1 round passes' "one round of a network that blocks" \
 accepts 'F_2(7)' "a function of λ" bound --lambda 2 --time 7
 accepts 'bound' "… beside a tree" bound --lambda 2 --time 7 --tree 2,2
 accepts 'bound' "… beside a hypercube" bound --lambda 2 --time 7 --dim 2
+accepts 'hanging' "… beside a tree of parents" bound --lambda 2 --time 7 --parents 4,4,5,6,5,6
 accepts 'time' "times alone" plan -n 9 -m 4 --model postal --lambda 5/2
 accepts 'roundcast run' "-h" -h
 refuses 2 E101 "--manual=x: unknown option" "a form of the manual that is none" list --manual=x
