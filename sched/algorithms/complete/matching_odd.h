@@ -17,7 +17,8 @@
  *      1   2 3   4         0→4: M_t   1→3: M_{t-1}   3→1: M_{t-2}   2 idles
  *      4   1 3   2         the roles of round t+1
  *
- * Any node of T_{k-1} may idle: matching_odd_run.h lists the choices. After m - 1 + ⌈log2 E⌉ main
+ * Any node of T_{k-1} may idle: matching_odd_run.h lists the choices. Once the source has sent all
+ * packets it may rest: r and the node that would idle exchange packets. After m - 1 + ⌈log2 E⌉ main
  * rounds, final rounds repair the misses. Several choices are tried, until one ends at bound_end
  * or, for later choices, within one round of it.
  *
@@ -33,8 +34,8 @@
 /* The hooks of algorithm.h, for odd n ≥ 3. Exactly m - 1 + k + ⌈m / (n-1)⌉ rounds for n = 2^k + 1,
  * and ⌈log2 n⌉ for m = 1 (the binomial tree); docs/algorithms/complete.md lists the measured rounds
  * for other n. The end is known by closed form or by running the choices without building, if that
- * takes less than about a tenth of a second; otherwise it is ALGORITHM_UNKNOWN. A build performs
- * one run (matching_odd_run.h) for each choice that is tried, mostly 10 or fewer, and one more run
+ * takes less than about half a second; otherwise it is ALGORITHM_UNKNOWN. A build performs
+ * one run (matching_odd_run.h) for each choice that is tried, mostly 20 or fewer, and one more run
  * if the first choice is not the best. Choices that would exchange no nodes are not tried. */
 uint64_t matching_odd_end(const struct collective *collective);
 bool matching_odd_build(const struct collective *collective, struct schedule *schedule,

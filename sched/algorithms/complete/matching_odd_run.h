@@ -21,6 +21,7 @@ struct matching_odd_choice {
     uint32_t lead;  /* minimum difference in misses for an exchange; 0: never exchange */
     uint64_t start; /* first round with exchanges */
     bool last;      /* also in the last main round, if the node of T_{k-1} misses no fewer */
+    uint32_t rest;  /* last main rounds in which node 0 rests if the idle node can replace it */
 };
 
 #define MATCHING_ODD_LEADS 3 /* leads are 0 … 3 */
