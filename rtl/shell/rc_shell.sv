@@ -165,6 +165,12 @@ module rc_shell #(
   assign start_o = start;
   assign busy_o  = active | extended;
 
+  // Registered, because it drives the flags of all endpoints and a counter. Nothing changes these
+  // in the cycle after a start.
+  logic clear_q;
+
+  always_ff @(posedge clk_i) clear_q <= rst | start;
+
   // Sequencer.
 
   wire                 fetch, next_setting_phase, wave_fetch, tx_en, tx_last, rx_open, ending;
@@ -340,6 +346,7 @@ module rc_shell #(
     .clk_i,
     .rst_i(rst),
     .start_i(start),
+    .clear_i(clear_q),
     .active_i(active),
     .done_i(done_o),
     .node_flags_i(node_flags),
@@ -486,6 +493,7 @@ module rc_shell #(
       .clk_i,
       .rst_i(rst),
       .start_i(start),
+      .clear_i(clear_q),
       .forward_i(forward),
       .same_flit_i(same_flit),
       .send_fetch_i(send_fetch),
