@@ -21,7 +21,7 @@ function leaves(children,   levels, product) {
 BEGIN {
   words = split(parameters, word, " ")
   for (i = 1; i <= words; i++) { split(word[i], pair, "="); value[pair[1]] = pair[2] }
-  if (module == "rc_switch2") { ports = 2; stages = 1 }
+  if (module ~ /^rc_(switch2|combine_switch)$/) { ports = 2; stages = 1 }
   else if (module ~ /^rc_(endpoint|wishbone|axi_lite|apb|uart)$/) ports = 1
   else if (module == "rc_fat_tree_machine") ports = leaves(value["Children"])
   else if (module == "rc_router") ports = value["Ports"]
