@@ -154,6 +154,14 @@ for kind in reduce reduce-scatter all-reduce scan exclusive-scan; do
         plot tune -n 5 --bytes 64 --collective $kind --data "$TMP/tune"
 done
 
+# A network that combines reduces each packet in one round. The whole message, 128 flits, arrives
+# after as many cycles and the latency: nothing is faster.
+accepts "bound     138 cycles" "tune of reductions on a network that combines" \
+    tune -n 8 --bytes 256 --collective reduce --network combine:8
+check "… the best one is a single packet" grep -q "^fabric-reduce .* 138 " "$TMP/out"
+accepts "csim: 138 cycles" "… which takes them" run fabric-reduce -n 8 -m 1 \
+    --network combine:8,pipe=1,pad=0 --flits 128 --width 16 --engine csim
+
 # Exclusive scans, several ports and λ.
 holds "3 rounds (bound 3)" "an exclusive scan" exclusive-scan -n 8 -m 1
 holds "4 rounds (bound 3)" "an exclusive scan of fewer sums" exclusive-scan -n 8 -m 1 --method 123
