@@ -8,7 +8,7 @@
 #include "sched/bound/bound.h"
 #include "sched/numbers/fibonacci.h"
 #include "sched/numbers/postal.h"
-#include "sched/request/machine_request.h"
+#include "sched/request/problem.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -12,7 +12,7 @@
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "sched/network/omega.h"
-#include "sched/request/machine_request.h"
+#include "sched/request/problem.h"
 #include "sched/route/settings.h"
 #include "sched/schedule/schedule.h"
 #include "sched/shape/multistage.h"

@@ -5,7 +5,7 @@
  * or the error, as JSON.
  */
 #include "lib/inside.h"
-#include "lib/report/report_json.h"
+#include "lib/report/run_json.h"
 #include "lib/roundcast/json.h"
 #include "lib/roundcast/mpi.h"
 #include "mpi/combined.h"

@@ -2,7 +2,7 @@
 /* fields: the table of all fields of a request. */
 #include "sched/decompose/planes.h"
 #include "sched/machine/machine_run.h"
-#include "sched/request/field_values.h"
+#include "sched/request/field.h"
 #include "sched/request/request.h"
 #include "sched/schedule/schedule.h"
 

@@ -7,7 +7,7 @@
  *     overlap      none, but gather with {randomised}
  *     randomised   no: packets are ranked */
 #include "sched/algorithms/cube/cube_sources.h"
-#include "sched/request/problem_parts.h"
+#include "sched/request/problem.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* problem_traffic: traffic, the price of a change of settings, and the demands of a schedule. */
-#include "sched/request/machine_request.h"
-#include "sched/request/problem_parts.h"
+#include "sched/request/problem.h"
 #include "sched/schedule/schedule.h"
 #include "sched/traffic/traffic.h"
 #include "sched/traffic/traffic_read.h"

@@ -9,8 +9,8 @@
  *     request.problem.nodes = 8;
  *     request_mark(&request, problem.nodes);
  *
- * The three parts are plain data. problem.h and machine_request.h check them as a whole and convert
- * them to the input of the core: struct collective, struct compile_request. */
+ * The three parts are plain data. problem.h checks them as a whole and converts them to the input
+ * of the core: struct collective, struct compile_request. */
 #ifndef ROUNDCAST_REQUEST_H
 #define ROUNDCAST_REQUEST_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/algorithms/complete/matching_odd.h"
+#include "sched/algorithms/complete/matching.h"
 
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/complete/matching_odd_run.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"

@@ -20,7 +20,7 @@
  *
  * Complexity: a round considers up to m packets, 64 nodes at once, so a run is O(m/64·transfers)
  * plus the transfers that it finds; senders and receivers are also read from bit rows
- * (telegraph_places.h). A build performs one run for each order that is tried, and one more if the
+ * (telegraph_run.h). A build performs one run for each order that is tried, and one more if the
  * first order is not the best. Memory: three bits for each node and packet.
  */
 #include "sched/algorithms/algorithm.h"

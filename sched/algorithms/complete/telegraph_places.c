@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/algorithms/complete/telegraph_places.h"
+#include "sched/algorithms/complete/telegraph_run.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"

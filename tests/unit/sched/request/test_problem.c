@@ -7,7 +7,6 @@
  * with the formulas of the topologies (a tree has the product of its children, a hypercube 2^d
  * nodes, a matrix one node a line). The test writes the files that it needs.
  */
-#include "sched/request/machine_request.h"
 #include "sched/request/problem.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"

@@ -13,7 +13,7 @@
  * do exchange nodes and end differently.
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/complete/matching_odd_run.h"
+#include "sched/algorithms/complete/matching.h"
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "tests/support/cmocka_all.h"
