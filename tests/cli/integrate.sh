@@ -67,6 +67,20 @@ seen=$(said vvp -n fabric.vvp)
 check "(with an endpoint that does not receive it differs)" \
     test "${seen%, *} ${seen##*, }" != "${same%, *} 0 differences"
 
+# A machine whose clock is gated is the same machine; ce_i of a network does not stall it.
+# stalled BENCH SED-SCRIPT: compiles the edited testbench.
+stalled() {
+    sed "$2" "$here/$1_tb.v" >"$TMP/stalled.v"
+    ! cmp -s "$here/$1_tb.v" "$TMP/stalled.v" || return
+    (cd rtl && "${IVERILOG:-iverilog}" -g2012 -s "$1_tb" -o "$TMP/stalled.vvp" -c roundcast.f "$TMP/stalled.v")
+}
+gated='s/always #5 clk = ~clk;/reg on = 1; always begin #5 on = $random; #5 clk = on; #5 clk = 0; end/'
+check "a machine with a gated clock is compiled" stalled machine "$gated"
+runs "… and runs as with a free clock" "${prints[machine]}" vvp -n stalled.vvp
+check "a network with a stalled ce_i is compiled" stalled network \
+    's/.ce_i(1.b1)/.ce_i(on)/; s/initial clk = 0;/initial clk = 0; reg on = 1; always @(negedge clk) on = $random;/'
+fails "(… and loses flits)" vvp -n stalled.vvp
+
 # A total exchange between AXI4-Stream ports, by the commands of the page.
 sed -n '/^roundcast schedule total-exchange/,/exchange.hex$/p' $page >"$TMP/commands"
 check "the commands for streams run" env -C "$TMP" PATH="$TMP/bin:$PATH" bash -e commands
