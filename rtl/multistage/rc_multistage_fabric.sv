@@ -139,6 +139,8 @@ module rc_multistage_fabric #(
   localparam int WordBits   = SettingIndexBits + (Reconfig != 0 ? RowBits : 0);
 
   `RC_REQUIRE(Ports, Ports >= 2 && Ports <= 2048, "Ports must be 2 to 2048")
+  `RC_REQUIRE(Kind, rc_multistage_shape::combines(Kind) == 0,
+              "Kind must be a network that does not combine packets")
   `RC_REQUIRE(Width, Width >= 1, "Width must be 1 or more")
   `RC_REQUIRE(Packets, Packets >= 2 && (Packets & (Packets - 1)) == 0,
               "Packets must be a power of two, 2 or more")
@@ -163,6 +165,7 @@ module rc_multistage_fabric #(
   wire [StepBits-1:0]          step;
   wire [HostBits-1:0]          host;
   wire [ControlBits-1:0]       control;
+  wire [2:0]                   operation;            // 0
   wire [Ports*LaneBits-1:0]    tx_lanes;
   wire [Ports*PacketBits-1:0]  count;
   wire [Ports*ListBits-1:0]    no_list;
@@ -188,6 +191,7 @@ module rc_multistage_fabric #(
     .wave_i(rx_wave), .rx_lanes_i(rx_lanes_o),
     .phase_o(phase), .length_i(length), .step_o(step), .moves_i(1'b0),
     .router_flags_i(6'b0), .finish_i(1'b0), .list_i(no_list), .count_o(count),
+    .operation_o(operation),
     .control_o(control), .outside_i(outside), .host_o(host), .table_rdata_i(table_rdata)
   );
 
@@ -276,6 +280,7 @@ module rc_multistage_fabric #(
   ) u_network (
     .clk_i,
     .ce_i(ce),
+    .operation_i(operation),
     .fetch_i(wave_fetch),
     .setting_index_i(setting_index),
     .side_i(side_in),

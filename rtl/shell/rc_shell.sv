@@ -118,6 +118,7 @@ module rc_shell #(
   input  wire                         finish_i,
   input  wire  [Nodes*ListBits-1:0]   list_i,
   output wire  [Nodes*PacketBits-1:0] count_o,       // length of the list of each endpoint
+  output wire  [2:0]                  operation_o,   // with Combine (rc_combine.sv); else 0
   // with Outside: endpoints; else 0
   output wire  [ControlBits-1:0]      control_o,
   input  wire  [(Outside != 0 ? Nodes*OutsideBits : 1)-1:0] outside_i,
@@ -266,6 +267,7 @@ module rc_shell #(
   wire [PacketBits:0]   packets, taken;
   wire                  stream, stop, take;
   wire [2:0]            operation;
+  assign operation_o = operation;
   wire                  host_we_event;
   wire [rc_registers::NumberBits-1:0] host_register;
   wire [1:0]            event_state, event_enable;

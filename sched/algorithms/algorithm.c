@@ -50,6 +50,7 @@
     X(torus_all_gather)         \
     X(torus_total_exchange)     \
     X(reduce)                   \
+    X(fabric_reduce)            \
     X(tree_reduce)              \
     X(cube_reduce)              \
     X(torus_reduce)             \

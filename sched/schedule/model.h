@@ -32,6 +32,10 @@
     X(FABRIC_POSTAL, "fabric-postal", COMPLETE,                                                 \
       "as postal, but a node sends its packet to any nodes at once: the network copies it",     \
       .times = true, .copies = true)                                                            \
+    X(FABRIC_REDUCTION, "fabric-reduction", COMPLETE,                                           \
+      "each node sends at most 1 packet, to 1 node, and receives at most 1, of any nodes: the " \
+      "network combines it",                                                                    \
+      .combines = true)                                                                         \
     X(TORUS_SINGLE_PORT, "torus-single-port", TORUS,                                            \
       "torus: a node sends at most 1 packet on 1 link, and receives on all at once",            \
       .one_link = true, .by_ports = true)                                                       \
@@ -52,6 +56,7 @@ struct model_row {
     enum topology_kind topology;
     bool times;       /* schedules have times instead of rounds; a packet takes λ units of time */
     bool copies;      /* the network copies packets */
+    bool combines;    /* the network combines packets */
     bool pairs;       /* a round is a matching of the nodes */
     bool half_duplex; /* in a pair, one node sends and the other receives */
     bool ports;       /* a node may have several ports: "send-receive 4", "postal 5/2 4" */
@@ -72,7 +77,8 @@ static inline const struct model_row *model_row(enum model model)
 #define MODEL_TEXT(name, text, ...) " " text
 #define MODEL_NAMES MODEL_TABLE(MODEL_TEXT)
 
-/* The set of all models on complete graphs, as bits. */
+/* The set of the models on complete graphs in which any packets move, as bits: all except
+ * fabric-reduction, which is for packets that are combined. */
 #define MODELS_OF_COMPLETE_GRAPHS                                               \
     (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH | \
      1u << MODEL_POSTAL | 1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL)
@@ -100,6 +106,12 @@ static inline bool model_has_times(enum model model)
 static inline bool model_copies(enum model model)
 {
     return model_rows[model].copies;
+}
+
+/* Returns whether the network combines packets. */
+static inline bool model_combines(enum model model)
+{
+    return model_rows[model].combines;
 }
 
 /* Finds a model by its name. Returns false if there is none. */

@@ -238,7 +238,7 @@ guards rc_multistage_machine "" Kind=9 Ports=1 Settings=4 Width=32 Packets=12 Fl
 guards rc_multistage_machine "Settings=1,Rows=4,Tables=2,SettingPeriod=2" Tables=1 Tables=3 Tables=8 \
     SettingPeriod=3 SettingPeriod=8 Kind=1,Settings=2 Computed=1,Reconfig=1 \
     Reconfig=1,Rows=131072,Tables=65536:Rows
-guards rc_multistage_fabric "" Ports=1 Settings=4 Width=0 Packets=12 Flits=3 Rows=6 Kind=1,Ports=12 Tables=4 \
+guards rc_multistage_fabric "" Kind=5 Ports=1 Settings=4 Width=0 Packets=12 Flits=3 Rows=6 Kind=1,Ports=12 Tables=4 \
     Settings=1:SettingPeriod FieldBits=5
 guards rc_multistage_fabric "Settings=1,Rows=4,Tables=2,SettingPeriod=2" Tables=3 Kind=1,Settings=2 \
     Reconfig=1,Rows=131072,Tables=65536:Rows
