@@ -6,7 +6,6 @@
 #include "sched/base/tool.h"
 #include "sched/bound/bound.h"
 #include "sched/decompose/decompose.h"
-#include "sched/decompose/planes.h"
 #include "sched/machine/machine_network.h"
 #include "sched/schedule/collective.h"
 
@@ -71,9 +70,9 @@ static bool find_row(const struct collective *asked, struct price_row row[], siz
 }
 
 /* Fills a row for each method, by asked->cost on `planes` networks side by side
- * (sched/decompose/planes.h), 1 or more: first methods that were run, by ascending makespan; then
- * methods that were not run because they would take long: for more than 64 nodes, those after a
- * method that meets the bound, and those for smaller traffic. A method that needs a solver has a
+ * (sched/decompose/decompose.h), 1 or more: first methods that were run, by ascending makespan;
+ * then methods that were not run because they would take long: for more than 64 nodes, those after
+ * a method that meets the bound, and those for smaller traffic. A method that needs a solver has a
  * row only if the solver is installed and the traffic is small. The bound of all settings on all
  * planes is that of one plane. E104. */
 static bool price_rows(const struct collective *asked, uint32_t planes,

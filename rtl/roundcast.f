@@ -50,12 +50,13 @@ routers/rc_router_core.sv
 multistage/rc_setting_table.sv
 cube_auto/rc_cube_auto_sums.sv
 cube_auto/rc_cube_auto_tree.sv
+multistage/rc_combine_switch.sv
 shell/rc_endpoint.sv
 routers/rc_router_auto.sv
 routers/rc_router.sv
 cube_auto/rc_cube_auto_router.sv
-multistage/rc_stage.sv
 multistage/rc_crossbar_stage.sv
+multistage/rc_stage.sv
 shell/rc_shell.sv
 cube_auto/rc_cube_auto_node.sv
 multistage/rc_multistage_network.sv

@@ -41,6 +41,10 @@ static void write_demands(FILE *to, const struct schedule *schedule)
         fprintf(to, "%s[%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",", comma(which), demand->first_packet,
                 demand->last_packet, demand->source);
         write_numbers(to, demand->wanted, demand->wanted_count);
+        if (demand->reduction != NULL) {
+            fputc(',', to);
+            write_numbers(to, demand->reduction->contributor, demand->reduction->contributor_count);
+        }
         fputc(']', to);
     }
     fputs("],\n", to);
@@ -61,6 +65,14 @@ static void write_steps(FILE *to, const struct schedule *schedule)
         size_t first = schedule->step[k].first;
         fputs(comma(k), to);
         write_numbers(to, schedule->lane + first, schedule_step_end(schedule, k) - first);
+    }
+    fputs("],\n\"combining\":[", to);
+    for (size_t k = 0; schedule->has_reductions && k < schedule->step_count; k++) {
+        fprintf(to, "%s[", comma(k));
+        for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++)
+            fprintf(to, "%s%u", comma(t - schedule->step[k].first),
+                    schedule_combining(schedule, t));
+        fputc(']', to);
     }
     fputc(']', to);
 }

@@ -111,6 +111,7 @@ module rc_shell #(
   input  wire                         finish_i,
   input  wire  [Nodes*ListBits-1:0]   list_i,
   output wire  [Nodes*PacketBits-1:0] count_o,       // length of the list of each endpoint
+  output wire  [2:0]                  operation_o,   // with Combine (rc_combine.sv); else 0
   // tables and flags; used while the machine is idle
   output wire  [HostBits-1:0]         host_o,
   input  wire  [Tables*32-1:0]        table_rdata_i  // one cycle after re_memory of host_o
@@ -253,6 +254,7 @@ module rc_shell #(
   wire [PacketBits:0]   packets, taken;
   wire                  stream, stop, take;
   wire [2:0]            operation;
+  assign operation_o = operation;
   wire                  host_we_event;
   wire [rc_registers::NumberBits-1:0] host_register;
   wire [1:0]            event_state, event_enable;

@@ -58,6 +58,7 @@
     X(cube_broadcast)                               \
     TOPOLOGY_DIRECT_TABLE(DIRECT_MOVES, X)          \
     X(reduce)                                       \
+    X(fabric_reduce)                                \
     X(tree_reduce)                                  \
     X(cube_reduce)                                  \
     TOPOLOGY_DIRECT_TABLE(DIRECT_REDUCE, X)         \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fields: the table of all fields of a request. */
-#include "sched/decompose/planes.h"
+#include "sched/decompose/decompose.h"
 #include "sched/machine/machine_run.h"
 #include "sched/request/field.h"
 #include "sched/request/request.h"

@@ -32,6 +32,10 @@
     X(FABRIC_POSTAL, "fabric-postal", COMPLETE,                                                 \
       "as postal, but a node sends its packet to any nodes at once: the network copies it",     \
       .times = true, .copies = true)                                                            \
+    X(FABRIC_REDUCTION, "fabric-reduction", COMPLETE,                                           \
+      "each node sends at most 1 packet, to 1 node, and receives at most 1, of any nodes: the " \
+      "network combines it",                                                                    \
+      .combines = true)                                                                         \
     TOPOLOGY_DIRECT_TABLE(MODEL_DIRECT_ROWS, X)
 
 /* The two models of a direct topology. */
@@ -60,6 +64,7 @@ struct model_row {
     enum topology_kind topology;
     bool times;       /* schedules have times instead of rounds; a packet takes λ units of time */
     bool copies;      /* the network copies packets */
+    bool combines;    /* the network combines packets */
     bool pairs;       /* a round is a matching of the nodes */
     bool half_duplex; /* in a pair, one node sends and the other receives */
     bool ports;       /* a node may have several ports: "send-receive 4", "postal 5/2 4" */
@@ -80,14 +85,16 @@ static inline const struct model_row *model_row(enum model model)
 #define MODEL_TEXT(name, text, ...) " " text
 #define MODEL_NAMES MODEL_TABLE(MODEL_TEXT)
 
-/* The set of all models on complete graphs, as bits. */
+/* The set of the models on complete graphs in which any packets move, as bits: all except
+ * fabric-reduction, which is for packets that are combined. */
 #define MODELS_OF_COMPLETE_GRAPHS                                               \
     (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH | \
      1u << MODEL_POSTAL | 1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL)
 
-/* The set of all models whose networks do not copy packets, as bits. */
-#define MODELS_WITHOUT_COPIES \
-    ((1u << MODEL_COUNT) - 1 - (1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL))
+/* The set of the models whose networks neither copy nor combine packets, as bits. */
+#define MODELS_OF_PLAIN_NETWORKS \
+    ((1u << MODEL_COUNT) - 1 -   \
+     (1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL | 1u << MODEL_FABRIC_REDUCTION))
 
 /* The set of the models whose nodes may have several ports, as bits. */
 #define MODELS_OF_SEVERAL_PORTS \
@@ -112,6 +119,12 @@ static inline bool model_has_times(enum model model)
 static inline bool model_copies(enum model model)
 {
     return model_rows[model].copies;
+}
+
+/* Returns whether the network combines packets. */
+static inline bool model_combines(enum model model)
+{
+    return model_rows[model].combines;
 }
 
 /* Returns the model of a topology that the field `ports` selects: single, in which a node sends

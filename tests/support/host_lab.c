@@ -3,10 +3,12 @@
 
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
+#include "sched/route/ports_to_nodes.h"
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_auto_lab.h"
 #include "tests/support/cube_lab.h"
+#include "tests/support/range_lab.h"
 #include "tests/support/setting_period_lab.h"
 #include "tests/support/tree_lab.h"
 #include "tests/support/tree_machine.h"
@@ -31,6 +33,12 @@ const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES] = {
     {"tree 3,2 1,2", "tree-broadcast", MACHINE_FAT_TREE_AUTO, MACHINE_FULL, false, 31, 3, 4, 6},
     {"cube 3", "cube-broadcast", MACHINE_CUBE, MACHINE_FULL, false, 16, 5, 1, 5},
     {"cube 3", "cube-broadcast", MACHINE_CUBE_AUTO, MACHINE_FULL, false, 16, 6, 2, 5},
+    {"benes:4,pipe=2,pad=1", "window-all-reduce", MACHINE_MULTISTAGE, MACHINE_FULL, false, 16, 3, 2,
+     5, .combines = true},
+    {"benes:5,pad=1", "postal-pipeline", MACHINE_MULTISTAGE, MACHINE_FULL, false, 16, 3, 3, 6,
+     .splits = 3},
+    {"benes:8,pipe=2", "matching", MACHINE_MULTISTAGE, MACHINE_FULL, false, 16, 3, 2, 5,
+     .shared = 2},
 };
 
 bool host_lab_wanted(size_t which)
@@ -73,9 +81,31 @@ static struct machine host_lab_machine(const struct host_lab_shape *shape)
     machine.log2_flits = shape->log2_flits;
     machine.log2_rows = shape->log2_rows;
     machine.reconfigures = shape->reconfigures;
+    machine.combines = shape->combines;
+    machine.ranges = shape->splits > 0;
+    machine.log2_splits = shape->splits;
+    machine.shared = shape->shared;
     machine.log2_period = machine_has_setting_period(&machine) ? 6 : 0;
     machine.log2_settings = machine_is_indexed(&machine) ? 3 : 0;
     return machine;
+}
+
+/* Builds the schedule of the endpoints that belong to nodes of two ports. */
+static void host_lab_shared(const struct host_lab_shape *shape, const struct machine *machine,
+                            uint32_t packets, struct schedule *schedule)
+{
+    const struct algorithm *algorithm = support_algorithm(shape->algorithm);
+    const struct collective asked = {.kind = algorithm->kind,
+                                     .n = machine->network.ports / shape->shared,
+                                     .m = packets,
+                                     .ports = shape->shared,
+                                     .model = MODEL_SEND_RECEIVE};
+    struct schedule several = {0};
+    struct err err = {0};
+    support_true(algorithm_build(algorithm, &asked, &several, &err) &&
+                     ports_to_nodes(&several, schedule, &err),
+                 &err);
+    schedule_free(&several);
 }
 
 void host_lab_job(const struct host_lab_shape *shape, const struct machine *machine, unsigned which,
@@ -84,9 +114,14 @@ void host_lab_job(const struct host_lab_shape *shape, const struct machine *mach
     struct err err = {0};
     /* Two of a header, if there is one, and a word. */
     const uint32_t flits = machine->log2_flits == 1 ? 2 : 3 + which % 2;
-    if (shape->kind == MACHINE_MULTISTAGE) {
-        setting_period_lab_schedule(shape->algorithm, machine->network.ports, 1 + which % 5,
-                                    &job->schedule);
+    if (machine->ranges) {
+        range_lab_job(machine, machine->network.ports - which % 2, 1 + which, flits, job);
+    } else if (shape->kind == MACHINE_MULTISTAGE) {
+        if (shape->shared > 1)
+            host_lab_shared(shape, machine, 1 + which % 5, &job->schedule);
+        else
+            setting_period_lab_schedule(shape->algorithm, machine->network.ports, 1 + which % 5,
+                                        &job->schedule);
         support_payload(&job->schedule, machine, flits, HOST_LAB_SEED + which, &job->payload);
         support_true(route_schedule(&job->schedule, machine, &job->payload, &job->image, &err),
                      &err);
@@ -105,6 +140,16 @@ void host_lab_job(const struct host_lab_shape *shape, const struct machine *mach
 
 /* -- Cycles ------------------------------------------------------------------------------------ */
 
+/* Reports whether the inputs stop a stream, which is the only write of the run's registers that a
+ * machine accepts in a run. */
+static bool host_lab_stops(const struct host_lab *lab, const struct dut_inputs *inputs)
+{
+    return inputs->host_we && !inputs->rst && lab->active && lab->map.machine.computed &&
+           lab->map.reg[MACHINE_RUN_PACKETS] >> 31 &&
+           machine_region_of(inputs->host_addr) == MACHINE_REGISTER &&
+           inputs->host_addr % HOST_MAP_REGISTERS == MACHINE_RUN_STOP;
+}
+
 /* Returns the expected word of a read in this cycle. Status is read after the step, which does not
  * change it. */
 static struct host_lab_due host_lab_expect(const struct host_lab *lab,
@@ -116,8 +161,10 @@ static struct host_lab_due host_lab_expect(const struct host_lab *lab,
     bool closed = lab->busy || inputs->rst || inputs->start;
     /* In a run, the registers of events may be written. */
     bool resets = inputs->rst || (lab->busy && !lab->active);
-    bool writes = inputs->host_we &&
-                  (!closed || (!resets && region == MACHINE_REGISTER && reg >= HOST_MAP_EVENTS));
+    bool stops = host_lab_stops(lab, inputs);
+    bool writes =
+        inputs->host_we &&
+        (!closed || stops || (!resets && region == MACHINE_REGISTER && reg >= HOST_MAP_EVENTS));
     struct host_lab_due due = {.read = inputs->host_re && (!closed || reads_register),
                                .writes = writes,
                                .rejected = (inputs->host_we && !writes) ||
@@ -132,11 +179,20 @@ static struct host_lab_due host_lab_expect(const struct host_lab *lab,
     else if (region == MACHINE_FLAGS || region == MACHINE_ROUTER_FLAGS ||
              (region == MACHINE_REGISTER && (reg == MACHINE_STEPS || host_map_is_counted(reg))))
         due.known = !lab->started;
+    else if (region == MACHINE_REGISTER && reg == MACHINE_RUN_PACKETS)
+        due.known = !lab->stopped;
     due.shows = due.read && inputs->host_addr & MACHINE_ALL_NODES && region >= MACHINE_SEND &&
                 region <= MACHINE_FLAGS;
     for (uint32_t node = 0; due.shows && node < lab->map.nodes; node++)
         due.shown[node] = host_map_shown(&lab->map, inputs->host_addr, node);
     return due;
+}
+
+/* Reports whether the inputs replace the number of packets. */
+static bool host_lab_sets(const struct dut_inputs *inputs, const struct host_lab_due *due)
+{
+    return due->writes && machine_region_of(inputs->host_addr) == MACHINE_REGISTER &&
+           inputs->host_addr % HOST_MAP_REGISTERS == MACHINE_RUN_PACKETS;
 }
 
 /* Checks the observation port. Of its words only flags can be predicted. */
@@ -178,6 +234,10 @@ void host_lab_step(struct host_lab *lab, const struct dut_inputs *inputs)
     assert_int_equal(seen.host_error, lab->due[2].rejected);
     lab->rejected += seen.host_error;
     lab->busy = seen.busy;
+    if (host_lab_stops(lab, inputs))
+        lab->stopped = true;
+    else if (inputs->rst || host_lab_sets(inputs, &lab->due[0]))
+        lab->stopped = false;
     lab->active = !inputs->rst && (starts || (lab->active && !seen.done));
     if (outputs->obs_strobe)
         assert_memory_equal(outputs->obs, seen.obs, lab->map.nodes * sizeof *seen.obs);

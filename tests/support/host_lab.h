@@ -26,10 +26,15 @@ struct host_lab_shape {
     bool computed;
     unsigned width, log2_packets, log2_flits, log2_rows;
     bool reconfigures; /* the machine has reconfiguration */
+    bool combines;     /* endpoints combine packets */
+    unsigned splits;   /* log2 of the words of the table of splits; 0: no ranges */
+    uint32_t shared;   /* endpoints that share a memory; 0: none */
 };
 
 /* Few, small machines, because each is compiled by Verilator. Other tests use most of them too. */
-#define HOST_LAB_SHAPES 12
+#define HOST_LAB_SHAPES 15
+/* Indices of shapes that some tests use by themselves. */
+enum { HOST_LAB_TREE = 9, HOST_LAB_CUBE = 11 };
 extern const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES];
 
 /* Returns whether the shape is to be tested: all are, unless ROUNDCAST_HOST_SHAPE in the
@@ -57,6 +62,7 @@ struct host_lab {
     uint32_t rdata;              /* of the step before */
     bool busy;                   /* after the step before */
     bool active;                 /* after it: a run is in progress */
+    bool stopped;                /* a stop may have changed the number of packets */
     bool started, ran;           /* since the last reset; ever */
     uint64_t compared, not_zero; /* words compared with the map, and those of them that are not 0 */
     uint64_t shown, not_zero_shown;

@@ -81,21 +81,29 @@ static uint32_t host_map_table_mask(const struct host_map *map, uint32_t bank, u
         return host_map_router_mask(map, bank, column);
     if (bank < machine_stages(machine))
         return host_map_stage_mask(map, bank, column);
-    return bank < map->banks ? host_map_low(UINT32_MAX, machine_setting_index_word_bits(machine))
-                             : 0;
+    if (bank >= map->banks)
+        return 0;
+    /* {gives, others, nodes} */
+    const uint32_t nodes = (1u << machine_node_bits(machine)) - 1;
+    return machine->ranges ? MACHINE_VALID | nodes << 16 | nodes
+                           : host_map_low(UINT32_MAX, machine_setting_index_word_bits(machine));
 }
 
 static uint32_t host_map_node_mask(const struct host_map *map, uint32_t region)
 {
     const struct machine *machine = &map->machine;
+    const unsigned members = machine->shared > 1 ? bits_log2_up(machine->shared) : 0;
     uint32_t entry = machine->computed ? (1u << machine_offset_bits(machine)) - 1
                                        : (1u << machine->log2_packets) - 1;
     if (region == MACHINE_PACKET)
         return MACHINE_VALID | ((1u << machine->width) - 1);
+    if (region == MACHINE_SEND && machine->ranges)
+        return MACHINE_VALID | ((1u << machine_node_bits(machine)) - 1);
     if (region == MACHINE_SEND)
-        return MACHINE_VALID | entry;
-    if (region == MACHINE_RECEIVE && !machine_is_self_timed(machine))
-        return MACHINE_VALID | (machine->computed ? 0 : MACHINE_MORE) | entry;
+        return MACHINE_VALID | entry | entry << members;
+    if (region == MACHINE_RECEIVE && !machine_is_self_timed(machine) && !machine->ranges)
+        return MACHINE_VALID | (machine->computed ? 0 : MACHINE_MORE) |
+               (machine->combines ? 1u << 29 : 0) | entry;
     return 0;
 }
 
@@ -118,7 +126,9 @@ static uint32_t host_map_register_mask(const struct host_map *map, uint32_t reg)
         return setting_period ? UINT32_MAX : 0;
     case MACHINE_RUN_PACKETS:
         return (machine->computed ? 1u << 31 : 0) | /* a stream */
-               (setting_period ? (2u << machine->log2_packets) - 1 : 0);
+               (setting_period || machine->ranges ? (2u << machine->log2_packets) - 1 : 0);
+    case MACHINE_RUN_OPERATOR:
+        return machine->combines ? 7 : 0;
     default:
         return 0;
     }
@@ -139,7 +149,8 @@ static uint32_t *host_map_table(const struct host_map *map, uint32_t field, uint
     bool setting_index = !machine_hops(machine) && bank >= machine_stages(machine);
     *mask = host_map_table_mask(map, bank, column);
     if (setting_index)
-        column = 0, row = host_map_low(row, machine->log2_period);
+        column = 0,
+        row = host_map_low(row, machine->ranges ? machine->log2_splits : machine->log2_period);
     else if (!machine_hops(machine))
         row = host_map_low(row, machine_log2_table_rows(machine));
     return &map->word[MACHINE_TABLE][((bank << machine->log2_rows | row) << column_bits) | column];
@@ -268,13 +279,15 @@ static void host_map_built(struct host_map *map)
         (hops ? 0u : (uint32_t)machine->network.kind << 8) | (uint32_t)machine->kind,
         (uint32_t)machine->settings |
             (machine->settings != MACHINE_FULL || machine->reconfigures ? 0x100u : 0) |
-            (machine->computed ? 0x200u : 0) | (machine->reconfigures ? 0x400u : 0),
+            (machine->computed ? 0x200u : 0) | (machine->reconfigures ? 0x400u : 0) |
+            (machine->ranges ? 0x800u : 0) | (machine->combines ? 0x1000u : 0),
         host_map_table_rows(machine),
         period ? 1u << machine->log2_period : 0,
-        1u << (machine->computed ? machine->log2_period : machine->log2_rows),
+        machine->ranges ? 1 : 1u << (machine->computed ? machine->log2_period : machine->log2_rows),
         map->banks,
         columns,
-        widest};
+        widest,
+        machine->ranges ? 1u << machine->log2_splits : 0};
     memcpy(map->reg + 32, tables, sizeof tables);
 }
 

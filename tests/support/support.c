@@ -71,7 +71,9 @@ const struct algorithm *const *support_routable(void)
 struct multistage support_network(enum model model, unsigned log2_ports)
 {
     uint32_t ports = UINT32_C(1) << log2_ports;
-    return model_copies((enum model)model) ? multistage_multicast(ports) : multistage_benes(ports);
+    return model_copies(model)     ? multistage_multicast(ports)
+           : model_combines(model) ? multistage_combine(ports)
+                                   : multistage_benes(ports);
 }
 
 struct machine support_machine(unsigned log2_ports, unsigned pipe, unsigned pad)

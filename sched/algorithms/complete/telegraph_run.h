@@ -4,6 +4,7 @@
 #define ROUNDCAST_TELEGRAPH_RUN_H
 
 #include "sched/algorithms/complete/holdings.h"
+#include "sched/algorithms/complete/telegraph_steady.h"
 #include "sched/base/rng.h"
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
@@ -24,6 +25,11 @@
  * So the nodes with the fewest packets are the first nonempty class, from its first bit on, and one
  * word shows which of 64 nodes are free and lack a packet. */
 
+struct telegraph_key {
+    uint64_t key;
+    uint32_t node;
+};
+
 struct telegraph_places {
     uint32_t n, m;
     size_t words;                 /* words for n places */
@@ -35,8 +41,9 @@ struct telegraph_places {
     uint32_t *in_class, *free_in; /* [m + 1]: number of nodes, and of free nodes */
     uint32_t *some, *next;        /* [some_count]: the nonempty classes, ascending */
     uint32_t some_count;
-    uint32_t after; /* nodes of classes below this one are late */
-    uint32_t free;  /* number of free nodes */
+    struct telegraph_key *keyed; /* [n]: scratch */
+    uint32_t after;              /* nodes of classes below this one are late */
+    uint32_t free;               /* number of free nodes */
     void *memory;
 };
 
@@ -52,6 +59,13 @@ void telegraph_places_start(struct telegraph_places *places);
  * much again for each 64 of these packets. */
 void telegraph_places_shuffle(struct telegraph_places *places, struct rng *rng, uint32_t first,
                               uint32_t last);
+
+/* Sorts the places by the packets that their nodes hold: nodes that lack the newest packet come
+ * first, and the next older packet decides among equals. Bit a of `flips` reverses this for the
+ * packet `newest` - a. Every node must hold all packets before `first`. Afterwards only the columns
+ * of packets first … newest are valid. O(n·(newest - first) + n log n). */
+void telegraph_places_sort(struct telegraph_places *places, uint32_t flips, uint32_t first,
+                           uint32_t newest);
 
 /* Begins a round: frees all nodes, and marks nodes with fewer than `after` packets as late. */
 void telegraph_places_round(struct telegraph_places *places, uint32_t after);
@@ -83,9 +97,10 @@ void telegraph_places_end(struct telegraph_places *places);
 
 struct telegraph_run {
     uint32_t n, m;
-    uint64_t bound; /* number of rounds in which the run should end */
-    uint64_t t;     /* the current round */
-    uint64_t left;  /* receipts left */
+    uint64_t bound;                        /* number of rounds in which the run should end */
+    uint64_t t;                            /* the current round */
+    uint64_t left;                         /* receipts left */
+    const struct telegraph_steady *steady; /* the rules of a steady run, or NULL */
 
     struct telegraph_places places;
     uint32_t brought;  /* packets 1 … brought have been introduced */
@@ -107,9 +122,10 @@ bool telegraph_run_init(struct telegraph_run *run, const struct collective *coll
                         struct err *err);
 void telegraph_run_free(struct telegraph_run *run);
 
-/* Simulates all rounds and appends them to `schedule` unless it is NULL. Ties are broken by node
- * number for seed 0, else in an order drawn from the seed. Returns the number of rounds, or 0 with
- * E104 (only with a schedule). May be called repeatedly. */
+/* Simulates all rounds and appends them to `schedule` unless it is NULL. If run->steady is set, the
+ * run follows its rules (telegraph_steady.h) and ignores the seed. Otherwise ties are broken by
+ * node number for seed 0, else in an order drawn from the seed. Returns the number of rounds, or 0
+ * with E104 (only with a schedule). May be called repeatedly. */
 uint64_t telegraph_run(struct telegraph_run *run, uint64_t seed, struct schedule *schedule,
                        struct err *err);
 

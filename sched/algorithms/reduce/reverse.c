@@ -179,7 +179,8 @@ static bool append_repeated(struct schedule *to, const struct schedule *from,
 {
     const size_t steps = from->step_count;
     size_t oldest = 0;
-    bool appended = schedule_check_size((uint64_t)from->transfer_count * packets, err);
+    bool appended = schedule_check_size((uint64_t)from->transfer_count * packets, err) &&
+                    schedule_reserve(to, from->end + packets, from->transfer_count * packets, err);
     for (uint64_t round = 1; appended && round < from->end + packets; round++) {
         while (oldest < steps && reversed_round(from, oldest) + packets <= round)
             oldest++;

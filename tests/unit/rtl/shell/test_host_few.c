@@ -30,9 +30,7 @@
 #include <inttypes.h>
 
 #define RUNS 1024
-#define READ 4  /* the packets are read after one run in so many */
-#define TREE 9  /* an index of host_lab_shapes */
-#define CUBE 11 /* another index of it */
+#define READ 4 /* the packets are read after one run in so many */
 #define SLOTS 8
 #define ALL_COME 30 /* packets of a hypercube whose last ones come in the last row */
 #define MOST 46     /* capacity of its endpoints */
@@ -135,9 +133,9 @@ static void write_sends(struct host_lab *lab, uint32_t rows, struct rng *rng)
 static void few_in_a_tree(void **state)
 {
     (void)state;
-    if (!host_lab_wanted(TREE))
+    if (!host_lab_wanted(HOST_LAB_TREE))
         return;
-    struct host_lab lab = host_lab_open(&host_lab_shapes[TREE]);
+    struct host_lab lab = host_lab_open(&host_lab_shapes[HOST_LAB_TREE]);
     struct rng rng = {HOST_LAB_SEED};
     struct counts counts = {0};
     print_message("seed %" PRIu64 "\n", rng.state);
@@ -185,9 +183,9 @@ static void write_exchange(struct host_lab *lab, uint32_t sent, uint32_t flits, 
 static void two_leaves_exchange(void **state)
 {
     (void)state;
-    if (!host_lab_wanted(TREE))
+    if (!host_lab_wanted(HOST_LAB_TREE))
         return;
-    struct host_lab lab = host_lab_open(&host_lab_shapes[TREE]);
+    struct host_lab lab = host_lab_open(&host_lab_shapes[HOST_LAB_TREE]);
     struct rng rng = {HOST_LAB_SEED};
     const struct machine *machine = &lab.map.machine;
     struct counts counts = {0};
@@ -240,11 +238,11 @@ static unsigned count_zeros(struct host_lab *lab, uint32_t flits)
 static void words_that_are_not_held(void **state)
 {
     (void)state;
-    if (!host_lab_wanted(TREE))
+    if (!host_lab_wanted(HOST_LAB_TREE))
         return;
     struct rng rng = {HOST_LAB_SEED};
     for (unsigned k = 0; k < RUNS / 64; k++) {
-        struct host_lab lab = host_lab_open(&host_lab_shapes[TREE]);
+        struct host_lab lab = host_lab_open(&host_lab_shapes[HOST_LAB_TREE]);
         const struct machine *machine = &lab.map.machine;
         const uint32_t rows = 3 * lab.map.nodes, flits = 1u << machine->log2_flits;
         const struct run run = {.rows = rows,
@@ -313,9 +311,9 @@ static bool run_lists(struct host_lab *lab, const struct run *run, const uint32_
 static void few_in_a_cube(void **state)
 {
     (void)state;
-    if (!host_lab_wanted(CUBE))
+    if (!host_lab_wanted(HOST_LAB_CUBE))
         return;
-    struct host_lab lab = host_lab_open(&host_lab_shapes[CUBE]);
+    struct host_lab lab = host_lab_open(&host_lab_shapes[HOST_LAB_CUBE]);
     struct rng rng = {HOST_LAB_SEED};
     const struct machine *machine = &lab.map.machine;
     unsigned ended = 0, runs = 0;
@@ -336,9 +334,9 @@ static void few_in_a_cube(void **state)
 static void many_after_one(void **state)
 {
     (void)state;
-    if (!host_lab_wanted(CUBE))
+    if (!host_lab_wanted(HOST_LAB_CUBE))
         return;
-    struct host_lab lab = host_lab_open(&host_lab_shapes[CUBE]);
+    struct host_lab lab = host_lab_open(&host_lab_shapes[HOST_LAB_CUBE]);
     struct rng rng = {HOST_LAB_SEED};
     const uint32_t nodes = lab.map.machine.topology.nodes;
     for (unsigned k = 0; k < RUNS; k += running_stride(16)) {

@@ -13,10 +13,12 @@
  * arrived over every path are read at the end. Routers with tables send over all outputs in all
  * rows, or over one or two in one row, and nodes that compute their sends send two packets again
  * and again. One machine reconfigures after drawn numbers of rows, and waits for up to 4 cycles at
- * each reconfiguration. One machine makes so many runs that the bits of their number change. Both
- * engines must agree on every output in every cycle, and with the map where the map is defined. The
- * seed is printed. A quarter of the runs are made, unless every space
- * is exhausted or the test is run by `make coverage-rtl`.
+ * each reconfiguration. Machines with computed programs also run streams, which the host stops in
+ * drawn cycles. The endpoints of one machine combine packets, by drawn operators; those of another
+ * split ranges, by drawn tables of splits; those of a third share their memories. One machine makes
+ * so many runs that the bits of their number change. Both engines must agree on every output in
+ * every cycle, and with the map where the map is defined. The seed is printed. A quarter of the runs
+ * are made, unless every space is exhausted or the test is run by `make coverage-rtl`.
  *
  * The faults of qa/mutants are applied to this test.
  *
@@ -172,9 +174,11 @@ static void read_some(struct host_lab *lab, struct rng *rng)
 
 /* -- Runs -------------------------------------------------------------------------------------- */
 
-static bool can_stream(const struct machine *machine)
+/* Reports whether rows of packets of `flits` flits may have no barriers. */
+static bool can_stream(const struct machine *machine, uint32_t flits)
 {
-    return !machine_hops(machine) && !machine->computed && !machine->reconfigures;
+    return !machine_hops(machine) && !machine->computed && !machine->reconfigures &&
+           (!machine->combines || flits >= MACHINE_COMBINE_FLITS);
 }
 
 /* Draws a run. In every four, one run has packets of maximum length, with barriers, and one packets
@@ -188,19 +192,23 @@ static struct run draw_any(const struct machine *machine, unsigned which, struct
     struct run run = {.rows = all_rows ? rows : rng_below(rng, rows + 1),
                       .flits = least + rng_below(rng, most),
                       .single_port = rng_below(rng, 1u + machine_hops(machine)),
+                      .operation = machine->combines ? rng_below(rng, MACHINE_OPERATORS) : 0,
                       .reconfigure = machine->reconfigures ? rng_below(rng, 5) : 0};
     if (which % 4 < 2)
         run.flits = which % 4 == 0 ? most : least;
     run.row_cycles =
         machine_row_cycles(machine, run.flits) + (which % 4 == 1 ? 0 : rng_below(rng, 3));
-    if (can_stream(machine) && (which % 4 == 1 || (which % 4 > 1 && rng_below(rng, 3) == 0)))
+    if (can_stream(machine, run.flits) &&
+        (which % 4 == 1 || (which % 4 > 1 && rng_below(rng, 3) == 0)))
         run.row_cycles = which % 4 == 1 ? 1 : 1 + rng_below(rng, 4);
     if (machine_has_setting_period(machine)) {
         run.period = 1 + rng_below(rng, 1u << machine->log2_period);
         run.first = rng_below(rng, run.period);
     }
-    if (machine->computed)
+    if (machine->computed) {
         run.packets = which % 4 == 1 ? 2 : 1 + rng_below(rng, 1u << machine->log2_packets);
+        run.stream = rng_below(rng, 2);
+    }
     return run;
 }
 
@@ -208,7 +216,7 @@ static struct run draw_run(const struct machine *machine, unsigned which, struct
 {
     struct run run;
     do
-        run = draw_any(machine, which, rng);
+        run = machine->ranges ? host_runs_draw_ranges(machine, rng) : draw_any(machine, which, rng);
     while (!machine_check_run(machine, &run, "drawn", NULL));
     return run;
 }
@@ -254,8 +262,12 @@ static void run_shape(const struct host_lab_shape *shape, uint64_t seed)
         const struct run run = draw_run(&lab.map.machine, k, &rng);
         const bool streams = machine_streams(&lab.map.machine, &run);
         write_all(&lab, &rng, k, streams);
-        if (streams)
+        if (lab.map.machine.ranges)
+            host_runs_ranges(&lab, &run, &rng);
+        else if (streams)
             end_quietly(&lab, &run);
+        if (run.stream)
+            host_runs_stream(&lab, &run, &rng);
         run_and_reset(&lab, &run, &rng);
         read_some(&lab, &rng);
     }
@@ -303,7 +315,8 @@ static void forward(const struct host_lab_shape *shape, uint64_t seed)
     struct host_lab lab = host_lab_open(shape);
     const struct machine *machine = &lab.map.machine;
     struct rng rng = {seed};
-    for (uint32_t flits = 1; flits <= 1u << machine->log2_flits; flits++)
+    for (uint32_t flits = machine->combines ? MACHINE_COMBINE_FLITS : 1;
+         flits <= 1u << machine->log2_flits; flits++)
         for (unsigned k = 0; (machine_latency(machine) + 1) % flits == 0 && k < FORWARDS; k++) {
             const struct run run = {.rows = FORWARD_ROWS / flits * flits,
                                     .flits = flits,
@@ -325,7 +338,7 @@ static void packets_go_on_while_they_come(void **state)
     for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
         const struct host_lab_shape *shape = &host_lab_shapes[which];
         if (host_lab_wanted(which) && shape->kind == MACHINE_MULTISTAGE && !shape->computed &&
-            shape->log2_rows <= 8)
+            shape->splits == 0 && shape->log2_rows <= 8)
             forward(shape, HOST_LAB_SEED + which);
     }
 }
@@ -350,7 +363,7 @@ static void count_cycles(struct host_lab *lab, unsigned bit, uint32_t more, stru
 
 static void long_rows_and_none(void **state)
 {
-    static const size_t shapes[] = {0, 1, HOST_LAB_SHAPES - 1};
+    static const size_t shapes[] = {0, 1, HOST_LAB_CUBE};
     (void)state;
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         if (!host_lab_wanted(shapes[k]))
@@ -394,9 +407,9 @@ static uint32_t overflows(struct host_lab *lab, uint32_t one, uint32_t other, ui
 static void neighbours_fill_queues(void **state)
 {
     (void)state;
-    if (!host_lab_wanted(11))
+    if (!host_lab_wanted(HOST_LAB_CUBE))
         return;
-    struct host_lab lab = host_lab_open(&host_lab_shapes[11]);
+    struct host_lab lab = host_lab_open(&host_lab_shapes[HOST_LAB_CUBE]);
     const struct topology *cube = &lab.map.machine.topology;
     for (uint32_t one = 0; one < cube->nodes; one++)
         for (unsigned dimension = 0; dimension < cube->dimensions; dimension++) {
@@ -461,7 +474,8 @@ static void each_row_has_a_packet(void **state)
 {
     (void)state;
     for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
-        if (!host_lab_wanted(which) || host_lab_shapes[which].kind != MACHINE_MULTISTAGE)
+        if (!host_lab_wanted(which) || host_lab_shapes[which].kind != MACHINE_MULTISTAGE ||
+            host_lab_shapes[which].splits > 0)
             continue;
         struct host_lab lab = host_lab_open(&host_lab_shapes[which]);
         const struct machine *machine = &lab.map.machine;

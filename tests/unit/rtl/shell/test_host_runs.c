@@ -234,6 +234,8 @@ static bool make_trouble(struct host_lab *lab, enum trouble trouble)
         return true;
     if (trouble == FLOOD ? tables : !tables)
         return false;
+    if (trouble == DEAF && !machine_has_receive_programs(machine))
+        return false;
     if (trouble == FLOOD)
         flood(lab);
     else if (trouble == HOLLOW)
