@@ -323,9 +323,10 @@ static bool make(const struct instance *instance, struct plan *plan, struct err 
 bool plan_of_instance(struct instance *instance, struct plan *plan, struct err *err)
 {
     const struct collective *asked = &instance->collective;
+    const struct collective_row *row = &collective_rows[asked->kind];
     if (!make(instance, plan, err))
         return false;
-    if (plan->count == 0 && asked->kind == COLLECTIVE_TRAFFIC) {
+    if (plan->count == 0 && row->weighed && !row->written) {
         plan_free(plan);
         if (!problem_demands_of_traffic(instance, err) || !make(instance, plan, err))
             return false;

@@ -82,10 +82,12 @@ static bool check_ports(const struct problem *problem, struct instance *instance
     if (asked->priced)
         return err_set(err, ERR_OPTION,
                        "{ports}: a number cannot be used together with {reconfigure}");
+    bool by_ports = asked->topology != NULL &&
+                    model_by_ports(asked->topology->kind, true, MODEL_COUNT) != MODEL_COUNT;
     if (asked->topology != NULL)
         return err_set(err, ERR_OPTION,
-                       "{ports}: a number is for complete graphs; expected single or multi on a "
-                       "tree, and no {ports} on a hypercube");
+                       "{ports}: a number is for complete graphs; expected %s on a %s",
+                       by_ports ? "single or multi" : "none", topology_row(asked->topology)->title);
     if (problem->demands != NULL)
         return err_conflict(err, "ports", "demands");
     if (problem_traffic_name(problem) == NULL)
@@ -122,10 +124,10 @@ bool problem_check_collective(const struct request *request, struct instance *in
     const struct problem *problem = &request->problem;
     const struct collective *asked = &instance->collective;
     begin(request, instance);
-    if (!problem_tree(problem, instance, err) || !problem_cube(request, instance, err) ||
-        !problem_torus(problem, instance, err) || !problem_traffic(request, instance, err) ||
-        !problem_demands(request, instance, err) || !check_priced(problem, instance, err) ||
-        !check_ports(problem, instance, err))
+    if (!problem_one_topology(problem, err) || !problem_tree(problem, instance, err) ||
+        !problem_cube(request, instance, err) || !problem_direct(problem, instance, err) ||
+        !problem_traffic(request, instance, err) || !problem_demands(request, instance, err) ||
+        !check_priced(problem, instance, err) || !check_ports(problem, instance, err))
         return false;
     if (asked->n == 0 || (asked->m == 0 && problem->dim == 0))
         return reject_incomplete(instance, err);
@@ -178,11 +180,13 @@ static bool check_all_algorithms(const struct request *request, const struct ins
                        collective_name(problem->collective));
     if (kind && problem->demands != NULL)
         return err_conflict(err, "collective", "demands");
+    char titles[TOPOLOGY_TITLES];
     return !kind || instance->collective.topology == NULL ||
            err_set(
                err, ERR_OPTION,
-               "{collective}: all collectives of a tree, hypercube or torus are shown; expected a "
-               "complete graph with it");
+               "{collective}: all collectives of a %s are shown; expected a complete graph with "
+               "it",
+               topology_titles(titles));
 }
 
 bool problem_for_models(const struct request *request, struct instance *instance, struct err *err)

@@ -100,8 +100,14 @@ bool problem_cube(const struct request *request, struct instance *instance, stru
  * one packet. E101, E102. */
 bool problem_tree(const struct problem *problem, struct instance *instance, struct err *err);
 
-/* Sets n, m and the topology of a torus, if {torus} is given. E101, E102. */
-bool problem_torus(const struct problem *problem, struct instance *instance, struct err *err);
+/* Returns the topology that the problem selects; the complete graph if it selects none. */
+enum topology_kind problem_topology(const struct problem *problem);
+
+/* Checks that the fields select at most one topology. E101. */
+bool problem_one_topology(const struct problem *problem, struct err *err);
+
+/* Sets n, m and the topology, if the problem selects a direct topology. E101, E102. */
+bool problem_direct(const struct problem *problem, struct instance *instance, struct err *err);
 
 /* Completes a collective on a hypercube: a broadcast has d packets unless their number is known. */
 void problem_cube_packets(const struct request *request, struct collective *collective);

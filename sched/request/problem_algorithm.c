@@ -7,24 +7,11 @@
 
 #include <string.h>
 
-static enum topology_kind topology_of(const struct problem *problem)
-{
-    const bool tree = problem->tree != NULL || problem->parents != NULL;
-    return tree                     ? TOPOLOGY_TREE
-           : problem->dim != 0      ? TOPOLOGY_HYPERCUBE
-           : problem->torus != NULL ? TOPOLOGY_TORUS
-                                    : TOPOLOGY_COMPLETE;
-}
-
 enum model problem_model(const struct problem *problem)
 {
-    const enum topology_kind topology = topology_of(problem);
     const struct model_row *row = model_row(problem->model);
-    for (unsigned model = 0; row->by_ports && model < MODEL_COUNT; model++)
-        if (model_row(model)->by_ports && model_row(model)->topology == topology &&
-            model_row(model)->one_link == row->one_link)
-            return (enum model)model;
-    return problem->model;
+    return row->by_ports ? model_by_ports(problem_topology(problem), row->one_link, problem->model)
+                         : problem->model;
 }
 
 /* Finds the algorithm with this name for the topology and the model of the request. */
@@ -37,7 +24,7 @@ static const struct algorithm *find_algorithm(const struct request *request, con
     const enum model asked = problem_model(problem);
     if (request_has(request, problem.model))
         model = &asked;
-    return algorithm_find_on(name, topology_of(problem), model, err);
+    return algorithm_find_on(name, problem_topology(problem), model, err);
 }
 
 const struct algorithm *problem_algorithm(const struct request *request, struct err *err)

@@ -60,7 +60,8 @@ struct problem {
     const char *parents;         /* "P0,P1,…": any tree; NULL: not given */
     bool half_duplex;            /* links of the tree carry packets in one direction at a time */
     uint32_t dim;                /* dimensions of a hypercube; 0: not given */
-    const char *torus;           /* "K1,…,KN" */
+    /* the numbers of a direct topology, such as "4,4", by kind (topology.h); NULL: not given */
+    const char *direct[TOPOLOGY_KINDS];
     /* number of packets that a node sends or receives in a round; 0 means 1 */
     uint32_t ports;
 

@@ -36,11 +36,15 @@
       "each node sends at most 1 packet, to 1 node, and receives at most 1, of any nodes: the " \
       "network combines it",                                                                    \
       .combines = true)                                                                         \
-    X(TORUS_SINGLE_PORT, "torus-single-port", TORUS,                                            \
-      "torus: a node sends at most 1 packet on 1 link, and receives on all at once",            \
-      .one_link = true, .by_ports = true)                                                       \
-    X(TORUS_MULTIPORT, "torus-multiport", TORUS, "torus: each arc carries at most 1 packet",    \
-      .by_ports = true)
+    TOPOLOGY_DIRECT_TABLE(MODEL_DIRECT_ROWS, X)
+
+/* The two models of a direct topology. */
+#define MODEL_DIRECT_ROWS(enumerator, name, argument, help, routing, source, X)       \
+    X(enumerator##_SINGLE_PORT, #name "-single-port", enumerator,                     \
+      #name ": a node sends at most 1 packet on 1 link, and receives on all at once", \
+      .one_link = true, .by_ports = true)                                             \
+    X(enumerator##_MULTIPORT, #name "-multiport", enumerator,                         \
+      #name ": each arc carries at most 1 packet", .by_ports = true)
 
 enum model {
 #define MODEL_ENUM(name, ...) MODEL_##name,
@@ -48,6 +52,10 @@ enum model {
 #undef MODEL_ENUM
         MODEL_COUNT
 };
+
+/* The set of the models of a direct topology, as bits. */
+#define MODELS_OF_DIRECT(enumerator) \
+    (1u << MODEL_##enumerator##_SINGLE_PORT | 1u << MODEL_##enumerator##_MULTIPORT)
 
 /* The properties of a model, which other code tests instead of comparing models. A new model needs
  * a row above, and its rules in sched/verify/verify_steps.c. */
@@ -83,6 +91,12 @@ static inline const struct model_row *model_row(enum model model)
     (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH | \
      1u << MODEL_POSTAL | 1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL)
 
+/* The set of the models whose networks only move packets, as bits: they neither copy nor combine
+ * them. */
+#define MODELS_THAT_MOVE                                                                   \
+    ((1u << MODEL_COUNT) - 1 - (1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL | \
+                                1u << MODEL_FABRIC_REDUCTION))
+
 /* The set of the models whose nodes may have several ports, as bits. */
 #define MODELS_OF_SEVERAL_PORTS \
     (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_POSTAL)
@@ -113,6 +127,11 @@ static inline bool model_combines(enum model model)
 {
     return model_rows[model].combines;
 }
+
+/* Returns the model of a topology that the field `ports` selects: single, in which a node sends
+ * over one link at a time, or multi. Returns `none` if the topology has no such models.
+ * O(models). */
+enum model model_by_ports(enum topology_kind topology, bool one_link, enum model none);
 
 /* Finds a model by its name. Returns false if there is none. */
 bool model_parse(const char *name, enum model *model);

@@ -186,9 +186,12 @@ const verify_check verify_checks[MODEL_COUNT][VERIFIER_WALKS] = {
     [MODEL_SINGLE_PORT] = {verify_tree_step},
     [MODEL_MULTIPORT] = {verify_tree_step},
     [MODEL_ALL_PORT] = {verify_arcs_step},
-    [MODEL_TORUS_SINGLE_PORT] = {verify_tree_step},
-    [MODEL_TORUS_MULTIPORT] = {verify_arcs_step},
-    [MODEL_FABRIC_MULTICAST] = {multicast_step, multicast_held, multicast_ports},
+#define DIRECT_CHECKS(enumerator, ...)                       \
+    [MODEL_##enumerator##_SINGLE_PORT] = {verify_tree_step}, \
+    [MODEL_##enumerator##_MULTIPORT] = {verify_arcs_step},
+    TOPOLOGY_DIRECT_TABLE(DIRECT_CHECKS, )
+#undef DIRECT_CHECKS
+        [MODEL_FABRIC_MULTICAST] = {multicast_step, multicast_held, multicast_ports},
     [MODEL_FABRIC_POSTAL] = {fabric_postal_step, fabric_postal_held, fabric_postal_ports},
     [MODEL_FABRIC_REDUCTION] = {reduction_step, reduction_held, reduction_ports},
 };

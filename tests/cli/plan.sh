@@ -79,7 +79,7 @@ for command in 'bound -m 1' 'plan -m 1' 'tune --bytes 9'; do
         "$command: an unknown collective" $command -n 4 --collective pony
 done
 for command in bound plan; do
-    refuses 2 E101 '--collective: all collectives of a tree, hypercube or torus are shown' \
+    refuses 2 E101 '--collective: all collectives of a tree, hypercube, torus or mesh are shown' \
         "$command: a collective of a tree" $command --tree 2,2 --collective scatter
 done
 

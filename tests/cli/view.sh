@@ -143,11 +143,11 @@ refuses 2 E101 'expected -o FILE' "a report and a page on one output" view alone
 refuses 2 E202 'nowhere/x.html' "a folder that is not there" view alone.sched -o nowhere/x.html
 # The gallery is complete.
 # missing FILE: prints algorithms and networks of `roundcast list` without a page in that gallery.
-# The gallery has no page of each reduction, and no machine runs the schedules of a torus.
+# The gallery has no page of each reduction, and no machine runs the schedules of a torus or mesh.
 missing() {
     COLUMNS=1000 "$ROUNDCAST" list | awk '/^$/ { part++; getline } part % 2 == 0 && part < 3 &&
         !/^(algorithm|network) / { sub(/[:[].*/, "", $1); print $1 }' |
-        grep -vE '(^|-)(reduce|scan)(-|$)|^torus-' | while read -r name; do
+        grep -vE '(^|-)(reduce|scan)(-|$)|^(torus|mesh)-' | while read -r name; do
         grep -qE "( |network )$name( |:|\$)" "$1" || echo "$name"
     done
 }

@@ -61,7 +61,8 @@ const struct algorithm *const *support_routable(void)
     static const struct algorithm *routable[100];
     size_t count = 0;
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
-        if (!collective_rows[(*entry)->kind].combined && (*entry)->topology != TOPOLOGY_TORUS)
+        if (!collective_rows[(*entry)->kind].combined &&
+            topology_rows[(*entry)->topology]->make == NULL)
             routable[count++] = *entry;
     assert_true(count < sizeof routable / sizeof *routable);
     return routable;
