@@ -148,6 +148,7 @@ $(COMMIT): CPPFLAGS += -DROUNDCAST_COMMIT='"$(file < $(BUILD)/commit)"'
 # The files of pages, and of what is exported, are part of the program.
 $(BUILD)/obj/view/view.o: $(wildcard view/*.html view/*.css view/*.js)
 $(BUILD)/obj/sched/exchange/mpi_c.o: mpi/execute.h
+$(BUILD)/obj/sched/exchange/mpi_c_combined.o: mpi/execute_combined.h
 
 $(BUILD)/obj/fst/%.o: $(FST_DIR)/%.c testbench/engine/fst_files.h | need-build
 	@mkdir -p $(@D)

@@ -12,7 +12,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
-#include "sched/decompose/traffic_rounds.h"
+#include "sched/decompose/decompose.h"
 #include "sched/traffic/traffic.h"
 #include "sched/verify/verify.h"
 

@@ -309,9 +309,8 @@ static bool add_schedule(const char *path, const struct roundcast_request *reque
 static bool check_rounds(const struct plan_options *options, struct roundcast_error *err)
 {
     const struct roundcast_request *request = &options->common.request;
-    bool other = request->tree != NULL || request->parents != NULL || request->dim > 0 ||
-                 request->torus != NULL || request->reconfigure != NULL || request->planes > 0 ||
-                 request->lambda != NULL || request->ports != NULL;
+    bool other = roundcast_has_topology(request) || request->reconfigure != NULL ||
+                 request->planes > 0 || request->lambda != NULL || request->ports != NULL;
     return options->with_count == 0 || !other ||
            roundcast_error_field(err, ROUNDCAST_E_OPTION, "with",
                                  ": schedules are compared in rounds of a complete graph; expected "

@@ -246,7 +246,7 @@ static bool print_json(const struct route_options *options, const struct routed 
         roundcast_json_set(&root, "bits",
                            json_pack("{s:I, s:I}", "full", (json_int_t)info->full_bits, "now",
                                      (json_int_t)info->table_bits));
-    if (!hops && !info->copies)
+    if (!hops && !info->copies && !info->combines)
         roundcast_json_set(&root, "classes", classes_json(routed->image));
     if (routed->listed)
         roundcast_json_set(&root, "passing", json_incref(routed->passing));
@@ -293,7 +293,7 @@ static bool report(const struct route_options *options, const struct routed *rou
     print_machine(options, routed, &info, schedule);
     if (info.routers > 0)
         return print_levels(image, err);
-    return (info.copies || print_classes(image, info.ports, err)) &&
+    return (info.copies || info.combines || print_classes(image, info.ports, err)) &&
            print_tables(image, &info, err);
 }
 

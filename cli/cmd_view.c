@@ -48,7 +48,7 @@ static bool view_folder(const char *directory, const char *output, struct roundc
 
 static bool view_schedule(const char *path, const char *output, struct roundcast_error *err)
 {
-    struct roundcast_schedule *schedule = roundcast_read(path, err);
+    struct roundcast_schedule *schedule = roundcast_read_any(path, err);
     if (schedule == NULL)
         return false;
     bool written =

@@ -52,7 +52,7 @@ module crossbar_level_properties #(
   rc_multistage_network #(
     .Kind(2), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .LaneBits(1), .Rows(2)
   ) u_network (
-    .clk_i, .ce_i(1'b1), .fetch_i, .setting_index_i, .side_i(1'b0), .fetch_o(),
+    .clk_i, .ce_i(1'b1), .operation_i(3'd0), .fetch_i, .setting_index_i, .side_i(1'b0), .fetch_o(),
     .setting_index_o(), .side_o(),
     .lanes_i, .lanes_o(lanes),
     .host_we_table_i, .host_re_memory_i, .host_bank_i, .host_row_i, .host_column_i, .host_data_i,

@@ -69,7 +69,8 @@ module endpoint_combine_properties #(
   rc_endpoint #(
     .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Combine(1)
   ) u_endpoint (
-    .clk_i, .rst_i, .start_i, .forward_i, .same_flit_i(rx_en_q && rx_flit_q == tx_flit_i),
+    .clk_i, .rst_i, .start_i, .clear_i(rst_i | start_i), .forward_i,
+    .same_flit_i(rx_en_q && rx_flit_q == tx_flit_i),
     .send_fetch_i, .send_row_i, .tx_en_i, .tx_flit_i, .lane_o(lane),
     .recv_fetch_i, .recv_row_i, .lane_en_i, .lane_flit_i, .operation_i,
     .rx_en_i(rx_en_q), .rx_last_i(1'b0), .rx_flit_i(rx_flit_q), .lane_i, .obs_o(obs),

@@ -68,7 +68,8 @@ module endpoint_header_properties #(
   rc_endpoint #(
     .Width(Width), .Flits(1 << FlitBits), .Node(Node), .Headers(1), .Lists(Lists)
   ) u_endpoint (
-    .clk_i, .rst_i(!running_q), .start_i, .forward_i(1'b0), .same_flit_i(1'b0),
+    .clk_i, .rst_i(!running_q), .start_i, .clear_i(start_i || !running_q),
+    .forward_i(1'b0), .same_flit_i(1'b0),
     .send_fetch_i(fetch_i), .send_row_i('0), .base_i('0), .tx_en_i, .tx_flit_i, .lane_o(),
     .recv_fetch_i(fetch_i), .recv_row_i('0), .rx_base_i('0), .packets_i('0), .stream_i(1'b0),
     .rx_en_i, .rx_last_i, .rx_flit_i(flit_q), .lane_i, .obs_o(obs), .list_i, .count_o(count),

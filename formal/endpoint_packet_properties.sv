@@ -55,7 +55,8 @@ module endpoint_packet_properties #(
   wire [31:0] obs;
 
   rc_endpoint #(.Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)) u_endpoint (
-    .clk_i, .rst_i(age_q < 4'd2), .start_i(age_q == 4'd2), .forward_i, .same_flit_i(1'b1),
+    .clk_i, .rst_i(age_q < 4'd2), .start_i(age_q == 4'd2), .clear_i(age_q <= 4'd2),
+    .forward_i, .same_flit_i(1'b1),
     .send_fetch_i, .send_row_i, .tx_en_i,
     .tx_flit_i(flit_q), .lane_o(),
     .recv_fetch_i(fetch), .recv_row_i, .rx_en_i(seen), .rx_last_i(row_end), .rx_flit_i(flit_q),

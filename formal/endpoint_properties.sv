@@ -63,7 +63,8 @@ module endpoint_properties #(
   wire [31:0]    obs;
 
   rc_endpoint #(.Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)) u_endpoint (
-    .clk_i, .rst_i, .start_i, .forward_i, .same_flit_i(rx_en_i && rx_flit_i == tx_flit_i),
+    .clk_i, .rst_i, .start_i, .clear_i(rst_i | start_i), .forward_i,
+    .same_flit_i(rx_en_i && rx_flit_i == tx_flit_i),
     .send_fetch_i, .send_row_i, .tx_en_i, .tx_flit_i, .lane_o(lane),
     .recv_fetch_i, .recv_row_i, .rx_en_i, .rx_last_i, .rx_flit_i, .lane_i, .obs_o(obs), .list_i('0),
     .count_o(),

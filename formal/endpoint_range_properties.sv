@@ -39,7 +39,8 @@ module endpoint_range_properties #(
   rc_endpoint #(
     .Width(Width), .Node(Node), .NodeBits(NodeBits), .Ranges(1), .Nodes(4)
   ) u_endpoint (
-    .clk_i, .rst_i(!running_q), .start_i, .forward_i(1'b0), .same_flit_i(1'b0),
+    .clk_i, .rst_i(!running_q), .start_i, .clear_i(start_i || !running_q),
+    .forward_i(1'b0), .same_flit_i(1'b0),
     .send_fetch_i(1'b0), .send_row_i('0), .base_i('0), .tx_en_i, .tx_flit_i('0), .lane_o(lane),
     .recv_fetch_i(1'b0), .recv_row_i('0), .rx_base_i('0), .packets_i(2'd1), .row_begins_i,
     .last_flit_i(1'b1), .splits_i({5'b0, splits_i}), .rx_en_i(1'b0), .rx_last_i(1'b0),

@@ -57,7 +57,7 @@ module multistage_level_properties #(
   wire [Ports-1:0] lanes;
 
   rc_multistage_network #(.Kind(Kind), .Ports(Ports), .LaneBits(1), .Rows(2)) u_network (
-    .clk_i, .ce_i(1'b1), .fetch_i, .setting_index_i, .side_i(1'b0), .fetch_o(),
+    .clk_i, .ce_i(1'b1), .operation_i(3'd0), .fetch_i, .setting_index_i, .side_i(1'b0), .fetch_o(),
     .setting_index_o(), .side_o(),
     .lanes_i, .lanes_o(lanes),
     .host_we_table_i, .host_re_memory_i, .host_bank_i, .host_row_i, .host_column_i, .host_data_i,

@@ -34,7 +34,7 @@ module multistage_network_read_properties #(
   wire [31:0] rdata;
 
   rc_multistage_network #(.Ports(Ports), .LaneBits(LaneBits)) u_network (
-    .clk_i, .ce_i(1'b1), .fetch_i, .setting_index_i, .side_i(1'b0), .fetch_o(),
+    .clk_i, .ce_i(1'b1), .operation_i(3'd0), .fetch_i, .setting_index_i, .side_i(1'b0), .fetch_o(),
     .setting_index_o(), .side_o(),
     .lanes_i, .lanes_o(), .host_we_table_i, .host_re_memory_i, .host_bank_i, .host_row_i,
     .host_column_i(1'b0), .host_data_i, .host_rdata_o(rdata)

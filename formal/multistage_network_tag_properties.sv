@@ -43,7 +43,7 @@ module multistage_network_tag_properties #(
 
   rc_multistage_network #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(Log2Ports),
                           .Tags(1'b1)) u_network (
-    .clk_i, .ce_i(1'b1), .fetch_i, .setting_index_i(side_i), .side_i(1'b0),
+    .clk_i, .ce_i(1'b1), .operation_i(3'd0), .fetch_i, .setting_index_i(side_i), .side_i(1'b0),
     .fetch_o(), .side_o(), .setting_index_o(),
     .lanes_i(ids), .lanes_o(lanes),
     .host_we_table_i(1'b0), .host_re_memory_i(1'b0), .host_bank_i({BankBits{1'b0}}),

@@ -24,7 +24,12 @@ name=$2
 choose "$name" "$3"
 shift 3
 rtl=$*
-limit=${FORMAL_SECONDS:-120}                         # for one call of the solver
+limit=${FORMAL_SECONDS:-120}  # of processor time, which other programs do not use up, for one call
+
+# yosys_within ARGUMENTS: runs Yosys until it ends or has used the limit.
+yosys_within() {
+  (ulimit -t "$limit" && exec "${YOSYS:-yosys}" "$@") > /dev/null 2>&1
+}
 
 # model RTL DEFINE: properties and RTL as one module. The first check rejects a reference to a wire
 # of a submodule that does not exist, which the solver would leave unconstrained.
@@ -36,14 +41,14 @@ model() {
 
 # solve LOG MODEL SAT-ARGUMENTS
 solve() {
-  timeout "$limit" "${YOSYS:-yosys}" -q -l "$1" -p "$2
-    sat -set-assumes $3" > /dev/null 2>&1
+  yosys_within -q -l "$1" -p "$2
+    sat -set-assumes $3"
 }
 
 # One model of the unmodified RTL serves the proof and all witnesses.
 prepare() {
-  timeout "$limit" "${YOSYS:-yosys}" -q -l "$1" -p "$(model "$rtl" "")
-    write_rtlil $work/model.il" > /dev/null 2>&1
+  yosys_within -q -l "$1" -p "$(model "$rtl" "")
+    write_rtlil $work/model.il"
 }
 prepared="read_rtlil $work/model.il"
 

@@ -46,7 +46,7 @@ module stage_properties #(
     .Ports(Ports), .Level(Level), .Joins(Joins), .Fewer(Fewer), .Copies(Copies),
     .Registered(Registered), .LaneBits(LaneBits), .Rows(Rows)
   ) u_stage (
-    .clk_i, .ce_i, .fetch_i, .setting_index_i, .lanes_i, .lanes_o(lanes),
+    .clk_i, .ce_i, .operation_i(3'd0), .fetch_i, .setting_index_i, .lanes_i, .lanes_o(lanes),
     .host_we_table_i, .host_select_i,
     .host_row_i, .host_column_i(1'b0), .host_data_i, .host_rdata_o(setting)
   );

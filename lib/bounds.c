@@ -8,7 +8,7 @@
 #include "sched/bound/bound.h"
 #include "sched/numbers/fibonacci.h"
 #include "sched/numbers/postal.h"
-#include "sched/request/machine_request.h"
+#include "sched/request/problem.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -288,7 +288,7 @@ bool roundcast_bounds(const struct roundcast_request *request, const struct roun
     struct roundcast_bound_table made = {0};
     const struct collective *collective = &instance.collective;
     made.functions_only = time != NULL && request->nodes == 0 && request->packets == 0 &&
-                          request->tree == NULL && request->dim == 0 && request->torus == NULL;
+                          !roundcast_has_topology(request);
     bool found = find_problem(request, made.functions_only, &asked, &instance, &err) &&
                  find_functions(collective, time, &made, &err);
     made.nodes = collective->n;

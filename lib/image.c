@@ -12,7 +12,7 @@
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "sched/network/omega.h"
-#include "sched/request/machine_request.h"
+#include "sched/request/problem.h"
 #include "sched/route/settings.h"
 #include "sched/schedule/schedule.h"
 #include "sched/shape/multistage.h"
@@ -353,6 +353,7 @@ struct roundcast_image_info roundcast_image_describe(const struct roundcast_imag
         .times = machine_streams(machine, run),
         .ticks = machine_packet_rows(run),
         .copies = !hops && multistage_copies(&machine->network),
+        .combines = !hops && multistage_combines(&machine->network),
         .reconfigure = run->reconfigure,
         .combine = machine->combines ? machine_operator_name(run->operation) : NULL,
         .flits = run->flits,

@@ -95,9 +95,10 @@ bool roundcast_each_class(const struct roundcast_image *image, uint32_t *rows,
     uint32_t count[PERMUTATION_CLASSES_COUNT];
     bool counted =
         check_multistage(image, "permutations", &err) &&
-        (!multistage_copies(&machine->network) ||
+        ((!multistage_copies(&machine->network) && !multistage_combines(&machine->network)) ||
          err_set(&err, ERR_UNSUPPORTED,
-                 "image: rounds of a network that copies are no permutations; expected another")) &&
+                 "image: rounds of a network that copies or combines are no permutations; "
+                 "expected another")) &&
         permutation_classes_count(&image->bundle.schedule, machine, count, rows, &err);
     bool more = counted;
     for (unsigned which = 0; more && which < PERMUTATION_CLASSES_COUNT; which++)

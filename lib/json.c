@@ -3,7 +3,7 @@
 #include "lib/roundcast/json.h"
 
 #include "lib/inside.h"
-#include "lib/report/report_json.h"
+#include "lib/report/run_json.h"
 
 bool roundcast_json_print(FILE *to, json_t *root, struct roundcast_error *error)
 {

@@ -6,7 +6,6 @@
 #include "sched/base/tool.h"
 #include "sched/bound/bound.h"
 #include "sched/decompose/decompose.h"
-#include "sched/decompose/planes.h"
 #include "sched/machine/machine_network.h"
 #include "sched/schedule/collective.h"
 
@@ -71,9 +70,9 @@ static bool find_row(const struct collective *asked, struct price_row row[], siz
 }
 
 /* Fills a row for each method, by asked->cost on `planes` networks side by side
- * (sched/decompose/planes.h), 1 or more: first methods that were run, by ascending makespan; then
- * methods that were not run because they would take long: for more than 64 nodes, those after a
- * method that meets the bound, and those for smaller traffic. A method that needs a solver has a
+ * (sched/decompose/decompose.h), 1 or more: first methods that were run, by ascending makespan;
+ * then methods that were not run because they would take long: for more than 64 nodes, those after
+ * a method that meets the bound, and those for smaller traffic. A method that needs a solver has a
  * row only if the solver is installed and the traffic is small. The bound of all settings on all
  * planes is that of one plane. E104. */
 static bool price_rows(const struct collective *asked, uint32_t planes,
@@ -324,9 +323,10 @@ static bool make(const struct instance *instance, struct plan *plan, struct err 
 bool plan_of_instance(struct instance *instance, struct plan *plan, struct err *err)
 {
     const struct collective *asked = &instance->collective;
+    const struct collective_row *row = &collective_rows[asked->kind];
     if (!make(instance, plan, err))
         return false;
-    if (plan->count == 0 && asked->kind == COLLECTIVE_TRAFFIC) {
+    if (plan->count == 0 && row->weighed && !row->written) {
         plan_free(plan);
         if (!problem_demands_of_traffic(instance, err) || !make(instance, plan, err))
             return false;

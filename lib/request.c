@@ -54,8 +54,10 @@ static const struct member members[] = {
     MEMBER(PROBLEM, TEXT, capacity),
     MEMBER(PROBLEM, FLAG, half_duplex),
     MEMBER(PROBLEM, NUMBER32, dim),
-    MEMBER(PROBLEM, TEXT, torus),
-    MEMBER(PROBLEM, TEXT, ports),
+#define DIRECT_MEMBER(enumerator, name, ...) MEMBER(PROBLEM, TEXT, name),
+    TOPOLOGY_DIRECT_TABLE(DIRECT_MEMBER, )
+#undef DIRECT_MEMBER
+        MEMBER(PROBLEM, TEXT, ports),
     MEMBER(PROBLEM, TEXT, reconfigure),
     MEMBER(PROBLEM, NUMBER64, clock),
     MEMBER(PROBLEM, NUMBER32, round_cycles),
@@ -165,6 +167,18 @@ bool inside_ask(const struct roundcast_request *from,
     *instance = (struct instance){0};
     return inside_request(from, INSIDE_PROBLEM | (priced ? INSIDE_MACHINE : 0), request, err) &&
            problem(request, instance, err);
+}
+
+bool roundcast_has_topology(const struct roundcast_request *request)
+{
+#define DIRECT_TEXT(enumerator, name, ...) request->name,
+    const char *const text[] = {request->tree, request->parents,
+                                TOPOLOGY_DIRECT_TABLE(DIRECT_TEXT, )};
+#undef DIRECT_TEXT
+    bool given = request->dim > 0;
+    for (size_t which = 0; which < sizeof text / sizeof *text; which++)
+        given = given || text[which] != NULL;
+    return given;
 }
 
 bool roundcast_request_init(struct roundcast_request *request, unsigned version,

@@ -98,6 +98,7 @@ struct roundcast_request {
     bool half_duplex;            /* links of the tree carry packets in one direction at a time */
     uint32_t dim;                /* of a hypercube; 0: none */
     const char *torus;           /* "K1,…,KN" */
+    const char *mesh;            /* "K1,…,KN" */
     const char *ports;           /* "single", "multi", or a number of ports of a node */
 
     /* the machine */
@@ -134,6 +135,9 @@ bool roundcast_request_init(struct roundcast_request *request, unsigned version,
  * unknown model or collective, E401 for an unknown network. */
 bool roundcast_set(struct roundcast_request *request, const char *name, const char *value,
                    struct roundcast_error *error);
+
+/* Returns whether a member selects a topology other than the complete graph. */
+bool roundcast_has_topology(const struct roundcast_request *request);
 
 /* Sets the member of row `index` of roundcast_field_at from a text, with the range of that row. The
  * errors are those of roundcast_set. */

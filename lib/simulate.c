@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Simulation in the public library: one run, and many runs in parallel. */
 #include "lib/inside.h"
-#include "lib/report/report_json.h"
 #include "lib/report/run_json.h"
 #include "lib/roundcast/json.h"
 #include "sched/base/interrupt.h"
 #include "sched/request/given_schedule.h"
-#include "sched/request/machine_request.h"
+#include "sched/request/problem.h"
 #include "sweep/pool.h"
 #include "sweep/sweep.h"
 #include "testbench/run/progress.h"

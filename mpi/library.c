@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mpi/library.h"
+#include "mpi/subject.h"
 
 #include "mpi/combined.h"
 #include "mpi/pattern.h"

@@ -5,12 +5,11 @@
  * or the error, as JSON.
  */
 #include "lib/inside.h"
-#include "lib/report/report_json.h"
+#include "lib/report/run_json.h"
 #include "lib/roundcast/json.h"
 #include "lib/roundcast/mpi.h"
 #include "mpi/combined.h"
-#include "mpi/library.h"
-#include "mpi/scheduled.h"
+#include "mpi/subject.h"
 #include "sched/base/files.h"
 #include "sched/base/text.h"
 #include "sched/exchange/exchange.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mpi/scheduled.h"
+#include "mpi/subject.h"
 
 #include "mpi/pattern.h"
 

@@ -12,6 +12,7 @@ shell/rc_address_map.sv
 shell/rc_registers.sv
 shell/rc_shell_bus.sv
 bus/rc_bus_port.sv
+bus/rc_stream_endpoint.sv
 bus/rc_uart_receiver.sv
 bus/rc_uart_sender.sv
 common/rc_column_ram.sv
@@ -50,12 +51,13 @@ routers/rc_router_core.sv
 multistage/rc_setting_table.sv
 cube_auto/rc_cube_auto_sums.sv
 cube_auto/rc_cube_auto_tree.sv
+multistage/rc_combine_switch.sv
 shell/rc_endpoint.sv
 routers/rc_router_auto.sv
 routers/rc_router.sv
 cube_auto/rc_cube_auto_router.sv
-multistage/rc_stage.sv
 multistage/rc_crossbar_stage.sv
+multistage/rc_stage.sv
 shell/rc_shell.sv
 cube_auto/rc_cube_auto_node.sv
 multistage/rc_multistage_network.sv
@@ -63,3 +65,4 @@ routers/rc_fat_tree_machine.sv
 routers/rc_cube_machine.sv
 cube_auto/rc_cube_auto_machine.sv
 multistage/rc_multistage_machine.sv
+multistage/rc_multistage_fabric.sv

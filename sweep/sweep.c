@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep/sweep.h"
 
-#include "lib/report/report_json.h"
 #include "lib/report/run_json.h"
 #include "sched/base/interrupt.h"
 #include "sweep/pool.h"

@@ -21,7 +21,7 @@ function leaves(children,   levels, product) {
 BEGIN {
   words = split(parameters, word, " ")
   for (i = 1; i <= words; i++) { split(word[i], pair, "="); value[pair[1]] = pair[2] }
-  if (module == "rc_switch2") { ports = 2; stages = 1 }
+  if (module ~ /^rc_(switch2|combine_switch)$/) { ports = 2; stages = 1 }
   else if (module ~ /^rc_(endpoint|wishbone|axi_lite|apb|uart)$/) ports = 1
   else if (module == "rc_fat_tree_machine") ports = leaves(value["Children"])
   else if (module == "rc_router") ports = value["Ports"]
@@ -33,7 +33,7 @@ BEGIN {
     ports = value["Ports"]
     for (levels = 0; 2 ^ levels < ports; levels++);
     if (value["Kind"] == 2) levels = "Levels" in value ? value["Levels"] : 2
-    stages = module == "rc_stage" ? 1 : value["Kind"] == 1 ? levels : value["Kind"] == 3 ? 4 * levels - 3 : 2 * levels - 1
+    stages = module == "rc_stage" ? 1 : value["Kind"] == 1 ? levels : value["Kind"] == 3 || value["Kind"] == 5 ? 4 * levels - 3 : 2 * levels - 1
   }
   lane = "LaneBits" in value ? value["LaneBits"] : value["Width"] + 1
   luts["$lut"] = luts["SB_LUT4"] = luts["LUT4"] = 1

@@ -83,6 +83,7 @@ module cube_node #(
       .clk_i,
       .rst_i,
       .start_i,
+      .clear_i(rst_i | start_i),
       .forward_i,
       .same_flit_i,
       .send_fetch_i,

@@ -51,9 +51,12 @@ verdict() {
   fi
 }
 
+# within COMMAND…: runs the command until it ends or has used the limit of processor time.
+within() { (ulimit -t "$limit" && exec "$@"); }
+
 # compare LOG GATE.v: in both, the state of registers becomes inputs and the next state outputs.
 compare() {
-  timeout "$limit" "$yosys" -q -l "$1" -p "
+  within "$yosys" -q -l "$1" -p "
     read_verilog $2; hierarchy -top $module; proc; memory_map; techmap
     opt_expr; opt_clean; dffunmap; simplemap; opt_expr; opt_clean
     splitnets -ports; splitnets; opt_clean; rename -top gate; read_rtlil $work/gold.il
@@ -68,7 +71,7 @@ compare() {
 gold() {
   full=$1
   shift
-  timeout "$limit" "$yosys" -q -l "$work/gold.log" -p "
+  within "$yosys" -q -l "$work/gold.log" -p "
     read_verilog -sv -defer $*
     chparam $parameters $module; hierarchy -top $module
     proc; flatten; opt; wreduce; opt; memory -nomap; opt; techmap; opt $full

@@ -32,7 +32,7 @@ const complete = (() => {
             if (!scale.clear(node)) continue;
             const [x, y] = at(node),
                 [tx, ty] = at(node, radius + 20);
-            const has = look.packet !== null && held[node].get(look.packet) <= look.moment;
+            const has = look.packet !== null && hasPacket(node, look.packet, look.moment);
             svg.append(
                 drawn("circle", {
                     class: `unit${node === look.node ? " chosen" : ""}${has ? " has" : ""}`,

@@ -121,7 +121,7 @@ const cube = (() => {
     const nodeMarks = node => ({
         class:
             `unit${node === look.node ? " chosen" : ""}` +
-            (look.packet !== null && held[node].get(look.packet) <= look.moment ? " has" : ""),
+            (look.packet !== null && hasPacket(node, look.packet, look.moment) ? " has" : ""),
         "data-node": node
     });
 

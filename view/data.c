@@ -41,6 +41,10 @@ static void write_demands(FILE *to, const struct schedule *schedule)
         fprintf(to, "%s[%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",", comma(which), demand->first_packet,
                 demand->last_packet, demand->source);
         write_numbers(to, demand->wanted, demand->wanted_count);
+        if (demand->reduction != NULL) {
+            fputc(',', to);
+            write_numbers(to, demand->reduction->contributor, demand->reduction->contributor_count);
+        }
         fputc(']', to);
     }
     fputs("],\n", to);
@@ -61,6 +65,14 @@ static void write_steps(FILE *to, const struct schedule *schedule)
         size_t first = schedule->step[k].first;
         fputs(comma(k), to);
         write_numbers(to, schedule->lane + first, schedule_step_end(schedule, k) - first);
+    }
+    fputs("],\n\"combining\":[", to);
+    for (size_t k = 0; schedule->has_reductions && k < schedule->step_count; k++) {
+        fprintf(to, "%s[", comma(k));
+        for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++)
+            fprintf(to, "%s%u", comma(t - schedule->step[k].first),
+                    schedule_combining(schedule, t));
+        fputc(']', to);
     }
     fputc(']', to);
 }
@@ -219,8 +231,9 @@ bool data_network(FILE *to, const struct image *image, struct err *err)
         return err_no_memory(err, "a row of settings");
     bool made = unpack_image(image, &unpacked, err);
     if (made) {
-        fprintf(to, "{\"copies\":%s,\"rows\":%" PRIu32 ",\"ports\":%" PRIu32 ",",
-                multistage_copies(net) ? "true" : "false", image->run.rows, net->ports);
+        fprintf(to, "{\"copies\":%s,\"combines\":%s,\"rows\":%" PRIu32 ",\"ports\":%" PRIu32 ",",
+                multistage_copies(net) ? "true" : "false",
+                multistage_combines(net) ? "true" : "false", image->run.rows, net->ports);
         write_stages(to, net);
         fputs("\"settings\":[", to);
         for (uint32_t row = 0; row < image->run.rows; row++) {

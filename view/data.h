@@ -8,8 +8,11 @@
  *       "packets": 3, "data": 3,
  *       "timed": false, "lambda": [1, 1], "end": 5,
  *       "demands": [[first packet, last packet, source, [nodes]], …]   no nodes: all
+ *                  [[first packet, last packet, 0, [nodes], [contributors]], …]  no contributors:
+ *                                                                      all
  *       "steps": [[time, source, destination, packet, source, …], …]
  *       "lanes": [[lane, …], …]                                        trees: of the same
+ *       "combining": [[options, …], …]                                 reductions: of the same
  *     }
  *     "clock": {                                                       null without a machine
  *       "end": 537,                                                    cycles of the run

@@ -35,11 +35,14 @@ const transfers = (() => {
             got = timed ? momentOf.get(step[0] + flight) : sent;
         for (let at = 1; at < step.length; at += 3) {
             const lane = schedule.lanes.length ? schedule.lanes[k][(at - 1) / 3] : 0;
+            const options = schedule.combining.length ? schedule.combining[k][(at - 1) / 3] : 0;
             list.push({
                 time: step[0],
                 sent,
                 got,
                 lane,
+                received: (options & 1) !== 0,
+                replaces: (options & 2) !== 0,
                 source: step[at],
                 destination: step[at + 1],
                 packet: step[at + 2]
@@ -58,13 +61,18 @@ const underWay = (() => {
     return lists;
 })();
 
-/* held[node]: packet → the first moment in which the node has it, 0 at its source. */
+/* held[node]: packet → the first moment in which the node has it, 0 at its source, and at all
+ * contributors if the packet is combined. */
 const held = Array.from({ length: topology.all }, () => new Map());
 const sourceOf = new Map(),
-    wantedBy = new Map();
-for (const [first, last, source, wanted] of schedule.demands)
+    wantedBy = new Map(),
+    contributorsOf = new Map(); // of packets that are combined
+for (const [first, last, source, wanted, contributors] of schedule.demands)
     for (let packet = first; packet <= last; packet++) {
-        held[source].set(packet, 0);
+        const all = contributors?.length === 0;
+        const starts = all ? Array.from({ length: topology.nodes }, (_, k) => k) : contributors;
+        for (const node of starts ?? [source]) held[node].set(packet, 0);
+        if (starts) contributorsOf.set(packet, new Set(starts));
         sourceOf.set(packet, source);
         wantedBy.set(packet, wanted);
     }
@@ -74,6 +82,75 @@ for (const transfer of transfers) {
         has.set(transfer.packet, transfer.got);
         transfer.first = true;
     }
+}
+const isCombined = ({ packet }) => contributorsOf.has(packet);
+
+/* Of a packet that is combined, the last receipt of a node is the one that counts. */
+{
+    const last = new Map();
+    for (const transfer of transfers.filter(isCombined)) {
+        transfer.first = false;
+        last.set(`${transfer.destination},${transfer.packet}`, transfer);
+    }
+    for (const transfer of last.values()) transfer.first = true;
+}
+
+/* Returns ascending nodes as "0, 2–5". */
+function setText(nodes) {
+    const sorted = [...nodes].sort((a, b) => a - b),
+        parts = [];
+    for (let from = 0, to; from < sorted.length; from = to + 1) {
+        for (to = from; sorted[to + 1] === sorted[to] + 1; ) to++;
+        parts.push(to > from ? `${sorted[from]}–${sorted[to]}` : `${sorted[from]}`);
+    }
+    return parts.join(", ");
+}
+
+/* Finds the contributors of a combined packet that each of its transfers carries (`carries`), and
+ * those in the partial result that its destination then has (`makes`). */
+const replayed = new Set();
+function replay(packet) {
+    if (replayed.has(packet)) return;
+    replayed.add(packet);
+    const own = contributorsOf.get(packet),
+        all = new Map([...own].map(node => [node, new Set([node])])),
+        got = new Map(),
+        list = transfers.filter(transfer => transfer.packet === packet);
+    let arrived = 0;
+    const arrive = is => {
+        for (; arrived < list.length && is(list[arrived]); arrived++) {
+            const { destination, carries, replaces } = list[arrived];
+            for (const parts of [all, got])
+                parts.set(
+                    destination,
+                    new Set([...(replaces ? [] : (parts.get(destination) ?? [])), ...carries])
+                );
+            list[arrived].makes = all.get(destination);
+        }
+    };
+    list.forEach(transfer => {
+        arrive(({ carries, got }) => carries && got < transfer.sent + (timed ? 1 : 0));
+        transfer.carries = (transfer.received ? got : all).get(transfer.source) ?? new Set();
+    });
+    arrive(() => true);
+}
+
+/* Returns the contributors in what a node has of a combined packet in a moment. */
+function partialOf(node, packet, moment) {
+    replay(packet);
+    const last = transfers.findLast(
+        transfer =>
+            transfer.packet === packet &&
+            transfer.destination === node &&
+            transfer.got <= moment
+    );
+    return last?.makes ?? new Set(contributorsOf.get(packet).has(node) ? [node] : []);
+}
+
+/* Returns whether a node has a packet in a moment, or the combination of all contributions. */
+function hasPacket(node, packet, moment) {
+    if (!contributorsOf.has(packet)) return held[node].get(packet) <= moment;
+    return partialOf(node, packet, moment).size === contributorsOf.get(packet).size;
 }
 
 /* Returns the name of a node in schedules: "5", or "2:1" for a router of a tree. */

@@ -4,12 +4,12 @@
  *
  * Lanes are drawn from left to right; the port of a node is the lane with its number. The settings
  * are those of the image: each circuit is followed from its output back to the input that feeds
- * it. */
+ * it; in a network that combines, from its input to the output that it reaches. */
 "use strict";
 
 const multistage = (() => {
     if (network === null) return null;
-    const { stages, copies, ports } = network;
+    const { stages, copies, combines, ports } = network;
     const offset = [0];
     for (const stage of stages) offset.push(offset.at(-1) + stage.columns);
 
@@ -44,25 +44,37 @@ const multistage = (() => {
         return Math.floor(lane / (stride * outputs)) * stride + (lane % stride);
     }
 
-    /* Returns the lanes that lead to an output, the input first; fewer if a crossbar selects no
-     * input. */
-    function trace(words, output) {
-        const lanes = [output];
+    /* Returns the lane after stage s of a network that combines that gets the word of a lane before
+     * it. */
+    function after(words, s, lane) {
+        return field(words, s, lane) ? stages[s].partner[lane] : lane;
+    }
+
+    /* Returns the lanes of a transfer, the input first. They lead to its receiver; fewer if a
+     * crossbar selects no input. In a network that combines they come from its sender. */
+    function trace(words, { source, destination }) {
+        const lanes = [combines ? source : destination];
+        if (combines) {
+            for (let s = 0; s < stages.length; s++) lanes.push(after(words, s, lanes.at(-1)));
+            return lanes;
+        }
         for (let s = stages.length - 1; s >= 0 && lanes[0] >= 0; s--)
             lanes.unshift(before(words, s, lanes[0]));
         return lanes;
     }
 
-    /* Returns the switches of a stage: number, lanes and setting. */
+    /* Returns the switches of a stage: number, lanes after the stage, and the lane before it that
+     * each gets; in a network that combines, the lane after the stage to which each lane before it
+     * leads, and that lane. */
     function switches(words, s) {
         const stage = stages[s],
             units = new Map();
         for (let lane = 0; lane < stage.lanes; lane++) {
             const unit = stage.inputs ? crossbarOf(stage, lane) : stage.switch[lane];
             const key = unit < 0 ? `lane ${lane}` : unit,
-                from = before(words, s, lane);
+                from = combines ? lane : before(words, s, lane);
             if (!units.has(key)) units.set(key, { unit, lanes: [], from: [] });
-            units.get(key).lanes.push(lane);
+            units.get(key).lanes.push(combines ? after(words, s, lane) : lane);
             units.get(key).from.push(from);
         }
         return [...units.values()];
@@ -76,6 +88,7 @@ const multistage = (() => {
                 .join(" ");
         const crossed = lanes.map((lane, k) => from[k] !== lane);
         if (crossed[0] === crossed[1]) return crossed[0] ? "crossed" : "straight";
+        if (combines) return `combined on the ${crossed[0] ? "lower" : "upper"} lane`;
         return crossed[0] ? "lower broadcast" : "upper broadcast";
     }
 
@@ -159,7 +172,7 @@ const multistage = (() => {
                       )
             )
             .join("");
-        const astray = lanes[0] !== transfer.source;
+        const astray = lanes[0] !== transfer.source || lanes.at(-1) !== transfer.destination;
         svg.append(
             drawn(
                 "path",
@@ -171,7 +184,7 @@ const multistage = (() => {
                     ...transferData(transfer)
                 },
                 title(
-                    circuitText(transfer) + (astray ? ", but the settings lead from elsewhere" : "")
+                    circuitText(transfer) + (astray ? ", but the settings lead elsewhere" : "")
                 )
             )
         );
@@ -203,7 +216,7 @@ const multistage = (() => {
         const row = times[moment];
         return underWay[moment]
             .filter(({ time }) => row < time + unit)
-            .map(transfer => ({ transfer, lanes: trace(words, transfer.destination) }));
+            .map(transfer => ({ transfer, lanes: trace(words, transfer) }));
     }
 
     function draw(parent) {

@@ -20,13 +20,30 @@ const atMoment = () =>
 const swatch = packet =>
     element("span", { class: "swatch", style: packetHue(packet) }, String(packet));
 
+/* Returns the contributors in a combined packet of a transfer, and its options. */
+function carriesText(transfer) {
+    if (!isCombined(transfer)) return "";
+    replay(transfer.packet);
+    const { carries, received, replaces } = transfer;
+    return setText(carries) + (received ? ", received" : "") + (replaces ? ", replaces" : "");
+}
+
+/* Returns the contributors in what a node has of the packet that is chosen. */
+function partialText(node) {
+    if (look.packet === null || !contributorsOf.has(look.packet)) return "";
+    const parts = setText(partialOf(node, look.packet, look.moment));
+    return ` Of packet ${look.packet} it has the contributions of ${parts || "no node"}.`;
+}
+
 function showTransfers() {
     const list = underWay[look.moment],
-        lanes = schedule.lanes.length > 0;
+        lanes = schedule.lanes.length > 0,
+        combined = contributorsOf.size > 0;
     const heading = [
         "from",
         "to",
         "packet",
+        ...(combined ? ["contributors"] : []),
         ...(lanes ? ["lane"] : []),
         ...(timed ? ["leaves", "is there"] : [])
     ];
@@ -41,6 +58,7 @@ function showTransfers() {
                     nodeName(transfer.source),
                     nodeName(transfer.destination),
                     swatch(transfer.packet),
+                    ...(combined ? [carriesText(transfer)] : []),
                     ...(lanes ? [String(transfer.lane)] : []),
                     ...(timed ? [fraction(transfer.time), fraction(transfer.time + flight)] : [])
                 )
@@ -70,7 +88,8 @@ function showNode() {
     byId("one-note").textContent =
         `${node < topology.nodes ? "Node" : "Router"} ${nodeName(node)} starts with ` +
         `${plural(own, "packet")} and has ${has.length} ${atMoment()}` +
-        (has.length && has.length <= 24 ? `: ${has.sort((a, b) => a - b).join(", ")}.` : ".");
+        (has.length && has.length <= 24 ? `: ${has.sort((a, b) => a - b).join(", ")}.` : ".") +
+        partialText(node);
     byId("one-note").dataset.holds = has.length;
     fillTable(
         table,

@@ -122,10 +122,15 @@ function showSpread() {
 function packetTree(packet) {
     const { cw, ch, left, top } = spreadShape.size;
     const centre = (moment, node) => `${left + (moment - 0.5) * cw} ${top + (node + 0.5) * ch}`;
-    const since = node => Math.max(held[node].get(packet) ?? 0, 0.5);
+    const combined = contributorsOf.has(packet);
+    const since = ({ source, sent }) =>
+        Math.max(combined ? sent - (timed ? 0 : 1) : (held[source].get(packet) ?? 0), 0.5);
     const lines = transfers
-        .filter(transfer => transfer.packet === packet && transfer.first)
-        .map(({ source: a, destination: b, got }) => `M${centre(since(a), a)}L${centre(got, b)}`);
+        .filter(transfer => transfer.packet === packet && (combined || transfer.first))
+        .map(transfer => {
+            const { source: a, destination: b, got } = transfer;
+            return `M${centre(since(transfer), a)}L${centre(got, b)}`;
+        });
     return drawn("path", {
         class: "packet-tree",
         d: lines.join(""),

@@ -39,7 +39,7 @@ const spreadViews = (() => {
         }
     ];
     const alone = [...wantedBy.values()].every(wanted => wanted.length === 1);
-    if (alone && sourceOf.size > 1)
+    if (alone && sourceOf.size > 1 && contributorsOf.size === 0)
         views.push({
             name: "destinations × sources",
             columns: nodes,

@@ -166,6 +166,8 @@ static const char *setting_label(const struct multistage *net)
 {
     if (multistage_has_crossbars(net))
         return "inputs";
+    if (multistage_combines(net))
+        return "to the other lane";
     return multistage_copies(net) ? "from the other lane" : "crossed";
 }
 

@@ -17,12 +17,15 @@ static bool connect_network(struct multistage_machine *m, struct csim_module *mo
     struct machine delayed = *machine;
     delayed.pad += delayed.combines;
     delayed.combines = false;
+    const bool operates = machine->combines && multistage_combines(&machine->network);
     bool merges = has_setting_index || machine->ranges;
     struct multistage_network *part = m->network =
-        multistage_network_new(module, "network", &delayed);
+        multistage_network_new(module, "network", &delayed, operates);
     if (part == NULL)
         return false;
     MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
+    if (operates)
+        csim_bind(&part->operation_i, &around->operation);
     csim_bind(&part->lanes_i, &around->tx_lanes);
     csim_bind(&part->lanes_o, &around->rx_lanes);
     csim_bind(&part->host_rdata_o, merges ? &m->network_rdata : &around->table_rdata);
@@ -119,7 +122,8 @@ struct multistage_machine *multistage_machine_new(struct csim_module *parent, co
     bool built =
         (!machine_has_setting_index(machine) || connect_setting_index(m, module, machine)) &&
         connect_network(m, module, machine);
-    if (!machine->reconfigures && !machine->ranges && !machine->combines)
+    if (!machine->reconfigures && !machine->ranges && !machine->combines &&
+        !multistage_combines(&machine->network))
         csim_on_leap(module, machine_leap);
     return built ? m : NULL;
 }

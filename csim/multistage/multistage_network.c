@@ -15,6 +15,8 @@ static struct wavefront_front network_entrance(const struct multistage_network *
 /* Outputs the flits of a entry, or zeros if it carries none. */
 static void network_leave(struct multistage_network *w, const struct transit_entry *entry)
 {
+    if (w->operates)
+        transit_operate(&w->transit, csim_get(&w->operation_i));
     if (entry->flow)
         transit_leave(&w->transit, entry, csim_write(&w->lanes_o));
     else if (!w->zero)

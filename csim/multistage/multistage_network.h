@@ -36,6 +36,7 @@
 struct multistage_network {
     MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
     struct csim_out host_rdata_o;
+    struct csim_in operation_i;     /* the operator of switches that combine, if `operates` */
     struct csim_in setting_index_i; /* selects the settings if the row number does not */
     struct csim_in lanes_i;         /* [ports] */
     struct csim_out lanes_o;        /* [ports]; a register or combinational */
@@ -49,6 +50,7 @@ struct multistage_network {
     struct transit transit;
     struct wavefront wave;
     bool zero;                      /* lanes_o is all 0 */
+    bool operates;                  /* a register selects the operator; else it is a sum */
     bool registered;                /* lanes_o is a register */
     bool loaded;                    /* a stage loaded settings at the last edge */
     bool has_setting_index, tables; /* a setting index selects the settings; stages have tables */
@@ -59,9 +61,10 @@ struct multistage_network {
     unsigned stages, pads;
 };
 
-/* Builds a network in `parent`; NULL if a building call failed. */
+/* Builds a network in `parent`; NULL if a building call failed. With `operates`, its switches
+ * combine, and operation_i is to be bound. */
 struct multistage_network *multistage_network_new(struct csim_module *parent, const char *name,
-                                                  const struct machine *machine);
+                                                  const struct machine *machine, bool operates);
 
 /* Simulates the leap of a row (sequencer.h): its flits, routed as `row` says, have left, and the
  * wavefront of the next row has passed one register. */

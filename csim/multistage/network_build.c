@@ -106,6 +106,10 @@ static void network_processes(struct multistage_network *self, struct csim_modul
     }
     struct csim_process *leave =
         self->registered ? edge : csim_combinational(module, "exit", network_exit);
+    if (self->operates) {
+        csim_input(module, &self->operation_i, MACHINE_OPERATOR_BITS, 1, "operation_i");
+        csim_reads(leave, &self->operation_i);
+    }
     csim_reads(leave, &self->lanes_i);
     csim_reads(leave, &self->tx_flow_i);
     csim_writes(leave, &self->lanes_o);
@@ -190,13 +194,14 @@ static bool network_memory(struct multistage_network *w, struct csim_module *mod
 }
 
 struct multistage_network *multistage_network_new(struct csim_module *parent, const char *name,
-                                                  const struct machine *machine)
+                                                  const struct machine *machine, bool operates)
 {
     struct csim_module *module = csim_module(parent, "%s", name);
     struct multistage_network *w = csim_state(module, sizeof *w);
     if (w == NULL)
         return NULL;
     w->net = machine->network;
+    w->operates = operates;
     w->has_setting_index = machine_has_setting_index(machine);
     w->tables = !machine_has_tags(machine);
     w->settings_kept = w->tables && !machine_has_masks(machine);

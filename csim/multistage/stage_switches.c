@@ -2,6 +2,7 @@
 #include "csim/multistage/stage_switches.h"
 
 #include "csim/shell/octet.h"
+#include "sched/machine/operators.h"
 
 /* Finds which switches are present; the settings of absent switches have no effect. */
 static bool find_present(struct stage_switches *switches, struct csim_module *module)
@@ -38,13 +39,18 @@ static bool find_inputs(struct stage_switches *switches, struct csim_module *mod
 }
 
 bool stage_switches_new(struct stage_switches *switches, struct csim_module *module,
-                        const struct multistage *net, unsigned stage)
+                        const struct multistage *net, unsigned stage, unsigned width)
 {
     const struct lanes_columns *columns = lanes_columns();
     *switches = (struct stage_switches){.net = *net,
                                         .stage = stage,
                                         .lanes_in = multistage_lanes(net, stage),
                                         .lanes_out = multistage_lanes(net, stage + 1)};
+    if (multistage_combines(net)) {
+        switches->bit = net->levels - 1 - multistage_level(net, stage);
+        switches->width = width;
+        return true;
+    }
     if (!multistage_has_crossbars(net) && bits_is_power(net->ports)) {
         switches->column = multistage_copies(net) ? columns->copies : columns->switches;
         switches->bit = net->levels - 1 - multistage_level(net, stage);
@@ -97,6 +103,35 @@ static void load_blocks(struct stage_switches *switches, const uint32_t setting[
             uint32_t apart = (pairs.high - pairs.low) & crossed;
             source[pairs.low + i] = pairs.low + i + apart;
             source[pairs.high + i] = pairs.high + i - apart;
+        }
+    }
+}
+
+/* Returns what a lane carries after words of two lanes have met; a lane without a word is 0. */
+static uint32_t meet(const struct stage_switches *switches, uint32_t low, uint32_t high)
+{
+    const uint32_t valid = UINT32_C(1) << switches->width, bits = valid - 1;
+    if (!(low & high & valid))
+        return low | high;
+    return valid | machine_operate(switches->operation, switches->width, low & bits, high & bits);
+}
+
+void stage_switches_combine(const struct stage_switches *switches, const uint32_t setting[],
+                            uint32_t *restrict out, const uint32_t *restrict in)
+{
+    const uint32_t apart = UINT32_C(1) << switches->bit;
+    for (uint32_t low = 0; low < switches->lanes_out; low++) {
+        const uint32_t high = low | apart;
+        if (low == high)
+            continue;
+        const bool leaves_low = multistage_field(setting, 1, low) != 0,
+                   leaves_high = multistage_field(setting, 1, high) != 0;
+        if (leaves_low != leaves_high) {
+            out[leaves_low ? high : low] = meet(switches, in[low], in[high]);
+            out[leaves_low ? low : high] = 0;
+        } else {
+            out[low] = in[leaves_low ? high : low];
+            out[high] = in[leaves_low ? low : high];
         }
     }
 }

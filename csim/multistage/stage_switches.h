@@ -3,8 +3,8 @@
  * vectors (lanes.h).
  *
  * Columns of 2×2 switches between lanes that differ in one bit, with or without copying, use the
- * settings directly. Columns of other sizes, and columns of crossbars, look up the input lane of
- * each output lane.
+ * settings directly, and so do columns of switches that combine. Columns of other sizes, and
+ * columns of crossbars, look up the input lane of each output lane.
  */
 #ifndef ROUNDCAST_STAGE_SWITCHES_H
 #define ROUNDCAST_STAGE_SWITCHES_H
@@ -28,15 +28,23 @@ struct stage_switches {
     uint32_t *source;
     lanes_take_column *take;
     uint32_t *first_input; /* [lanes_out], for crossbars: input 1 of each output */
+    /* for switches that combine: their operator (operators.h) and the bits of a word, above which a
+     * lane has its valid bit; width 0: others */
+    uint32_t operation;
+    unsigned width;
 };
 
-/* Creates the switches of one stage in the memory of `module`. Load settings before passing lanes.
- * False without memory. */
+/* Creates the switches of one stage for words of `width` bits in the memory of `module`. Load
+ * settings before passing lanes. False without memory. */
 bool stage_switches_new(struct stage_switches *switches, struct csim_module *module,
-                        const struct multistage *net, unsigned stage);
+                        const struct multistage *net, unsigned stage, unsigned width);
 
 /* Loads the settings of another row: setting[multistage_columns]. */
 void stage_switches_load(struct stage_switches *switches, const uint32_t setting[]);
+
+/* Computes out[lanes_out] from in[lanes_in] of switches that combine, under setting[columns]. */
+void stage_switches_combine(const struct stage_switches *switches, const uint32_t setting[],
+                            uint32_t *restrict out, const uint32_t *restrict in);
 
 /* Computes out[lanes_out] from in[lanes_in], both padded and aligned as in lanes.h, under the
  * loaded settings. */
@@ -44,7 +52,9 @@ static inline void stage_switches_pass(const struct stage_switches *switches,
                                        const uint32_t setting[], uint32_t *restrict out,
                                        const uint32_t *restrict in)
 {
-    if (switches->column != NULL)
+    if (switches->width != 0)
+        stage_switches_combine(switches, setting, out, in);
+    else if (switches->column != NULL)
         switches->column(out, in, switches->kept != NULL ? switches->kept : setting, switches->bit,
                          switches->lanes_out);
     else

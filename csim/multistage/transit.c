@@ -45,10 +45,13 @@ const uint32_t *transit_sources(struct transit *t, uint32_t setting_index)
 
 void transit_leave(struct transit *t, const struct transit_entry *entry, uint32_t *restrict out)
 {
-    if (t->fresh || entry->setting_index != t->prepared) {
+    const bool other = t->fresh || entry->setting_index != t->prepared;
+    if (other) {
         prepare(t, entry->setting_index, t->stages - 1);
         t->prepared = entry->setting_index;
         t->fresh = t->whole = false;
+    }
+    if (other || t->combines) {
         pass(t, t->stages - 1, out, entry->lanes);
         return;
     }
@@ -75,6 +78,12 @@ void transit_enter(struct transit *t, bool flow, const uint32_t *in)
     if (flow)
         memcpy(t->memory + (size_t)t->oldest * t->padded, in, t->ports * sizeof *in);
     t->oldest = t->oldest + 1 == t->depth ? 0 : t->oldest + 1;
+}
+
+void transit_operate(struct transit *t, uint32_t operation)
+{
+    for (unsigned s = 0; t->combines && s < t->stages; s++)
+        t->stage[s]->switches.operation = operation;
 }
 
 void transit_clear(struct transit *t)
@@ -110,6 +119,7 @@ bool transit_new(struct transit *t, struct csim_module *module, const struct mac
     t->depth = machine_latency(machine);
     t->padded = csim_padded(t->ports);
     t->take = lanes_columns()->takes;
+    t->combines = multistage_combines(&machine->network);
     if (!allocate(t, module, csim_padded(multistage_most_lanes(&machine->network))))
         return false;
     for (uint32_t lane = 0; lane < t->ports; lane++)

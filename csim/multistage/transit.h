@@ -4,7 +4,8 @@
  * In every stage a flit passes under the settings of the row with which it entered, because the
  * wavefront that loads them travels with the flits. Therefore flits are stored as they entered,
  * with their row, and pass all stages when they leave. From the second flit of a row on, all stages
- * together are one look-up table, found by passing the lane numbers through the stages.
+ * together are one look-up table, found by passing the lane numbers through the stages. Switches
+ * that combine words have no such table, so their flits pass stage by stage.
  *
  *     transit_enter ─► entry[depth], a ring, one per register ─► transit_leave
  *                                 └─► transit_show: the lanes after a stage, for a view
@@ -38,6 +39,7 @@ struct transit {
     uint32_t *source;
     lanes_take_column *take;
     uint32_t prepared; /* the setting index that the stages are set to */
+    bool combines;     /* the switches combine words: no look-up table replaces them */
     bool fresh, whole; /* fresh: no flit has left under these settings yet; whole: `source` is
                         * computed for them */
 };
@@ -47,6 +49,9 @@ bool transit_new(struct transit *t, struct csim_module *module, const struct mac
 
 /* Resets: no setting index is known, and no flit is under way. */
 void transit_reset(struct transit *t);
+
+/* Sets the operator of switches that combine words; others ignore it. */
+void transit_operate(struct transit *t, uint32_t operation);
 
 /* Removes all flits under way. */
 void transit_clear(struct transit *t);
@@ -72,7 +77,7 @@ static inline const struct transit_entry *transit_after(const struct transit *t,
 void transit_leave(struct transit *t, const struct transit_entry *entry, uint32_t *restrict out);
 
 /* Returns source[ports], the input lane of each output lane under a setting index; `ports`:
- * none. */
+ * none. Precondition: the switches do not combine words. */
 const uint32_t *transit_sources(struct transit *t, uint32_t setting_index);
 
 /* Computes the lanes of a entry after stage `last`; 0 without flits. */

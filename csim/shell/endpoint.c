@@ -304,9 +304,8 @@ static bool endpoint_in_blocks(const struct endpoint *e)
            csim_get(&e->row_cycles_i) >= flits + machine_latency(&e->machine);
 }
 
-/* Clears the flags at a reset or a start, also in the present observation. A start also selects the
- * kind of the run. */
-static void endpoint_clear(struct endpoint *e)
+/* Clears the flags, one cycle after a reset or a start, also in the present observation. */
+static void endpoint_clear_flags(struct endpoint *e)
 {
     if (e->any_flag)
         memset(csim_write(&e->flags_q), 0, e->nodes * sizeof(uint32_t));
@@ -314,12 +313,28 @@ static void endpoint_clear(struct endpoint *e)
         memset(csim_write(&e->broken_q), 0, e->nodes * sizeof(uint32_t));
     e->any_flag = e->any_broken = false;
     ports_set(&e->node_first_o, 0);
-    if (csim_get(&e->rst_i))
-        memset(e->complete, 0, e->nodes * sizeof *e->complete);
     if (csim_get(&e->rx_last_i))
         memcpy(csim_write(&e->obs_o), e->complete, e->nodes * sizeof *e->complete);
-    if (e->headers && csim_get(&e->rst_i))
+}
+
+/* Clears what a reset clears at once: the packets that are observed, and headers. */
+static void endpoint_reset_packets(struct endpoint *e)
+{
+    memset(e->complete, 0, e->nodes * sizeof *e->complete);
+    if (csim_get(&e->rx_last_i)) {
+        uint32_t *obs = csim_write(&e->obs_o);
+        for (uint32_t node = 0; node < e->nodes; node++)
+            obs[node] &= UINT32_C(7) << MACHINE_OBS_FLAGS;
+    }
+    if (e->headers)
         endpoint_header_clear(e);
+}
+
+/* At a reset or a start; a start selects the kind of the run. */
+static void endpoint_begin(struct endpoint *e)
+{
+    if (csim_get(&e->rst_i))
+        endpoint_reset_packets(e);
     if (csim_get(&e->start_i)) {
         e->streams = !endpoint_in_blocks(e);
         e->loads_first =
@@ -334,7 +349,7 @@ static void endpoint_clear(struct endpoint *e)
 void endpoint_edge(void *state)
 {
     struct endpoint *e = state;
-    bool clear = csim_get(&e->rst_i) || csim_get(&e->start_i);
+    bool clears = e->clears;
     bool rx_fetch = csim_get(&e->rx_fetch_i), any_not_held = e->any_not_held;
     bool rx = csim_get(&e->rx_en_i) || rx_fetch || e->filled != 0 || any_not_held;
     bool tx = csim_get(&e->tx_en_i) || csim_get(&e->tx_flow_o);
@@ -352,11 +367,14 @@ void endpoint_edge(void *state)
         if (rx_fetch && !e->headers)
             endpoint_fetch_recv(e);
     }
-    if (clear)
-        endpoint_clear(e);
+    e->clears = csim_get(&e->rst_i) || csim_get(&e->start_i);
+    if (e->clears)
+        endpoint_begin(e);
+    if (clears)
+        endpoint_clear_flags(e);
     if (tx && !e->loads_first)
         endpoint_send(e);
     if (csim_get(&e->fetch_i) && !e->lists)
         endpoint_fetch_send(e, csim_get(&e->row_i));
-    endpoint_host(e, clear ? NULL : flags);
+    endpoint_host(e, clears ? NULL : flags);
 }

@@ -135,6 +135,7 @@ struct endpoint {
     uint32_t first, filled; /* flits in the rx block: the first, and their number */
     /* 1 + the start of the block in tx.words that the host reads, or 0 (endpoint_host.c) */
     uint32_t gathered;
+    bool clears; /* the flags are cleared at this edge, one cycle after a reset or a start */
     bool any_not_held, any_flag, any_broken, any_combining, any_lacks;
 };
 

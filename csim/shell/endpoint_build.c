@@ -25,6 +25,7 @@ static void endpoint_reset(void *state)
     }
     e->lacking = e->filled = e->first = e->gathered = 0;
     e->streams = e->loads_first = e->sending = e->more = false;
+    e->clears = false;
     e->any_not_held = e->any_flag = e->any_broken = e->any_combining = e->any_lacks = false;
 }
 

@@ -26,6 +26,7 @@ struct cycle {
     unsigned node_bits, flit_bits, slot_bits;
     bool tx_en, row_begins, rx_en, rx_fetch;
     bool clear, start;
+    bool clears_flags; /* one cycle after clear */
 };
 
 /* A flit that arrives at a node, and what the node makes of it. */
@@ -220,15 +221,15 @@ static void step_nodes(const struct cycle *c)
         bool broken = broken_now[node] || (flags & (MACHINE_UNEXPECTED | MACHINE_MISSING));
         if (c->rx_fetch && !(at.valid && at.more))
             broken = false;
-        broken_q[node] = !c->clear && broken;
-        flags_q[node] = c->clear ? 0 : now[node] | flags;
+        broken_q[node] = !c->clears_flags && broken;
+        flags_q[node] = c->clears_flags ? 0 : now[node] | flags;
         not_held[node] = c->range->node[node].valid && !(lane_o[node] & e->valid);
         any |= lane_o[node];
         if (seen)
             observe(c, node, &at, flags_q[node], obs);
     }
     ports_set(&e->tx_flow_o, any != 0);
-    ports_set(&e->node_first_o, c->clear ? 0 : events_first(flags_q, e->nodes));
+    ports_set(&e->node_first_o, c->clears_flags ? 0 : events_first(flags_q, e->nodes));
 }
 
 void endpoint_range_edge(void *state)
@@ -249,9 +250,10 @@ void endpoint_range_edge(void *state)
         .rx_fetch = csim_get(&e->rx_fetch_i),
         .clear = csim_get(&e->rst_i) || csim_get(&e->start_i),
         .start = csim_get(&e->start_i) && !csim_get(&e->rst_i),
+        .clears_flags = e->clears,
     };
-    const bool moves = c.tx_en || c.rx_en || c.rx_fetch || c.clear || csim_get(&e->tx_flow_o) ||
-                       csim_get(&e->rx_last_i);
+    const bool moves = c.tx_en || c.rx_en || c.rx_fetch || c.clear || c.clears_flags ||
+                       csim_get(&e->tx_flow_o) || csim_get(&e->rx_last_i);
     if (moves) {
         e->gathered = 0;
         e->busy = true;
@@ -259,8 +261,9 @@ void endpoint_range_edge(void *state)
     if (moves || e->busy)
         step_nodes(&c);
     e->busy = moves;
+    e->clears = c.clear;
     access_table(e);
-    endpoint_host(e, c.clear ? NULL : csim_read(&e->flags_q));
+    endpoint_host(e, c.clears_flags ? NULL : csim_read(&e->flags_q));
 }
 
 /* -- Building ---------------------------------------------------------------------------------- */

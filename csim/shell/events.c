@@ -22,7 +22,6 @@ static void events_clear(struct events *e)
     ports_set(&e->state_o, 0);
     ports_set(&e->enable_o, 0);
     ports_set(&e->runs_o, 0);
-    ports_set(&e->cycles_o, 0);
     ports_set(&e->cause_o, 0);
     ports_set(&e->error_o, 0);
     ports_set(&e->irq_o, 0);
@@ -41,11 +40,24 @@ static void events_interrupt(struct events *e, uint32_t sets)
     ports_set(&e->irq_o, (state & enable) != 0);
 }
 
+/* Counts a cycle: start, reset and activity have their effect one cycle later. */
+static void events_count(struct events *e)
+{
+    if (e->clears)
+        ports_set(&e->cycles_o, 0);
+    else if (e->counts)
+        ports_set(&e->cycles_o, csim_get(&e->cycles_o) + 1);
+    e->clears = csim_get(&e->rst_i) || csim_get(&e->start_i);
+    e->counts = csim_get(&e->active_i);
+}
+
 static void events_edge(void *state)
 {
     struct events *e = state;
     bool start = csim_get(&e->start_i), done = csim_get(&e->done_i), ends = e->ends;
     const uint32_t first = e->first;
+    const bool started = e->clears;
+    events_count(e);
     if (csim_get(&e->rst_i)) {
         events_clear(e);
         return;
@@ -57,12 +69,9 @@ static void events_edge(void *state)
     if (ends)
         ports_set(&e->runs_o, ports_low(csim_get(&e->runs_o) + 1, 16));
     if (start) {
-        ports_set(&e->cycles_o, 0);
         ports_set(&e->cause_o, 0);
         ports_set(&e->error_o, 0);
-    } else if (csim_get(&e->active_i)) {
-        ports_set(&e->cycles_o, csim_get(&e->cycles_o) + 1);
-    } else if (ends && first != 0) {
+    } else if (ends && !started && first != 0) {
         ports_set(&e->cause_o, first);
         ports_set(&e->error_o, 1);
     }
@@ -73,7 +82,7 @@ static void events_edge(void *state)
 static void events_reset(void *state)
 {
     struct events *e = state;
-    e->done = e->ends = false;
+    e->done = e->ends = e->clears = e->counts = false;
 }
 
 struct events *events_new(struct csim_module *parent, const char *name,
@@ -95,5 +104,8 @@ struct events *events_new(struct csim_module *parent, const char *name,
 
 void events_leap(struct events *e, uint32_t edges)
 {
-    ports_set(&e->cycles_o, csim_get(&e->cycles_o) + edges);
+    uint32_t cycles = e->clears ? 0 : csim_get(&e->cycles_o) + e->counts;
+    ports_set(&e->cycles_o, cycles + edges - 1);
+    e->clears = false;
+    e->counts = true;
 }

@@ -39,13 +39,14 @@ struct events {
     bool done;                     /* done_i of the cycle before */
     bool ends;                     /* the cycle before was the first of done_i */
     uint32_t first;                /* then its first flag */
+    bool clears, counts;           /* the count of cycles becomes 0, or grows, at this edge */
 };
 
 /* Builds the events in `parent`; NULL if a building call failed. */
 struct events *events_new(struct csim_module *parent, const char *name,
                           const struct machine *machine);
 
-/* Counts the cycles of a leap (sequencer.h). */
+/* Counts the cycles of a leap (sequencer.h); edges >= 1, and the machine is active in all. */
 void events_leap(struct events *events, uint32_t edges);
 
 /* Returns the cause word of the first of `count` flags that is not 0; 0 if there is none. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lib/report/run.h"
 
-#include "lib/report/report_json.h"
 #include "lib/report/run_json.h"
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
@@ -97,10 +96,6 @@ bool page_write(const char *path, const struct schedule *schedule, const struct 
     struct view_page page = {
         .schedule = schedule, .image = image, .report = page_report(schedule, image, run)};
     struct files_output output;
-    if (!schedule_check_uncombined("a page", schedule, err)) {
-        json_decref(page.report);
-        return false;
-    }
     bool opened = page.report != NULL ? files_open_output(path, &output, err)
                                       : err_no_memory(err, "the report of a page");
     bool written = opened && view_write(output.file, output.name, &page, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "lib/report/report_json.h"
+#include "lib/report/run_json.h"
 
 #include "sched/base/files.h"
 #include "sched/base/json_text.h"

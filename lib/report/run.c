@@ -5,7 +5,6 @@
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "sched/request/given_schedule.h"
-#include "sched/request/machine_request.h"
 #include "sched/request/problem.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/schedule/schedule.h"

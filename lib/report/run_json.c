@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lib/report/run_json.h"
 
-#include "lib/report/report_json.h"
 #include "lib/report/run.h"
 #include "sched/base/version.h"
 #include "sched/bound/bound.h"

@@ -114,6 +114,7 @@ struct roundcast_image_info {
     bool times;           /* rows are times of the postal model; false: they are rounds */
     uint32_t ticks;       /* rows in a unit of time; 1 if rows are rounds */
     bool copies;          /* switches can copy a packet to several outputs */
+    bool combines;        /* switches can combine the packets of several inputs */
     uint32_t reconfigure; /* cycles of a change of settings, on a machine with reconfiguration */
     const char *combine;  /* operator of reductions, "sum"; NULL: the machine combines nothing */
     uint32_t flits;       /* of a packet */

@@ -22,7 +22,7 @@
 module rc_multistage_machine #(
   // shape of the network, with the next four (rc_multistage_network.sv)
   parameter int Kind     = 0,
-  parameter int Ports    = 2,             // N, 2 ... 2048; omega, multicast: a power of two
+  parameter int Ports    = 2,             // N, 2 ... 2048; omega, multicast, combine: 2^k
   parameter int Middle   = 1,
   parameter int Radix    = 2,
   parameter int Levels   = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),
@@ -123,8 +123,11 @@ module rc_multistage_machine #(
   wire [RowBits-1:0]          length;
   wire [StepBits-1:0]         step;
   wire [HostBits-1:0]         host;
+  wire [2:0]                  operation;
   wire [Ports*LaneBits-1:0]   tx_lanes, rx_lanes;
   wire [Ports*PacketBits-1:0] count;
+  // for endpoints outside the shell: 0
+  wire [rc_shell_bus::control_bits(Ports, Packets, Flits)-1:0] control;
   wire [Ports*ListBits-1:0]   no_list;
   // words of the setting index and of the stages; at least one of them is 0
   wire [63:0]                 table_rdata;
@@ -149,7 +152,8 @@ module rc_multistage_machine #(
     .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
     .phase_o(phase), .length_i(length), .step_o(step), .moves_i(1'b0),
     .router_flags_i(6'b0), .finish_i(1'b0),
-    .list_i(no_list), .count_o(count), .host_o(host), .table_rdata_i(table_rdata)
+    .list_i(no_list), .count_o(count), .operation_o(operation),
+    .control_o(control), .outside_i(1'b0), .host_o(host), .table_rdata_i(table_rdata)
   );
 
   wire                  wave_fetch, rx_fetch, fetch, host_we_table, host_re_memory, host_flags;
@@ -167,7 +171,7 @@ module rc_multistage_machine #(
       host;
 
   // Not used: signals for routers and lists.
-  wire unused = &{1'b0, rst, start, step, count, host_flags, host_row};
+  wire unused = &{1'b0, rst, start, step, count, control, host_flags, host_row};
 
   // The wavefront: the input of the stages, and the side channel to the receivers.
 
@@ -224,6 +228,7 @@ module rc_multistage_machine #(
   ) u_network (
     .clk_i,
     .ce_i(ce),
+    .operation_i(operation),
     .fetch_i(wave_fetch),
     .setting_index_i(setting_index),
     .side_i(side_in),

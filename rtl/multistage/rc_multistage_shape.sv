@@ -10,11 +10,12 @@
 
 package rc_multistage_shape;
 
-  localparam int Omega = 1, Clos = 2, Multicast = 3, Waksman = 4;  // kinds; 0 is Benes
+  // kinds; 0 is Benes
+  localparam int Omega = 1, Clos = 2, Multicast = 3, Waksman = 4, Combine = 5;
   localparam int Tagged = 2, Masked = 3;              // storages of settings; 0 is full, 1 indexed
 
   function automatic int is_kind(input int kind);
-    is_kind = (kind >= 0 && kind <= Waksman) ? 1 : 0;
+    is_kind = (kind >= 0 && kind <= Combine) ? 1 : 0;
   endfunction
 
   // Return 1 if settings are computed from a tag, without tables; from masks in the rows of the
@@ -28,12 +29,18 @@ package rc_multistage_shape;
   endfunction
 
   function automatic int stages(input int kind, input int levels);
-    stages = (kind == Omega) ? levels : (kind == Multicast) ? 4 * levels - 3 : 2 * levels - 1;
+    stages = (kind == Omega) ? levels
+           : (kind == Multicast || kind == Combine) ? 4 * levels - 3 : 2 * levels - 1;
   endfunction
 
   // Returns 1 if the switches of the network copy.
   function automatic int copies(input int kind);
     copies = (kind == Multicast) ? 1 : 0;
+  endfunction
+
+  // Returns 1 if the switches of the network combine.
+  function automatic int combines(input int kind);
+    combines = (kind == Combine) ? 1 : 0;
   endfunction
 
   // Returns 1 if the last switch of each even block after the middle is omitted.
@@ -143,7 +150,7 @@ package rc_multistage_shape;
       stage_columns = words(stage_lanes(kind, ports, middle, radix, levels, stage + 1),
                                             field_bits(stage_inputs(ports, middle, radix, levels,
                                                                     stage)));
-    else stage_columns = words(switch_fields(ports, copies(kind)), 1);
+    else stage_columns = words(switch_fields(ports, copies(kind) + combines(kind)), 1);
   endfunction
 
   function automatic int most_columns(input int kind, input int ports, input int middle,

@@ -14,7 +14,9 @@
 //
 // A row of the table has Ports/2 fields, that of switch sw in bit sw: 0 straight, 1 crossed. If the
 // switches copy, it has one field per lane after the stage, that of lane j in bit j: 0 selects lane
-// j before the stage, 1 the other lane of its switch. setting_index_i is read when fetch_i is high
+// j before the stage, 1 the other lane of its switch. If they combine, it has one field per lane
+// before the stage: 0 sends the word of lane j to lane j after the stage, 1 to the other lane of
+// its switch (rc_combine_switch.sv). setting_index_i is read when fetch_i is high
 // and sets the switches from the next cycle on, until the next fetch. With Tags there is no table:
 // setting_index_i is {tag, shifts}, from which the settings are computed (rc_tag_settings.sv). With
 // Masks a row is a mask (rc_mask_settings.sv).
@@ -28,20 +30,24 @@ module rc_stage #(
   // 1: omits the last switch of an even block after the middle (Waksman)
   parameter bit Fewer      = 0,
   parameter bit Copies     = 0,  // 1: the switches copy; Ports is a power of two
+  // 1: the switches combine; Ports is a power of two, LaneBits >= 2, Copies is 0
+  parameter bit Combines   = 0,
   parameter bit Registered = 1,  // pipeline register after the switches
   parameter int LaneBits   = 1,
   parameter bit Tags       = 0,  // 1: no table; Copies is 0
   parameter bit Masks      = 0,  // 1: a table of masks; Ports is a power of two, Copies is 0
   parameter int Rows       = 2,  // rows of the table, a power of two >= 2
   parameter bit [1023:0] Init = '0,  // initial contents (rc_initial.sv)
+  localparam bit PerLane    = Copies || Combines,    // a setting field per lane, not per switch
   localparam int ShiftBits  = rc_multistage_shape::shift_bits(Ports, Level),
   localparam int SettingIndexBits = Tags ? $clog2(Ports) + 1 + ShiftBits : $clog2(Rows),
-  localparam int Fields     = rc_multistage_shape::switch_fields(Ports, Copies ? 1 : 0),
+  localparam int Fields     = rc_multistage_shape::switch_fields(Ports, PerLane ? 1 : 0),
   localparam int Columns    = Masks ? 1 : rc_multistage_shape::words(Fields, 1),
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
 ) (
   input  wire                      clk_i,
   input  wire                      ce_i,
+  input  wire  [2:0]               operation_i,      // with Combines (../shell/rc_combine.sv)
   input  wire                      fetch_i,
   input  wire [SettingIndexBits-1:0]      setting_index_i,
   input  wire [Ports*LaneBits-1:0] lanes_i,
@@ -58,11 +64,14 @@ module rc_stage #(
   `RC_REQUIRE(Ports, Ports >= 2, "Ports must be 2 or more")
   `RC_REQUIRE(Level, Level >= 0 && (Level <= 0 || Level < $clog2(Ports)),
               "Level must be 0 or more and below log2(Ports)")
-  `RC_REQUIRE(Ports_power, !(Copies || Masks) || (Ports & (Ports - 1)) == 0,
-              "Ports must be a power of two with Copies or Masks")
+  `RC_REQUIRE(Ports_power, !(PerLane || Masks) || (Ports & (Ports - 1)) == 0,
+              "Ports must be a power of two with Copies, Combines or Masks")
   `RC_REQUIRE(Copies, !(Tags || Masks) || !Copies, "Copies must be 0 with Tags or Masks")
-  `RC_REQUIRE(Fewer, !(Tags || Masks || Copies) || !Fewer,
-              "Fewer must be 0 with Tags, Masks or Copies")
+  `RC_REQUIRE(Fewer, !(Tags || Masks || PerLane) || !Fewer,
+              "Fewer must be 0 with Tags, Masks, Copies or Combines")
+  `RC_REQUIRE(Combines, !Combines || !(Tags || Masks || Copies),
+              "Combines must be 0 with Tags, Masks or Copies")
+  `RC_REQUIRE(LaneBits, !Combines || LaneBits >= 2, "LaneBits must be 2 or more with Combines")
 
   wire [Fields-1:0] setting;
 
@@ -106,20 +115,33 @@ module rc_stage #(
       localparam int Low  = First + sw - First / 2;
       localparam int High = Middle + sw - First / 2;
 
-      localparam int LowField  = Copies ? Low : sw;
-      localparam int HighField = Copies ? High : sw;
+      localparam int LowField  = PerLane ? Low : sw;
+      localparam int HighField = PerLane ? High : sw;
 
       wire [LaneBits-1:0] low, high;
 
-      rc_switch2 #(.LaneBits(LaneBits), .Registered(Registered)) u_switch (
-        .clk_i,
-        .ce_i,
-        .setting_i({setting[HighField], setting[LowField]}),
-        .low_i(lanes_i[Low*LaneBits +: LaneBits]),
-        .high_i(lanes_i[High*LaneBits +: LaneBits]),
-        .low_o(low),
-        .high_o(high)
-      );
+      if (Combines) begin : g_combine
+        rc_combine_switch #(.LaneBits(LaneBits), .Registered(Registered)) u_switch (
+          .clk_i,
+          .ce_i,
+          .operation_i,
+          .setting_i({setting[HighField], setting[LowField]}),
+          .low_i(lanes_i[Low*LaneBits +: LaneBits]),
+          .high_i(lanes_i[High*LaneBits +: LaneBits]),
+          .low_o(low),
+          .high_o(high)
+        );
+      end else begin : g_route
+        rc_switch2 #(.LaneBits(LaneBits), .Registered(Registered)) u_switch (
+          .clk_i,
+          .ce_i,
+          .setting_i({setting[HighField], setting[LowField]}),
+          .low_i(lanes_i[Low*LaneBits +: LaneBits]),
+          .high_i(lanes_i[High*LaneBits +: LaneBits]),
+          .low_o(low),
+          .high_o(high)
+        );
+      end
 
       assign lanes_o[Low*LaneBits +: LaneBits]  = low;
       assign lanes_o[High*LaneBits +: LaneBits] = high;
@@ -140,8 +162,12 @@ module rc_stage #(
   end
 
   // Some fields belong to no switch, for example if Ports is not a power of two.
-  if (!Copies) begin : g_settings
+  if (!PerLane) begin : g_settings
     wire unused = &{1'b0, setting};
+  end
+
+  if (!Combines) begin : g_no_operation
+    wire unused = &{1'b0, operation_i};
   end
 
 endmodule

@@ -18,7 +18,7 @@ module rc_combine #(
   input  wire  [2:0]       operation_i,
   input  wire  [Width-1:0] a_i,
   input  wire  [Width-1:0] b_i,
-  output logic [Width-1:0] word_o
+  output wire  [Width-1:0] word_o
 );
 
   `RC_REQUIRE(Width, Width >= 1 && Width <= 31, "Width must be 1 to 31")
@@ -29,17 +29,28 @@ module rc_combine #(
   wire             carry    = total[Width];
   wire [Width-1:0] sum      = total[Width-1:0];
 
+  // A result is a sum or a choice of the minterms of each pair of bits: both, only a, only b. The
+  // smaller or larger word is that of one pair of minterms, and the others need no comparison.
+  wire        adds      = operation_i[2:1] == 2'b00;
+  wire        saturates = adds && operation_i[0] && carry;
+  wire        take_b    = carry ^ operation_i[0];
+  logic [2:0] minterms;
+
   always_comb begin
     case (operation_i)
-      3'd0:    word_o = sum;
-      3'd1:    word_o = sum | {Width{carry}};
-      3'd2:    word_o = carry ? b_i : a_i;
-      3'd3:    word_o = carry ? a_i : b_i;
-      3'd4:    word_o = a_i & b_i;
-      3'd5:    word_o = a_i | b_i;
-      default: word_o = a_i ^ b_i;
+      3'd0, 3'd1: minterms = 3'b000;
+      3'd2, 3'd3: minterms = {1'b1, ~take_b, take_b};
+      3'd4:       minterms = 3'b100;
+      3'd5:       minterms = 3'b111;
+      default:    minterms = 3'b011;
     endcase
   end
+
+  wire [Width-1:0] chosen = ({Width{minterms[2]}} & a_i & b_i) |
+                            ({Width{minterms[1]}} & a_i & ~b_i) |
+                            ({Width{minterms[0]}} & ~a_i & b_i);
+
+  assign word_o = (sum & {Width{adds}}) | {Width{saturates}} | chosen;
 
 endmodule
 

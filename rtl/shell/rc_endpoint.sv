@@ -68,7 +68,8 @@ module rc_endpoint #(
 ) (
   input  wire                  clk_i,
   input  wire                  rst_i,
-  input  wire                  start_i,        // clears the flags
+  input  wire                  start_i,        // with Ranges: start of a run
+  input  wire                  clear_i,        // clears the flags
   input  wire                  forward_i,      // packets have one flit, or rows one cycle
   // rx_en_i and rx_flit_i == tx_flit_i, computed once for all nodes
   input  wire                  same_flit_i,
@@ -376,7 +377,7 @@ module rc_endpoint #(
     assign tx_flit = tx_flit_i;
     assign rx_flit = rx_flit_i;
 
-    wire unused = &{1'b0, row_begins_i, last_flit_i, splits_i};
+    wire unused = &{1'b0, start_i, row_begins_i, last_flit_i, splits_i};
   end
 
   // Combine. A flit on lane_i waits one cycle, in which the word at its place is read from a second
@@ -576,9 +577,13 @@ module rc_endpoint #(
 
   logic not_held_q, unexpected_q, missing_q;
 
+  // Without a clock enable, which would be the longest path from the memory.
+  always_ff @(posedge clk_i) begin
+    not_held_q <= ~clear_i & (not_held_q | (tx_valid_q & ~word[Width]) | lacks);
+  end
+
   // Nested conditions, as in rc_ram.sv, let a simulator skip them.
   always_ff @(posedge clk_i) begin
-    if (tx_valid_q != lane_o[Width] || lacks) not_held_q <= 1'b1;
     if (arrived != expected) begin
       broken_q <= 1'b1;
       if (arrived) unexpected_q <= 1'b1;
@@ -587,9 +592,8 @@ module rc_endpoint #(
     if (fetched) begin
       if (~(recv_valid & recv_more)) broken_q <= 1'b0;
     end
-    if (rst_i | start_i) begin
+    if (clear_i) begin
       broken_q     <= 1'b0;                          // even if the last fetched row continues
-      not_held_q   <= 1'b0;
       unexpected_q <= 1'b0;
       missing_q    <= 1'b0;
     end

@@ -6,11 +6,12 @@
 //     done_i            ▁▁▁▁▁▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔
 //     state, error_o    ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▔▔▔▔▔▔▔     irq_o too, if the interrupt is enabled
 //
-// The flags of nodes and routers are sampled in the first cycle of done_i. The first flag is
-// registered before it enables the cause, because a tree over all flags is a long path. A run has
-// an error if any of them is set; the cause is the first node with a flag or, if there is none, the
-// first router. A write of the host has its effect one cycle after we_i. An interrupt that occurs
-// in the cycle in which the host clears it stays set.
+// The flags of nodes and routers are sampled in the first cycle of done_i. The first of them is
+// registered, because a tree over all flags is a long path. A run has an error if any is set; the
+// cause is the first node with a flag or, if there is none, the first router. A start in the first
+// cycle of done_i leaves no error. The count of cycles follows start_i and active_i one cycle
+// later. A write of the host has its effect one cycle after we_i. An interrupt that occurs in the
+// cycle in which the host clears it stays set.
 `default_nettype none
 
 module rc_events #(
@@ -19,7 +20,8 @@ module rc_events #(
 ) (
   input  wire                 clk_i,
   input  wire                 rst_i,
-  input  wire                 start_i,               // clears the error and the count of cycles
+  input  wire                 start_i,               // clears the error; required between two ends
+  input  wire                 clear_i,               // one cycle after a start, and in a reset
   input  wire                 active_i,
   input  wire                 done_i,
   input  wire [Nodes*3-1:0]   node_flags_i,
@@ -32,7 +34,7 @@ module rc_events #(
   output logic [1:0]          enable_o,
   output logic [15:0]         runs_o,
   output logic [31:0]         cycles_o,
-  output logic [31:0]         cause_o,
+  output wire  [31:0]         cause_o,
   output logic                error_o,
   output wire                 irq_o
 );
@@ -56,43 +58,50 @@ module rc_events #(
     .ask_i(ends), .words_i(router_flags_i), .word_o(router_flags), .number_o(router)
   );
 
-  wire of_node = |node_flags;
-  wire wrong   = of_node | (|router_flags);
-
-  logic        ends_q, wrong_q;
-  logic [31:0] first_q;                              // cause, if this cycle reports the end
+  logic                  ends_q, counts_q;
+  logic [2:0]            node_flags_q, router_flags_q;
+  logic [NodeBits-1:0]   node_q;
+  logic [RouterBits-1:0] router_q;
 
   always_ff @(posedge clk_i) begin
-    wrong_q <= wrong;
-    first_q <= of_node ? {1'b0, node_flags, 28'(node)} : {1'b1, router_flags, 28'(router)};
+    if (ends) begin
+      node_flags_q   <= node_flags;
+      node_q         <= node;
+      router_flags_q <= router_flags;
+      router_q       <= router;
+    end
   end
 
-  wire [1:0] sets    = {ends_q & wrong_q, ends_q};
+  wire of_node = |node_flags_q;
+  wire wrong   = of_node | (|router_flags_q);
+
+  always_ff @(posedge clk_i) begin
+    counts_q <= active_i;
+    if (clear_i) cycles_o <= '0;
+    else if (counts_q) cycles_o <= cycles_o + 1'b1;
+  end
+
+  wire [1:0] sets    = {ends_q & wrong, ends_q};
   wire [1:0] cleared = we_i && register_i == rc_registers::InterruptState ? data_i : '0;
   wire [1:0] tested  = we_i && register_i == rc_registers::InterruptTest ? data_i : '0;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       {done_q, ends_q, error_o, state_o, enable_o} <= '0;
-      {runs_o, cycles_o, cause_o} <= '0;
+      runs_o <= '0;
     end else begin
       done_q  <= done_i;
       ends_q  <= ends;
       state_o <= (state_o & ~cleared) | tested | sets;
       if (we_i && register_i == rc_registers::InterruptEnable) enable_o <= data_i;
       if (ends_q) runs_o <= runs_o + 1'b1;
-      if (start_i) cycles_o <= '0;
-      else if (active_i) cycles_o <= cycles_o + 1'b1;
-      if (start_i) begin
-        error_o <= 1'b0;
-        cause_o <= '0;
-      end else if (ends_q & wrong_q) begin
-        error_o <= 1'b1;
-        cause_o <= first_q;
-      end
+      if (start_i | clear_i) error_o <= 1'b0;      // clear_i: a start in the cycle of `ends`
+      else if (ends_q & wrong) error_o <= 1'b1;
     end
   end
 
+  assign cause_o = !error_o ? '0
+      : of_node ? {1'b0, node_flags_q, 28'(node_q)} : {1'b1, router_flags_q, 28'(router_q)};
   assign irq_o = |(state_o & enable_o);
 
 endmodule

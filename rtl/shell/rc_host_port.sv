@@ -157,9 +157,11 @@ module rc_host_port #(
 
   localparam int TableColumnBits = Columns > 1 ? ColumnBits : 0;
 
+  localparam bit [5:0] EventNumbers = 6'(rc_registers::InterruptState);  // ... and the next 7
+
   logic [2:0] region_q;
   logic [rc_registers::NumberBits-1:0] register_q;
-  logic       we_register_q, re_q;
+  logic       we_register_q, re_q, of_registers_q, of_events_q;
   logic       rejected_q, rejected_q2;               // accesses
 
   always_ff @(posedge clk_i) begin
@@ -182,6 +184,8 @@ module rc_host_port #(
     host_error_o     <= rejected_q2;
     if (host_req_o) begin
       region_q      <= region;
+      of_registers_q <= of_registers;
+      of_events_q   <= of_registers && host_addr_i[5:3] == EventNumbers[5:3];
       register_q    <= host_addr_i[rc_registers::NumberBits-1:0];
       host_column_o <= host_addr_i[ColumnBits-1:0] & {ColumnBits{Columns > 1}};
       host_bank_o   <= (Hops != 0 && region == rc_address_map::RouterFlags)
@@ -270,7 +274,9 @@ module rc_host_port #(
   end
   assign host_register_o = register_q;
 
-  logic [31:0] register_word;
+  // Two multiplexers in place of one, because the selection of a register is a long path.
+  wire  [2:0]  event_number = register_q[2:0];
+  logic [31:0] register_word, event_word;
 
   always_comb begin
     case (register_q)
@@ -301,12 +307,18 @@ module rc_host_port #(
       rc_registers::Columns:         register_word = Hops != 0 && TableRows == 0 ? 0 : Columns;
       rc_registers::FieldBits:       register_word = FieldBits;
       rc_registers::Splits:          register_word = Splits;
-      rc_registers::InterruptState:  register_word = 32'(state_i);
-      rc_registers::InterruptEnable: register_word = 32'(enable_i);
-      rc_registers::RunCount:        register_word = 32'(runs_i);
-      rc_registers::CycleCount:      register_word = cycles_i;
-      rc_registers::ErrorCause:      register_word = cause_i;
       default:                       register_word = '0;
+    endcase
+  end
+
+  always_comb begin
+    case (event_number)
+      3'(rc_registers::InterruptState):  event_word = 32'(state_i);
+      3'(rc_registers::InterruptEnable): event_word = 32'(enable_i);
+      3'(rc_registers::RunCount):        event_word = 32'(runs_i);
+      3'(rc_registers::CycleCount):      event_word = cycles_i;
+      3'(rc_registers::ErrorCause):      event_word = cause_i;
+      default:                           event_word = '0;
     endcase
   end
 
@@ -314,7 +326,7 @@ module rc_host_port #(
 
   logic [2:0]  region_q2;
   // 0 unless a register was read; word_q3: or a table
-  logic [31:0] register_word_q2, word_q3;
+  logic [31:0] register_word_q2, event_word_q2, word_q3;
   logic        re_q2, of_flags_q3;
   wire         of_table = region_q2 == rc_address_map::Table
       || (Hops != 0 && region_q2 == rc_address_map::RouterFlags);
@@ -328,10 +340,11 @@ module rc_host_port #(
     re_q2 <= re_q;
     if (re_q) begin
       region_q2        <= region_q;
-      register_word_q2 <= region_q == rc_address_map::Registers ? register_word : '0;
+      register_word_q2 <= of_registers_q ? register_word : '0;
+      event_word_q2    <= of_events_q ? event_word : '0;
     end
     if (re_q2) begin
-      word_q3     <= register_word_q2 | (of_table ? table_rdata_i : '0);
+      word_q3     <= register_word_q2 | event_word_q2 | (of_table ? table_rdata_i : '0);
       of_flags_q3 <= region_q2 == rc_address_map::Flags;
     end
   end

@@ -8,67 +8,76 @@
 #include <math.h>
 #include <string.h>
 
+/* The algorithms of a direct topology. */
+#define DIRECT_MOVES(enumerator, name, argument, help, routing, source, X) \
+    X(name##_broadcast)                                                    \
+    X(name##_scatter)                                                      \
+    X(name##_gather)                                                       \
+    X(name##_all_gather)                                                   \
+    X(name##_total_exchange)
+#define DIRECT_REDUCE(enumerator, name, argument, help, routing, source, X) X(name##_reduce)
+#define DIRECT_REDUCE_SCATTER(enumerator, name, argument, help, routing, source, X) \
+    X(name##_reduce_scatter)
+#define DIRECT_ALL_REDUCE(enumerator, name, argument, help, routing, source, X) X(name##_all_reduce)
+
 /* All algorithms: each is algorithm_NAME in NAME.c of one of the folders below. */
-#define ALGORITHM_TABLE(X)      \
-    X(binomial)                 \
-    X(path)                     \
-    X(binary_tree)              \
-    X(dary_trees)               \
-    X(hypercube_trees)          \
-    X(fibonacci)                \
-    X(matching)                 \
-    X(circulant)                \
-    X(telegraph)                \
-    X(fabric_broadcast)         \
-    X(scatter)                  \
-    X(gather)                   \
-    X(all_gather)               \
-    X(total_exchange)           \
-    X(traffic)                  \
-    X(general)                  \
-    X(postal_bcast)             \
-    X(postal_repeat)            \
-    X(postal_pack)              \
-    X(postal_pipeline)          \
-    X(postal_dtree)             \
-    X(postal_block)             \
-    X(postal_swarm)             \
-    X(tree_broadcast)           \
-    X(tree_scatter)             \
-    X(tree_gather)              \
-    X(tree_all_gather)          \
-    X(tree_total_exchange)      \
-    X(cube_single)              \
-    X(cube_ranked)              \
-    X(cube_all_gather)          \
-    X(cube_unbalanced)          \
-    X(cube_reserved)            \
-    X(cube_broadcast)           \
-    X(torus_broadcast)          \
-    X(torus_scatter)            \
-    X(torus_gather)             \
-    X(torus_all_gather)         \
-    X(torus_total_exchange)     \
-    X(reduce)                   \
-    X(tree_reduce)              \
-    X(cube_reduce)              \
-    X(torus_reduce)             \
-    X(reduce_scatter)           \
-    X(tree_reduce_scatter)      \
-    X(cube_reduce_scatter)      \
-    X(torus_reduce_scatter)     \
-    X(circulant_reduce_scatter) \
-    X(all_reduce)               \
-    X(tree_all_reduce)          \
-    X(cube_all_reduce)          \
-    X(torus_all_reduce)         \
-    X(circulant_all_reduce)     \
-    X(halving_all_reduce)       \
-    X(window_all_reduce)        \
-    X(blocks_all_reduce)        \
-    X(scan)                     \
-    X(path_scan)                \
-    X(exclusive_scan)           \
+#define ALGORITHM_TABLE(X)                          \
+    X(binomial)                                     \
+    X(path)                                         \
+    X(binary_tree)                                  \
+    X(dary_trees)                                   \
+    X(hypercube_trees)                              \
+    X(fibonacci)                                    \
+    X(matching)                                     \
+    X(circulant)                                    \
+    X(telegraph)                                    \
+    X(fabric_broadcast)                             \
+    X(scatter)                                      \
+    X(gather)                                       \
+    X(all_gather)                                   \
+    X(total_exchange)                               \
+    X(traffic)                                      \
+    X(general)                                      \
+    X(postal_bcast)                                 \
+    X(postal_repeat)                                \
+    X(postal_pack)                                  \
+    X(postal_pipeline)                              \
+    X(postal_dtree)                                 \
+    X(postal_block)                                 \
+    X(postal_swarm)                                 \
+    X(tree_broadcast)                               \
+    X(tree_scatter)                                 \
+    X(tree_gather)                                  \
+    X(tree_all_gather)                              \
+    X(tree_total_exchange)                          \
+    X(cube_single)                                  \
+    X(cube_ranked)                                  \
+    X(cube_all_gather)                              \
+    X(cube_unbalanced)                              \
+    X(cube_reserved)                                \
+    X(cube_broadcast)                               \
+    TOPOLOGY_DIRECT_TABLE(DIRECT_MOVES, X)          \
+    X(reduce)                                       \
+    X(fabric_reduce)                                \
+    X(tree_reduce)                                  \
+    X(cube_reduce)                                  \
+    TOPOLOGY_DIRECT_TABLE(DIRECT_REDUCE, X)         \
+    X(reduce_scatter)                               \
+    X(tree_reduce_scatter)                          \
+    X(cube_reduce_scatter)                          \
+    TOPOLOGY_DIRECT_TABLE(DIRECT_REDUCE_SCATTER, X) \
+    X(circulant_reduce_scatter)                     \
+    X(all_reduce)                                   \
+    X(tree_all_reduce)                              \
+    X(cube_all_reduce)                              \
+    TOPOLOGY_DIRECT_TABLE(DIRECT_ALL_REDUCE, X)     \
+    X(circulant_all_reduce)                         \
+    X(halving_all_reduce)                           \
+    X(window_all_reduce)                            \
+    X(blocks_all_reduce)                            \
+    X(scan)                                         \
+    X(path_scan)                                    \
+    X(exclusive_scan)                               \
     X(path_exclusive_scan)
 
 #define ALGORITHM_DECLARE(name) extern const struct algorithm algorithm_##name;

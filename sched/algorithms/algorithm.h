@@ -4,7 +4,8 @@
  * An algorithm for a complete graph is written for source 0; algorithm_build renames the nodes for
  * any other source (v becomes (v + source) mod n), so that algorithms need not handle it. In a tree
  * routers serve their children left to right, wherever the source is, so that renaming does not
- * work. In a tree, hypercube or torus an algorithm therefore builds for the source itself.
+ * work. On a topology other than the complete graph an algorithm therefore builds for the source
+ * itself.
  */
 #ifndef ROUNDCAST_ALGORITHM_H
 #define ROUNDCAST_ALGORITHM_H

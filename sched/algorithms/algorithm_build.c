@@ -21,8 +21,8 @@ static void rename_demands(struct schedule *schedule, uint32_t source)
     }
 }
 
-/* Moves the demands of source 0 to the given source by an automorphism of the topology. Packets
- * keep their numbers. */
+/* Moves the demands of source 0 to the given source, by an automorphism of the topology where one
+ * is used; else the other nodes are renamed in cyclic order. Packets keep their numbers. */
 static void move_demands(struct schedule *schedule, uint32_t source)
 {
     const struct topology *topology = &schedule->topology;
@@ -31,7 +31,7 @@ static void move_demands(struct schedule *schedule, uint32_t source)
         schedule->demand[0].source = source;
         return;
     }
-    if (topology->any) {
+    if (topology->any || row->move == NULL) {
         rename_demands(schedule, source);
         return;
     }
@@ -94,13 +94,9 @@ static bool init_schedule(const char *text, const struct topology *topology,
 static bool place_demands(struct schedule *schedule, const struct collective *collective,
                           struct err *err)
 {
-    if (topology_row(&schedule->topology)->move != NULL && !is_router_scatter(collective))
-        move_demands(schedule, collective->source);
     const struct collective_row *row = &collective_rows[collective->kind];
-    if (schedule->topology.dimensions > 0 && row->counted && !row->listed && !row->combined)
-        schedule->demand[0].source = collective->source;
-    if (schedule->topology.dimensions > 0 && row->combined && row->counted && !row->to_all)
-        *schedule->demand[0].wanted = collective->source;
+    if (!topology_joins_all(&schedule->topology) && !is_router_scatter(collective))
+        move_demands(schedule, collective->source);
     if (row->written)
         return schedule_copy_demands(collective->demands, schedule, err);
     if (row->weighed && !schedule_reserve_demands(schedule, collective->traffic->count, err))

@@ -3,18 +3,18 @@
 
 #include "sched/base/compare.h"
 
-/* The tables of bounds. A new topology adds its table here. */
-#define TABLES(X) \
-    X(bound_complete) X(bound_ports) X(bound_tree) X(bound_cube) X(bound_torus) X(bound_demands)
-
-#define DECLARE(table) extern const struct bound table[];
-TABLES(DECLARE)
+/* The tables of bounds: one for each topology, and two more for complete graphs. */
+#define DECLARE(enumerator, name) extern const struct bound bound_##name[];
+TOPOLOGY_TABLE(DECLARE)
 #undef DECLARE
+extern const struct bound bound_ports[], bound_demands[];
 
 static const struct bound *const tables[] = {
-#define NAME(table) table,
-    TABLES(NAME)
-#undef NAME
+#define TABLE(enumerator, name) bound_##name,
+    TOPOLOGY_TABLE(TABLE)
+#undef TABLE
+        bound_ports,
+    bound_demands,
 };
 #define TABLE_COUNT (sizeof tables / sizeof *tables)
 

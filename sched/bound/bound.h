@@ -2,9 +2,9 @@
 /* bound: lower bounds on the rounds of a collective, for any algorithm.
  *
  * The tables contain all lower bounds that the papers state, or that follow from their proofs, each
- * with its source: bound_complete.c, bound_ports.c and bound_demands.c for complete graphs,
- * bound_tree.c, bound_cube.c, bound_torus.c. `plan`, `schedule` and `run` report the largest bound
- * that applies. Broadcasts:
+ * with its source: bound_complete.c, bound_ports.c and bound_demands.c for complete graphs, and a
+ * file for each other topology, such as bound_tree.c. `plan`, `schedule` and `run` report the
+ * largest bound that applies. Broadcasts:
  *
  *     send-receive      m - 1 + ⌈log2 n⌉   Bar-Noy, Kipnis and Schieber, Theorem 5
  *     telephone         even n: the same, Theorem 1; odd n: Theorem 2, sharpened

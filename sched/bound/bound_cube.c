@@ -207,7 +207,7 @@ static uint64_t demands_all(const struct collective *collective)
     return bits_divide_up(crossed, (uint64_t)demands->nodes * demands->topology.dimensions);
 }
 
-const struct bound bound_cube[] = {
+const struct bound bound_hypercube[] = {
     {"diameter", "d", CUBE " section 3.1", ALL_PORT, TO_ALL | REDUCTIONS | REDUCE_SCATTER,
      cube_has_packets, cube_diameter},
     {"receipts", "⌈(2^d-1)K/(d 2^d)⌉", CUBE " section 3.1", ALL_PORT,

@@ -3,11 +3,9 @@
  * 2) arcs out of and into each of them, and D = Σ⌊k_j/2⌋, the distance from a node to the furthest.
  * All bounds count links; a torus looks the same from each node. O(dimensions) unless stated
  * otherwise. */
-#include "sched/base/arena.h"
 #include "sched/base/bits.h"
+#include "sched/bound/bound_links.h"
 #include "sched/bound/bound_rows.h"
-
-#include <stdlib.h>
 
 static const struct topology *torus_of(const struct collective *collective)
 {
@@ -17,16 +15,12 @@ static const struct topology *torus_of(const struct collective *collective)
 /* Returns the number of packets that a node can send in a round. */
 static uint64_t sends_of(const struct collective *collective)
 {
-    return model_row(collective->model)->one_link ? 1 : torus_of(collective)->arcs;
+    return bound_links_sends(collective, 0);
 }
 
 static uint64_t diameter(const struct collective *collective)
 {
-    const struct topology *torus = torus_of(collective);
-    uint64_t links = 0;
-    for (unsigned axis = 1; axis <= torus->axes; axis++)
-        links += torus->side[axis] / 2;
-    return links;
+    return topology_row(torus_of(collective))->far(torus_of(collective));
 }
 
 /* Returns the rounds until one packet is at all nodes. If each node sends one packet in a round,
@@ -98,72 +92,8 @@ static uint64_t bisection(const struct collective *collective)
     return most;
 }
 
-/* -- Any demands ------------------------------------------------------------------------------- */
-
-/* Returns the distance of the furthest node that wants the packets of a demand. O(wanted ·
- * dimensions). */
-static uint64_t furthest(const struct schedule *demands, const struct demand *demand)
-{
-    uint32_t all = demand->wanted_count == 0 ? demands->nodes : demand->wanted_count;
-    uint64_t far = 0;
-    for (uint32_t k = 0; k < all; k++) {
-        uint32_t node = demand->wanted_count == 0 ? k : demand->wanted[k];
-        far = bound_larger(far, topology_torus_distance(&demands->topology, demand->source, node));
-    }
-    return far;
-}
-
-/* Returns the largest distance over all demands. O(Σ wanted · dimensions). */
-static uint64_t demands_distance(const struct collective *collective)
-{
-    const struct schedule *demands = collective->demands;
-    uint64_t most = 0;
-    for (size_t d = 0; d < demands->demand_count; d++)
-        most = bound_larger(most, furthest(demands, &demands->demand[d]));
-    return most;
-}
-
-/* Returns the maximum number of rounds that a node needs to receive what it wants, or to send what
- * only it has; 0 if there is no memory. O(Σ wanted). */
-static uint64_t demands_arcs(const struct collective *collective)
-{
-    const struct schedule *demands = collective->demands;
-    uint64_t *in, *out, most = 0;
-    void *memory = arena_new(
-        (const struct arena_array[]){ARENA(in, demands->nodes), ARENA(out, demands->nodes)}, 2);
-    for (size_t d = 0; memory != NULL && d < demands->demand_count; d++) {
-        const struct demand *demand = &demands->demand[d];
-        uint64_t packets = demand->last_packet - demand->first_packet + UINT64_C(1);
-        uint32_t all = demand->wanted_count == 0 ? demands->nodes : demand->wanted_count;
-        for (uint32_t k = 0; k < all; k++) {
-            uint32_t node = demand->wanted_count == 0 ? k : demand->wanted[k];
-            in[node] += node != demand->source ? packets : 0;
-        }
-        out[demand->source] += schedule_wanted_by_others(demands, demand) > 0 ? packets : 0;
-    }
-    for (uint32_t node = 0; memory != NULL && node < demands->nodes; node++) {
-        most = bound_larger(most, bits_divide_up(in[node], torus_of(collective)->arcs));
-        most = bound_larger(most, bits_divide_up(out[node], sends_of(collective)));
-    }
-    free(memory);
-    return most;
-}
-
-/* Counts links: a packet crosses at least as many links as nodes want it, and at least the distance
- * of the furthest. O(Σ wanted · dimensions). */
-static uint64_t demands_links(const struct collective *collective)
-{
-    const struct schedule *demands = collective->demands;
-    uint64_t crossed = 0;
-    for (size_t d = 0; d < demands->demand_count; d++) {
-        const struct demand *demand = &demands->demand[d];
-        uint64_t wanted = schedule_wanted_by_others(demands, demand);
-        crossed += bound_larger(furthest(demands, demand), wanted) *
-                   (demand->last_packet - demand->first_packet + UINT64_C(1));
-    }
-    return bits_divide_up(crossed, demands->nodes * sends_of(collective));
-}
-
+#define TORUS_SINGLE (1u << MODEL_TORUS_SINGLE_PORT)
+#define TORUS_MULTI (1u << MODEL_TORUS_MULTIPORT)
 #define TORUS (TORUS_SINGLE | TORUS_MULTI)
 
 const struct bound bound_torus[] = {
@@ -184,10 +114,10 @@ const struct bound bound_torus[] = {
     {"bisection", "max_j ⌈m⌊k_j/2⌋⌈k_j/2⌉(N/k_j)²/w_j⌉, w_j=2N/k_j (k_j=2: N/2)",
      "counted: arcs between two halves", TORUS, TOTAL_EXCHANGE, NULL, bisection},
     {"distance", "max over packets of the links to the furthest", "a link takes a round", TORUS,
-     DEMANDS, NULL, demands_distance},
+     DEMANDS, NULL, bound_links_distance},
     {"arcs", "max over nodes of ⌈packets wanted/a⌉, ⌈packets of its own/a⌉ (single-port: not /a)",
-     "arcs into and out of a node", TORUS, DEMANDS, NULL, demands_arcs},
+     "arcs into and out of a node", TORUS, DEMANDS, NULL, bound_links_arcs},
     {"all-links", "⌈Σ max(wanted, distance)/(aN)⌉ (single-port: /N)",
-     "links that packets cross at least", TORUS, DEMANDS, NULL, demands_links},
+     "links that packets cross at least", TORUS, DEMANDS, NULL, bound_links_all},
     {0},
 };

@@ -90,4 +90,63 @@ void decompose_left_free(struct decompose_left *left);
 uint32_t *decompose_left_of(const struct decompose_left *left, uint32_t source,
                             uint32_t destination);
 
+/* -- Planes ------------------------------------------------------------------------------------ */
+
+/* Distributes the settings of a decomposition over several networks side by side.
+ *
+ *     settings 5 5 4, price 1      plane 0  |1 5    |1 2|
+ *                                  plane 1  |1 3  |1 4   |
+ *
+ * A node has a port on each plane, and each plane is set independently. A setting can be on two
+ * planes, even at the same time, for a part of its rounds on each. Its circuits then divide the
+ * same packets, and it costs one more reconfiguration. */
+
+#define PLANES_MAX 4096
+
+struct plane_part {
+    uint32_t plane;    /* 0 … planes - 1 */
+    size_t setting;    /* of the decomposition */
+    uint64_t duration; /* rounds, 1 or more */
+};
+
+struct planes {
+    uint64_t makespan; /* of the plane that ends last: all its rounds and reconfigurations */
+    size_t count;
+    struct plane_part *part; /* plane by plane */
+};
+
+/* Distributes all rounds of a decomposition over 1 … PLANES_MAX planes. For one plane the makespan
+ * is that of the decomposition; for S planes it is at most ⌊makespan / S⌋ plus a reconfiguration
+ * and a round. Precondition: `planes` is zero or freed. E104. O(settings · log makespan). */
+bool planes_share(const struct decomposition *decomposition, struct traffic_cost cost,
+                  uint32_t count, struct planes *planes, struct err *err);
+void planes_free(struct planes *planes);
+
+/* -- Rounds of traffic ------------------------------------------------------------------------- */
+
+/* Assigns a round to every packet of a demand, so that no node sends or receives two packets in
+ * a round. The number of rounds is the number of packets that the busiest node sends or
+ * receives, which is the fewest possible (König 1916).
+ *
+ * The packets are the edges of a bipartite multigraph from senders to receivers; a colour is a
+ * round. Nodes that together have at most D packets, the maximum of a node, share a vertex: the
+ * edges of a vertex get different rounds, so the edges of each of its nodes do, too. Two
+ * consecutive vertices have more than D packets together; hence the graph has room for at most
+ * twice as many edges as packets, plus 2D, however uneven the demand is (the idea: Alon 2003; Cole
+ * and Hopcroft 1982).
+ *
+ * colour.h colours large graphs in time proportional to the packets unless nearly all nodes are as
+ * busy as the busiest. In that case, or if the graph is small, vertices are padded with edges that
+ * are not sent, and colour.h colours the regular graph.
+ *
+ * Packets that all nodes v send to node v + s, for some s, are not coloured: such a shift fills a
+ * round, so the remaining packets of the busiest nodes are one fewer. An all-to-all exchange
+ * consists of shifts only. */
+
+/* Sets *round_of to the round, from 0, of each packet: round_of[traffic->packets], entry by entry.
+ * The caller frees it. `degree` is that of traffic_load. E104. O(packets · (log degree + log
+ * nodes)) expected. */
+bool traffic_rounds(const struct traffic *traffic, uint64_t degree, uint32_t **round_of,
+                    struct err *err);
+
 #endif

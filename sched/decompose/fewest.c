@@ -4,7 +4,6 @@
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/decompose/decompose.h"
-#include "sched/decompose/traffic_rounds.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
-#include "sched/decompose/slack.h"
+#include "sched/decompose/match.h"
 
 #include <stdlib.h>
 #include <string.h>

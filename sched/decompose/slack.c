@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/decompose/slack.h"
+#include "sched/decompose/match.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"

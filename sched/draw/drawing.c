@@ -52,14 +52,11 @@ bool drawing_append(struct drawing *drawing, struct drawing_node node, struct er
 
 bool drawing_add_arrow(struct drawing *drawing, struct drawing_arrow arrow, struct err *err)
 {
-    if (drawing->arrow_count == drawing->arrow_room) {
-        size_t room = 2 * drawing->arrow_room + 64;
-        struct drawing_arrow *larger = realloc(drawing->arrow, room * sizeof *larger);
-        if (larger == NULL)
-            return err_no_memory(err, "a drawing of %zu arrows", room);
-        drawing->arrow = larger;
-        drawing->arrow_room = room;
-    }
+    struct drawing_arrow *larger =
+        memory_grow(drawing->arrow, drawing->arrow_count + 1, &drawing->arrow_room, sizeof *larger);
+    if (larger == NULL)
+        return err_no_memory(err, "a drawing of %zu arrows", drawing->arrow_count + 1);
+    drawing->arrow = larger;
     struct drawing_node *end = &drawing->node[arrow.to];
     end->depth = MAX(end->depth, drawing->node[arrow.from].depth + 1);
     drawing->arrow[drawing->arrow_count++] = arrow;

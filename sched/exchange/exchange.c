@@ -52,6 +52,7 @@ static unsigned features_of(const struct schedule *schedule)
     return (routers ? EXCHANGE_TREE : 0u) | (control ? EXCHANGE_CONTROL : 0u) |
            (model_has_times(schedule->model) ? EXCHANGE_TIMES : 0u) |
            (model_copies(schedule->model) ? EXCHANGE_COPIES : 0u) |
+           (model_combines(schedule->model) ? EXCHANGE_FABRIC : 0u) |
            (schedule->topology.arcs > 0 || schedule->ports > 1 ? EXCHANGE_PORTS : 0u) |
            (schedule->has_reductions ? EXCHANGE_COMBINES : 0u);
 }
@@ -65,8 +66,9 @@ static bool check_supported(const struct exchange_format *format, const struct s
                                        "times in place of rounds",
                                        "packets that the network copies",
                                        "several packets from or to a node in a round",
-                                       "packets that are combined"};
-    unsigned lacks = format->lacks & features_of(schedule);
+                                       "packets that are combined",
+                                       "packets that the network combines"};
+    unsigned lacks = (format->lacks | EXCHANGE_FABRIC) & features_of(schedule);
     for (unsigned bit = 0; bit < sizeof name / sizeof *name; bit++)
         if (lacks >> bit & 1)
             return err_set(err, ERR_UNSUPPORTED,
@@ -171,7 +173,7 @@ static bool take_model(const char *name, const struct exchange_reading *how,
     if (!rounds_have(how->model, err))
         return false;
     if (!topology_joins_all(&schedule->topology) || model_has_times(schedule->model) ||
-        model_copies(schedule->model))
+        model_copies(schedule->model) || model_combines(schedule->model))
         return err_set(err, ERR_ALGORITHM,
                        "{model}: %s is a schedule of %s; expected no other model", name,
                        model_name(schedule->model));

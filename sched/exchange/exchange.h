@@ -25,12 +25,13 @@
 
 /* Features of a schedule that some formats cannot express, as bits. */
 enum exchange_feature {
-    EXCHANGE_TREE = 1,     /* routers between the processors */
-    EXCHANGE_CONTROL = 2,  /* control packets, which carry a number */
-    EXCHANGE_TIMES = 4,    /* times that are not rounds */
-    EXCHANGE_COPIES = 8,   /* one send to several nodes */
-    EXCHANGE_PORTS = 16,   /* several sends of a node in a round */
-    EXCHANGE_COMBINES = 32 /* packets that are combined */
+    EXCHANGE_TREE = 1,      /* routers between the processors */
+    EXCHANGE_CONTROL = 2,   /* control packets, which carry a number */
+    EXCHANGE_TIMES = 4,     /* times that are not rounds */
+    EXCHANGE_COPIES = 8,    /* one send to several nodes */
+    EXCHANGE_PORTS = 16,    /* several sends of a node in a round */
+    EXCHANGE_COMBINES = 32, /* packets that are combined */
+    EXCHANGE_FABRIC = 64    /* packets that the network combines; no format expresses them */
 };
 
 /* Options of a writer. */

@@ -3,6 +3,7 @@
  * text of mpi/execute.h, which the ranks of this project also run, a table of the operations of
  * each rank, and the function. */
 #include "sched/exchange/exchange.h"
+#include "sched/exchange/mpi_c_combined.h"
 #include "sched/exchange/operations.h"
 
 #include <inttypes.h>
@@ -141,6 +142,8 @@ static bool write_mpi_c(FILE *to, const struct schedule *schedule,
 {
     struct ranks ranks;
     (void)options;
+    if (schedule->has_reductions)
+        return mpi_c_write_combined(to, schedule, err);
     if (!ranks_new(schedule, &ranks, err))
         return false;
     put_all(to, &ranks);
@@ -152,7 +155,6 @@ const struct exchange_format exchange_mpi_c = {
     .name = "mpi-c",
     .what = "a function of C, for MPI",
     .suffix = "c",
-    .lacks = EXCHANGE_COMBINES,
     .most = MOST_NODES,
     .write = write_mpi_c,
 };

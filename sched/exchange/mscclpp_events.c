@@ -5,6 +5,7 @@
 #include "sched/base/compare.h"
 #include "sched/exchange/msccl_reader.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 bool mscclpp_refuse(const struct mscclpp *plan, struct err *err, enum err_code code,
@@ -170,4 +171,21 @@ bool mscclpp_proxy_flush(struct mscclpp *plan, size_t block, const struct mscclp
     const struct mscclpp_event wait = {
         .counter = proxy->posted + 1, .to = plan->counter[proxy->posted + 1].total, .width = 1};
     return wait.to == 0 || mscclpp_add_wait(plan, block, &wait, err);
+}
+
+bool mscclpp_check_signals(const struct mscclpp *plan, struct err *err)
+{
+    for (size_t k = 0; k < plan->counters; k++) {
+        const struct mscclpp_counter *counter = &plan->counter[k];
+        if (counter->counts == MSCCLPP_SIGNALS && counter->waited < counter->total)
+            return err_set(
+                err, ERR_ORDER,
+                "%s: GPU %" PRIu32 " signals %" PRIu32 " time%s on its %s channel %" PRIu32
+                " to GPU %" PRIu32 ", which waits %" PRIu32
+                " times: the next execution of the plan would end a wait too early; "
+                "expected as many waits",
+                plan->msccl.name, counter->gpu, counter->total, counter->total == 1 ? "" : "s",
+                counter->port ? "port" : "memory", counter->number, counter->peer, counter->waited);
+    }
+    return true;
 }

@@ -84,6 +84,10 @@ bool mscclpp_parse(FILE *from, const char *name, struct mscclpp *plan, struct er
 
 void mscclpp_free(struct mscclpp *plan);
 
+/* Checks that every signal is waited for; the next execution would begin with those that are not.
+ * E206. */
+bool mscclpp_check_signals(const struct mscclpp *plan, struct err *err);
+
 /* Executes a plan, and appends its transfers to an initialised schedule, in rounds of its model, as
  * early as blocks, waits and the model allow. Packets are as those of msccl_run. E104; E206 for
  * operations that race or never end, and for a chunk that is read before it is written; E208 for a

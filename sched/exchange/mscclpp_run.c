@@ -324,25 +324,6 @@ static bool refuse(const struct runner *runner, struct err *err)
                        counter->initial + runner->counted[event->counter].count);
 }
 
-/* Checks that every signal is waited for; the next execution would begin with those that are
- * not. */
-static bool check_signals(const struct mscclpp *plan, struct err *err)
-{
-    for (size_t k = 0; k < plan->counters; k++) {
-        const struct mscclpp_counter *counter = &plan->counter[k];
-        if (counter->counts == MSCCLPP_SIGNALS && counter->waited < counter->total)
-            return err_set(
-                err, ERR_ORDER,
-                "%s: GPU %" PRIu32 " signals %" PRIu32 " time%s on its %s channel %" PRIu32
-                " to GPU %" PRIu32 ", which waits %" PRIu32
-                " times: the next execution of the plan would end a wait too early; "
-                "expected as many waits",
-                plan->msccl.name, counter->gpu, counter->total, counter->total == 1 ? "" : "s",
-                counter->port ? "port" : "memory", counter->number, counter->peer, counter->waited);
-    }
-    return true;
-}
-
 static bool run_all(struct runner *runner, struct err *err)
 {
     for (size_t thread = 0; thread < runner->plan->threads; thread++)
@@ -351,7 +332,7 @@ static bool run_all(struct runner *runner, struct err *err)
         if (!run_thread(runner, heap_pop(&runner->heap), err))
             return false;
     return (runner->ended == runner->plan->threads || refuse(runner, err)) &&
-           check_signals(runner->plan, err);
+           mscclpp_check_signals(runner->plan, err);
 }
 
 static void begin(struct runner *runner)

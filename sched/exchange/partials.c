@@ -3,7 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
-#include "sched/exchange/rounds_graph.h"
+#include "sched/exchange/rounds.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

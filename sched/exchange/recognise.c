@@ -300,6 +300,7 @@ static bool check(const char *name, const struct schedule *schedule, struct err 
 {
     bool plain = topology_joins_all(&schedule->topology) && schedule->ports <= 1 &&
                  !model_has_times(schedule->model) && !model_copies(schedule->model) &&
+                 !model_combines(schedule->model) &&
                  schedule_data_packets(schedule) == schedule->packets && !schedule->has_reductions;
     return plain ||
            err_set(err, ERR_UNSUPPORTED,

@@ -8,7 +8,7 @@
 
 bool rounds_have(enum model model, struct err *err)
 {
-    bool rounds = !model_has_times(model) && !model_copies(model);
+    bool rounds = !model_has_times(model) && !model_copies(model) && !model_combines(model);
     return (rounds && topology_rows[model_topology(model)]->joins == NULL) ||
            err_set(err, ERR_ALGORITHM,
                    "{model}: cannot find rounds under %s; expected send-receive, telephone or "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/exchange/rounds_graph.h"
+#include "sched/exchange/rounds.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/exchange/sccl_file.h"
+#include "sched/exchange/sccl.h"
 
 #include "sched/base/compare.h"
 

@@ -4,7 +4,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/exchange/partials.h"
-#include "sched/exchange/sccl_file.h"
+#include "sched/exchange/sccl.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -151,6 +151,15 @@ static const struct network_row network_row_multicast = {
     .shape = multistage_multicast,
     .power_of_two = true};
 
+/* --- combine:N ---------------------------------------------------------------------------- */
+
+static const struct network_row network_row_combine = {
+    .form = {{"combine", "combine:N[,pipe=P][,pad=D]",
+              "4·log2(N)-3 stages of 2×2 switches that combine, N a power of two; any outputs get "
+              "the combination of what any inputs send"}},
+    .shape = multistage_combine,
+    .power_of_two = true};
+
 /* --- The table ---------------------------------------------------------------------------- */
 
 static const struct network_row *const rows[] = {

@@ -8,6 +8,7 @@
  *     clos, benes of a radix            clos.h
  *     omega:N                           omega.h        may reject a round
  *     multicast:N                       multicast.h    an input may reach several outputs
+ *     combine:N                         combine.c      several inputs may reach an output
  *
  * Circuits are given by the output of each input, to[]; in a network that copies
  * (multistage_copies), by the input of each output, from[].
@@ -33,8 +34,9 @@ void network_router_free(struct network_router *router);
 
 /* Sets every switch or crossbar so that the circuits pass, circuit[ports]: input i reaches output
  * circuit[i]; in a network that copies, output o gets the word of input circuit[o]. MULTISTAGE_IDLE
- * ports are free. Settings without a circuit are 0 (except in multicast networks), and equal rounds
- * get equal rows.
+ * ports are free. In a network that combines (multistage_combines), several inputs may have one
+ * output. Settings without a circuit are 0 (except in networks that copy or combine), and equal
+ * rounds get equal rows.
  *     row[stages][multistage_row_words]
  * Errors: E403 if two inputs want one output or a port is out of range; E408 if an omega network
  * blocks the round. row is then undefined. No allocation. */

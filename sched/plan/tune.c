@@ -246,11 +246,22 @@ static bool copies(const struct tune_request *request)
     return multistage_copies(&request->machine.network);
 }
 
+/* Returns whether the network combines packets, and an algorithm of the collective uses that. */
+static bool combines(const struct tune_request *request)
+{
+    bool any = false;
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        any |= (*entry)->kind == request->kind &&
+               ((*entry)->models & 1u << MODEL_FABRIC_REDUCTION) != 0;
+    return any && multistage_combines(&request->machine.network);
+}
+
 bool tune_asks(const struct tune_request *request, const struct algorithm *algorithm,
                enum model model)
 {
     if (algorithm->kind != request->kind || (algorithm->models & 1u << model) == 0 ||
-        (model_copies(model) && !copies(request)))
+        (model_copies(model) && !copies(request)) ||
+        (model_combines(model) && !multistage_combines(&request->machine.network)))
         return false;
     if (request->model != NULL)
         return *request->model == model;
@@ -325,12 +336,18 @@ static bool refuse(const struct search *search, struct err *err)
 }
 
 /* Returns the lower bound with one flit per packet, for broadcasts by Lemma 8: one flit leaves per
- * cycle and arrives 1 + L cycles later. */
+ * cycle and arrives 1 + L cycles later. If the network combines, the last of as many flits as there
+ * are rounds arrives L cycles after its cycle. */
 static uint64_t bound_of_message(const struct tune_request *request)
 {
     uint64_t flits = bits_divide_up(request->bytes * 8, request->machine.width);
     uint64_t each = bits_divide_up(flits, collective_demands(request->kind, request->nodes));
     const struct rational lambda = {1 + machine_latency(&request->machine), 1};
+    if (combines(request)) {
+        const struct collective rounds =
+            collective_of(request, MODEL_FABRIC_REDUCTION, (uint32_t)each, (struct rational){1, 1});
+        return bound_end(&rounds) + machine_latency(&request->machine);
+    }
     enum model model = copies(request) ? MODEL_FABRIC_POSTAL : MODEL_POSTAL;
     const struct collective asked = collective_of(request, model, (uint32_t)each, lambda);
     return bound_end(&asked);
@@ -341,6 +358,8 @@ static bool search_all(struct search *search, struct tune *tune, struct err *err
     const struct tune_request *request = search->request;
     /* the models with the lowest bounds, without and with times */
     enum model rounds = copies(request) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE;
+    if (combines(request))
+        rounds = MODEL_FABRIC_REDUCTION;
     enum model times = copies(request) ? MODEL_FABRIC_POSTAL : MODEL_POSTAL;
     if (!list_cuts(request, rounds, &search->rounds, err) ||
         !list_cuts(request, times, &search->times, err))

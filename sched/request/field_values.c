@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/request/field_values.h"
+#include "sched/request/field.h"
 
 #include "sched/base/text.h"
 #include "sched/machine/machine_network.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fields: the table of all fields of a request. */
-#include "sched/decompose/planes.h"
+#include "sched/decompose/decompose.h"
 #include "sched/machine/machine_run.h"
-#include "sched/request/field_values.h"
+#include "sched/request/field.h"
 #include "sched/request/request.h"
 #include "sched/schedule/schedule.h"
 
@@ -97,11 +97,21 @@ const struct field request_fields[] = {
      FIELD_TOPOLOGY, FIELD_FLAG, AT(problem.half_duplex), .commands = PROBLEMS},
     {"dim", 0, "D", "use a hypercube of 2^D processors", FIELD_TOPOLOGY, FIELD_NUMBER,
      AT(problem.dim), RANGE(1, TOPOLOGY_MAX_DIMENSIONS), .commands = PROBLEMS},
-    {"torus", 0, "K1,…,KN", "use a torus of K1 × … × KN processors", FIELD_TOPOLOGY, FIELD_TEXT,
-     AT(problem.torus), .commands = SCHEDULES, .rejected = FIELD_FOR_RUN},
-    {"ports", 0, "PORTS", "use the model of single or multi ports, or this many (default: 1)",
-     FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.ports), .choice = field_ports_choice,
-     .set = field_set_ports, .commands = FIELD_FOR_RUN},
+#define DIRECT_FIELD(enumerator, name, argument, help, ...) \
+    {#name,                                                 \
+     0,                                                     \
+     argument,                                              \
+     help,                                                  \
+     FIELD_TOPOLOGY,                                        \
+     FIELD_TEXT,                                            \
+     AT(problem.direct[TOPOLOGY_##enumerator]),             \
+     .commands = SCHEDULES,                                 \
+     .rejected = FIELD_FOR_RUN},
+    TOPOLOGY_DIRECT_TABLE(DIRECT_FIELD, )
+#undef DIRECT_FIELD
+        {"ports", 0, "PORTS", "use the model of single or multi ports, or this many (default: 1)",
+         FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.ports), .choice = field_ports_choice,
+         .set = field_set_ports, .commands = FIELD_FOR_RUN},
     {"ports", 0, "K", "give each node K ports, an endpoint each (default: 1)", FIELD_TOPOLOGY,
      FIELD_NUMBER, AT(problem.ports), RANGE(1, SCHEDULE_MAX_PORTS), .commands = FIELD_FOR_TUNE},
     {"ports", 0, "PORTS",
@@ -123,8 +133,8 @@ const struct field request_fields[] = {
      FIELD_MACHINE, FIELD_NUMBER, AT(problem.planes), RANGE(1, PLANES_MAX),
      .commands = FIELD_FOR_PLAN},
     {"network", 0, "NETWORK",
-     "route on {choices}; ,pipe=P: "
-     "register every P stages, ,pad=D: D more (default: the smallest Beneš that fits)",
+     "route on {choices}; ,pipe=P: register "
+     "every P stages, ,pad=D: D more (default: a Beneš)",
      FIELD_MACHINE, FIELD_TEXT, AT(machine.machine.network), .choice = field_network_choice,
      .set = field_set_network, .commands = ROUTES | FIELD_FOR_TUNE | FIELD_FOR_PLOT},
     {"network", 0, "NETWORK",

@@ -3,7 +3,7 @@
 
 #include "sched/base/text.h"
 #include "sched/exchange/exchange.h"
-#include "sched/request/machine_request.h"
+#include "sched/request/problem.h"
 #include "sched/schedule/schedule.h"
 
 #include <errno.h>

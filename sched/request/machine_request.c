@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/request/machine_request.h"
+#include "sched/request/problem.h"
 
 #include "sched/base/bits.h"
 

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/request/problem.h"
 
-#include "sched/base/text.h"
 #include "sched/decompose/decompose.h"
-#include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
-#include "sched/request/machine_request.h"
-#include "sched/request/problem_parts.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 void instance_free(struct instance *instance)
 {
@@ -18,49 +12,6 @@ void instance_free(struct instance *instance)
     schedule_free(&instance->demands);
     free(instance->sources);
     instance->sources = NULL;
-}
-
-static enum topology_kind topology_of(const struct problem *problem)
-{
-    const bool tree = problem->tree != NULL || problem->parents != NULL;
-    return tree                     ? TOPOLOGY_TREE
-           : problem->dim != 0      ? TOPOLOGY_HYPERCUBE
-           : problem->torus != NULL ? TOPOLOGY_TORUS
-                                    : TOPOLOGY_COMPLETE;
-}
-
-/* Returns the model of the request. The field `ports` names a model of trees; it selects the
- * corresponding model of the topology, if the topology has such models. */
-static enum model model_of(const struct problem *problem)
-{
-    const enum topology_kind topology = topology_of(problem);
-    const struct model_row *row = model_row(problem->model);
-    for (unsigned model = 0; row->by_ports && model < MODEL_COUNT; model++)
-        if (model_row(model)->by_ports && model_row(model)->topology == topology &&
-            model_row(model)->one_link == row->one_link)
-            return (enum model)model;
-    return problem->model;
-}
-
-/* Finds the algorithm with this name for the topology and the model of the request. */
-static const struct algorithm *find_algorithm(const struct request *request, const char *name,
-                                              struct err *err)
-{
-    static const enum model postal = MODEL_POSTAL;
-    const struct problem *problem = &request->problem;
-    const enum model *model = problem->lambda.denominator != 0 ? &postal : NULL;
-    const enum model asked = model_of(problem);
-    if (request_has(request, problem.model))
-        model = &asked;
-    return algorithm_find_on(name, topology_of(problem), model, err);
-}
-
-const struct algorithm *problem_algorithm(const struct request *request, struct err *err)
-{
-    if (request->problem.algorithm != NULL)
-        return find_algorithm(request, request->problem.algorithm, err);
-    err_missing(err, "algorithm", "one of 'roundcast list'");
-    return NULL;
 }
 
 bool problem_check_seed(const struct request *request, bool draws, struct err *err)
@@ -79,7 +30,7 @@ static void begin(const struct request *request, struct instance *instance)
     instance->collective = (struct collective){.n = problem->nodes,
                                                .m = problem->packets,
                                                .source = problem->source,
-                                               .model = model_of(problem),
+                                               .model = problem_model(problem),
                                                .kind = problem->collective,
                                                .lambda = problem->lambda,
                                                .degree = problem->degree,
@@ -131,10 +82,12 @@ static bool check_ports(const struct problem *problem, struct instance *instance
     if (asked->priced)
         return err_set(err, ERR_OPTION,
                        "{ports}: a number cannot be used together with {reconfigure}");
+    bool by_ports = asked->topology != NULL &&
+                    model_by_ports(asked->topology->kind, true, MODEL_COUNT) != MODEL_COUNT;
     if (asked->topology != NULL)
         return err_set(err, ERR_OPTION,
-                       "{ports}: a number is for complete graphs; expected single or multi on a "
-                       "tree, and no {ports} on a hypercube");
+                       "{ports}: a number is for complete graphs; expected %s on a %s",
+                       by_ports ? "single or multi" : "none", topology_row(asked->topology)->title);
     if (problem->demands != NULL)
         return err_conflict(err, "ports", "demands");
     if (problem_traffic_name(problem) == NULL)
@@ -165,17 +118,16 @@ static bool reject_incomplete(const struct instance *instance, struct err *err)
                          : err_missing(err, "packets", "the number of packets");
 }
 
-/* Checks the part of a request that does not depend on the algorithm. */
-static bool check_collective(const struct request *request, struct instance *instance,
-                             struct err *err)
+bool problem_check_collective(const struct request *request, struct instance *instance,
+                              struct err *err)
 {
     const struct problem *problem = &request->problem;
     const struct collective *asked = &instance->collective;
     begin(request, instance);
-    if (!problem_tree(problem, instance, err) || !problem_cube(request, instance, err) ||
-        !problem_torus(problem, instance, err) || !problem_traffic(request, instance, err) ||
-        !problem_demands(request, instance, err) || !check_priced(problem, instance, err) ||
-        !check_ports(problem, instance, err))
+    if (!problem_one_topology(problem, err) || !problem_tree(problem, instance, err) ||
+        !problem_cube(request, instance, err) || !problem_direct(problem, instance, err) ||
+        !problem_traffic(request, instance, err) || !problem_demands(request, instance, err) ||
+        !check_priced(problem, instance, err) || !check_ports(problem, instance, err))
         return false;
     if (asked->n == 0 || (asked->m == 0 && problem->dim == 0))
         return reject_incomplete(instance, err);
@@ -187,7 +139,7 @@ static bool check_collective(const struct request *request, struct instance *ins
     return true;
 }
 
-static bool require_lambda(struct err *err)
+bool problem_require_lambda(struct err *err)
 {
     return err_missing(err, "lambda", "the λ of the postal model");
 }
@@ -228,17 +180,19 @@ static bool check_all_algorithms(const struct request *request, const struct ins
                        collective_name(problem->collective));
     if (kind && problem->demands != NULL)
         return err_conflict(err, "collective", "demands");
+    char titles[TOPOLOGY_TITLES];
     return !kind || instance->collective.topology == NULL ||
            err_set(
                err, ERR_OPTION,
-               "{collective}: all collectives of a tree, hypercube or torus are shown; expected a "
-               "complete graph with it");
+               "{collective}: all collectives of a %s are shown; expected a complete graph with "
+               "it",
+               topology_titles(titles));
 }
 
 bool problem_for_models(const struct request *request, struct instance *instance, struct err *err)
 {
     const struct collective *asked = &instance->collective;
-    if (!check_collective(request, instance, err) ||
+    if (!problem_check_collective(request, instance, err) ||
         !problem_no_cube_variant(request, "all algorithms", err))
         return false;
     /* some algorithms draw for demands and for given sources */
@@ -247,132 +201,15 @@ bool problem_for_models(const struct request *request, struct instance *instance
     if (!problem_check_seed(request, drawn, err) || !check_all_algorithms(request, instance, err))
         return false;
     if (instance->has_model && model_has_times(asked->model) && asked->lambda.denominator == 0)
-        return require_lambda(err);
+        return problem_require_lambda(err);
     return machine_request_round(request, &instance->collective, err);
-}
-
-/* Finds the method with the requested name. */
-static bool find_method(const struct request *request, struct instance *instance, struct err *err)
-{
-    const struct algorithm *algorithm = instance->algorithm;
-    const char *method = request->problem.method;
-    char names[200] = "", hint[TEXT_HINT];
-    struct text_nearest nearest = {0};
-    if (instance->collective.priced)
-        return true; /* {method} then names the method of the decomposition */
-    if (method == NULL)
-        return problem_cube_method(request, algorithm, &instance->collective.method, err);
-    for (unsigned which = 0; algorithm->methods != NULL && algorithm->methods[which] != NULL;
-         which++) {
-        if (strcmp(algorithm->methods[which], method) == 0) {
-            instance->collective.method = which;
-            return true;
-        }
-        text_append(names, sizeof names, " %s", algorithm->methods[which]);
-        text_look(&nearest, method, algorithm->methods[which]);
-    }
-    if (collective_rows[algorithm->kind].weighed && !instance->unweighed)
-        return err_set(err, ERR_OPTION, "{method}: for traffic requires {reconfigure}");
-    return err_set(err, ERR_ALGORITHM, "{method}: '%.40s' of %s does not exist%s; expected%s",
-                   method, algorithm->name, text_hint(&nearest, hint),
-                   names[0] != '\0' ? names : " none");
-}
-
-/* Returns the model in which an algorithm runs: a model with times if λ is given and the algorithm
- * supports one. */
-static enum model usual_model(const struct algorithm *algorithm, bool has_lambda)
-{
-    for (unsigned model = 0; has_lambda && model < MODEL_COUNT; model++)
-        if (model_has_times((enum model)model) && algorithm->models >> model & 1)
-            return (enum model)model;
-    return algorithm_model(algorithm);
-}
-
-/* Checks that traffic is given to an algorithm for traffic or for any demands, and demands to one
- * for any demands, and that these algorithms have their input. */
-static bool check_demand(const struct problem *problem, const struct instance *instance,
-                         struct err *err)
-{
-    const struct algorithm *algorithm = instance->algorithm;
-    bool matrix = problem_traffic_name(problem) != NULL, file = problem->demands != NULL;
-    const struct collective_row *row = &collective_rows[algorithm->kind];
-    if (file && !row->written)
-        return err_set(err, ERR_OPTION, "{demands}: not for %s; expected the algorithm general",
-                       algorithm->name);
-    if (matrix && !row->weighed)
-        return err_set(err, ERR_OPTION,
-                       "{algorithm}: %s schedules no traffic; expected the algorithm traffic",
-                       algorithm->name);
-    if (!row->written && problem->exact)
-        return err_set(err, ERR_OPTION, "{exact}: not for %s; expected the algorithm general",
-                       algorithm->name);
-    if (row->written && problem->reconfigure != NULL && !instance->priced_machine)
-        return err_set(err, ERR_OPTION,
-                       "{reconfigure}: %s holds no settings; expected the algorithm traffic",
-                       algorithm->name);
-    if (matrix || file || !row->weighed)
-        return true;
-    return row->written
-               ? err_set(err, ERR_OPTION,
-                         "{algorithm}: %s requires {demands}, {matrix}, {entries} or {pattern}",
-                         algorithm->name)
-               : err_set(err, ERR_OPTION,
-                         "{algorithm}: %s requires {matrix}, {entries} or {pattern}",
-                         algorithm->name);
-}
-
-/* Chooses the model if the request has none: that of a file of demands, or the algorithm's. */
-static void choose_model(const struct request *request, struct instance *instance)
-{
-    struct collective *collective = &instance->collective;
-    bool has_lambda = collective->lambda.denominator != 0;
-    bool known =
-        request->problem.demands != NULL && model_has_times(collective->model) == has_lambda;
-    if (!instance->has_model && !known)
-        collective->model = usual_model(instance->algorithm, has_lambda);
-}
-
-/* Finds the algorithm that a reduction reverses. */
-static bool find_by(const struct request *request, struct instance *instance, struct err *err)
-{
-    instance->collective.by = find_algorithm(request, request->problem.by, err);
-    return instance->collective.by != NULL;
-}
-
-/* Completes and checks the collective for instance->algorithm. */
-static bool check_algorithm(const struct request *request, struct instance *instance,
-                            bool needs_lambda, struct err *err)
-{
-    const struct algorithm *algorithm = instance->algorithm;
-    const struct collective_row *row = &collective_rows[algorithm->kind];
-    struct collective *collective = &instance->collective;
-    instance->unweighed = row->written;
-    if (!check_demand(&request->problem, instance, err) ||
-        !check_collective(request, instance, err))
-        return false;
-    if (row->written && request->problem.demands == NULL &&
-        !problem_demands_of_traffic(instance, err))
-        return false;
-    collective->kind = algorithm->kind;
-    problem_cube_packets(request, collective);
-    if (!find_method(request, instance, err))
-        return false;
-    choose_model(request, instance);
-    if (request->problem.by != NULL && !find_by(request, instance, err))
-        return false;
-    bool timed = model_has_times(collective->model), given = collective->lambda.denominator != 0;
-    if (given && !timed)
-        return err_set(err, ERR_OPTION,
-                       "{lambda}: %s does not run in the postal model; expected no λ",
-                       algorithm->name);
-    return !timed || given || !needs_lambda || require_lambda(err);
 }
 
 bool problem_for_schedule(const struct request *request, struct instance *instance, struct err *err)
 {
     const struct algorithm *algorithm = problem_algorithm(request, err);
     instance->algorithm = algorithm;
-    if (algorithm == NULL || !check_algorithm(request, instance, true, err))
+    if (algorithm == NULL || !problem_check_algorithm(request, instance, true, err))
         return false;
     struct collective *collective = &instance->collective;
     bool drawn = draws(request, instance) ||
@@ -400,7 +237,7 @@ bool problem_for_machine(const struct request *request, struct instance *instanc
 {
     instance->algorithm = problem_algorithm(request, err);
     instance->priced_machine = true;
-    if (instance->algorithm == NULL || !check_algorithm(request, instance, false, err))
+    if (instance->algorithm == NULL || !problem_check_algorithm(request, instance, false, err))
         return false;
     struct collective *collective = &instance->collective;
     if (!check_stop(request, err) || !machine_request(request, compile, err) ||

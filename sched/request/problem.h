@@ -70,4 +70,80 @@ bool problem_check_seed(const struct request *request, bool draws, struct err *e
  * demands. E104. */
 bool problem_demands_of_traffic(struct instance *instance, struct err *err);
 
+/* -- The parts of problem.c -------------------------------------------------------------------- */
+
+/* The checks that problem.c combines; internal to this folder. */
+
+/* Returns the model of the request. The field `ports` names a model of trees; it selects the
+ * corresponding model of the topology, if the topology has such models. */
+enum model problem_model(const struct problem *problem);
+
+/* Fills and checks the collective of instance->algorithm: its demands, method, model and λ, which
+ * is required in a model with times only with `needs_lambda`. E101, E103, and the errors of
+ * problem_check_collective. */
+bool problem_check_algorithm(const struct request *request, struct instance *instance,
+                             bool needs_lambda, struct err *err);
+
+/* Fills and checks the part of a collective that does not depend on the algorithm. E101 … E104, and
+ * the errors of files. */
+bool problem_check_collective(const struct request *request, struct instance *instance,
+                              struct err *err);
+
+/* Reports that {lambda} is missing: E101. Returns false. */
+bool problem_require_lambda(struct err *err);
+
+/* Sets n, m, the topology and the sources of a hypercube. {sources} and {random} require {dim}.
+ * E101, E102, E104. */
+bool problem_cube(const struct request *request, struct instance *instance, struct err *err);
+
+/* Sets n, m and the topology of a tree, if one is given. A tree has as many nodes as leaves, and
+ * one packet. E101, E102. */
+bool problem_tree(const struct problem *problem, struct instance *instance, struct err *err);
+
+/* Returns the topology that the problem selects; the complete graph if it selects none. */
+enum topology_kind problem_topology(const struct problem *problem);
+
+/* Checks that the fields select at most one topology. E101. */
+bool problem_one_topology(const struct problem *problem, struct err *err);
+
+/* Sets n, m and the topology, if the problem selects a direct topology. E101, E102. */
+bool problem_direct(const struct problem *problem, struct instance *instance, struct err *err);
+
+/* Completes a collective on a hypercube: a broadcast has d packets unless their number is known. */
+void problem_cube_packets(const struct request *request, struct collective *collective);
+
+/* Finds the method that {prefix}, {overlap} and {randomised} select; 0 if none is given. E103 for
+ * algorithms without that method. */
+bool problem_cube_method(const struct request *request, const struct algorithm *algorithm,
+                         unsigned *method, struct err *err);
+
+/* Checks that none of the three is given, because `what` does not support them. E103. */
+bool problem_no_cube_variant(const struct request *request, const char *what, struct err *err);
+
+/* Reads {demands} and sets n, m, kind and load, and also model and λ unless they are given. E101,
+ * E102, those of schedule_read. */
+bool problem_demands(const struct request *request, struct instance *instance, struct err *err);
+
+/* -- Machines and runs ------------------------------------------------------------------------- */
+
+/* Converts the request for a machine for the compiler. */
+
+/* Converts a request to that of compile.h: machine, payload, seed, and the cycles that a change of
+ * settings takes. E101, E102. */
+bool machine_request(const struct request *request, struct compile_request *compile,
+                     struct err *err);
+
+/* Reads {reconfigure} with {clock}: the cycles of a change of settings, 0 if {reconfigure} is not
+ * given. E101, E102. */
+bool machine_request_change(const struct problem *problem, uint32_t *cycles, struct err *err);
+
+/* Sets collective->cost.round of a collective with a price: {round-cycles}, or the cycles of the
+ * machine that a run would use. E101 for fields of a machine without a price, or together with
+ * {round-cycles}; E102, E401 and E402 for a machine that cannot be built. */
+bool machine_request_round(const struct request *request, struct collective *collective,
+                           struct err *err);
+
+/* Checks the request for a run: a window of rounds requires a trace. E101. */
+bool run_request_check(const struct request *request, struct err *err);
+
 #endif

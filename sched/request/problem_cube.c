@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* problem_cube: hypercubes and tori: {torus}, {dim}, {sources}, {random}, and the three fields that
- * select a method of cube-broadcast (cube_variant.h) or, {prefix} alone, of cube-ranked. Each of
- * the three may be given alone; the defaults are
+/* problem_cube: hypercubes, by {dim}, {sources}, {random}, and the three fields that select a
+ * method of cube-broadcast (cube_variant.h) or, {prefix} alone, of cube-ranked. Each of the three
+ * may be given alone; the defaults are
  *
  *     prefix       tree; none for cube-ranked, whose ranks are then known
  *     overlap      none, but gather with {randomised}
  *     randomised   no: packets are ranked */
 #include "sched/algorithms/cube/cube_sources.h"
-#include "sched/request/problem_parts.h"
+#include "sched/request/problem.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -130,8 +130,6 @@ bool problem_cube(const struct request *request, struct instance *instance, stru
         return err_requires(err, "random", "dim");
     if (problem->dim == 0)
         return problem->sources == NULL || err_requires(err, "sources", "dim");
-    if (problem->tree != NULL)
-        return err_conflict(err, "dim", "tree");
     if (!topology_hypercube(problem->dim, topology, err))
         return false;
     if (asked->n != 0 && asked->n != topology->nodes)
@@ -149,25 +147,4 @@ void problem_cube_packets(const struct request *request, struct collective *coll
     bool counted = request->problem.packets != 0 || collective->sources != NULL;
     if (request->problem.dim != 0 && row->counted && !row->listed && !counted)
         collective->m = request->problem.dim;
-}
-
-/* -- Tori -------------------------------------------------------------------------------------- */
-
-bool problem_torus(const struct problem *problem, struct instance *instance, struct err *err)
-{
-    struct collective *asked = &instance->collective;
-    if (problem->torus == NULL)
-        return true;
-    if (problem->tree != NULL || problem->dim != 0)
-        return err_conflict(err, "torus", problem->tree != NULL ? "tree" : "dim");
-    if (!topology_parse_torus(problem->torus, &instance->topology, err))
-        return false;
-    if (asked->n != 0 && asked->n != instance->topology.nodes)
-        return err_set(err, ERR_RANGE,
-                       "{nodes}: %" PRIu32 "; expected %" PRIu32 ", the nodes of the torus",
-                       asked->n, instance->topology.nodes);
-    asked->n = instance->topology.nodes;
-    asked->m = asked->m == 0 ? 1 : asked->m;
-    asked->topology = &instance->topology;
-    return true;
 }

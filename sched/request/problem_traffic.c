@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* problem_traffic: traffic, the price of a change of settings, and the demands of a schedule. */
-#include "sched/request/machine_request.h"
-#include "sched/request/problem_parts.h"
+#include "sched/request/problem.h"
 #include "sched/schedule/schedule.h"
 #include "sched/traffic/traffic.h"
 #include "sched/traffic/traffic_read.h"
@@ -41,7 +40,7 @@ static bool check_fields(const struct problem *problem, const struct collective 
         return err_conflict(err, "total", "packet-bytes");
     if (given == 1 && asked->topology != NULL)
         return err_set(err, ERR_OPTION,
-                       "{tree}, {dim}, {torus}: traffic is for a complete graph; expected none");
+                       TOPOLOGY_FIELDS ": traffic is for a complete graph; expected none");
     if (given == 1 && asked->m != 0)
         return err_set(err, ERR_OPTION,
                        "{packets}: the traffic determines the packets; expected none");
@@ -111,7 +110,7 @@ static bool check_demands(const struct collective *asked, struct err *err)
         return err_set(err, ERR_OPTION, "{demands} cannot be used together with " ANY_TRAFFIC);
     if (asked->topology != NULL)
         return err_set(err, ERR_OPTION,
-                       "{tree}, {dim}, {torus}: {demands} determines the topology; expected none");
+                       TOPOLOGY_FIELDS ": {demands} determines the topology; expected none");
     return (asked->m == 0 && asked->source == 0) ||
            err_set(err, ERR_OPTION,
                    "{packets}, {source}: {demands} determines the packets and their sources; "

@@ -2,7 +2,6 @@
 /* problem_tree: trees: {tree} or {parents}, {capacity}, {half-duplex}, and a router as the
  * {source}. */
 #include "sched/request/problem.h"
-#include "sched/request/problem_parts.h"
 
 #include <inttypes.h>
 

@@ -9,8 +9,8 @@
  *     request.problem.nodes = 8;
  *     request_mark(&request, problem.nodes);
  *
- * The three parts are plain data. problem.h and machine_request.h check them as a whole and convert
- * them to the input of the core: struct collective, struct compile_request. */
+ * The three parts are plain data. problem.h checks them as a whole and converts them to the input
+ * of the core: struct collective, struct compile_request. */
 #ifndef ROUNDCAST_REQUEST_H
 #define ROUNDCAST_REQUEST_H
 
@@ -60,7 +60,8 @@ struct problem {
     const char *parents;         /* "P0,P1,…": any tree; NULL: not given */
     bool half_duplex;            /* links of the tree carry packets in one direction at a time */
     uint32_t dim;                /* dimensions of a hypercube; 0: not given */
-    const char *torus;           /* "K1,…,KN" */
+    /* the numbers of a direct topology, such as "4,4", by kind (topology.h); NULL: not given */
+    const char *direct[TOPOLOGY_KINDS];
     /* number of packets that a node sends or receives in a round; 0 means 1 */
     uint32_t ports;
 

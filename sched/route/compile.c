@@ -135,8 +135,9 @@ static bool choose_network(const struct compile_request *request,
         machine->topology = *collective->topology;
     } else if (!request->has_network) {
         uint32_t ports = UINT32_C(1) << machine_sizing_log2(collective_endpoints(collective));
-        bool copies = model_copies(collective->model);
-        machine->network = copies ? multistage_multicast(ports) : multistage_benes(ports);
+        machine->network = model_copies(collective->model)     ? multistage_multicast(ports)
+                           : model_combines(collective->model) ? multistage_combine(ports)
+                                                               : multistage_benes(ports);
         machine->pipe = 1;
     }
     return machine_check_settings(machine, err) && machine_check_reconfig(machine, err) &&

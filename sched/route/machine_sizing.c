@@ -162,14 +162,17 @@ unsigned machine_sizing_log2(uint64_t count)
 
 bool machine_sizing_check_ports(uint32_t nodes, const struct machine *machine, struct err *err)
 {
-    bool copies = multistage_copies(&machine->network);
+    const struct multistage *net = &machine->network;
+    bool copies = multistage_copies(net), combines = multistage_combines(net);
     return nodes <= machine_ports(machine) ||
            err_set(err, ERR_TOO_SMALL,
                    "{network}: %" PRIu32 " port%s for %" PRIu32 " node%s; expected %s:%" PRIu32
                    " or larger",
                    machine_ports(machine), text_s(machine_ports(machine)), nodes, text_s(nodes),
-                   copies ? "multicast" : "benes",
-                   copies ? UINT32_C(1) << bits_log2_up(nodes) : nodes);
+                   copies     ? "multicast"
+                   : combines ? "combine"
+                              : "benes",
+                   copies || combines ? UINT32_C(1) << bits_log2_up(nodes) : nodes);
 }
 
 static bool check_topology(const struct schedule *schedule, const struct machine *machine,
@@ -206,12 +209,24 @@ static bool check_copies(const struct schedule *schedule, const struct machine *
                    machine_network_name(machine, network), model_name(schedule->model));
 }
 
+/* Checks that the network combines packets if the schedule requires it. */
+static bool check_network_combines(const struct schedule *schedule, const struct machine *machine,
+                                   struct err *err)
+{
+    char network[MACHINE_NETWORK_TEXT];
+    return !model_combines(schedule->model) || multistage_combines(&machine->network) ||
+           err_set(err, ERR_NETWORK,
+                   "{network}: %s does not combine packets, which the model %s requires; expected "
+                   "combine:N",
+                   machine_network_name(machine, network), model_name(schedule->model));
+}
+
 /* Checks what every row requires: a port for each node, and a network that supports the model. */
 static bool check_network(const struct schedule *schedule, const struct machine *machine,
                           struct err *err)
 {
     return check_topology(schedule, machine, err) && machine_sizing_check_sources(schedule, err) &&
-           check_copies(schedule, machine, err) &&
+           check_copies(schedule, machine, err) && check_network_combines(schedule, machine, err) &&
            machine_sizing_check_ports(wiring_endpoints(&schedule->topology), machine, err);
 }
 

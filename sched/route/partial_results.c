@@ -21,9 +21,13 @@ bool partial_results_open(struct partial_results *results, const struct schedule
     *results = (struct partial_results){.schedule = schedule};
     if (!schedule->has_reductions)
         return true;
+    const bool combines = model_combines(schedule->model);
     results->held = calloc(pairs, 1);
-    if (results->held == NULL)
+    results->met = combines ? calloc(schedule->nodes, sizeof *results->met) : NULL;
+    if (results->held == NULL || (combines && results->met == NULL)) {
+        partial_results_close(results);
         return err_no_memory(err, "%zu packets at nodes", pairs);
+    }
     for (size_t d = 0; d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
         for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++)
@@ -31,6 +35,16 @@ bool partial_results_open(struct partial_results *results, const struct schedule
                 results->held[pair_of(schedule, schedule_start(demand, k), packet)] = 1;
     }
     return true;
+}
+
+bool partial_results_meet(struct partial_results *results, size_t step, size_t index)
+{
+    if (results->met == NULL)
+        return false;
+    size_t *last = &results->met[results->schedule->transfer[index].destination];
+    const bool meets = *last == step + 1;
+    *last = step + 1;
+    return meets;
 }
 
 bool partial_results_receive(struct partial_results *results, size_t index)
@@ -48,6 +62,9 @@ bool partial_results_receive(struct partial_results *results, size_t index)
 void partial_results_close(struct partial_results *results)
 {
     free(results->held);
+    free(results->met);
+    results->held = NULL;
+    results->met = NULL;
 }
 
 /* -- What an endpoint can execute -------------------------------------------------------------- */

@@ -21,12 +21,18 @@ bool partial_results_check(const char *name, const struct schedule *schedule, st
 struct partial_results {
     const struct schedule *schedule;
     uint8_t *held; /* held[packet-1][node]; NULL in a schedule without reductions */
+    /* met[node]: 1 + the step of the last receipt; NULL unless the network combines packets */
+    size_t *met;
 };
 
 /* Begins with the contributions. E104. Free it with partial_results_close. */
 bool partial_results_open(struct partial_results *results, const struct schedule *schedule,
                           struct err *err);
 void partial_results_close(struct partial_results *results);
+
+/* Returns whether the receiver of transfer `index` of a step receives an earlier transfer of the
+ * step, with which the network combines this one. Transfers are passed in order. O(1). */
+bool partial_results_meet(struct partial_results *results, size_t step, size_t index);
 
 /* Records the receipt of transfer `index`. Returns whether it is combined: the receiver holds a
  * partial result, and does not replace it. Transfers are passed in order. O(log demands). */

@@ -113,11 +113,12 @@ static bool allocate(struct splitter *splitter, struct err *err)
 static bool check_fit(const struct schedule *schedule, const struct multistage *net,
                       struct err *err)
 {
-    if (model_has_times(schedule->model) || model_copies(schedule->model))
-        return err_set(
-            err, ERR_UNSUPPORTED,
-            "{split}: the schedule has the model %s; expected a model of rounds without copies",
-            model_name(schedule->model));
+    if (model_has_times(schedule->model) || model_copies(schedule->model) ||
+        model_combines(schedule->model))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "{split}: the schedule has the model %s; expected a model of rounds whose "
+                       "packets the network neither copies nor combines",
+                       model_name(schedule->model));
     if (schedule->nodes > net->ports)
         return err_set(err, ERR_TOO_SMALL,
                        "{split}: %" PRIu32 " node%s on a network of %" PRIu32

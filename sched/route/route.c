@@ -139,12 +139,13 @@ static bool members_open(const struct schedule *schedule, const struct machine *
 }
 
 /* A transfer and its entries: its first row, the entry of its sender, or 0 if it has none because
- * consecutive transfers of a packet that is copied share the entry of the first, and whether its
- * receiver combines. */
+ * consecutive transfers of a packet that is copied share the entry of the first, whether its
+ * receiver has an entry, because transfers that the network combines share that of the first, and
+ * whether the receiver combines. */
 struct entries {
     size_t index;
     uint32_t first, sent;
-    bool combines;
+    bool receives, combines;
 };
 
 /* Appends a packet to the programs of its sender and its receiver in each row that it takes, if
@@ -163,7 +164,8 @@ static bool append_entries(struct image *image, const struct schedule *schedule,
     uint32_t last = first + machine_packet_rows(&image->run) - 1;
     uint32_t source = wiring_endpoint(topology, transfer->source, transfer->destination, lane);
     uint32_t destination = wiring_endpoint(topology, transfer->destination, transfer->source, lane);
-    bool receives = destination < machine_ports(machine) && !machine_is_self_timed(machine);
+    bool receives = entries->receives && destination < machine_ports(machine) &&
+                    !machine_is_self_timed(machine);
     for (uint32_t row = first; row <= last; row++) {
         uint32_t more = row < last ? MACHINE_MORE : 0;
         if ((entries->sent != 0 &&
@@ -192,11 +194,12 @@ static bool append_programs(struct image *image, const struct schedule *schedule
             const struct transfer *transfer = &schedule->transfer[t];
             bool again = copies && t > first && transfer[-1].source == transfer->source;
             bool sends = !again && !packet_tracker_is_routed(&walk, transfer);
-            const struct entries entries = {.index = t,
-                                            .first = row,
-                                            .sent = sends ? sent_entry(&members, image, schedule, t)
-                                                          : 0,
-                                            .combines = partial_results_receive(&results, t)};
+            const struct entries entries = {
+                .index = t,
+                .first = row,
+                .sent = sends ? sent_entry(&members, image, schedule, t) : 0,
+                .receives = !partial_results_meet(&results, walk.step, t),
+                .combines = partial_results_receive(&results, t)};
             appended = appended && append_entries(image, schedule, &entries, err);
             members_note(&members, transfer->destination, transfer->packet);
         }

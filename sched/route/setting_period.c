@@ -136,7 +136,7 @@ static bool add_circuits(const struct route_rows *rows, const uint32_t circuit[]
         if (other == MULTISTAGE_IDLE)
             continue;
         bool is_new = all[port] == MULTISTAGE_IDLE;
-        bool is_free = rows->copies || back[other] == MULTISTAGE_IDLE;
+        bool is_free = rows->copies || rows->combines || back[other] == MULTISTAGE_IDLE;
         if (is_new ? !is_free : all[port] != other)
             return false;
         all[port] = other;
@@ -167,6 +167,7 @@ static bool join_phases(const struct schedule *schedule, const struct machine *m
     *phases = (struct settings){.rows = rows.rows,
                                 .ports = rows.ports,
                                 .copies = rows.copies,
+                                .combines = rows.combines,
                                 .count = count,
                                 .index = malloc((rows.rows + (size_t)1) * sizeof(uint32_t)),
                                 .circuit = malloc(places * sizeof(uint32_t)),

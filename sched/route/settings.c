@@ -17,6 +17,7 @@ struct route_rows route_rows_begin(const struct schedule *schedule, const struct
         .schedule = schedule,
         .ports = machine_ports(machine),
         .copies = multistage_copies(&machine->network),
+        .combines = multistage_combines(&machine->network),
         .packet_rows = model_has_times(schedule->model) ? schedule->lambda.denominator : 1,
         .rows = (uint32_t)schedule->end};
 }
@@ -171,7 +172,7 @@ static bool agree(const struct settings *settings, uint32_t which, const uint32_
         if (circuit[port] == MULTISTAGE_IDLE)
             continue;
         bool free_input = its[port] == MULTISTAGE_IDLE,
-             free_output = back[circuit[port]] == MULTISTAGE_IDLE;
+             free_output = settings->combines || back[circuit[port]] == MULTISTAGE_IDLE;
         if (its[port] != circuit[port] && !(free_input && free_output))
             return false;
     }
@@ -239,7 +240,8 @@ static bool check_row(const struct settings *settings, uint32_t which, const uin
                       const struct route_rows *rows, struct err *err)
 {
     const uint32_t *back = settings->back + (size_t)which * settings->ports;
-    for (uint32_t port = 0; port < settings->ports && !settings->copies; port++)
+    for (uint32_t port = 0; port < settings->ports && !settings->copies && !settings->combines;
+         port++)
         if (circuit[port] != MULTISTAGE_IDLE && back[circuit[port]] != port) {
             char time[ROUTE_ROWS_NAME];
             route_rows_name(rows, time);
@@ -326,6 +328,7 @@ static bool find(const struct schedule *schedule, const struct machine *machine,
     *settings = (struct settings){.rows = (uint32_t)schedule->end,
                                   .ports = machine_ports(machine),
                                   .copies = multistage_copies(&machine->network),
+                                  .combines = multistage_combines(&machine->network),
                                   .last = last};
     settings->index = calloc((size_t)settings->rows + 1, sizeof *settings->index);
     settings->sends = calloc((size_t)settings->ports + 1, sizeof *settings->sends);

@@ -19,6 +19,7 @@ struct route_rows {
     const struct schedule *schedule;
     uint32_t ports, packet_rows;
     bool copies;       /* multistage_copies */
+    bool combines;     /* multistage_combines */
     uint32_t rows;     /* number of rows */
     uint32_t row;      /* the next row */
     size_t first, end; /* steps whose packets are under way */
@@ -71,9 +72,11 @@ void route_rows_name(const struct route_rows *rows, char name[ROUTE_ROWS_NAME]);
  * Rows can share settings if their circuits together are a partial permutation and, in a network
  * that blocks, if the network passes it: a circuit that a row does not use carries nothing. In a
  * network that copies, a node that sends in both rows must have the same receivers, because an
- * additional circuit would carry a copy. First-fit: each row joins the first setting that it can
- * share, so equal rows always share one. (A round of `circulant` is part of a shift by one of ⌈log2
- * n⌉ numbers, so the schedule needs that many settings.)
+ * additional circuit would carry a copy. In a network that combines, several nodes may have one
+ * receiver, because a circuit that carries nothing changes no combination. First-fit: each row
+ * joins the first setting that it can share, so equal rows always share one. (A round of
+ * `circulant` is part of a shift by one of ⌈log2 n⌉ numbers, so the schedule needs that many
+ * settings.)
  *
  * On a machine with reconfiguration a row joins the setting of the previous row if it can, and
  * these settings are then numbered as rows are. */
@@ -81,6 +84,7 @@ void route_rows_name(const struct route_rows *rows, char name[ROUTE_ROWS_NAME]);
 struct settings {
     uint32_t rows, ports;
     bool copies;       /* multistage_copies */
+    bool combines;     /* multistage_combines */
     uint32_t count;    /* number of distinct settings */
     uint32_t *index;   /* index[rows]: the setting of each row; 0 for an idle one */
     uint32_t *circuit; /* circuit[count][ports]: of each setting, in the form of network_route */

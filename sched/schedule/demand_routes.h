@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* demand_routes: the links that packets cross in a tree, hypercube or torus, from their sources to
- * all nodes that want them.
+/* demand_routes: the links that packets cross, from their sources to all nodes that want them, on
+ * topologies other than the complete graph.
  *
  *     tree 2 2, packet 1 of leaf 0, wanted by 1 and 3 before after (multiport)
  *             2:0              hop 0    0 → 1:0                    0       4
@@ -19,8 +19,8 @@
  *                of a source cross no arc twice
  *     drawn      one of these two kinds, and j, are drawn for each packet
  *
- * In a torus packet p goes along the dimensions j, …, d, 1, …, j - 1, each the shorter way round.
- * The links that one packet crosses always form a tree. */
+ * Other topologies have one kind of routes (topology_row.next). The links that one packet crosses
+ * always form a tree. */
 #ifndef ROUNDCAST_DEMAND_ROUTES_H
 #define ROUNDCAST_DEMAND_ROUTES_H
 
@@ -29,7 +29,8 @@
 
 #define DEMAND_ROUTES_NONE UINT32_MAX
 
-/* The kinds of routes of packets in a hypercube. In a tree or torus all kinds are the same. */
+/* The kinds of routes of packets in a hypercube. In other topologies all kinds are
+ * the same. */
 enum demand_routes_kind { DEMAND_ROUTES_SHORTEST, DEMAND_ROUTES_ALONE, DEMAND_ROUTES_DRAWN };
 
 struct demand_hop {
@@ -54,8 +55,8 @@ bool demand_routes_differ(const struct topology *topology);
 
 /* Finds the routes of all data packets. The ports are those of the schedule's model: the only port
  * of a node, the lanes of a branch in one direction, or an arc. `rng` is used for routes that are
- * drawn. Preconditions: a tree, hypercube or torus, no control packets; `routes` is zero or freed.
- * E104. O(Σ wanted · h²), O(Σ wanted · d), or O(Σ wanted · links · d) in a torus. */
+ * drawn. Preconditions: not a complete graph, no control packets; `routes` is zero or freed.
+ * E104. O(Σ wanted · h²) in a tree, else O(Σ wanted · links · d). */
 bool demand_routes_new(const struct schedule *demands, enum demand_routes_kind kind,
                        struct rng *rng, struct demand_routes *routes, struct err *err);
 void demand_routes_free(struct demand_routes *routes);

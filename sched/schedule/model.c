@@ -20,6 +20,15 @@ const char *model_rule(enum model model)
     return model_rows[model].rule;
 }
 
+enum model model_by_ports(enum topology_kind topology, bool one_link, enum model none)
+{
+    for (unsigned model = 0; model < MODEL_COUNT; model++)
+        if (model_rows[model].by_ports && model_rows[model].topology == topology &&
+            model_rows[model].one_link == one_link)
+            return (enum model)model;
+    return none;
+}
+
 bool model_parse(const char *name, enum model *model)
 {
     for (unsigned candidate = 0; candidate < MODEL_COUNT; candidate++) {

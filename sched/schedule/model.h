@@ -32,11 +32,19 @@
     X(FABRIC_POSTAL, "fabric-postal", COMPLETE,                                                 \
       "as postal, but a node sends its packet to any nodes at once: the network copies it",     \
       .times = true, .copies = true)                                                            \
-    X(TORUS_SINGLE_PORT, "torus-single-port", TORUS,                                            \
-      "torus: a node sends at most 1 packet on 1 link, and receives on all at once",            \
-      .one_link = true, .by_ports = true)                                                       \
-    X(TORUS_MULTIPORT, "torus-multiport", TORUS, "torus: each arc carries at most 1 packet",    \
-      .by_ports = true)
+    X(FABRIC_REDUCTION, "fabric-reduction", COMPLETE,                                           \
+      "each node sends at most 1 packet, to 1 node, and receives at most 1, of any nodes: the " \
+      "network combines it",                                                                    \
+      .combines = true)                                                                         \
+    TOPOLOGY_DIRECT_TABLE(MODEL_DIRECT_ROWS, X)
+
+/* The two models of a direct topology. */
+#define MODEL_DIRECT_ROWS(enumerator, name, argument, help, routing, source, X)       \
+    X(enumerator##_SINGLE_PORT, #name "-single-port", enumerator,                     \
+      #name ": a node sends at most 1 packet on 1 link, and receives on all at once", \
+      .one_link = true, .by_ports = true)                                             \
+    X(enumerator##_MULTIPORT, #name "-multiport", enumerator,                         \
+      #name ": each arc carries at most 1 packet", .by_ports = true)
 
 enum model {
 #define MODEL_ENUM(name, ...) MODEL_##name,
@@ -45,6 +53,10 @@ enum model {
         MODEL_COUNT
 };
 
+/* The set of the models of a direct topology, as bits. */
+#define MODELS_OF_DIRECT(enumerator) \
+    (1u << MODEL_##enumerator##_SINGLE_PORT | 1u << MODEL_##enumerator##_MULTIPORT)
+
 /* The properties of a model, which other code tests instead of comparing models. A new model needs
  * a row above, and its rules in sched/verify/verify_steps.c. */
 struct model_row {
@@ -52,6 +64,7 @@ struct model_row {
     enum topology_kind topology;
     bool times;       /* schedules have times instead of rounds; a packet takes λ units of time */
     bool copies;      /* the network copies packets */
+    bool combines;    /* the network combines packets */
     bool pairs;       /* a round is a matching of the nodes */
     bool half_duplex; /* in a pair, one node sends and the other receives */
     bool ports;       /* a node may have several ports: "send-receive 4", "postal 5/2 4" */
@@ -72,10 +85,17 @@ static inline const struct model_row *model_row(enum model model)
 #define MODEL_TEXT(name, text, ...) " " text
 #define MODEL_NAMES MODEL_TABLE(MODEL_TEXT)
 
-/* The set of all models on complete graphs, as bits. */
+/* The set of the models on complete graphs in which any packets move, as bits: all except
+ * fabric-reduction, which is for packets that are combined. */
 #define MODELS_OF_COMPLETE_GRAPHS                                               \
     (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH | \
      1u << MODEL_POSTAL | 1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL)
+
+/* The set of the models whose networks only move packets, as bits: they neither copy nor combine
+ * them. */
+#define MODELS_THAT_MOVE                                                                   \
+    ((1u << MODEL_COUNT) - 1 - (1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL | \
+                                1u << MODEL_FABRIC_REDUCTION))
 
 /* The set of the models whose nodes may have several ports, as bits. */
 #define MODELS_OF_SEVERAL_PORTS \
@@ -101,6 +121,17 @@ static inline bool model_copies(enum model model)
 {
     return model_rows[model].copies;
 }
+
+/* Returns whether the network combines packets. */
+static inline bool model_combines(enum model model)
+{
+    return model_rows[model].combines;
+}
+
+/* Returns the model of a topology that the field `ports` selects: single, in which a node sends
+ * over one link at a time, or multi. Returns `none` if the topology has no such models.
+ * O(models). */
+enum model model_by_ports(enum topology_kind topology, bool one_link, enum model none);
 
 /* Finds a model by its name. Returns false if there is none. */
 bool model_parse(const char *name, enum model *model);

@@ -19,6 +19,7 @@ struct walk {
     struct end *sends, *receives; /* [nodes] */
     /* [levels][ports] in a blocking network: the senders that use the lanes */
     struct end *lane;
+    bool combines; /* a receiver may have several senders */
     uint64_t settings;
     /* [nodes] in a network that copies: the number of circuits of a sender in its setting, and in
      * the step */
@@ -31,7 +32,10 @@ static bool walk_open(struct walk *walk, const struct schedule *schedule,
 {
     bool blocks = net != NULL && multistage_blocks(net);
     bool copies = net != NULL && multistage_copies(net);
-    *walk = (struct walk){.schedule = schedule, .net = net};
+    *walk = (struct walk){.schedule = schedule,
+                          .net = net,
+                          .combines = net != NULL ? multistage_combines(net)
+                                                  : model_combines(schedule->model)};
     walk->memory = arena_new(
         (const struct arena_array[]){
             ARENA(walk->sends, schedule->nodes), ARENA(walk->receives, schedule->nodes),
@@ -81,8 +85,9 @@ static bool may_join(const struct walk *walk, const struct transfer *t)
 {
     if (walk->copies != NULL)
         return may_copy(walk, t);
-    bool joins = agrees(&walk->sends[t->source], walk->settings, t->destination) &&
-                 agrees(&walk->receives[t->destination], walk->settings, t->source);
+    bool joins =
+        agrees(&walk->sends[t->source], walk->settings, t->destination) &&
+        (walk->combines || agrees(&walk->receives[t->destination], walk->settings, t->source));
     for (unsigned level = 0; joins && walk->lane != NULL && level < walk->net->levels; level++)
         joins = agrees(lane_of(walk, t, level), walk->settings, t->source);
     return joins;

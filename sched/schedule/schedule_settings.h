@@ -16,7 +16,8 @@ bool schedule_settings(const struct schedule *schedule, uint64_t *settings, stru
 /* Counts the settings of a network up to and including each row, in setting_changes[schedule->end].
  * In a blocking network a setting lasts until the network blocks its circuits together with those
  * of the round. In a network that copies, it lasts until a sender has other receivers, which would
- * get copies, or a receiver has another sender. Rounds without transfers keep the setting.
+ * get copies, or a receiver has another sender. In a network that combines, a receiver may have
+ * several senders. Rounds without transfers keep the setting.
  * Precondition: a schedule in rounds on a complete graph, each of which the network passes. E104.
  * O(rows + transfers · levels). */
 bool schedule_setting_changes(const struct schedule *schedule, const struct multistage *net,

@@ -44,6 +44,28 @@ static uint32_t arc(const struct topology *cube, uint32_t node, uint32_t neighbo
     return dimension(cube, node, neighbour) - 1;
 }
 
+/* Crosses the first dimension, counted cyclically from `first`, in which the nodes differ. */
+static uint32_t cross(uint32_t at, uint32_t differs, uint32_t first)
+{
+    uint32_t from_first = differs >> first << first;
+    return at ^ (from_first != 0 ? from_first & -from_first : differs & -differs);
+}
+
+static uint32_t next(const struct topology *cube, const struct topology_route *route,
+                     uint32_t source, uint32_t at, uint32_t wanted)
+{
+    (void)cube;
+    if (route->alone && at == source)
+        return topology_across(at, route->first + 1);
+    return cross(at, at ^ wanted, route->alone ? route->first + 1 : route->first);
+}
+
+/* A packet that leaves its source alone can make a detour of two links. */
+static uint32_t far(const struct topology *cube)
+{
+    return cube->dimensions + 2;
+}
+
 static uint32_t router_port(const struct topology *cube, unsigned level, uint32_t router,
                             uint32_t neighbour, uint32_t lane)
 {
@@ -78,6 +100,9 @@ const struct topology_row topology_hypercube_row = {
     .joined = "numbers that differ in one bit",
     .arc = arc,
     .dimension = dimension,
+    .next = next,
+    .far = far,
+    .several_routes = true,
     .router_port = router_port,
     .read = read_topology,
     .text = text_of,

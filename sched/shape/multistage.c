@@ -22,7 +22,8 @@ static uint32_t follow_switch(const struct multistage *net, unsigned stage,
                               const uint32_t setting[], uint32_t lane)
 {
     uint32_t sw, partner = multistage_partner(net, stage, lane, &sw);
-    return partner != lane && multistage_field(setting, 1, sw) ? partner : lane;
+    uint32_t field = multistage_combines(net) ? lane : sw;
+    return partner != lane && multistage_field(setting, 1, field) ? partner : lane;
 }
 
 /* Returns the lane before a stage of switches that copy. */

@@ -7,8 +7,8 @@
  * stage is lane j before the next stage; no wire changes its place. There are K levels of blocks of
  * lanes: at level 0 all lanes are one block, and each block is divided into two halves at the next
  * level; block b of level l has the lanes ⌊bN/2^l⌋ … ⌊(b+1)N/2^l⌋ - 1. The levels are 0, 1, …, K-1
- * from stage to stage, and in Beneš and Clos networks then …, 1, 0; in multicast networks this
- * sequence occurs twice. A Beneš network of N = 5:
+ * from stage to stage, and in Beneš and Clos networks then …, 1, 0; in networks that copy or
+ * combine this sequence occurs twice. A Beneš network of N = 5:
  *
  *     stage     0        1        2        3        4
  *     level     0        1        2        1        0
@@ -53,6 +53,9 @@
  *                      gets the word of any input, and several outputs can get the same word: a
  *                      generalised connection network (Thompson 1978). N = 4 has the levels 0 1 0
  *                      1 0.
+ *     combine:N        N = 2^K: multicast:N in reverse. Each lane of a switch sends its word to
+ *                      either lane after the switch, and two words that meet are combined. Any
+ *                      output gets the combination of the words of any set of inputs.
  *     benes:N,radix=R  N = R^K with K > 2: a Clos network with m = n = R whose middle crossbars are
  *                      replaced by networks of the same kind, of N/R ports each.
  */
@@ -62,6 +65,7 @@
     X(BENES, benes, 0)         \
     X(OMEGA, omega, 1)         \
     X(MULTICAST, multicast, 3) \
+    X(COMBINE, combine, 5)     \
     X(CLOS, clos, 2)           \
     X(WAKSMAN, waksman, 4)
 
@@ -79,9 +83,10 @@ struct multistage {
     uint32_t radix;  /* of crossbars: n, which divides N, else 0 */
     unsigned levels; /* K */
     unsigned stages;
-    bool copies; /* an input's word can reach any set of outputs */
-    bool blocks; /* not every permutation passes */
-    bool fewer;  /* one switch of each even block is omitted on the way back */
+    bool copies;   /* an input's word can reach any set of outputs */
+    bool combines; /* an output can get the combination of the words of any set of inputs */
+    bool blocks;   /* not every permutation passes */
+    bool fewer;    /* one switch of each even block is omitted on the way back */
 };
 
 #define MULTISTAGE_MAX_LOG2_PORTS 24
@@ -122,6 +127,16 @@ static inline struct multistage multistage_multicast(uint32_t ports)
                                .levels = levels,
                                .stages = 4 * levels - 3,
                                .copies = true};
+}
+
+/* Returns a network that combines. Precondition: `ports` is a power of two. */
+static inline struct multistage multistage_combine(uint32_t ports)
+{
+    struct multistage net = multistage_multicast(ports);
+    net.kind = MULTISTAGE_COMBINE;
+    net.copies = false;
+    net.combines = true;
+    return net;
 }
 
 /* Returns a Clos network of three stages. Preconditions: m ≥ 1, n, r ≥ 2. */
@@ -180,6 +195,12 @@ static inline bool multistage_has_crossbars(const struct multistage *net)
 static inline bool multistage_copies(const struct multistage *net)
 {
     return net->copies;
+}
+
+/* Returns true if an output can get the combination of the words of any set of inputs. */
+static inline bool multistage_combines(const struct multistage *net)
+{
+    return net->combines;
 }
 
 /* Returns true if the network cannot pass every permutation in one round. */
@@ -283,6 +304,9 @@ static inline uint32_t multistage_crossbar_lane(uint32_t size, uint32_t stride, 
  *     ... that copy     a bit for each lane after the stage: 0 if it gets the word of the same
  *                       lane, 1 if it gets the word of the switch's second lane. So 0 0 is
  *                       straight, 1 1 crossed, 0 1 an upper broadcast and 1 0 a lower one.
+ *     ... that combine  a bit for each lane before the stage: 0 if its word goes to the same lane,
+ *                       1 if it goes to the switch's second lane. So 0 0 is straight, 1 1 crossed;
+ *                       0 1 and 1 0 combine both words on one lane, and the other lane gets none.
  *     crossbars         a field for each output lane, in the order of the lanes: 0 if the output
  *                       gets nothing, i + 1 if it gets the word of input i.
  */
@@ -305,7 +329,7 @@ static inline uint32_t multistage_most_lanes(const struct multistage *net)
 /* Number of fields in a row of a stage's settings, and bits of each. */
 static inline uint32_t multistage_fields(const struct multistage *net, unsigned stage)
 {
-    return multistage_has_crossbars(net) || multistage_copies(net)
+    return multistage_has_crossbars(net) || multistage_copies(net) || multistage_combines(net)
                ? multistage_lanes(net, stage + 1)
                : net->ports / 2;
 }
@@ -374,7 +398,8 @@ uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, ui
 
 /* Returns the port whose word is on `lane` after `stages` stages, with the settings
  * row[stages][multistage_row_words]: the path back, which is unique even if an input is connected
- * to several outputs. MULTISTAGE_NOWHERE if a crossbar connects no input. O(stages). */
+ * to several outputs. MULTISTAGE_NOWHERE if a crossbar connects no input. Precondition: not
+ * multistage_combines. O(stages). */
 uint32_t multistage_source(const struct multistage *net, const uint32_t *row, uint32_t lane,
                            unsigned stages);
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/shape/topology.h"
 
+#include "sched/base/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 const struct topology_row *const topology_rows[TOPOLOGY_KINDS] = {
-    [TOPOLOGY_COMPLETE] = &topology_complete_row,
-    [TOPOLOGY_TREE] = &topology_tree_row,
-    [TOPOLOGY_HYPERCUBE] = &topology_hypercube_row,
-    [TOPOLOGY_TORUS] = &topology_torus_row,
+#define TOPOLOGY_ROW(enumerator, name) [TOPOLOGY_##enumerator] = &topology_##name##_row,
+    TOPOLOGY_TABLE(TOPOLOGY_ROW)
+#undef TOPOLOGY_ROW
 };
 
 bool topology_find(const char *name, enum topology_kind *kind)
@@ -20,6 +21,29 @@ bool topology_find(const char *name, enum topology_kind *kind)
             return true;
         }
     return false;
+}
+
+const char *topology_titles(char text[TOPOLOGY_TITLES])
+{
+    const char *title[TOPOLOGY_KINDS];
+    size_t count = 0;
+    for (unsigned kind = 0; kind < TOPOLOGY_KINDS; kind++)
+        if (topology_rows[kind]->joins != NULL)
+            title[count++] = topology_rows[kind]->title;
+    return text_list(title, count, " or ", text, TOPOLOGY_TITLES);
+}
+
+bool topology_parse_direct(enum topology_kind kind, const char *text, struct topology *topology,
+                           struct err *err)
+{
+    const struct topology_row *row = topology_rows[kind];
+    uint32_t number[TOPOLOGY_MAX_HEIGHT + 1];
+    unsigned count = topology_parse_list(text, TOPOLOGY_MAX_HEIGHT + 1, number);
+    if (count > 0)
+        return row->make(count, number, topology, err);
+    char format[ERR_FIELD + 40]; /* a format, because marks are not read in arguments */
+    snprintf(format, sizeof format, "{%.31s}: '%%.60s'; expected %%s", row->field);
+    return err_set(err, ERR_OPTION, format, text, row->numbers);
 }
 
 bool topology_equal(const struct topology *a, const struct topology *b)

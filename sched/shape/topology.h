@@ -41,6 +41,9 @@
  *       4 --- 5 --- 6 --- 7
  *       |     |     |     |
  *       0 --- 1 --- 2 --- 3
+ *
+ * A mesh is a torus without the links that join the ends of a dimension. A mesh of one side is a
+ * line.
  */
 #ifndef ROUNDCAST_TOPOLOGY_H
 #define ROUNDCAST_TOPOLOGY_H
@@ -58,13 +61,44 @@ struct scan;
 #define TOPOLOGY_MAX_PARENTS 256 /* nodes of a tree that is given by a list of parents */
 #define TOPOLOGY_MAX_CAPACITY (UINT32_C(1) << 16)
 
+/* The direct topologies: links join the processors, and there are no routers and no machines. A
+ * list of numbers, such as the sides of a torus, describes one. A row is
+ * X(enumerator, name, argument, help, routing, source, with):
+ *
+ *     name            the name in schedule files and of the field of a request. The models
+ *                     NAME-single-port and NAME-multiport and the algorithms NAME-broadcast …
+ *                     NAME-total-exchange derive from it
+ *     argument, help  of the field (sched/request/field.h)
+ *     routing, source how packets travel (topology_row.next), and the paper
+ *     with            the second argument of the table, for macros that need one more
+ *
+ * A new direct topology requires a row, a file like torus.c, a table of bounds like
+ * sched/bound/bound_torus.c, and a member of struct roundcast_request. */
+#define TOPOLOGY_DIRECT_TABLE(X, with)                                              \
+    X(TORUS, torus, "K1,…,KN", "use a torus of K1 × … × KN processors",             \
+      "along one dimension after the other", "Dally, Seitz: dimension order", with) \
+    X(MESH, mesh, "K1,…,KN", "use a mesh of K1 × … × KN processors",                \
+      "along one dimension after the other", "Dally, Seitz: dimension order", with)
+
+/* All topologies: enumerator and name. Another kind of topology is a row here. */
+#define TOPOLOGY_DIRECT_ENTRY(enumerator, name, argument, help, routing, source, X) \
+    X(enumerator, name)
+#define TOPOLOGY_TABLE(X)   \
+    X(COMPLETE, complete)   \
+    X(TREE, tree)           \
+    X(HYPERCUBE, hypercube) \
+    TOPOLOGY_DIRECT_TABLE(TOPOLOGY_DIRECT_ENTRY, X)
+
 enum topology_kind {
-    TOPOLOGY_COMPLETE,
-    TOPOLOGY_TREE,
-    TOPOLOGY_HYPERCUBE,
-    TOPOLOGY_TORUS,
-    TOPOLOGY_KINDS
+#define TOPOLOGY_ENUM(enumerator, name) TOPOLOGY_##enumerator,
+    TOPOLOGY_TABLE(TOPOLOGY_ENUM)
+#undef TOPOLOGY_ENUM
+        TOPOLOGY_KINDS
 };
+
+/* The fields of a request that select a topology, marked for messages (err.h). */
+#define TOPOLOGY_DIRECT_MARK(enumerator, name, ...) ", {" #name "}"
+#define TOPOLOGY_FIELDS "{tree}, {dim}" TOPOLOGY_DIRECT_TABLE(TOPOLOGY_DIRECT_MARK, )
 
 struct topology {
     enum topology_kind kind;
@@ -79,8 +113,8 @@ struct topology {
     unsigned dimensions; /* of a hypercube: d ≥ 1 */
     uint32_t arcs;       /* links out of each processor if processors have several links; else 0 */
 
-    unsigned axes;                          /* of a torus: dimensions, 1 or more */
-    uint32_t side[TOPOLOGY_MAX_HEIGHT + 1]; /* of a torus: k_j ≥ 2 nodes along dimension j = 1 … */
+    unsigned axes;                          /* of a grid (grid.h): dimensions, 1 or more */
+    uint32_t side[TOPOLOGY_MAX_HEIGHT + 1]; /* of a grid: k_j ≥ 2 nodes along dimension j = 1 … */
 
     /* For trees; indices are levels. */
     unsigned height;                            /* h ≥ 1 */
@@ -108,8 +142,16 @@ struct topology {
 
 #define TOPOLOGY_TEXT 1280
 
-/* The names of a kind of topology, and the functions in which kinds differ. A new kind requires an
- * enumerator, a file like complete.c, tree.c, hypercube.c and torus.c, and a line in topology.c. */
+/* The choices that determine the route of a packet. */
+struct topology_route {
+    uint32_t packet; /* counted from 0 */
+    /* In a hypercube: the packet leaves its source over one arc, that of dimension first + 1; else
+     * it crosses that dimension first. */
+    bool alone;
+    uint32_t first;
+};
+
+/* The names of a kind of topology, and the functions in which kinds differ. */
 struct topology_row {
     const char *name;     /* in schedule files, such as "hypercube" */
     const char *title;    /* in messages, such as "complete graph" */
@@ -128,6 +170,25 @@ struct topology_row {
     uint32_t (*arc)(const struct topology *topology, uint32_t node, uint32_t neighbour);
     unsigned (*dimension)(const struct topology *topology, uint32_t node, uint32_t neighbour);
 
+    /* next: returns the node after `at` on the route of a packet from `source` to another
+     * processor, `wanted`. The links that one packet crosses form a tree. far: returns the maximum
+     * number of links between two processors. several_routes: the choices of struct topology_route
+     * matter. NULL: each processor can send to every other directly. */
+    uint32_t (*next)(const struct topology *topology, const struct topology_route *route,
+                     uint32_t source, uint32_t at, uint32_t wanted);
+    uint32_t (*far)(const struct topology *topology);
+    bool several_routes;
+
+    /* For direct topologies. distance: returns the number of links of a shortest path. degree:
+     * returns the number of links out of a node. make: makes the topology of the numbers of the
+     * field, which `numbers` describes for messages; E102 with the legal range. NULL: other
+     * topologies. */
+    uint32_t (*distance)(const struct topology *topology, uint32_t node, uint32_t other);
+    uint32_t (*degree)(const struct topology *topology, uint32_t node);
+    bool (*make)(unsigned count, const uint32_t number[], struct topology *topology,
+                 struct err *err);
+    const char *numbers;
+
     /* Returns the image of a node under an automorphism that maps processor 0 to `processor`. NULL:
      * no automorphism is used to move schedules. */
     uint32_t (*move)(const struct topology *topology, uint32_t node, uint32_t processor);
@@ -143,8 +204,9 @@ struct topology_row {
     const char *(*text)(const struct topology *topology, char text[TOPOLOGY_TEXT]);
 };
 
-extern const struct topology_row topology_complete_row, topology_tree_row, topology_hypercube_row,
-    topology_torus_row;
+#define TOPOLOGY_DECLARE(enumerator, name) extern const struct topology_row topology_##name##_row;
+TOPOLOGY_TABLE(TOPOLOGY_DECLARE)
+#undef TOPOLOGY_DECLARE
 
 /* Indexed by kind. */
 extern const struct topology_row *const topology_rows[TOPOLOGY_KINDS];
@@ -159,6 +221,18 @@ static inline bool topology_joins_all(const struct topology *topology)
 {
     return topology_row(topology)->joins == NULL;
 }
+
+/* Returns whether links join the processors without routers, described by a list of numbers. */
+static inline bool topology_is_direct(const struct topology *topology)
+{
+    return topology_row(topology)->make != NULL;
+}
+
+#define TOPOLOGY_TITLES 120 /* room for the titles of all topologies */
+
+/* Writes the titles of all topologies but the complete graph: "tree, hypercube or torus". Returns
+ * text. */
+const char *topology_titles(char text[TOPOLOGY_TITLES]);
 
 /* Returns whether routers are nodes of a schedule, so that packets wait in them and links have
  * lanes. */
@@ -198,18 +272,9 @@ bool topology_parse_parents(const char *parents, const char *capacity, struct to
 /* Makes a hypercube of d = `dimensions`. E102 with the legal range. */
 bool topology_hypercube(uint64_t dimensions, struct topology *topology, struct err *err);
 
-/* Parses `4,4,8`, the sides of a torus. E101, E102 with the legal range. */
-bool topology_parse_torus(const char *sides, struct topology *topology, struct err *err);
-
-/* Returns the next node of a torus along dimension j = 1 …: forward, or back. O(j). */
-uint32_t topology_torus_next(const struct topology *torus, uint32_t node, unsigned dimension,
-                             bool forward);
-
-/* Returns the coordinate of a node of a torus along dimension j. O(j). */
-uint32_t topology_torus_place(const struct topology *torus, uint32_t node, unsigned dimension);
-
-/* Returns the number of links of a shortest path between two nodes of a torus. O(dimensions). */
-uint32_t topology_torus_distance(const struct topology *torus, uint32_t node, uint32_t other);
+/* Parses the numbers of a direct topology, such as `4,4,8`. E101, E102 with the legal range. */
+bool topology_parse_direct(enum topology_kind kind, const char *text, struct topology *topology,
+                           struct err *err);
 
 /* Returns the dimension, 1 … d, of the arcs between two nodes of a hypercube; 0 if none joins them.
  * O(1). */
@@ -269,6 +334,10 @@ static inline uint32_t topology_child(const struct topology *topology, unsigned 
     return topology_node(topology, level - 1,
                          topology_index(topology, level, node) * topology->children[level] + which);
 }
+
+/* Returns the number of lanes, in each direction, of the branch above a node of any tree; 1 for the
+ * root. O(h). */
+uint32_t topology_lanes(const struct topology *topology, uint32_t node);
 
 /* Returns the smallest of c_1 … c_level, the lanes of the path from a leaf to its ancestor at a
  * level. Precondition: level ≥ 1. O(h). */

@@ -116,6 +116,14 @@ bool topology_parse_tree(const char *children, const char *capacity, struct topo
     return topology_tree(height, k, c, topology, err);
 }
 
+uint32_t topology_lanes(const struct topology *topology, uint32_t node)
+{
+    if (topology->any)
+        return topology->capacity[1];
+    unsigned above = topology_level(topology, node) + 1;
+    return above <= topology->height ? topology->capacity[above] : 1;
+}
+
 unsigned topology_level(const struct topology *topology, uint32_t node)
 {
     unsigned level = 0;
@@ -276,6 +284,35 @@ static const char *text_of(const struct topology *tree, char text[TOPOLOGY_TEXT]
     return text;
 }
 
+/* In a tree defined by its parents: steps down to the child above the wanted leaf, or up. */
+static uint32_t next_of_any(const struct topology *tree, uint32_t at, uint32_t wanted)
+{
+    if (!topology_is_below(tree, wanted, at))
+        return topology_above(tree, at);
+    uint32_t child = wanted;
+    while (topology_above(tree, child) != at)
+        child = topology_above(tree, child);
+    return child;
+}
+
+static uint32_t next(const struct topology *tree, const struct topology_route *route,
+                     uint32_t source, uint32_t at, uint32_t wanted)
+{
+    (void)route;
+    (void)source;
+    if (tree->any)
+        return next_of_any(tree, at, wanted);
+    unsigned level = topology_level(tree, at);
+    bool below = wanted / tree->leaves[level] == topology_index(tree, level, at);
+    return below ? topology_node(tree, level - 1, wanted / tree->leaves[level - 1])
+                 : topology_parent(tree, level, at);
+}
+
+static uint32_t far(const struct topology *tree)
+{
+    return tree->any ? tree->all : 2 * tree->height;
+}
+
 const struct topology_row topology_tree_row = {
     .name = "tree",
     .title = "tree",
@@ -284,6 +321,8 @@ const struct topology_row topology_tree_row = {
     .joins = joins,
     .link = "branch",
     .joined = "a parent and its child",
+    .next = next,
+    .far = far,
     .move = topology_move,
     .router_port = router_port,
     .read = read_topology,

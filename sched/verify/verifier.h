@@ -14,7 +14,8 @@ struct port {
 };
 
 /* Telephone: the last node with which a node had a call. In a network that copies: the last packet
- * that a node sent. */
+ * that a node sent. In a network that combines: the last packet that a node received, 0 if it may
+ * not be combined. */
 struct meeting {
     uint32_t stamp, with;
 };
@@ -49,7 +50,7 @@ struct verifier {
     /* A sender (receiver) with this stamp or a later one is still busy: the step's own stamp,
      * except in models with times. */
     uint32_t since;
-    /* [all]; NULL except in the telephone model and in networks that copy */
+    /* [all]; NULL except in the telephone model and in networks that copy or combine */
     struct meeting *meeting;
     struct uses *uses; /* [2 · all]; NULL if nodes have one port */
     uint32_t *ring;    /* [2 · all][ring_size]; NULL except in models with times */

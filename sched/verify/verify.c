@@ -151,7 +151,7 @@ static bool allocate(struct verifier *v)
     uint32_t all = schedule->topology.all;
     v->port = calloc(all, sizeof *v->port);
     const struct model_row *model = model_row(schedule->model);
-    bool meets = (model->pairs && !model->half_duplex) || model->copies;
+    bool meets = (model->pairs && !model->half_duplex) || model->copies || model->combines;
     if (meets)
         v->meeting = calloc(all, sizeof *v->meeting);
     if (v->port == NULL || (meets && v->meeting == NULL) || !verify_ports_allocate(v) ||

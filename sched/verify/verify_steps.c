@@ -4,7 +4,7 @@
 
 /* Differences between the models on complete graphs (struct model_row). */
 struct port_rule {
-    bool pairs, half_duplex, times, copies;
+    bool pairs, half_duplex, times, copies, combines;
 };
 
 /* Records the partner or packet of a node; returns false if the node has a different one in this
@@ -33,6 +33,23 @@ sends_twice(struct verifier *v, const struct transfer *now, uint32_t stamp, stru
     if (rule.copies && !rule.times)
         return !meet(v, stamp, now->source, now->packet);
     return v->port[now->source].sent >= v->since && !(rule.copies && is_copy(v, now, stamp));
+}
+
+/* Returns the packet of a transfer that the network can combine with others of that packet; 0 if
+ * the receiver replaces its partial result, or if the packet is not combined. */
+static inline uint32_t combinable(struct verifier *v, size_t index)
+{
+    const uint32_t packet = v->schedule->transfer[index].packet;
+    const bool combined = verifier_demand_of(v, packet)->reduction != NULL;
+    return combined && schedule_combining(v->schedule, index) == 0 ? packet : 0;
+}
+
+/* Returns whether the network combines the transfer with all that its receiver gets in this
+ * round. */
+static inline bool is_combined(struct verifier *v, size_t index, uint32_t stamp)
+{
+    const struct meeting *meeting = &v->meeting[v->schedule->transfer[index].destination];
+    return meeting->stamp == stamp && meeting->with != 0 && meeting->with == combinable(v, index);
 }
 
 /* Checks that the sender holds what it sends. */
@@ -66,7 +83,7 @@ static inline __attribute__((always_inline)) void check_ports(struct verifier *v
         verifier_breach_half_duplex(v, index, now.destination);
     else if (sends_twice(v, &now, stamp, rule))
         verifier_breach_twice(v, index, now.source, true);
-    else if (destination->received >= v->since)
+    else if (destination->received >= v->since && !(rule.combines && is_combined(v, index, stamp)))
         verifier_breach_twice(v, index, now.destination, false);
 }
 
@@ -79,6 +96,8 @@ static inline __attribute__((always_inline)) void note_ports(struct verifier *v,
     v->port[now.destination].received = stamp;
     if (rule.copies && rule.times)
         v->meeting[now.source] = (struct meeting){stamp, now.packet};
+    if (rule.combines)
+        v->meeting[now.destination] = (struct meeting){stamp, combinable(v, index)};
 }
 
 /* Prefetches what the check of a transfer will read, because nodes are scattered in memory. */
@@ -132,6 +151,7 @@ CHECKS(telegraph, .pairs = true, .half_duplex = true)
 CHECKS(postal, .times = true)
 CHECKS(multicast, .copies = true)
 CHECKS(fabric_postal, .times = true, .copies = true)
+CHECKS(reduction, .combines = true)
 #undef CHECKS
 
 static void telephone_calls_step(struct verifier *v, size_t k)
@@ -166,8 +186,12 @@ const verify_check verify_checks[MODEL_COUNT][VERIFIER_WALKS] = {
     [MODEL_SINGLE_PORT] = {verify_tree_step},
     [MODEL_MULTIPORT] = {verify_tree_step},
     [MODEL_ALL_PORT] = {verify_arcs_step},
-    [MODEL_TORUS_SINGLE_PORT] = {verify_tree_step},
-    [MODEL_TORUS_MULTIPORT] = {verify_arcs_step},
-    [MODEL_FABRIC_MULTICAST] = {multicast_step, multicast_held, multicast_ports},
+#define DIRECT_CHECKS(enumerator, ...)                       \
+    [MODEL_##enumerator##_SINGLE_PORT] = {verify_tree_step}, \
+    [MODEL_##enumerator##_MULTIPORT] = {verify_arcs_step},
+    TOPOLOGY_DIRECT_TABLE(DIRECT_CHECKS, )
+#undef DIRECT_CHECKS
+        [MODEL_FABRIC_MULTICAST] = {multicast_step, multicast_held, multicast_ports},
     [MODEL_FABRIC_POSTAL] = {fabric_postal_step, fabric_postal_held, fabric_postal_ports},
+    [MODEL_FABRIC_REDUCTION] = {reduction_step, reduction_held, reduction_ports},
 };

@@ -76,8 +76,12 @@ static void predict(struct scoreboard *board)
             uint32_t at = scoreboard_receiver(board, t);
             if (at == SCOREBOARD_NO_ENDPOINT)
                 continue;
-            board->report.expected++;
             uint32_t *row = &board->row_of[scoreboard_pair(board, at, transfer->packet)];
+            if (board->met != NULL && board->met[at] == k + 1)
+                continue; /* the network combines it with an earlier transfer of the step */
+            if (board->met != NULL)
+                board->met[at] = k + 1;
+            board->report.expected++;
             if (*row == SCOREBOARD_NONE)
                 *row = 1 + (uint32_t)schedule_row(schedule, k);
         }
@@ -108,7 +112,9 @@ static void predict(struct scoreboard *board)
 static bool allocate(struct scoreboard *board, size_t pairs)
 {
     uint32_t ports = machine_ports(board->machine);
+    const bool combines = model_combines(board->schedule->model);
     const struct arena_array arrays[] = {ARENA(board->row_of, pairs),
+                                         ARENA(board->met, combines ? ports : 0),
                                          ARENA(board->wanted, pairs),
                                          ARENA(board->fate, pairs),
                                          ARENA(board->wanters, board->schedule->packets),
@@ -121,6 +127,8 @@ static bool allocate(struct scoreboard *board, size_t pairs)
                                          ARENA(board->receiving.packet, ports),
                                          ARENA(board->receiving.row, ports)};
     board->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    if (!combines)
+        board->met = NULL;
     return board->memory != NULL;
 }
 

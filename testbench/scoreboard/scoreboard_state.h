@@ -42,6 +42,9 @@ struct scoreboard {
     uint32_t *setting_changes;
     /* row_of[packet-1][node]: 1 + the row of the predicted first receipt, or SCOREBOARD_NONE */
     uint32_t *row_of;
+    /* met[ports]: 1 + the last step in which the endpoint receives; NULL unless the network
+     * combines packets */
+    size_t *met;
     bool *wanted;      /* wanted[packet-1][node]: whether the demands require it */
     uint32_t *wanters; /* wanters[packets]: number of nodes that require the packet */
     uint8_t *fate;     /* fate[packet-1][node] of a predicted packet: enum fate */

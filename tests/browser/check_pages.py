@@ -16,7 +16,7 @@ import sys
 import time
 
 from browser import address, browser
-from schedule import Schedule
+from schedule import Schedule, ranges
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -119,6 +119,17 @@ def check_settings(page, image, row):
     expect(f"the switches of row {row}", seen, expected)
 
 
+def check_contributors(schedule, moment, rows):
+    """The contributors that the transfers of a round carry."""
+    expected = {
+        (source, destination, packet): ranges(nodes)
+        for (time, source, destination, packet), nodes in schedule.carried().items()
+        if time == moment
+    }
+    seen = {(r[0], r[1], int(r[2])): r[3].partition(", re")[0] for r in rows if r[3]}
+    expect(f"the contributors at {moment}", seen, expected)
+
+
 def check_moment(page, schedule, moments, k, fails):
     moment = moments[k - 1]
     unit = schedule.flight.denominator if schedule.timed else 1
@@ -127,6 +138,8 @@ def check_moment(page, schedule, moments, k, fails):
     rows = page.rows("#transfers")
     seen = sorted((row[0], row[1], int(row[2])) for row in rows)
     expect(f"the table at {moment}", seen, expected)
+    if schedule.combined and not schedule.timed:
+        check_contributors(schedule, moment, rows)
     received = len(schedule.received(moment))
     expect(f"receipts up to {moment}", int(page.now()["received"]), received)
     circuits = page.driver.execute_script(CIRCUITS, "#network .circuit")
@@ -184,7 +197,9 @@ def check_pointer(page, schedule, paths):
     expect("the note of a cell", told, True)
     received = schedule.received(schedule.moments()[-1])
     receivers = {node for node, of, _ in received if of == int(packet)}
-    edges = len(receivers - {schedule.sources[int(packet)]})
+    edges = len(receivers - schedule.starts[int(packet)])
+    if int(packet) in schedule.combined:
+        edges = sum(1 for _, of, _ in received if of == int(packet))
     expect("the tree of a packet", page.attribute("#spread .packet-tree", "data-edges"), str(edges))
     page.point(0, 0)
     expect("no tree", page.driver.find_elements(By.CSS_SELECTOR, "#spread .packet-tree"), [])

@@ -140,10 +140,12 @@ function checkHeld(document, moments) {
     };
     const sources = new Set(),
         wanted = new Set();
-    for (const [first, last, source, nodes] of schedule.demands)
+    for (const [first, last, source, nodes, contributors] of schedule.demands)
         for (let packet = first; packet <= last; packet++) {
-            sources.add(`${source} ${packet}`);
-            const all = nodes.length > 0 ? nodes : [...Array(schedule.topology.nodes).keys()];
+            const leaves = [...Array(schedule.topology.nodes).keys()];
+            const starts = contributors?.length === 0 ? leaves : (contributors ?? [source]);
+            starts.forEach(node => sources.add(`${node} ${packet}`));
+            const all = nodes.length > 0 ? nodes : leaves;
             all.forEach(node => wanted.add(`${node} ${packet}`));
         }
     document.getElementById("first").emit("click");

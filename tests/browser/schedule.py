@@ -25,7 +25,9 @@ class Schedule:
     def __init__(self, path):
         self.steps = []  # (time, [(source, destination, packet, lane)])
         self.timed, self.flight = False, Fraction(0)
-        self.sources = {}  # packet: node
+        self.starts = {}  # packet: nodes
+        self.combined = set()  # packets
+        self.options = {}  # (time, source, destination, packet): words
         for line in open(path, encoding="utf-8", errors="replace"):
             words = line.split("#")[0].split()
             if words:
@@ -39,13 +41,21 @@ class Schedule:
         elif words[0] in ("demand", "control"):
             first, _, last = words[1].partition("-")
             for packet in range(int(first), int(last or first) + 1):
-                self.sources[packet] = words[2]
+                self.starts[packet] = {words[2]}
+        elif words[0] == "reduce":
+            first, _, last = words[1].partition("-")
+            leaves = [name for name in self.names if ":" not in name]
+            for packet in range(int(first), int(last or first) + 1):
+                self.starts[packet] = set(leaves if words[3] == "*" else words[3].split(","))
+                self.combined.add(packet)
         elif words[0] in ("round", "time"):
             self.steps.append((Fraction(words[1]), []))
         elif words[0][0].isdigit():
             source, destination = (node.removeprefix("0:") for node in words[:2])
-            lane = int(words[3]) if len(words) > 3 else 0
+            lane = int(words[3]) if len(words) > 3 and words[3].isdigit() else 0
             self.steps[-1][1].append((source, destination, int(words[2]), lane))
+            time = self.steps[-1][0]
+            self.options[time, source, destination, int(words[2])] = words[3:]
         elif words[0] == "end":
             self.end = Fraction(words[1])
 
@@ -85,5 +95,40 @@ class Schedule:
 
     def holds(self, node, moment):
         """How many packets a node has then."""
-        own = {packet for packet, source in self.sources.items() if source == node}
+        own = {packet for packet, nodes in self.starts.items() if node in nodes}
         return len(own | {packet for at, packet, _ in self.received(moment) if at == node})
+
+    def carried(self):
+        """{(time, source, destination, packet): contributors} of all combined transfers."""
+        found, under_way = {}, []  # (when it counts, node, packet, contributors, replaces)
+        whole = {(n, p): {n} for p in self.combined for n in self.starts[p]}
+        received = {}
+        for time, transfers in self.steps:
+            for arrival in [a for a in under_way if a[0] <= time]:
+                under_way.remove(arrival)
+                _, node, packet, nodes, replaces = arrival
+                for has in whole, received:
+                    before = set() if replaces else has.get((node, packet), set())
+                    has[node, packet] = before | nodes
+            for source, destination, packet, _ in transfers:
+                if packet in self.combined:
+                    options = self.options[time, source, destination, packet]
+                    has = received if "received" in options else whole
+                    nodes = set(has[source, packet])
+                    found[time, source, destination, packet] = nodes
+                    counts = time + (self.flight if self.timed else 1)
+                    replaces = "replace" in options
+                    under_way.append((counts, destination, packet, nodes, replaces))
+        return found
+
+
+def ranges(nodes):
+    """Nodes as "0, 2–5"."""
+    parts, left = [], sorted(int(node) for node in nodes)
+    while left:
+        last = left[0]
+        while last + 1 in left:
+            last += 1
+        parts.append(f"{left[0]}–{last}" if last > left[0] else str(last))
+        left = [node for node in left if node > last]
+    return ", ".join(parts)

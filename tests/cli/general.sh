@@ -186,9 +186,9 @@ accepts 'general' "… and in plan" plan --demands "$TMP/tree.sched"
 check "… alone" test -z "$(grep tree- "$TMP/out")"
 refuses 2 E103 'the model telephone is of a complete graph; expected one of a tree' \
     "a model of complete graphs" schedule general --demands "$TMP/tree.sched" --model telephone
-refuses 2 E103 '--exact: cannot solve for a tree, hypercube or torus; expected a complete graph' "a tree for the solver" \
+refuses 2 E103 '--exact: cannot solve for a tree, hypercube, torus or mesh; expected a complete graph' "a tree for the solver" \
     schedule general --demands "$TMP/tree.sched" --exact
-refuses 2 E101 '--tree, --dim, --torus: --demands determines the topology; expected none' "a tree of one's own" \
+refuses 2 E101 '--tree, --dim, --torus, --mesh: --demands determines the topology; expected none' "a tree of one's own" \
     schedule general --demands "$TMP/tree.sched" --tree 2,2
 refuses 2 E208 'expected packets for one leaf or for all' "self-timed routers" \
     run general --demands <(sed 's/^demand 3.*/demand 3 0 1,3/' "$TMP/tree.sched") \

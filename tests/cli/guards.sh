@@ -207,8 +207,10 @@ guards rc_combine "" Width=0 Width=32
 guards rc_endpoint "Headers=1,Width=3,NodeBits=2,Packets=8" NodeBits=3,Width=3 Packets=16,Width=3 OffsetBits=4,Computed=1 Lists=1,Init=1:any
 guards rc_shell "Rows=4,Ranges=1,Splits=4,Width=2" Splits=8 Splits=3 Headers=1:Ranges
 guards rc_shell "Rows=4" Nodes=1 Tables=0 SettingPeriod=1 SettingPeriod=3 \
-    SettingPeriod=8 Computed=1 Reconfig=1 Hops=1,Combine=1 FieldBits=5 FieldBits=29
+    SettingPeriod=8 Computed=1 Reconfig=1 Hops=1,Combine=1 FieldBits=5 FieldBits=29 \
+    Outside=1,Combine=1:Outside
 
+guards rc_stream_endpoint "" Width=0
 guards rc_bus_port "" FieldBits=5 FieldBits=29
 guards rc_uart_receiver "" Divider=7 Divider=65536
 guards rc_uart_sender "" Divider=7 Divider=65536
@@ -218,23 +220,29 @@ guards rc_axi_lite "" FieldBits=5 FieldBits=29
 guards rc_apb "" FieldBits=5 FieldBits=29
 
 guards rc_switch2 "" LaneBits=0
+guards rc_combine_switch "" LaneBits=1 LaneBits=33
 guards rc_crossbar "" Inputs=0 Outputs=0 LaneBits=0
 guards rc_crossbar_stage "Crossbars=4,Stride=2" Inputs=0 Outputs=0 Rows=3 Crossbars=3 Stride=3:Crossbars Stride=0:Crossbars
 guards rc_setting_table "" Fields=0 FieldBits=0 FieldBits=33 Rows=5
 guards rc_tag_settings "" Ports=1
 guards rc_tag_shifts "Ports=6" Ports=1 Level=3 Level=$minus Registered=1:Registers
 guards rc_mask_settings "" Ports=1 Ports=6
-guards rc_stage "Ports=6" Ports=1 Level=3 Level=$minus Rows=7 Copies=1:Ports Masks=1:Ports
-guards rc_stage "Ports=4" Tags=1,Copies=1 Masks=1,Copies=1 Copies=1,Fewer=1 Tags=1,Fewer=1 Masks=1,Fewer=1
+guards rc_stage "Ports=6" Ports=1 Level=3 Level=$minus Rows=7 Copies=1:Ports Masks=1:Ports Combines=1,LaneBits=2:Ports
+guards rc_stage "Ports=4" Tags=1,Copies=1 Masks=1,Copies=1 Copies=1,Fewer=1 Tags=1,Fewer=1 Masks=1,Fewer=1 \
+    Copies=1,Combines=1,LaneBits=2:Combines Combines=1:LaneBits
 guards rc_multistage_network "Kind=4,Ports=8" Ports=1 Tags=1:Kind Masks=1:Kind
-guards rc_multistage_network "Ports=6" Kind=5 Kind=$minus Ports=0 Ports=1 Levels=2 Pipe=6 Pipe=$minus Pad=$minus Rows=6 \
-    Kind=1:Ports Kind=3:Ports Masks=1:Ports
+guards rc_multistage_network "Ports=6" Kind=6 Kind=$minus Ports=0 Ports=1 Levels=2 Pipe=6 Pipe=$minus Pad=$minus Rows=6 \
+    Kind=1:Ports Kind=3:Ports Kind=5,LaneBits=2:Ports Masks=1:Ports
 guards rc_multistage_network "Kind=2,Ports=4" Middle=0 Radix=1 Radix=3:Ports Levels=1 Levels=3,Ports=8:Middle \
     Levels=3,Middle=2,Ports=6 Tags=1:Kind Masks=1:Kind
 guards rc_multistage_machine "" Kind=9 Ports=1 Settings=4 Width=32 Packets=12 Flits=3 Rows=1 Rows=6 Pipe=2 \
     Kind=1,Ports=12 Tables=4 Settings=1:SettingPeriod Computed=1:SettingPeriod
 guards rc_multistage_machine "Settings=1,Rows=4,Tables=2,SettingPeriod=2" Tables=1 Tables=3 Tables=8 \
     SettingPeriod=3 SettingPeriod=8 Kind=1,Settings=2 Computed=1,Reconfig=1 \
+    Reconfig=1,Rows=131072,Tables=65536:Rows
+guards rc_multistage_fabric "" Kind=5 Ports=1 Settings=4 Width=0 Packets=12 Flits=3 Rows=6 Kind=1,Ports=12 Tables=4 \
+    Settings=1:SettingPeriod FieldBits=5
+guards rc_multistage_fabric "Settings=1,Rows=4,Tables=2,SettingPeriod=2" Tables=3 Kind=1,Settings=2 \
     Reconfig=1,Rows=131072,Tables=65536:Rows
 
 guards rc_branch_queue "" Queue=0

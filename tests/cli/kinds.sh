@@ -5,7 +5,9 @@
 #
 # Every C file of the product is searched for comparisons with a kind and for switches over kinds.
 # Exceptions: the files of the kinds themselves, and the bounds, each of which applies to some
-# collectives. Counter-case: a file with a comparison.
+# collectives. The code of no other file names a direct topology (sched/shape/topology.h) than its
+# row, its file, its bounds and its member of a request. Counter-cases: a file with a comparison; a
+# file that names a direct topology.
 #
 # tags: source
 . "$(dirname "$0")/tap.sh"
@@ -19,10 +21,13 @@ machines=$(sed -n '/^enum machine_kind {/,/^}/p' sched/machine/machine.h |
 collectives=$(sed -n '/^enum collective_kind {/,/^}/p' sched/schedule/collective.h |
     grep -oE 'COLLECTIVE_[A-Z_]+' | grep -v KINDS)
 
-topologies=$(sed -n '/^enum topology_kind {/,/}/p' sched/shape/topology.h |
-    grep -oE 'TOPOLOGY_[A-Z]+' | grep -v KINDS)
+topologies=$(sed -nE '/^#define TOPOLOGY(_DIRECT)?_TABLE/,/[^\\]$/p' sched/shape/topology.h |
+    grep -oE 'X\([A-Z]+' | sed 's/X(/TOPOLOGY_/')
+direct=$(sed -n '/^#define TOPOLOGY_DIRECT_TABLE/,/[^\\]$/p' sched/shape/topology.h |
+    grep -oE 'X\([A-Z]+, [a-z]+' | sed 's/.*, //')
 models=$(sed -n '/^#define MODEL_TABLE/,/[^\\]$/p' sched/schedule/model.h |
-    grep -oE 'X\([A-Z_]+' | sed 's/X(/MODEL_/')
+    grep -oE 'X\([A-Z_]+' | sed 's/X(/MODEL_/'
+    for name in $direct; do printf 'MODEL_%s_SINGLE_PORT\nMODEL_%s_MULTIPORT\n' ${name^^} ${name^^}; done)
 
 # asks KINDS FILE…: prints lines that compare with one of the kinds.
 asks() {
@@ -32,8 +37,7 @@ asks() {
     grep -nE "([=!]= *$any\b|\b$any *[=!]=|case $any\b)" "$@" /dev/null
 }
 
-files=$(find sched csim testbench/engine testbench/run testbench/scoreboard plot waves view cli bench -name \
-    '*.[ch]')
+files=$(find sched csim testbench plot waves view cli bench lib sweep mpi -name '*.[ch]')
 # none TEXT KINDS FILE…: checks that no file compares with these kinds.
 none() {
     local text=$1 kinds=$2 found
@@ -57,6 +61,26 @@ none() {
     none "no code but the bounds asks which collective it has" "$collectives" $(grep -v \
         '/bound_' <<<"$files")
 }
+
+# names NAME FILE…: prints the files whose code, without comments, has the name.
+names() {
+    local name=$1 file
+    shift
+    for file in "$@"; do
+        sed -E 's#/\*.*\*/##g; /\/\*/,/\*\//d' "$file" | grep -qi "$name" && echo "$file"
+    done
+}
+
+check "there are direct topologies" test -n "$direct"
+for name in $direct; do
+    # shellcheck disable=SC2086  # lists of files without blanks
+    check "only its own files name the topology $name" test "$(names "$name" $files | sort | paste -sd ' ')" = \
+        "$(printf "%s\n" lib/roundcast.h "sched/bound/bound_$name.c" "sched/shape/$name.c" sched/shape/topology.h | sort | paste -sd " ")"
+done
+printf '/* a torus */\nconst char *text = problem->torus;\n' >"$TMP/torus.c"
+check "a file that names a direct topology is found" test -n "$(names torus "$TMP/torus.c")"
+printf '/* a torus */\n/* of\n * a torus */\nint sides;\n' >"$TMP/comment.c"
+check "but not one that has it in comments" test -z "$(names torus "$TMP/comment.c")"
 
 # The settings, in the order of their table, by their names in the table.
 check "the RTL numbers the settings as the table" grep -qF \

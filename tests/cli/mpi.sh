@@ -11,8 +11,9 @@
 # Reductions combine bytes, and floats in the order of the schedule, whose bits are checked.
 #
 # `export --mpi-c` is compiled with all warnings, and run next to the library's own collective on
-# the same buffers (tests/mpi/compare.c), which must leave the same bytes. Counter-cases: the same
-# fault, and a table with one changed number.
+# the same buffers (tests/mpi/compare.c), which must leave the same bytes; reductions with two
+# operators, one of which does not commute (tests/mpi/compare_combined.c). Counter-cases: the same
+# fault, a table with one changed number, and an operator on the wrong side.
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"
@@ -164,6 +165,53 @@ cp other.c "$changed"
 compile "$changed" && mpicc -I. -o compare "$here/compare.c" f*.o
 mpirun --quiet --oversubscribe -n 3 ./compare >compared 2>/dev/null
 check "(another packet in a table makes it another)" grep -q "$(cat name) differs" compared
+
+# -- Exported functions that combine ---------------------------------------------------------------
+
+# combining COLLECTIVE ROOT M RANKS ALGORITHM…: adds a function to combined.h and a file gK.c.
+combining() {
+    local collective=$1 root=$2 m=$3 ranks=$4
+    shift 4
+    number=$((number + 1))
+    "$ROUNDCAST" schedule "$@" -n "$ranks" -m "$m" -o e.sched >/dev/null &&
+        "$ROUNDCAST" export e.sched --mpi-c -o "g$number.c" >/dev/null &&
+        echo "F(run_$number, $collective, $ranks, $root, $m)" >>combined.h
+}
+number=0
+for ranks in $sizes; do
+    combining REDUCE 1 3 "$ranks" reduce -s 1
+    combining REDUCE_SCATTER 0 2 "$ranks" reduce-scatter
+    combining ALL_REDUCE 0 1 "$ranks" window-all-reduce
+    combining ALL_REDUCE 0 3 "$ranks" blocks-all-reduce
+    combining SCAN 0 2 "$ranks" scan
+    combining EXSCAN 0 2 "$ranks" exclusive-scan
+done
+combining REDUCE 0 4 9 reduce --lambda 5/2
+combining SCAN 0 2 9 scan --lambda 5/2
+combining EXSCAN 0 3 8 exclusive-scan --method 123
+combining ALL_REDUCE 0 4 8 halving-all-reduce
+check "functions that combine compile without a warning" \
+    xargs -P 2 -n 1 bash -c 'compile "$0"' < <(ls g*.c)
+check "… beside the library's reductions" mpicc -Wall -Wextra -Werror -I. -o combined \
+    "$here/compare_combined.c" g*.o
+mpirun --oversubscribe -n 16 ./combined >compared 2>compared.err
+check "all $number leave the results of the library, and keep the order of scans" test \
+    "$?,$(grep -c ' same$' compared)" = "0,$number"
+LD_PRELOAD=$TMP/fault.so FAULT=0:0 mpirun --quiet --oversubscribe -n 3 ./combined >compared 2>&1
+check "(a changed byte makes one of them another)" test "$(grep -c ' differs$' compared)" = 1
+changed=g$(sed -n 's/^F(run_\([0-9]*\), SCAN, 3, .*/\1/p' combined.h).c
+sed -i 's/{0, EXECUTE_BELOW/{0, EXECUTE_ABOVE/g' "$changed"
+compile "$changed" && mpicc -I. -o combined "$here/compare_combined.c" g*.o
+mpirun --quiet --oversubscribe -n 3 ./combined >compared 2>/dev/null
+check "(a scan on the other side of the operator is another)" \
+    grep -q "run_${changed//[!0-9]/} differs" compared
+printf '%s\n' 'roundcast-schedule 1' 'algorithm by hand' 'topology complete 3' \
+    'model send-receive' 'reduce 1 0 0,2 ordered' 'round 1' '2 1 1' 'round 2' '1 0 1' 'end 2' \
+    >order.sched
+refuses 2 E208 'packet 1 is combined in order, and a transfer from node 2 to node 1 has options' \
+    "an order that the function cannot keep" export order.sched --mpi-c
+sed -i 's/0,2 ordered/* ordered/' order.sched
+accepts 'EXECUTE_ABOVE' "… and one that it keeps" export order.sched --mpi-c
 
 # -- Schedules that are rejected -------------------------------------------------------------------
 

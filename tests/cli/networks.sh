@@ -110,6 +110,53 @@ refuses 2 E401 'multicast:24; expected a power of two' \
     "24 ports" run fabric-broadcast -n 22 -m 8 --network multicast:24 --engine csim
 refuses 2 E402 '16 ports for 22 nodes; expected multicast:32 or larger' \
     "16 ports" run fabric-broadcast -n 22 -m 8 --network multicast:16 --engine csim
+
+# Networks that combine: a receipt of many nodes.
+holds "a packet a round, combined from all" fabric-reduce -n 22 -m 8 --source 5 --combine \
+    saturating-sum --engine csim
+accepts 'fabric-reduction: 8 rounds (bound 8)' "… below the 12 rounds of one port" run \
+    fabric-reduce -n 22 -m 8 --engine csim
+accepts 'receipts in their exact cycle            8     8  ok' \
+    "… each receipt once, though 21 nodes send" run fabric-reduce -n 22 -m 8 --engine csim
+holds "… a reduction of one port passes as well" reduce -n 16 -m 8 --network combine:16,pipe=4 \
+    --engine csim
+holds "… and a broadcast, which combines nothing" matching -n 16 -m 8 --network combine:16 --engine \
+    csim
+accepts 'fabric-reduction  fabric-reduce          8      8    0' "its bound in plan" plan -n 22 -m 8 \
+    --collective reduce
+accepts 'combined-receipts      8  *  m (the network combines' \
+    "the bound by itself" bound -n 22 -m 8 --collective reduce
+"$ROUNDCAST" schedule fabric-reduce -n 22 -m 8 -o "$TMP/r.sched" >/dev/null
+accepts 'rounds     8 (bound 8)' "its schedule is legal" verify "$TMP/r.sched"
+sed 's/fabric-reduction/send-receive/' "$TMP/r.sched" >"$TMP/one-port.sched"
+refuses 1 E301 'one-port.sched:8: round 1: node 0 receives packets 1 and 1; at most 1 per round' \
+    "… but not with one port" verify "$TMP/one-port.sched"
+accepts 'settings, each once             1           544     0   544' \
+    "17 stages of 32 lanes, once for all rounds" route "$TMP/r.sched" --settings indexed -o "$TMP/r"
+accepts 'Every packet arrived' "… which is all that it needs" simulate "$TMP/r" --engine csim
+"$ROUNDCAST" unpack "$TMP/r/image.hex" --round 3 >"$TMP/r.unpacked"
+check "unpack follows the words that meet" test "$(grep -c '^[1-9][0-9]* 0 3$' "$TMP/r.unpacked")" \
+    = 21
+refuses 2 E401 'benes:32 does not combine packets, which the model fabric-reduction requires; expected' \
+    "a network that does not combine" run fabric-reduce -n 22 -m 8 --network benes:32 --engine csim
+refuses 2 E401 'multicast:32 does not combine packets' \
+    "… nor does one that copies" run fabric-reduce -n 22 -m 8 --network multicast:32 --engine csim
+refuses 2 E401 'combine:32 does not copy packets' "a network that combines copies none" run \
+    fabric-broadcast -n 22 -m 8 --network combine:32 --engine csim
+refuses 2 E401 'combine:24; expected a power of two' "24 ports" run fabric-reduce -n 22 -m 8 \
+    --network combine:24 --engine csim
+refuses 2 E402 '16 ports for 22 nodes; expected combine:32 or larger' "16 ports" run fabric-reduce \
+    -n 22 -m 8 --network combine:16 --engine csim
+refuses 2 E208 'computed programs repeat packets, not whether they are combined' \
+    "computed programs" run fabric-reduce -n 8 -m 2 --programs computed --engine csim
+refuses 2 E103 'all-reduce does not keep the model fabric-reduction' "an all-reduce" schedule \
+    all-reduce -n 8 -m 1 --model fabric-reduction
+refuses 2 E103 'scatter does not keep the model fabric-reduction' "a scatter" schedule scatter -n 8 \
+    -m 1 --model fabric-reduction
+refuses 2 E208 'packets that the network combines, which the format cannot express' \
+    "other tools' formats" export --to msccl "$TMP/r.sched"
+refuses 2 E401 '--split: applies only to omega networks' "splitting" run fabric-reduce -n 8 -m 1 \
+    --split --engine csim
 holds "a Waksman network of 22" matching -n 22 -m 8 --network waksman:22 --engine csim
 holds "… of 64, settings each once" binomial -n 64 -m 2 --network waksman:64,pipe=3 --settings \
     indexed --engine csim

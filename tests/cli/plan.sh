@@ -79,7 +79,7 @@ for command in 'bound -m 1' 'plan -m 1' 'tune --bytes 9'; do
         "$command: an unknown collective" $command -n 4 --collective pony
 done
 for command in bound plan; do
-    refuses 2 E101 '--collective: all collectives of a tree, hypercube or torus are shown' \
+    refuses 2 E101 '--collective: all collectives of a tree, hypercube, torus or mesh are shown' \
         "$command: a collective of a tree" $command --tree 2,2 --collective scatter
 done
 
@@ -141,7 +141,7 @@ refuses 2 E102 '--width: 32 is out of range; expected 1 … 31' \
 refuses 2 E102 '--top: 0 is out of range' "tune: nothing to show" tune --bytes 9 -n 2 --top 0
 refuses 2 E103 "--model: 'pony' does not exist" \
     "tune: an unknown model" tune --bytes 9 -n 2 --model pony
-refuses 2 E401 'expected benes:N, omega:N, multicast:N, clos:m,n,r' \
+refuses 2 E401 'expected benes:N, omega:N, multicast:N, combine:N, clos:m,n,r' \
     "tune: an unknown network" tune --bytes 9 -n 2 --network torus:8
 refuses 2 E401 'an omega network may block the rounds; expected one that passes all' \
     "tune: a network that blocks" tune --bytes 9 -n 2 --network omega:8

@@ -60,7 +60,7 @@ refuses 2 E102 'expected 1 on a tree' "packets of a tree" plan -m 2 --tree 2,2
 accepts 'tree-broadcast' "both as they are" plan -n 4 -m 1 --tree 2,2
 refuses 2 E101 'with --matrix' "a collective of a matrix" \
     plan --matrix m.txt --collective gather
-refuses 2 E101 '--collective: all collectives of a tree, hypercube or torus are shown' "a collective of a tree" plan --tree 2,2 --collective gather
+refuses 2 E101 '--collective: all collectives of a tree, hypercube, torus or mesh are shown' "a collective of a tree" plan --tree 2,2 --collective gather
 refuses 2 E101 'λ of the postal' "times without λ" plan -n 4 -m 1 --model postal
 refuses 2 E101 'held in the model send-receive only' "settings that are held, of times" \
     plan --matrix m.txt --reconfigure 3 --lambda 2
@@ -163,6 +163,7 @@ accepts '1 of 1 round passes' "one round of a network that blocks" \
 accepts 'F_2(7)' "a function of λ" bound --lambda 2 --time 7
 accepts 'bound' "… beside a tree" bound --lambda 2 --time 7 --tree 2,2
 accepts 'bound' "… beside a hypercube" bound --lambda 2 --time 7 --dim 2
+accepts 'hanging' "… beside a tree of parents" bound --lambda 2 --time 7 --parents 4,4,5,6,5,6
 accepts 'time' "times alone" plan -n 9 -m 4 --model postal --lambda 5/2
 accepts 'roundcast run' "-h" -h
 refuses 2 E101 "--manual=x: unknown option" "a form of the manual that is none" list --manual=x

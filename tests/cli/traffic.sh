@@ -292,7 +292,7 @@ refuses 2 E101 '-d: no algorithm that applies has a degree' "… in plan" plan -
 refuses 2 E101 '-d: no algorithm that applies has a degree' "… with a price" plan --matrix "$TMP/m.csv" \
     --reconfigure 3 -d 2
 refuses 2 E101 '-d: no algorithm that applies has a degree' "… of demands" plan --demands "$TMP/m.sched" -d 2
-refuses 2 E101 '--tree, --dim, --torus: traffic is for a complete graph; expected none' "a tree" schedule traffic --pattern zipf:2 --tree 4,4
+refuses 2 E101 '--tree, --dim, --torus, --mesh: traffic is for a complete graph; expected none' "a tree" schedule traffic --pattern zipf:2 --tree 4,4
 refuses 2 E102 '-n: 4; expected 3, the nodes of the traffic' "other nodes" schedule traffic --matrix "$TMP/m.csv" \
     -n 4
 refuses 2 E101 '--total requires --matrix or --entries' "a total of nothing" schedule traffic --pattern zipf:2 -n 4 \

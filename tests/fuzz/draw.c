@@ -13,8 +13,9 @@ static const struct {
              {"2,2,2", "1,2,4"}, {"2,2,2", "1,1,1"}, {"4,4", "1,4"}};
 #define TREES (sizeof trees / sizeof *trees)
 
-static const char *const tori[] = {"2", "4", "3,3", "2,4", "2,2,3"};
-#define TORI (sizeof tori / sizeof *tori)
+/* numbers of direct topologies */
+static const char *const sides[] = {"2", "4", "3,3", "2,4", "2,2,3"};
+#define SIDES (sizeof sides / sizeof *sides)
 
 static enum model draw_model(struct fuzz_bytes *bytes, unsigned models)
 {
@@ -24,7 +25,7 @@ static enum model draw_model(struct fuzz_bytes *bytes, unsigned models)
     return (enum model)model;
 }
 
-/* Draws a tree, cube or torus of at most 16 processors. */
+/* Draws a topology of at most 16 processors. */
 static void draw_topology(struct fuzz_bytes *bytes, struct draw_asked *asked)
 {
     struct err err = {0};
@@ -34,8 +35,9 @@ static void draw_topology(struct fuzz_bytes *bytes, struct draw_asked *asked)
     bool made = asked->algorithm->topology == TOPOLOGY_TREE
                     ? topology_parse_tree(trees[tree].children, trees[tree].capacity,
                                           &asked->topology, &err)
-                : asked->algorithm->topology == TOPOLOGY_TORUS
-                    ? topology_parse_torus(tori[tree % TORI], &asked->topology, &err)
+                : topology_rows[asked->algorithm->topology]->make != NULL
+                    ? topology_parse_direct(asked->algorithm->topology, sides[tree % SIDES],
+                                            &asked->topology, &err)
                     : topology_hypercube(1 + tree % 4, &asked->topology, &err);
     fuzz_holds(made, &err, "a topology");
     asked->collective.topology = &asked->topology;

@@ -5,7 +5,6 @@
  * plain or compressed.
  */
 #include "sched/decompose/decompose.h"
-#include "sched/decompose/traffic_rounds.h"
 #include "sched/traffic/traffic_read.h"
 #include "tests/fuzz/fuzz.h"
 

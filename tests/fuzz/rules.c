@@ -98,12 +98,13 @@ static void judge_pair(struct rules *rules, size_t i, size_t j)
     const struct transfer *a = &rules->schedule->transfer[i], *b = &rules->schedule->transfer[j];
     const uint64_t when = rules->time[j];
     const enum model model = rules->schedule->model;
-    if (model == MODEL_SINGLE_PORT || model == MODEL_TORUS_SINGLE_PORT) {
+    const bool linked = !topology_joins_all(&rules->schedule->topology);
+    if (linked && model_row(model)->one_link) {
         if (a->source == b->source)
             break_rule(rules, ERR_ONE_PORT, when);
         return;
     }
-    if (model == MODEL_MULTIPORT || model == MODEL_ALL_PORT || model == MODEL_TORUS_MULTIPORT) {
+    if (linked) {
         if (same_link(rules, i, j))
             break_rule(rules, ERR_LANE, when);
         return;

@@ -61,7 +61,8 @@ const struct algorithm *const *support_routable(void)
     static const struct algorithm *routable[100];
     size_t count = 0;
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
-        if (!collective_rows[(*entry)->kind].combined && (*entry)->topology != TOPOLOGY_TORUS)
+        if (!collective_rows[(*entry)->kind].combined &&
+            topology_rows[(*entry)->topology]->make == NULL)
             routable[count++] = *entry;
     assert_true(count < sizeof routable / sizeof *routable);
     return routable;
@@ -70,7 +71,9 @@ const struct algorithm *const *support_routable(void)
 struct multistage support_network(enum model model, unsigned log2_ports)
 {
     uint32_t ports = UINT32_C(1) << log2_ports;
-    return model_copies((enum model)model) ? multistage_multicast(ports) : multistage_benes(ports);
+    return model_copies(model)     ? multistage_multicast(ports)
+           : model_combines(model) ? multistage_combine(ports)
+                                   : multistage_benes(ports);
 }
 
 struct machine support_machine(unsigned log2_ports, unsigned pipe, unsigned pad)

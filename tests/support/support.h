@@ -45,7 +45,7 @@ bool support_broadcast(struct schedule *schedule, const char *algorithm,
                        const struct collective *asked, struct err *err);
 
 /* The algorithms of algorithm_table whose schedules networks can execute, which are those without
- * reductions, and not in a torus; ends with NULL. */
+ * reductions, and not in a direct topology; ends with NULL. */
 const struct algorithm *const *support_routable(void);
 
 /* Returns a network for schedules of the model. */

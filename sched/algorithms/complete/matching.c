@@ -19,16 +19,14 @@
  * Packets before M_1 are empty, so any initial assignment of roles works; packets after M_m stand
  * for M_m, and are not sent to nodes that have it: no transfer is redundant. If m is not known in
  * advance, packets after M_m are empty, too, and m + ⌈log2 n⌉ rounds are needed (sections 3 and 4).
- * Even n: the rounds are matchings (telephone). Odd n, telephone: matching_odd.h. Several ports:
- * matching_ports.h.
+ * Even n: the rounds are matchings (telephone). Odd n, telephone: matching_odd.c. Several ports:
+ * matching_ports.c.
  *
  * Bar-Noy, Kipnis and Schieber, "Optimal Multiple Message Broadcasting in Telephone-Like
  * Communication Systems", sections 3 (n = 2^k), 4 (even n), 6 (send-receive), Theorems 4 and 6.
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/complete/matching_odd.h"
-#include "sched/algorithms/complete/matching_ports.h"
-#include "sched/algorithms/complete/matching_roles.h"
+#include "sched/algorithms/complete/matching.h"
 #include "sched/base/bits.h"
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
@@ -51,7 +49,7 @@ struct round {
 
 /* -- Few nodes --------------------------------------------------------------------------------- */
 
-/* Optimal telephone broadcasts for small odd n, where matching_odd.h needs one more round. A SAT
+/* Optimal telephone broadcasts for small odd n, where matching_odd.c needs one more round. A SAT
  * solver found them; they are stored as data. They are all such cases for n ≤ 9 and m ≤ 8
  * (docs/algorithms/complete.md).
  *

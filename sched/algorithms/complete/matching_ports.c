@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/algorithms/complete/matching_ports.h"
+#include "sched/algorithms/complete/matching.h"
 
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/ports_roles.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/algorithms/complete/matching_roles.h"
+#include "sched/algorithms/complete/matching.h"
 #include "sched/base/bits.h"
 
 /* Adds a group unless it is empty. */

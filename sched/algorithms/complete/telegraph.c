@@ -15,17 +15,20 @@
  *     4  the nodes that are left all hold the same packets. For two of them a pair chosen late is
  *        split: its nodes and those two become two pairs.
  *
- * No proof shows that this meets the formula: ties are first broken by node number, and if that
- * takes longer than the formula, by several seeded orders. n = 4 has a schedule of its own.
+ * Ties are first broken by node number, and if that takes longer than the formula, by several
+ * seeded orders. No proof shows that this meets the formula for all n and m. For more than 64
+ * packets and the n of telegraph_steady.h a steady run meets it, which is proved. n = 4 has a
+ * schedule of its own.
  *
  * Complexity: a round considers up to m packets, 64 nodes at once, so a run is O(m/64·transfers)
  * plus the transfers that it finds; senders and receivers are also read from bit rows
- * (telegraph_places.h). A build performs one run for each order that is tried, and one more if the
+ * (telegraph_run.h). A build performs one run for each order that is tried, and one more if the
  * first order is not the best. Memory: three bits for each node and packet.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/telegraph_run.h"
 #include "sched/base/bits.h"
+#include "sched/bound/bound.h"
 
 /* Maximum product of nodes and packets for which telegraph_end runs the algorithm. */
 #define FEW (UINT64_C(1) << 15)
@@ -63,6 +66,8 @@ static uint64_t telegraph_end(const struct collective *collective)
     uint32_t n = collective->n, m = collective->m;
     if (n == 4)
         return four_end(m);
+    if (telegraph_steady_find(n, m) != NULL)
+        return bound_end(collective);
     struct telegraph_run run;
     if ((uint64_t)n * m > FEW || !telegraph_run_init(&run, collective, NULL))
         return ALGORITHM_UNKNOWN;
@@ -125,6 +130,7 @@ static bool telegraph_build(const struct collective *collective, struct schedule
     struct telegraph_run run;
     if (!telegraph_run_init(&run, collective, err))
         return false;
+    run.steady = telegraph_steady_find(n, m);
     uint64_t rounds = telegraph_run(&run, 0, schedule, err), best = 0;
     if (rounds > 0)
         choose(&run, rounds, &best);

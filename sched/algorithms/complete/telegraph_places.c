@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/algorithms/complete/telegraph_places.h"
+#include "sched/algorithms/complete/telegraph_run.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
@@ -30,6 +30,7 @@ bool telegraph_places_init(struct telegraph_places *places, uint32_t n, uint32_t
                                          ARENA(places->came, words),
                                          ARENA(places->some, packets + 1),
                                          ARENA(places->next, packets + 1),
+                                         ARENA(places->keyed, nodes),
                                          ARENA(places->in_class, packets + 1),
                                          ARENA(places->free_in, packets + 1)};
     places->memory = arena_new(arrays, ARENA_COUNT(arrays));
@@ -82,7 +83,7 @@ void telegraph_places_start(struct telegraph_places *places)
     places->some_count = 1;
 }
 
-/* -- Random places ----------------------------------------------------------------------------- */
+/* -- New places -------------------------------------------------------------------------------- */
 
 /* Transposes a block: bit c of word r is exchanged with bit r of word c. (Warren, Hacker's Delight,
  * section 7-3.) */
@@ -117,16 +118,54 @@ static void note_classes(struct telegraph_places *places)
                                                                            << place % 64;
 }
 
+static void note_places(struct telegraph_places *places, uint32_t first, uint32_t last)
+{
+    for (uint32_t place = 1; place < places->n; place++)
+        places->place[places->node[place]] = place;
+    note_classes(places);
+    for (size_t word = 0; word < places->words; word++)
+        for (size_t row_word = (first - 1) / 64; row_word <= (last - 1) / 64; row_word++)
+            note_block(places, word, row_word);
+}
+
 void telegraph_places_shuffle(struct telegraph_places *places, struct rng *rng, uint32_t first,
                               uint32_t last)
 {
     rng_permutation(rng, places->n - 1, places->node + 1);
     for (uint32_t place = 1; place < places->n; place++)
-        places->place[++places->node[place]] = place;
-    note_classes(places);
-    for (size_t word = 0; word < places->words; word++)
-        for (size_t row_word = (first - 1) / 64; row_word <= (last - 1) / 64; row_word++)
-            note_block(places, word, row_word);
+        places->node[place]++;
+    note_places(places, first, last);
+}
+
+/* Returns the packets that a node holds, the newest in the highest bit; `flips` exchanges held and
+ * lacked. Packets older than 64 count as held. */
+static uint64_t key_of(const struct telegraph_places *places, uint32_t node, uint32_t flips,
+                       uint32_t first, uint32_t newest)
+{
+    uint64_t key = UINT64_MAX;
+    for (uint32_t age = 0; age < 64 && newest - age >= first; age++)
+        if (holdings_has(&places->rows, node, newest - age) ==
+            (age < 32 && (flips >> age & 1) != 0))
+            key &= ~(UINT64_C(1) << (63 - age));
+    return key;
+}
+
+static int by_key(const void *left, const void *right)
+{
+    const struct telegraph_key *a = left, *b = right;
+    return compare_then(COMPARE(a->key, b->key), COMPARE(a->node, b->node));
+}
+
+void telegraph_places_sort(struct telegraph_places *places, uint32_t flips, uint32_t first,
+                           uint32_t newest)
+{
+    for (uint32_t node = 1; node < places->n; node++)
+        places->keyed[node] =
+            (struct telegraph_key){key_of(places, node, flips, first, newest), node};
+    qsort(places->keyed + 1, places->n - 1, sizeof *places->keyed, by_key);
+    for (uint32_t place = 1; place < places->n; place++)
+        places->node[place] = places->keyed[place].node;
+    note_places(places, first, newest);
 }
 
 /* -- Rounds ------------------------------------------------------------------------------------ */

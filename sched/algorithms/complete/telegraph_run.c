@@ -73,10 +73,13 @@ static void bring_packet(struct telegraph_run *run)
 }
 
 /* Returns the number of packets below which a node is late: a node that receives in every second
- * round can no longer catch up. */
+ * round can no longer catch up. In a steady run for even n a node receives n/2 packets in n - 1
+ * rounds; this rate makes the rule independent of m. */
 static uint32_t after(const struct telegraph_run *run)
 {
     uint64_t left = run->t <= run->bound ? run->bound - run->t + 1 : 0;
+    if (run->steady != NULL && run->n % 2 == 0)
+        left = left * run->n / (run->n - 1);
     return left / 2 < run->m ? run->m - (uint32_t)(left / 2) : 0;
 }
 
@@ -165,15 +168,19 @@ static void play_transfers(struct telegraph_run *run)
     run->left -= run->count;
 }
 
-/* Draws the order in which ties are broken. Only packets that some node lacks are needed later. */
-static void shuffle(struct telegraph_run *run, struct rng *rng)
+/* Draws the order in which ties are broken; a steady run derives it from the packets that nodes
+ * lack. Only packets that some node lacks are needed later. */
+static void order_places(struct telegraph_run *run, struct rng *rng)
 {
     uint32_t first = run->brought, last = 1, open = run->up_to[run->n - 1];
     for (uint32_t which = 0; which < open; which++) {
         first = MIN(first, run->open[which]);
         last = MAX(last, run->open[which]);
     }
-    telegraph_places_shuffle(&run->places, rng, first, last);
+    if (run->steady != NULL)
+        telegraph_places_sort(&run->places, run->steady->flips, first, run->brought);
+    else
+        telegraph_places_shuffle(&run->places, rng, first, last);
 }
 
 static void start(struct telegraph_run *run, struct schedule *schedule)
@@ -197,10 +204,11 @@ uint64_t telegraph_run(struct telegraph_run *run, uint64_t seed, struct schedule
             schedule != NULL ? schedule_open_step(schedule, run->t, run->n, err) : run->own;
         if (run->transfer == NULL)
             return 0;
-        if (run->brought < run->m)
+        if (run->brought < run->m &&
+            (run->steady == NULL || run->brought < telegraph_steady_packets(run->steady, run->t)))
             bring_packet(run);
-        if (seed != 0)
-            shuffle(run, &rng);
+        if (run->steady != NULL || seed != 0)
+            order_places(run, &rng);
         telegraph_places_round(&run->places, after(run));
         choose_transfers(run);
         play_transfers(run);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/algorithms/cube/cube_climb.h"
+#include "sched/algorithms/cube/cube_tree.h"
 
 #include "sched/algorithms/cube/cube_draw.h"
-#include "sched/algorithms/cube/cube_tree.h"
 #include "sched/base/compare.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/cube/cube_variant.h"
 
-#include "sched/algorithms/cube/cube_climb.h"
 #include "sched/algorithms/cube/cube_tree.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* cube_phases: packets go to the roots of d edge-disjoint trees of a hypercube, and from there to
  * all nodes.
  *
- *     gather   each packet climbs its tree (cube_climb.h). The root of a tree with N packets has
+ *     gather   each packet climbs its tree (cube_tree.h). The root of a tree with N packets has
  *              them after at most N + d - 1 rounds.
  *     spread   the root sends one of its packets in each round, and all nodes forward the packets
  *              that they receive: the tree is a pipeline, which ends after N + d - 1 rounds. No
@@ -14,7 +14,7 @@
 #ifndef ROUNDCAST_CUBE_PHASES_H
 #define ROUNDCAST_CUBE_PHASES_H
 
-#include "sched/algorithms/cube/cube_climb.h"
+#include "sched/algorithms/cube/cube_tree.h"
 #include "sched/base/bits.h"
 
 /* Returns ⌈K/d⌉, the largest number of packets of a tree. */
@@ -35,7 +35,7 @@ static inline uint32_t cube_phases_of_tree(uint32_t packets, unsigned tree, unsi
 bool cube_phases_reserve(uint32_t packets, struct schedule *schedule, struct err *err);
 
 /* Adds each root's last packet, a control packet that counts those of packets 1 … count that their
- * position assigns to its tree (cube_climb.h). The d packets follow all existing packets. E102,
+ * position assigns to its tree (cube_tree.h). The d packets follow all existing packets. E102,
  * E104. O(count). */
 bool cube_phases_add_last(uint32_t count, struct schedule *schedule, struct err *err);
 

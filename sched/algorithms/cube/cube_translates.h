@@ -50,7 +50,7 @@ static inline uint32_t cube_rotate(uint32_t word, unsigned by, unsigned d)
 uint64_t cube_rotation_end(const struct collective *collective);
 
 /* Positions of the packets of a rotation: packet p has position p, or position m + 1 - p, which a
- * prefix computes (cube_climb.h). */
+ * prefix computes (cube_tree.h). */
 enum cube_rotation_positions { CUBE_POSITIONS_RISE, CUBE_POSITIONS_FALL };
 
 /* Appends the d steps after round `after` for packets 1 … m, m ≤ d, from collective->sources, or

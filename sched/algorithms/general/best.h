@@ -66,12 +66,13 @@ bool exact_find(const struct schedule *demands, uint64_t least, uint64_t *rounds
 bool known_schedule(const struct schedule *demands, const struct collective *collective,
                     struct schedule *schedule, struct err *err);
 
-/* Builds the shortest schedule in a tree, hypercube or torus by the algorithms that have exactly
- * these demands and no control packets. E104. */
+/* Builds the shortest schedule on a topology other than the complete graph by the algorithms that
+ * have exactly these demands and no control packets. E104. */
 bool known_network(const struct schedule *demands, struct schedule *schedule, struct err *err);
 
-/* The best schedule of any demands in a tree, hypercube or torus: by an algorithm with the same
- * demands, or with packets that follow their routes (network.c), some of them random. */
+/* The best schedule of any demands on a topology other than the complete graph: by an algorithm
+ * with the same demands, or with packets that follow their routes (network.c), some of them
+ * random. */
 
 /* Finds the better of both. `best` must be empty. E104. */
 bool network_schedule(const struct collective *collective, const struct schedule *demands,

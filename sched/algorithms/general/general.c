@@ -14,7 +14,7 @@
  * rounds are requested, a solver then searches for a shorter schedule, in which nodes may do so too
  * (best.h).
  *
- * In a tree, hypercube or torus it is the best of the algorithms with the same demands and of
+ * On another topology it is the best of the algorithms with the same demands and of
  * schedules in which packets take shortest routes, the packet with the most remaining work first
  * (network.c).
  */
@@ -43,6 +43,7 @@ static bool general_accepts(const struct collective *collective, struct err *err
     if (demands == NULL)
         return err_set(err, ERR_ALGORITHM,
                        "{demands}: general requires a file of demands; expected its name");
+    char titles[TOPOLOGY_TITLES];
     const struct topology complete = topology_complete(collective->n);
     const struct topology *topology =
         collective->topology != NULL ? collective->topology : &complete;
@@ -52,9 +53,9 @@ static bool general_accepts(const struct collective *collective, struct err *err
     if (schedule_data_packets(demands) != demands->packets)
         return err_set(err, ERR_ALGORITHM, "general: packets of control; expected demands of data");
     if (collective->exact && !topology_joins_all(topology))
-        return err_set(
-            err, ERR_ALGORITHM,
-            "{exact}: cannot solve for a tree, hypercube or torus; expected a complete graph");
+        return err_set(err, ERR_ALGORITHM,
+                       "{exact}: cannot solve for a %s; expected a complete graph",
+                       topology_titles(titles));
     return !collective->exact || !model_has_times(collective->model) ||
            err_set(err, ERR_ALGORITHM,
                    "{exact}: cannot solve in the postal model; expected a model with rounds");
@@ -264,9 +265,7 @@ const struct algorithm algorithm_general = {
     .summary =
         "any demands: by an algorithm that is made for them, or the most urgent packet first",
     .source = "list scheduling: Graham 1966",
-    .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH |
-              1u << MODEL_POSTAL | 1u << MODEL_SINGLE_PORT | 1u << MODEL_MULTIPORT |
-              1u << MODEL_ALL_PORT | 1u << MODEL_TORUS_SINGLE_PORT | 1u << MODEL_TORUS_MULTIPORT,
+    .models = MODELS_THAT_MOVE,
     .kind = COLLECTIVE_DEMANDS,
     .draws = general_draws,
     .accepts = general_accepts,

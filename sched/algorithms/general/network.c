@@ -13,7 +13,7 @@
 
 /* -- Forwarding -------------------------------------------------------------------------------- */
 
-/* Schedules any demands in a tree, hypercube or torus, round by round.
+/* Schedules any demands on a topology other than the complete graph, round by round.
  *
  * Packets follow their routes (demand_routes.h). Packets that wait at a port leave it in the order
  * of their remaining work, the most first; equals leave in the order of the demands.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/algorithms/postal/block_cycles.h"
+#include "sched/algorithms/postal/block_tree.h"
 
 #include "sched/base/compare.h"
 

@@ -2,7 +2,7 @@
 /* block_wait: makes positions wait so that the heights of a block_tree have whole averages.
  *
  * The r nodes that take turns at a position of r children receive packets at positions whose
- * heights have a whole average j (block_cycles.h). If the leaves are together too high for their
+ * heights have a whole average j (block_tree.h). If the leaves are together too high for their
  * average height j, the tree cannot be divided into such turns: with λ = 2 this is so for every
  * tree whose positions are all as early as possible. The balance of a phase is the excess of its
  * leaves:

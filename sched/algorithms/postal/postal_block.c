@@ -4,7 +4,7 @@
  * The source sends packet p to one node in unit p - 1, and that node is the root of the packet's
  * tree over the n - 1 other nodes. All trees have the same shape, each is one unit later than the
  * previous tree, and the nodes take turns at its positions, so that every node receives a new
- * packet in every unit (block_tree.h, block_cycles.h). n = 5, λ = 2: nodes 1, 2 and 3 take turns at
+ * packet in every unit (block_tree.h). n = 5, λ = 2: nodes 1, 2 and 3 take turns at
  * the root, with offset 0, and at the leaves with offsets 2 and 4; node 4 is always at the leaf
  * with offset 3:
  *
@@ -22,7 +22,7 @@
  * (block-cyclic schedules, integer λ). Phases and waiting are ours.
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/postal/block_cycles.h"
+#include "sched/algorithms/postal/block_tree.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
 

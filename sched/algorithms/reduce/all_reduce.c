@@ -33,6 +33,8 @@ const struct algorithm algorithm_cube_all_reduce =
     ALL_REDUCE("cube-all-reduce", 1u << MODEL_ALL_PORT, TOPOLOGY_HYPERCUBE,
                "hypercube: m packets of all nodes, combined, to all: reduce, then broadcast");
 
-const struct algorithm algorithm_torus_all_reduce = ALL_REDUCE(
-    "torus-all-reduce", 1u << MODEL_TORUS_SINGLE_PORT | 1u << MODEL_TORUS_MULTIPORT, TOPOLOGY_TORUS,
-    "torus: m packets of all nodes, combined, to all: reduce, then broadcast");
+#define DIRECT_ALL_REDUCE(enumerator, name, ...)                                             \
+    const struct algorithm algorithm_##name##_all_reduce =                                   \
+        ALL_REDUCE(#name "-all-reduce", MODELS_OF_DIRECT(enumerator), TOPOLOGY_##enumerator, \
+                   #name ": m packets of all nodes, combined, to all: reduce, then broadcast");
+TOPOLOGY_DIRECT_TABLE(DIRECT_ALL_REDUCE, )

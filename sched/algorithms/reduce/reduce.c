@@ -30,6 +30,8 @@ const struct algorithm algorithm_cube_reduce =
     REDUCE("cube-reduce", 1u << MODEL_ALL_PORT, TOPOLOGY_HYPERCUBE,
            "hypercube: m packets of all nodes, combined, to the source");
 
-const struct algorithm algorithm_torus_reduce =
-    REDUCE("torus-reduce", 1u << MODEL_TORUS_SINGLE_PORT | 1u << MODEL_TORUS_MULTIPORT,
-           TOPOLOGY_TORUS, "torus: m packets of all nodes, combined, to the source");
+#define DIRECT_REDUCE(enumerator, name, ...)                                         \
+    const struct algorithm algorithm_##name##_reduce =                               \
+        REDUCE(#name "-reduce", MODELS_OF_DIRECT(enumerator), TOPOLOGY_##enumerator, \
+               #name ": m packets of all nodes, combined, to the source");
+TOPOLOGY_DIRECT_TABLE(DIRECT_REDUCE, )

@@ -30,7 +30,9 @@ const struct algorithm algorithm_cube_reduce_scatter =
     REDUCE_SCATTER("cube-reduce-scatter", 1u << MODEL_ALL_PORT, TOPOLOGY_HYPERCUBE,
                    "hypercube: a packet for each node, of all nodes, combined", NULL);
 
-const struct algorithm algorithm_torus_reduce_scatter =
-    REDUCE_SCATTER("torus-reduce-scatter", 1u << MODEL_TORUS_MULTIPORT, TOPOLOGY_TORUS,
-                   "torus: m packets for each node, of all nodes, combined",
-                   "backwards a node sends on all links on which it receives in the all-gather");
+#define DIRECT_REDUCE_SCATTER(enumerator, name, ...)                                          \
+    const struct algorithm algorithm_##name##_reduce_scatter = REDUCE_SCATTER(                \
+        #name "-reduce-scatter", 1u << MODEL_##enumerator##_MULTIPORT, TOPOLOGY_##enumerator, \
+        #name ": m packets for each node, of all nodes, combined",                            \
+        "backwards a node sends on all links on which it receives in the all-gather");
+TOPOLOGY_DIRECT_TABLE(DIRECT_REDUCE_SCATTER, )

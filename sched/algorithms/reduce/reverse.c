@@ -6,18 +6,18 @@
 #include <stdlib.h>
 
 /* Returns whether the reversed schedule of one packet is repeated for each packet, a round later.
- * In a single-port torus, packets of a broadcast arrive at a node on several links at once, so that
- * its reverse would send on several links. */
+ * In a single-port model of a direct topology, packets of a broadcast arrive at a node on several
+ * links at once, so that its reverse would send on several links. */
 static bool is_repeated(const struct collective *collective)
 {
-    return collective_topology_kind(collective) == TOPOLOGY_TORUS &&
+    return collective->topology != NULL && topology_is_direct(collective->topology) &&
            model_row(collective->model)->one_link;
 }
 
 /* Returns the collective whose schedule is reversed. In a complete graph its source is node 0,
  * because algorithm_build renames the nodes of the reduction. If it is run backwards in a
- * single-port tree or torus, it uses the multiport model: a node then receives on one link the
- * packet of a broadcast, so that its reverse sends on one link. */
+ * single-port model, it uses the multiport model: a node then receives on one link the packet of a
+ * broadcast, so that its reverse sends on one link. */
 static struct collective forward_of(const struct collective *collective, bool backwards)
 {
     struct collective forward = *collective;
@@ -30,9 +30,8 @@ static struct collective forward_of(const struct collective *collective, bool ba
     if (collective->topology == NULL || topology_joins_all(collective->topology))
         forward.source = 0;
     if (backwards && model_row(collective->model)->one_link)
-        forward.model = collective_topology_kind(collective) == TOPOLOGY_TORUS
-                            ? MODEL_TORUS_MULTIPORT
-                            : MODEL_MULTIPORT;
+        forward.model =
+            model_by_ports(collective_topology_kind(collective), false, collective->model);
     return forward;
 }
 
@@ -180,7 +179,8 @@ static bool append_repeated(struct schedule *to, const struct schedule *from,
 {
     const size_t steps = from->step_count;
     size_t oldest = 0;
-    bool appended = schedule_check_size((uint64_t)from->transfer_count * packets, err);
+    bool appended = schedule_check_size((uint64_t)from->transfer_count * packets, err) &&
+                    schedule_reserve(to, from->end + packets, from->transfer_count * packets, err);
     for (uint64_t round = 1; appended && round < from->end + packets; round++) {
         while (oldest < steps && reversed_round(from, oldest) + packets <= round)
             oldest++;

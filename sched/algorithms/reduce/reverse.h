@@ -12,12 +12,13 @@
  * in as many rounds. In the same way an all-gather becomes a reduce-scatter. If a schedule ends at
  * E, its transfer that is sent at time t and arrives at t + λ is sent at E - t - λ in the reverse.
  *
- * All models except three have the same port rules in reverse. Networks that copy packets do not
- * combine them. A node of a single-port tree or torus sends on one link, but receives on all. So a
+ * Most models have the same port rules in reverse. Networks that copy packets do not combine them.
+ * A node of a single-port tree or direct topology sends on one link, but receives on all. So a
  * reduction in these models reverses a broadcast of the multiport model, in which a node receives
- * its one packet once. In a torus of diameter D the reverse is repeated for each packet, a round
- * later, in m - 1 + D rounds, which is the minimum: the furthest node sends m packets. An
- * all-gather, in which a node receives on several links at a time, cannot be reversed.
+ * its one packet once. In a direct topology, whose furthest node is D links away, the reverse is
+ * repeated for each packet, a round later, in m - 1 + D rounds, which is the minimum: the furthest
+ * node sends m packets. An all-gather, in which a node receives on several links at a time, cannot
+ * be reversed.
  *
  * Bar-Noy, Kipnis, Schieber, "Optimal multiple message broadcasting in telephone-like communication
  * systems", section 1; Träff, arXiv 2407.18004, section 3.

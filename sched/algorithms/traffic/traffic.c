@@ -8,7 +8,6 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/arena.h"
 #include "sched/decompose/decompose.h"
-#include "sched/decompose/traffic_rounds.h"
 
 #include <stdlib.h>
 

@@ -73,11 +73,13 @@ static void run_each_operator(const struct algorithm *algorithm, const struct co
     support_job_free(&job);
 }
 
-/* Returns whether endpoints can execute the algorithm's schedules of that size. */
+/* Returns whether endpoints can execute the algorithm's schedules of that size. Networks that combine
+ * have a test of their own (test_fabric_reductions). */
 static bool can(const struct algorithm *algorithm, const struct collective *asked)
 {
-    if (!collective_rows[algorithm->kind].combined || algorithm->topology != TOPOLOGY_COMPLETE ||
-        asked->n < 2 || !algorithm_check(algorithm, asked, NULL))
+    if (!collective_rows[algorithm->kind].combined || model_combines(asked->model) ||
+        algorithm->topology != TOPOLOGY_COMPLETE || asked->n < 2 ||
+        !algorithm_check(algorithm, asked, NULL))
         return false;
     struct schedule schedule = {0};
     support_schedule(algorithm, asked, &schedule);

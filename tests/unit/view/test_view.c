@@ -137,15 +137,36 @@ static int64_t input_of(const json_t *network, size_t row, int64_t output)
     return output;
 }
 
-/* Checks that the settings lead each packet from its source. */
+/* Returns the output that an input of a network that combines reaches: a bit of a lane sends its
+ * word to the other lane of the switch. */
+static int64_t output_of(const json_t *network, size_t row, int64_t lane)
+{
+    const json_t *stages = json_object_get(network, "stages");
+    const char *words =
+        json_string_value(json_array_get(json_object_get(network, "settings"), row));
+    assert_non_null(words);
+    for (size_t s = 0, first = 0; s < json_array_size(stages); s++) {
+        const json_t *stage = json_array_get(stages, s);
+        if (setting(words, first, 1, (uint32_t)lane))
+            lane = number(json_object_get(stage, "partner"), (size_t)lane);
+        first += (size_t)field(stage, "columns");
+    }
+    return lane;
+}
+
+/* Checks that the settings lead each packet from its source to its destination. */
 static bool circuits_lead(const json_t *data, const struct schedule *schedule)
 {
     const json_t *network = json_object_get(data, "network");
+    const bool combines = json_is_true(json_object_get(network, "combines"));
     bool lead = true;
     for (size_t k = 0; lead && k < schedule->step_count; k++)
-        for (size_t t = schedule->step[k].first; lead && t < schedule_step_end(schedule, k); t++)
-            lead = input_of(network, (size_t)schedule_row(schedule, k),
-                            schedule->transfer[t].destination) == schedule->transfer[t].source;
+        for (size_t t = schedule->step[k].first; lead && t < schedule_step_end(schedule, k); t++) {
+            const struct transfer *transfer = &schedule->transfer[t];
+            const size_t row = (size_t)schedule_row(schedule, k);
+            lead = combines ? output_of(network, row, transfer->source) == transfer->destination
+                            : input_of(network, row, transfer->destination) == transfer->source;
+        }
     return lead;
 }
 
@@ -189,6 +210,7 @@ static void test_networks(void **state)
         {"clos:5,4,3", "circulant", MODEL_SEND_RECEIVE, 12},
         {"benes:27,radix=3", "circulant", MODEL_SEND_RECEIVE, 25},
         {"multicast:8", "fabric-broadcast", MODEL_FABRIC_MULTICAST, 8},
+        {"combine:8", "matching", MODEL_SEND_RECEIVE, 8},
     };
     for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
         struct support_job job = {0};

@@ -17,7 +17,8 @@
  *
  * After a run, the count of its cycles and the cause of its error are those of the observed run and
  * of the flags that are read one by one. Interrupts are set by the end of a run, by an error and by
- * the host, are cleared by the host, and drive the pin if they are enabled.
+ * the host, are cleared by the host, and drive the pin if they are enabled. A start in the first
+ * cycle after a run with an error leaves no error.
  *
  * Counter-case: without the reset these runs have their flags set.
  */
@@ -444,6 +445,25 @@ static void run_with_interrupt(struct host_lab *lab, const struct run *run)
     assert_true(lab->outputs.irq);
 }
 
+/* Runs the loaded job, which has an error, and starts it again in the first cycle in which it is
+ * done: no error is left, although the interrupt reports one. */
+static void start_at_the_end(struct host_lab *lab)
+{
+    interrupt(lab, MACHINE_INTERRUPT_STATE, DONE | ERROR, 0, false);
+    start(lab);
+    while (!lab->outputs.done)
+        host_lab_idle(lab, 1);
+    start(lab);
+    assert_false(lab->outputs.done);
+    for (unsigned k = 0; k < 4; k++) {
+        host_lab_idle(lab, 1);
+        assert_false(lab->outputs.error);
+    }
+    assert_int_equal(host_lab_read(lab, MACHINE_INTERRUPT_STATE), DONE | ERROR);
+    host_lab_reset(lab);
+    host_lab_idle(lab, 20);
+}
+
 static void interrupts_report_the_end(void **state)
 {
     (void)state;
@@ -467,6 +487,7 @@ static void interrupts_report_the_end(void **state)
             run_with_interrupt(&lab, &job.image.run);
             assert_int_equal(host_lab_read(&lab, MACHINE_INTERRUPT_STATE), DONE | ERROR);
             assert_int_equal(host_lab_read(&lab, MACHINE_RUN_COUNT), 2);
+            start_at_the_end(&lab);
         }
         support_job_free(&job);
         host_lab_close(&lab);

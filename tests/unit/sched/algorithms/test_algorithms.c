@@ -200,8 +200,8 @@ static void test_what_is_refused(void **state)
 
 /* --- names ---------------------------------------------------------------------------------- */
 
-static const enum topology_kind kinds_of_topology[] = {TOPOLOGY_COMPLETE, TOPOLOGY_TREE,
-                                                       TOPOLOGY_HYPERCUBE, TOPOLOGY_TORUS};
+static const enum topology_kind kinds_of_topology[] = {
+    TOPOLOGY_COMPLETE, TOPOLOGY_TREE, TOPOLOGY_HYPERCUBE, TOPOLOGY_TORUS, TOPOLOGY_MESH};
 
 /* The algorithms that names of collectives select, by hand. */
 static void test_collective_names(void **state)
@@ -229,6 +229,8 @@ static void test_collective_names(void **state)
         {"gather", TOPOLOGY_TORUS, -1, "torus-gather"},
         {"allgather", TOPOLOGY_TORUS, -1, "torus-all-gather"},
         {"all-to-all", TOPOLOGY_TORUS, -1, "torus-total-exchange"},
+        {"broadcast", TOPOLOGY_MESH, -1, "mesh-broadcast"},
+        {"all-to-all", TOPOLOGY_MESH, MODEL_MESH_MULTIPORT, "mesh-total-exchange"},
         {"gather", TOPOLOGY_TREE, MODEL_SINGLE_PORT, "tree-gather"},
         {"all-gather", TOPOLOGY_COMPLETE, MODEL_POSTAL, "all-gather"},
         {"all-gather", TOPOLOGY_TREE, -1, "tree-all-gather"},
@@ -379,15 +381,17 @@ static void test_watched(void **state)
 {
     (void)state;
     const struct topology complete = topology_complete(16);
-    struct topology tree, cube, torus;
+    struct topology tree, cube, torus, mesh;
     struct err err = {0};
     assert_true(topology_parse_tree("4,4", "const", &tree, &err));
     assert_true(topology_hypercube(4, &cube, &err));
-    assert_true(topology_parse_torus("4,4", &torus, &err));
+    assert_true(topology_parse_direct(TOPOLOGY_TORUS, "4,4", &torus, &err));
+    assert_true(topology_parse_direct(TOPOLOGY_MESH, "4,4", &mesh, &err));
     const struct topology *const topologies[] = {[TOPOLOGY_COMPLETE] = &complete,
                                                  [TOPOLOGY_TREE] = &tree,
                                                  [TOPOLOGY_HYPERCUBE] = &cube,
-                                                 [TOPOLOGY_TORUS] = &torus};
+                                                 [TOPOLOGY_TORUS] = &torus,
+                                                 [TOPOLOGY_MESH] = &mesh};
     static const uint32_t source[] = {3};
     struct traffic_entry pair = {2, 5, 1};
     const struct traffic traffic = {.nodes = 16, .count = 1, .entry = &pair, .packets = 1};

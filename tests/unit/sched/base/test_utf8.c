@@ -11,7 +11,7 @@
  * is in range and encodes to the same bytes, and finds truncated sequences by trying all
  * continuations; and the JSON library, which rejects text that is not UTF-8.
  */
-#include "lib/report/report_json.h"
+#include "lib/report/run_json.h"
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/base/utf8.h"

@@ -21,7 +21,6 @@
 #include "sched/base/rng.h"
 #include "sched/decompose/decompose.h"
 #include "sched/decompose/match.h"
-#include "sched/decompose/planes.h"
 #include "sched/schedule/schedule_settings.h"
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
@@ -453,7 +452,7 @@ static uint64_t least_of_two(const struct decomposition *made, uint64_t price, s
 
 /* Checks that everything takes three times as long in a unit of a third of a round. */
 static void check_thirds(const struct decomposition *made, uint64_t price, uint32_t planes,
-                       const struct planes *shared)
+                         const struct planes *shared)
 {
     struct planes other;
     struct err err = {0};

@@ -47,6 +47,8 @@ static void networks_parse(void **state)
         {"multicast:2", "multicast:2,pipe=1,pad=0", MULTISTAGE_MULTICAST, 2, 0, 0, 1, 1, 0},
         {"multicast:16,pipe=13,pad=1", "multicast:16,pipe=13,pad=1", MULTISTAGE_MULTICAST, 16, 0, 0,
          13, 13, 1},
+        {"combine:2", "combine:2,pipe=1,pad=0", MULTISTAGE_COMBINE, 2, 0, 0, 1, 1, 0},
+        {"combine:16,pipe=13", "combine:16,pipe=13,pad=0", MULTISTAGE_COMBINE, 16, 0, 0, 13, 13, 0},
         {"clos:3,2,5", "clos:3,2,5,pipe=1,pad=0", MULTISTAGE_CLOS, 10, 3, 2, 3, 1, 0},
         {"clos:3,2,5,ports=10,pipe=3", "clos:3,2,5,pipe=3,pad=0", MULTISTAGE_CLOS, 10, 3, 2, 3, 3,
          0},
@@ -59,8 +61,8 @@ static void networks_parse(void **state)
     static const struct {
         const char *text, *expected;
     } bad[] = {
-        {"", "expected benes:N, omega:N, multicast:N, clos:m,n,r, gf11"},
-        {"torus:8", "expected benes:N, omega:N, multicast:N, clos:m,n,r, gf11"},
+        {"", "expected benes:N, omega:N, multicast:N, combine:N, clos:m,n,r, gf11"},
+        {"torus:8", "expected benes:N, omega:N, multicast:N, combine:N, clos:m,n,r, gf11"},
         {"benes", "expected benes:N[,pipe=P][,pad=D]"},
         {"benes:", "expected benes:N[,pipe=P][,pad=D]"},
         {"benes:1", "network: 1 port; expected 2 … 65536"},
@@ -84,6 +86,7 @@ static void networks_parse(void **state)
         {"benes:64,radix=0", "N = R^k with k ≥ 2"},
         {"omega:12", "network: omega:12; expected a power of two"},
         {"omega:8,pipe=4", "network: pipe=4; expected at most the 3 stages"},
+        {"combine:6", "network: combine:6; expected a power of two"},
         {"omega", "expected omega:N[,pipe=P][,pad=D]"},
         {"clos:24,24", "expected clos:m,n,r[,ports=N]"},
         {"clos:24,24,24,ports=500", "N = n·r ports"},

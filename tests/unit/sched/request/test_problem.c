@@ -7,7 +7,6 @@
  * with the formulas of the topologies (a tree has the product of its children, a hypercube 2^d
  * nodes, a matrix one node a line). The test writes the files that it needs.
  */
-#include "sched/request/machine_request.h"
 #include "sched/request/problem.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
@@ -93,6 +92,20 @@ static void rules(void **state)
          "torus=4,4"},
         {FOR_PLAN, "torus=4,4 dim=2", ERR_OPTION, "torus cannot be used together with dim",
          "torus=4,4 packets=3"},
+        {FOR_PLAN, "torus=4,4 mesh=4,4", ERR_OPTION, "mesh cannot be used together with torus",
+         "mesh=4,4 packets=3"},
+        {FOR_PLAN, "parents=3,3,4,4 torus=4", ERR_OPTION,
+         "torus cannot be used together with parents", "parents=3,3,4,4"},
+        {FOR_PLAN, "parents=3,3,4,4 dim=2", ERR_OPTION, "dim cannot be used together with parents",
+         "parents=3,3,4,4 nodes=3"},
+        {FOR_PLAN, "mesh=4,4 nodes=15", ERR_RANGE, "expected 16, the nodes of the mesh",
+         "mesh=4,4 nodes=16"},
+        {FOR_PLAN, "mesh=4,1", ERR_RANGE, "mesh: 1 nodes along dimension 2", "mesh=4,2"},
+        {FOR_PLAN, "mesh=4:4", ERR_OPTION, "mesh: '4:4'; expected the nodes along", "mesh=4"},
+        {FOR_PLAN, "mesh=4,4 ports=2", ERR_OPTION,
+         "for complete graphs; expected single or multi on a mesh", "mesh=4,4 ports=multi"},
+        {FOR_PLAN, "dim=2 ports=2", ERR_OPTION, "for complete graphs; expected none on a hypercube",
+         "dim=2"},
         {FOR_PLAN, "torus=4,4 nodes=15", ERR_RANGE, "nodes: 15; expected 16", "torus=4,4 nodes=16"},
         {FOR_PLAN, "torus=4,1", ERR_RANGE, "1 nodes along dimension 2", "torus=4,2"},
         {FOR_PLAN, "torus=4:4", ERR_OPTION, "torus: '4:4'", "torus=4"},
@@ -127,7 +140,7 @@ static void rules(void **state)
         {FOR_PLAN, "matrix=MATRIX source=1", ERR_OPTION, "source: the traffic determines",
          "matrix=MATRIX source=0"},
         {FOR_PLAN, "matrix=MATRIX tree=2,2", ERR_OPTION,
-         "tree, dim, torus: traffic is for a complete", "matrix=MATRIX"},
+         "tree, dim, torus, mesh: traffic is for a complete", "matrix=MATRIX"},
         {FOR_PLAN, "nodes=1 pattern=uniform:2", ERR_OPTION, "pattern requires nodes, 2 or more",
          "nodes=2 pattern=uniform:2"},
         {FOR_PLAN, "nodes=4 packets=1 reconfigure=5", ERR_OPTION, "reconfigure requires matrix",

@@ -13,7 +13,7 @@
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/base/text.h"
-#include "sched/decompose/traffic_rounds.h"
+#include "sched/decompose/decompose.h"
 #include "sched/traffic/traffic.h"
 #include "sched/traffic/traffic_read.h"
 #include "tests/support/cmocka_all.h"

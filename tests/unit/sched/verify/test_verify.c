@@ -138,6 +138,31 @@ static const struct judged cases[] = {
      "round"},
     {"fabric-multicast", "demand 1 0 1,2\n", "round 1\n0 1 1\nend 1\n", ERR_UNMET, 0,
      "b.sched:8: after round 1: node 2 has not received packet 1; the demand wants it there"},
+
+    /* fabric-reduction: one combined packet of many */
+    {"fabric-reduction", "reduce 1 0 0,1,2,5\ndemand 2 0 1\n",
+     "round 1\n1 0 1\n0 1 2\n2 0 1\n5 0 1\nend 1\n", ERR_NONE, 0, ""},
+    {"fabric-reduction", "reduce 1 0 0,1,2\nreduce 2 3 3,4,5\n",
+     "round 1\n1 0 1\n4 3 2\n2 0 1\n5 3 2\nend 1\n", ERR_NONE, 0, ""},
+    {"send-receive", "reduce 1 0 0,1,2\n", "round 1\n1 0 1\n2 0 1\nend 1\n", ERR_ONE_PORT, 0,
+     "b.sched:8: round 1: node 0 receives packets 1 and 1; at most 1 per round"},
+    {"fabric-reduction", "reduce 1 0 0,1,2\n", "round 1\n1 0 1\n1 2 1\nend 1\n", ERR_ONE_PORT, 1,
+     "b.sched:8: round 1: node 1 sends packets 1 and 1; at most 1 per round"},
+    {"fabric-reduction", "reduce 1-2 0 0,1,2\n",
+     "round 1\n1 0 1\n2 0 2\nround 2\n1 0 2\n2 0 1\nend 2\n", ERR_ONE_PORT, 1,
+     "b.sched:8: round 1: node 0 receives packets 1 and 2; at most 1 per round"},
+    {"fabric-reduction", "reduce 1 0 0,1,2,3\ndemand 2 4 0\n",
+     "round 1\n1 0 1\n4 0 2\n2 0 1\nround 2\n3 0 1\nend 2\n", ERR_ONE_PORT, 1,
+     "b.sched:9: round 1: node 0 receives packets 1 and 2; at most 1 per round"},
+    {"fabric-reduction", "demand 1 0 1,2,3\n",
+     "round 1\n0 1 1\nround 2\n0 2 1\n1 3 1\nround 3\n1 4 1\n2 4 1\nend 3\n", ERR_ONE_PORT, 0,
+     "b.sched:13: round 3: node 4 receives packets 1 and 1; at most 1 per round"},
+    {"fabric-reduction", "reduce 1 0 0,1,2\n",
+     "round 1\n1 0 1\n2 0 1\nround 2\n0 3 1 \nround 3\n0 4 1 replace\n3 4 1 replace\nend 3\n",
+     ERR_ONE_PORT, 0, "b.sched:13: round 3: node 4 receives packets 1 and 1; at most 1 per round"},
+    {"fabric-reduction", "reduce 1 0 0,1,2,3\n", "round 1\n1 0 1\n2 0 1\nend 1\n", ERR_UNCOUNTED, 0,
+     "b.sched:9: after round 1: the result of packet 1 at node 0 lacks the contribution of node 3; "
+     "expected it once"},
 };
 
 /* The same in the postal model with λ = 5/2. */

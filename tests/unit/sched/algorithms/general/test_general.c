@@ -565,7 +565,7 @@ static void what_is_refused(void **state)
     leaves.model = MODEL_MULTIPORT;
     leaves.exact = true;
     assert_false(algorithm_build(general, &leaves, &schedule, &err));
-    support_error(&err, ERR_ALGORITHM, "exact: cannot solve for a tree, hypercube or torus");
+    support_error(&err, ERR_ALGORITHM, "exact: cannot solve for a tree, hypercube, torus or mesh");
     schedule_free(&tree);
 }
 

@@ -14,7 +14,7 @@
  * Counter-cases: two swapped packets, a cycle whose sum is not divisible.
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/algorithms/postal/block_cycles.h"
+#include "sched/algorithms/postal/block_tree.h"
 #include "sched/base/compare.h"
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"

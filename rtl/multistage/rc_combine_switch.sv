@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// rc_combine_switch: a 2x2 switch that combines, the element of networks that combine. It is
+// rc_switch2 in reverse: each input goes to one output, and two words that meet are combined.
+//
+//     low_i  --+-- low_o      setting 00: straight      01: both inputs go to high_o
+//              |
+//     high_i --+-- high_o             11: crossed       10: both inputs go to low_o
+//
+// Each input has one setting bit, low_i the lower one: 0 selects the output of the same name, 1 the
+// other output. If both inputs go to one output, the other one delivers no word. The highest bit of
+// a lane is valid. A lane without a word must be 0, as endpoints drive it and switches leave it.
+//
+// At most one output combines, so one rc_combine serves both. A word that meets no other is
+// combined with 0 by `or`, which leaves it unchanged: a multiplexer after the operator is not
+// needed.
+`default_nettype none
+`include "../common/rc_require.svh"
+
+module rc_combine_switch #(
+  parameter int LaneBits   = 2,                      // bits of a lane: word and valid bit, >= 2
+  parameter bit Registered = 1                       // pipeline register at both outputs
+) (
+  input  wire                 clk_i,
+  input  wire                 ce_i,                  // clock enable of the register
+  input  wire  [2:0]          operation_i,           // rc_combine.sv; constant during a run
+  input  wire  [1:0]          setting_i,
+  input  wire  [LaneBits-1:0] low_i,
+  input  wire  [LaneBits-1:0] high_i,
+  output logic [LaneBits-1:0] low_o,
+  output logic [LaneBits-1:0] high_o
+);
+
+  localparam int Valid = LaneBits - 1;
+  localparam logic [2:0] Or = 3'd5;
+
+  `RC_REQUIRE(LaneBits, LaneBits >= 2 && LaneBits <= 32, "LaneBits must be 2 to 32")
+
+  wire [LaneBits-2:0] word;
+
+  rc_combine #(.Width(LaneBits - 1)) u_combine (
+    .operation_i(low_i[Valid] && high_i[Valid] ? operation_i : Or),
+    .a_i(low_i[Valid-1:0]), .b_i(high_i[Valid-1:0]), .word_o(word)
+  );
+
+  wire [LaneBits-1:0] met  = {low_i[Valid] | high_i[Valid], word};
+  wire [LaneBits-1:0] low  = setting_i[1] ? (setting_i[0] ? high_i : met)
+                                          : (setting_i[0] ? '0 : low_i);
+  wire [LaneBits-1:0] high = setting_i[0] ? (setting_i[1] ? low_i : met)
+                                          : (setting_i[1] ? '0 : high_i);
+
+  if (Registered) begin : g_register
+    always_ff @(posedge clk_i) begin
+      if (ce_i) low_o <= low;
+    end
+    always_ff @(posedge clk_i) begin
+      if (ce_i) high_o <= high;
+    end
+  end else begin : g_wire
+    assign low_o  = low;
+    assign high_o = high;
+    wire unused = &{1'b0, clk_i, ce_i};
+  end
+
+endmodule
+
+`default_nettype wire
