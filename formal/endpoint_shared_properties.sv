@@ -11,8 +11,9 @@
 //  3. `not held` is set if a row sends a word that is not held, and for no other reason; it stays
 //     until the next start.
 //
-// Assumed: without forwarding no word is stored in the cycle in which it is read to be sent; the host
-// writes packets only between runs; runs use forwarding from the first cycle to the last, or never.
+// Assumed: without forwarding no word is stored in the cycle in which it is read to be sent; the
+// host writes packets only between runs; runs use forwarding from the first cycle to the last, or
+// never.
 `default_nettype none
 
 module endpoint_shared_properties #(

@@ -28,11 +28,14 @@ struct run host_runs_draw_ranges(const struct machine *machine, struct rng *rng)
     const uint32_t most = 1u << machine->log2_flits;
     struct run run = {.rows = 1u << machine->log2_rows, .flits = 2 + rng_below(rng, most - 1)};
     run.row_cycles = run.flits + machine_latency(machine) + rng_below(rng, 3);
-    if (rng_below(rng, 3) == 0)
+    run.packets = 1 + rng_below(rng, 1u << machine->log2_packets);
+    if (rng_below(rng, 3) == 0) {
         run.row_cycles = run.flits;
-    else if (run.flits % 2 == 0 && rng_below(rng, 3) == 0)
+        run.packets = 1 + rng_below(rng, 2);
+    } else if (run.flits % 2 == 0 && rng_below(rng, 2)) {
         run.row_cycles = run.flits / 2;
-    run.packets = 1 + (run.row_cycles >= run.flits ? rng_below(rng, 2) : 0);
+        run.packets = 1;
+    }
     return run;
 }
 
@@ -42,23 +45,35 @@ static uint32_t draw_near(struct rng *rng, uint32_t often, uint32_t most)
     return rng_below(rng, 3) ? often : rng_below(rng, most + 1);
 }
 
+/* Writes the sources, few or many. */
+static void write_sources(struct host_lab *lab, struct rng *rng)
+{
+    const struct machine *machine = &lab->map.machine;
+    const uint32_t last = lab->map.nodes - 1, most = (1u << machine_node_bits(machine)) - 1,
+                   many = 2 + rng_below(rng, 5);
+    for (uint32_t node = 0; node <= last; node++)
+        host_lab_write(lab, machine_program_address(machine, MACHINE_SEND, node, 0),
+                       (rng_below(rng, many) == 0 ? MACHINE_VALID : 0) |
+                           draw_near(rng, rng_below(rng, 2) ? last : most, most));
+}
+
 void host_runs_ranges(struct host_lab *lab, const struct run *run, struct rng *rng)
 {
     const struct machine *machine = &lab->map.machine;
     const uint32_t bank = machine_splits_bank(machine), words = 1u << machine->log2_splits,
-                   last = lab->map.nodes - 1, most = (1u << machine_node_bits(machine)) - 1;
+                   most = (1u << machine_node_bits(machine)) - 1;
     for (uint32_t row = 0; row < words; row++)
         host_lab_write(lab, machine_table_address(machine, bank, row, 0),
                        machine_split_word(rng_below(rng, 2), draw_near(rng, row, most),
                                           draw_near(rng, 1, most)));
-    for (uint32_t node = 0; node <= last; node++)
-        host_lab_write(lab, machine_program_address(machine, MACHINE_SEND, node, 0),
-                       (node == 0 || rng_below(rng, 6) == 0 ? MACHINE_VALID : 0) |
-                           draw_near(rng, last, run->row_cycles < run->flits ? last : most));
+    write_sources(lab, rng);
+    /* A small word is a header, if it arrives where a packet may begin. */
     for (uint32_t slot = 0; slot < run->packets; slot++)
         for (uint32_t flit = 0; flit < run->flits; flit++)
-            host_lab_write(lab, MACHINE_ALL_NODES | machine_packet_address(machine, 0, slot, flit),
-                           draw_near(rng, MACHINE_VALID, 1) | (uint32_t)rng_next(rng) >> 16);
+            host_lab_write(
+                lab, MACHINE_ALL_NODES | machine_packet_address(machine, 0, slot, flit),
+                draw_near(rng, MACHINE_VALID, 1) |
+                    (rng_below(rng, 2) ? (uint32_t)rng_next(rng) >> 16 : rng_below(rng, 64)));
 }
 
 void host_runs_stream(struct host_lab *lab, const struct run *run, struct rng *rng)

@@ -15,7 +15,7 @@
  * and again. One machine reconfigures after drawn numbers of rows, and waits for up to 4 cycles at
  * each reconfiguration. Machines with computed programs also run streams, which the host stops in
  * drawn cycles. The endpoints of one machine combine packets, by drawn operators; those of another
- * split ranges, by drawn tables of splits; those of a third share their memories. One machine makes
+ * split ranges, by drawn tables of splits; those of a third share their memories. Some machines make
  * so many runs that the bits of their number change. Both engines must agree on every output in
  * every cycle, and with the map where the map is defined. The seed is printed. A quarter of the runs
  * are made, unless every space is exhausted or the test is run by `make coverage-rtl`.
@@ -49,6 +49,7 @@
 #define BUSY 16
 #define FEW_OUTPUTS 128
 #define OWN_PACKETS 8
+#define FRAGMENTS 100
 #define COUNTED 1024                                     /* runs of which each is counted */
 enum { NONE_VALID = 6, MOST_VALID = 4, ALL_VALID = 14 }; /* for write_all: runs of such words */
 
@@ -253,7 +254,9 @@ static void run_shape(const struct host_lab_shape *shape, uint64_t seed)
     struct host_lab lab = host_lab_open(shape);
     struct rng rng = {seed};
     print_message("seed %" PRIu64 "\n", rng.state);
-    unsigned runs = machine_is_self_timed(&lab.map.machine) ? MANY_RUNS : RUNS;
+    unsigned runs = machine_header_flits(&lab.map.machine) > 0 ? MANY_RUNS : RUNS;
+    if (lab.map.machine.ranges)
+        runs *= 4;
     if (lab.map.machine.log2_rows > 8)
         runs = FEW_RUNS;
     if (!running_exhaustive())
@@ -304,8 +307,10 @@ static void write_forwards(struct host_lab *lab, const struct run *run, struct r
                 packet = rng_below(rng, 8) ? slots[rng_below(rng, 2)] | MACHINE_VALID : 0;
             host_lab_write(lab, machine_program_address(machine, MACHINE_RECEIVE, node, row),
                            packet && !last ? packet | MACHINE_MORE : packet);
+            const uint32_t member =
+                machine->shared > 1 ? rng_below(rng, machine->shared) << machine->log2_packets : 0;
             host_lab_write(lab, machine_program_address(machine, MACHINE_SEND, node, row),
-                           quiet ? 0 : MACHINE_VALID | slots[rng_below(rng, 2)]);
+                           quiet ? 0 : MACHINE_VALID | member | slots[rng_below(rng, 2)]);
         }
     }
 }
@@ -349,12 +354,11 @@ static void packets_go_on_while_they_come(void **state)
 static void count_cycles(struct host_lab *lab, unsigned bit, uint32_t more, struct rng *rng)
 {
     const uint32_t flits = 1u << lab->map.machine.log2_flits;
-    const uint32_t setting_period = machine_has_setting_period(&lab->map.machine);
     const struct run run = {.rows = bit > 4,
                             .flits = flits,
                             .row_cycles = 1u << bit | more,
-                            .period = setting_period,
-                            .packets = setting_period};
+                            .period = machine_has_setting_period(&lab->map.machine),
+                            .packets = machine_has_run_packets(&lab->map.machine)};
     host_runs_registers(lab, &run);
     host_lab_step(lab, &(struct dut_inputs){.start = true});
     host_runs_finish(lab, &run, rng);
@@ -363,7 +367,8 @@ static void count_cycles(struct host_lab *lab, unsigned bit, uint32_t more, stru
 
 static void long_rows_and_none(void **state)
 {
-    static const size_t shapes[] = {0, 1, HOST_LAB_CUBE};
+    static const size_t shapes[] = {
+        0, 1, HOST_LAB_CUBE, HOST_LAB_COMBINES, HOST_LAB_RANGES, HOST_LAB_SHARED};
     (void)state;
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         if (!host_lab_wanted(shapes[k]))
@@ -569,17 +574,17 @@ static void few_outputs_send(void **state)
     }
 }
 
-/* A run without rows ends at once. Every number of runs is read, in 1024 runs or, if every space is
- * exhausted, until the 16 bits of the register wrap around. */
-static void every_run_is_counted(void **state)
+/* Runs without rows, and reads the number of each. */
+static void count_runs(const struct host_lab_shape *shape, uint32_t runs)
 {
-    (void)state;
-    if (!host_lab_wanted(0))
-        return;
-    struct host_lab lab = host_lab_open(&host_lab_shapes[0]);
+    struct host_lab lab = host_lab_open(shape);
+    const struct machine *machine = &lab.map.machine;
     struct rng rng = {HOST_LAB_SEED};
-    const struct run run = {.flits = 1, .row_cycles = machine_row_cycles(&lab.map.machine, 1)};
-    const uint32_t runs = running_exhaustive() ? UINT32_C(0x10001) : COUNTED;
+    const uint32_t flits = machine_header_flits(machine) + 1;
+    const struct run run = {.flits = flits,
+                            .row_cycles = machine_row_cycles(machine, flits),
+                            .period = machine_has_setting_period(machine),
+                            .packets = machine_has_run_packets(machine)};
     host_runs_registers(&lab, &run);
     for (uint32_t k = 1; k <= runs; k++) {
         host_lab_step(&lab, &(struct dut_inputs){.start = true});
@@ -589,6 +594,58 @@ static void every_run_is_counted(void **state)
         host_lab_idle(&lab, 3);
         assert_int_equal(lab.outputs.host_rdata, k & 0xffff);
     }
+    host_lab_close(&lab);
+}
+
+/* A run without rows ends at once. Every number of runs is read, in 1024 runs of the machines in
+ * which a fault of the counter may be planted or, if every space is exhausted, on the smallest until
+ * the 16 bits of the register wrap around. */
+static void every_run_is_counted(void **state)
+{
+    static const size_t shapes[] = {0, HOST_LAB_COMBINES, HOST_LAB_RANGES, HOST_LAB_SHARED};
+    (void)state;
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
+        if (host_lab_wanted(shapes[k]))
+            count_runs(&host_lab_shapes[shapes[k]],
+                       running_exhaustive() && k == 0 ? UINT32_C(0x10001) : COUNTED);
+}
+
+/* Sends a packet of one source through settings that change within it, and reads all flags. Every
+ * word that is held is a header of node 0. */
+static void send_fragments(struct host_lab *lab, struct rng *rng)
+{
+    const struct machine *machine = &lab->map.machine;
+    const struct run run = {.rows = 32, .flits = 4, .row_cycles = 2, .packets = 1};
+    const uint32_t node = 1 + rng_below(rng, 3), last = node + 1 + rng_below(rng, 3),
+                   address = machine_program_address(machine, MACHINE_SEND, node, 0);
+    for (uint32_t row = 0; row < 8; row++)
+        for (uint32_t stage = 0; stage < machine_stages(machine); stage++)
+            host_lab_write(lab, machine_table_address(machine, stage, row, 0), rng_below(rng, 4));
+    for (uint32_t flit = 1; flit < run.flits; flit++)
+        host_lab_write(lab, MACHINE_ALL_NODES | machine_packet_address(machine, 0, 0, flit),
+                       rng_below(rng, 4) ? MACHINE_VALID : 0);
+    host_lab_write(lab, address, MACHINE_VALID | last);
+    host_runs_registers(lab, &run);
+    host_lab_step(lab, &(struct dut_inputs){.start = true});
+    host_runs_finish(lab, &run, rng);
+    host_lab_write(lab, address, 0);
+    for (uint32_t each = 0; each < lab->map.nodes; each++)
+        host_lab_ask(lab, machine_flags_address(each));
+    host_lab_ask(lab, MACHINE_ERROR_CAUSE);
+    host_lab_idle(lab, 3);
+}
+
+/* No header names node 0, which is the first of every range: it receives only fragments of packets,
+ * whose words look like headers. At other nodes the rest of a packet is missing. */
+static void fragments_arrive(void **state)
+{
+    (void)state;
+    if (!host_lab_wanted(HOST_LAB_RANGES))
+        return;
+    struct host_lab lab = host_lab_open(&host_lab_shapes[HOST_LAB_RANGES]);
+    struct rng rng = {HOST_LAB_SEED};
+    for (unsigned k = 0; k < (running_exhaustive() ? 4 : 1) * FRAGMENTS; k++)
+        send_fragments(&lab, &rng);
     host_lab_close(&lab);
 }
 
@@ -631,6 +688,7 @@ int main(void)
                                        cmocka_unit_test(each_row_has_a_packet),
                                        cmocka_unit_test(few_outputs_send),
                                        cmocka_unit_test(every_run_is_counted),
+                                       cmocka_unit_test(fragments_arrive),
                                        cmocka_unit_test(a_setting_that_differs_shows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,8 @@
  *     registers, flags and status are 0, tables and programs are unchanged, and the next run equals
  *     that of a new machine. Unless every space is exhausted, a quarter of the resets are tested.
  *
+ * Each node of a multistage machine alone raises each flag, and is the cause of the error.
+ *
  * After a run, the count of its cycles and the cause of its error are those of the observed run and
  * of the flags that are read one by one. Interrupts are set by the end of a run, by an error and by
  * the host, are cleared by the host, and drive the pin if they are enabled. A start in the first
@@ -25,6 +27,7 @@
 #include "testbench/scoreboard/scoreboard.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/host_lab.h"
+#include "tests/support/host_runs.h"
 #include "tests/support/running.h"
 
 #include <inttypes.h>
@@ -267,6 +270,64 @@ static void assert_flags(struct host_lab *lab, enum trouble trouble)
     assert_true(trouble == NONE || (leaves | routers) != 0);
 }
 
+/* -- Flags of a single node -------------------------------------------------------------------- */
+
+/* Runs rows of one flit, in which one node does what the words of its first row request. Returns the
+ * cause of the error: the node and its flags, and no other node has any. */
+static uint32_t run_one(struct host_lab *lab, uint32_t node, uint32_t send, uint32_t receive)
+{
+    const struct machine *machine = &lab->map.machine;
+    const struct run run = {.rows = 2,
+                            .flits = 1,
+                            .row_cycles = machine_row_cycles(machine, 1),
+                            .period = machine_has_setting_period(machine)};
+    const uint32_t address[] = {machine_program_address(machine, MACHINE_SEND, node, 0),
+                                machine_program_address(machine, MACHINE_RECEIVE, node, 0)};
+    host_lab_write(lab, address[0], send);
+    host_lab_write(lab, address[1], receive);
+    host_runs_registers(lab, &run);
+    start(lab);
+    finish(lab, &run, NULL, NULL);
+    const uint32_t cause = host_lab_read(lab, MACHINE_ERROR_CAUSE);
+    for (uint32_t each = 0; each < lab->map.nodes; each++)
+        assert_int_equal(host_lab_read(lab, machine_flags_address(each)),
+                         each == (cause & 0x0fffffff) ? cause >> 28 : 0);
+    host_lab_write(lab, address[0], 0);
+    host_lab_write(lab, address[1], 0);
+    return cause;
+}
+
+/* A node sends a word that it does not hold; expects a word that is not sent; sends a word to a node
+ * that does not expect it, each to another. */
+static void each_node_raises_flags(void **state)
+{
+    (void)state;
+    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
+        const struct host_lab_shape *shape = &host_lab_shapes[which];
+        if (!host_lab_wanted(which) || shape->kind != MACHINE_MULTISTAGE || shape->computed ||
+            shape->splits > 0)
+            continue;
+        struct host_lab lab = host_lab_open(shape);
+        const uint32_t nodes = lab.map.nodes;
+        uint64_t surprised = 0;
+        for (uint32_t node = 0; node < nodes; node++) {
+            assert_int_equal(run_one(&lab, node, MACHINE_VALID, 0),
+                             (uint32_t)MACHINE_NOT_HELD << 28 | node);
+            assert_int_equal(run_one(&lab, node, 0, MACHINE_VALID),
+                             (uint32_t)MACHINE_MISSING << 28 | node);
+        }
+        host_lab_write(&lab, MACHINE_ALL_NODES | machine_packet_address(&lab.map.machine, 0, 0, 0),
+                       MACHINE_VALID);
+        for (uint32_t node = 0; node < nodes; node++) {
+            const uint32_t cause = run_one(&lab, node, MACHINE_VALID, 0);
+            assert_int_equal(cause >> 28, MACHINE_UNEXPECTED);
+            surprised |= UINT64_C(1) << (cause & 0x0fffffff);
+        }
+        assert_true(surprised == (UINT64_C(1) << nodes) - 1);
+        host_lab_close(&lab);
+    }
+}
+
 /* -- A reset in the middle --------------------------------------------------------------------- */
 
 /* Reads registers, flags, and some other words; the lab compares them with the known values. */
@@ -435,8 +496,8 @@ static void interrupts_report_the_end(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(registers_are_read_in_runs),
-                                       cmocka_unit_test(reset_ends_runs),
-                                       cmocka_unit_test(interrupts_report_the_end)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(registers_are_read_in_runs), cmocka_unit_test(each_node_raises_flags),
+        cmocka_unit_test(reset_ends_runs), cmocka_unit_test(interrupts_report_the_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
