@@ -39,8 +39,8 @@ module shell_steps_properties #(
     .obs_strobe_o(), .obs_o(),
     .rst_o(rst), .start_o(start), .ce_o(), .wave_o(wave),
     .tx_lanes_o(lanes), .wave_i, .rx_lanes_i(lanes_i), .phase_o(), .length_i('0), .step_o(),
-    .moves_i, .finish_i(1'b0), .list_i('0), .count_o(), .operation_o(), .host_o(),
-    .table_rdata_i('0),
+    .moves_i, .finish_i(1'b0), .list_i('0), .count_o(), .operation_o(),
+    .control_o(), .outside_i(1'b0), .host_o(), .table_rdata_i('0),
     .router_flags_i('0)
   );
 

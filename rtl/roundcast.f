@@ -12,6 +12,7 @@ shell/rc_address_map.sv
 shell/rc_registers.sv
 shell/rc_shell_bus.sv
 bus/rc_bus_port.sv
+bus/rc_stream_endpoint.sv
 bus/rc_uart_receiver.sv
 bus/rc_uart_sender.sv
 common/rc_column_ram.sv
@@ -64,3 +65,4 @@ routers/rc_fat_tree_machine.sv
 routers/rc_cube_machine.sv
 cube_auto/rc_cube_auto_machine.sv
 multistage/rc_multistage_machine.sv
+multistage/rc_multistage_fabric.sv

@@ -103,6 +103,11 @@ uart_shapes='8 12 65535'
 uart_names='Divider'
 bus_shapes='6 28'
 
+# Shapes of the machine without endpoints: as Ports, Kind, Settings, Reconfig, SettingPeriod, Pipe,
+# Width, Rows; words may be wider than those of a machine.
+fabric_shapes='2,0,0,0,0,1,1,2  7,0,1,0,16,0,16,16  8,1,0,1,16,1,64,16  12,4,0,0,0,2,512,16'
+fabric_names='Ports Kind Settings Reconfig SettingPeriod Pipe Width Rows'
+
 # arguments SHAPE PREFIX SEPARATOR: prints parameters, for example -GPorts=2 -GPipe=1; their names
 # are in $names.
 arguments() {
@@ -161,11 +166,12 @@ complain() { echo "lint: $1"; failed=1; }
 {
   banned - - $rtl || complain "banned constructs in the RTL"
   strict - - $rtl "$here"/../formal/*.sv "$here"/../tests/rtl/*.sv "$here"/../qa/*/*.sv "$here"/../qa/*/*/*.sv \
-      "$here"/../docs/integrate/*.v || complain "illegal SystemVerilog"
+      "$here"/../docs/integrate/*.v "$here"/../docs/integrate/*.sv || complain "illegal SystemVerilog"
   count=0
-  for kind in multistage shape index range clos tree auto cube cubeauto node wishbone axi apb uart; do
+  for kind in multistage fabric shape index range clos tree auto cube cubeauto node wishbone axi apb uart; do
     case $kind in
     multistage) top=rc_multistage_machine ;;
+    fabric) top=rc_multistage_fabric shapes=$fabric_shapes names=$fabric_names ;;
     shape) top=rc_multistage_machine shapes=$shape_shapes names=$shape_names ;;
     index) top=rc_multistage_machine shapes=$index_shapes names=$index_names ;;
     range) top=rc_multistage_machine shapes=$range_shapes names=$range_names ;;

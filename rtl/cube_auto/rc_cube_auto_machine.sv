@@ -76,6 +76,8 @@ module rc_cube_auto_machine #(
   wire [Endpoints*ListBits-1:0]   list;
   wire [Endpoints*PacketBits-1:0] count;
   wire [2:0]                      operation;
+  // for endpoints outside the shell: 0
+  wire [rc_shell_bus::control_bits(Endpoints, Packets, Flits)-1:0] control;
   wire [Nodes*3-1:0]              router_flags;
   wire [Nodes*32-1:0]             flags;
 
@@ -92,11 +94,12 @@ module rc_cube_auto_machine #(
     .phase_o(phase), .length_i({$clog2(Rows){1'b0}}), .step_o(step),
     .moves_i(|moves_q),
     .router_flags_i(router_flags), .finish_i(&done),
-    .list_i(list), .count_o(count), .operation_o(operation), .host_o(host), .table_rdata_i(flags)
+    .list_i(list), .count_o(count), .operation_o(operation),
+    .control_o(control), .outside_i(1'b0), .host_o(host), .table_rdata_i(flags)
   );
 
   // Not used: signals for a setting period. All endpoints of a node have the same list.
-  wire unused = &{1'b0, phase, count, operation};
+  wire unused = &{1'b0, phase, count, control, operation};
 
   rc_link #(.Width(WaveBits), .Depth(Pad)) u_wave (
     .clk_i, .ce_i(1'b1), .d_i(tx_wave), .q_o(rx_wave)

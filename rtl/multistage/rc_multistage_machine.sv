@@ -126,6 +126,8 @@ module rc_multistage_machine #(
   wire [2:0]                  operation;
   wire [Ports*LaneBits-1:0]   tx_lanes, rx_lanes;
   wire [Ports*PacketBits-1:0] count;
+  // for endpoints outside the shell: 0
+  wire [rc_shell_bus::control_bits(Ports, Packets, Flits)-1:0] control;
   wire [Ports*ListBits-1:0]   no_list;
   // words of the setting index and of the stages; at least one of them is 0
   wire [63:0]                 table_rdata;
@@ -150,8 +152,8 @@ module rc_multistage_machine #(
     .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
     .phase_o(phase), .length_i(length), .step_o(step), .moves_i(1'b0),
     .router_flags_i(6'b0), .finish_i(1'b0),
-    .list_i(no_list), .count_o(count), .operation_o(operation), .host_o(host),
-    .table_rdata_i(table_rdata)
+    .list_i(no_list), .count_o(count), .operation_o(operation),
+    .control_o(control), .outside_i(1'b0), .host_o(host), .table_rdata_i(table_rdata)
   );
 
   wire                  wave_fetch, rx_fetch, fetch, host_we_table, host_re_memory, host_flags;
@@ -169,7 +171,7 @@ module rc_multistage_machine #(
       host;
 
   // Not used: signals for routers and lists.
-  wire unused = &{1'b0, rst, start, step, count, host_flags, host_row};
+  wire unused = &{1'b0, rst, start, step, count, control, host_flags, host_row};
 
   // The wavefront: the input of the stages, and the side channel to the receivers.
 

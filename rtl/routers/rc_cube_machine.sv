@@ -84,6 +84,8 @@ module rc_cube_machine #(
   wire [Tables-1:0]               moves_q;  // of each router: it sent a packet in the cycle before
   wire [Endpoints*PacketBits-1:0] count;
   wire [2:0]                      operation;
+  // for endpoints outside the shell: 0
+  wire [rc_shell_bus::control_bits(Endpoints, Packets, Flits)-1:0] control;
   wire [Endpoints*ListBits-1:0]   no_list = '0;
   wire [Tables*3-1:0]             router_flags;
   wire [Tables*32-1:0]            table_rdata;
@@ -101,12 +103,13 @@ module rc_cube_machine #(
     .phase_o(phase), .length_i({$clog2(Rows){1'b0}}), .step_o(step),
     .moves_i(|moves_q),
     .router_flags_i(router_flags), .finish_i(1'b0),
-    .list_i(no_list), .count_o(count), .operation_o(operation), .host_o(host),
+    .list_i(no_list), .count_o(count), .operation_o(operation),
+    .control_o(control), .outside_i(1'b0), .host_o(host),
     .table_rdata_i(table_rdata)
   );
 
   // Not used: signals for a setting period and for lists.
-  wire unused = &{1'b0, phase, count, operation};
+  wire unused = &{1'b0, phase, count, control, operation};
 
   rc_link #(.Width(WaveBits), .Depth(Pad)) u_wave (
     .clk_i, .ce_i(1'b1), .d_i(tx_wave), .q_o(rx_wave)

@@ -275,6 +275,7 @@ module rc_host_port #(
   assign host_register_o = register_q;
 
   // Two multiplexers in place of one, because the selection of a register is a long path.
+  wire  [2:0]  event_number = register_q[2:0];
   logic [31:0] register_word, event_word;
 
   always_comb begin
@@ -311,7 +312,7 @@ module rc_host_port #(
   end
 
   always_comb begin
-    case (register_q[2:0])
+    case (event_number)
       3'(rc_registers::InterruptState):  event_word = 32'(state_i);
       3'(rc_registers::InterruptEnable): event_word = 32'(enable_i);
       3'(rc_registers::RunCount):        event_word = 32'(runs_i);

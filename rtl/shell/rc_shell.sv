@@ -11,6 +11,9 @@
 // through host_o; the words read are ORed, so a table that is not addressed must return 0.
 // rc_shell_bus.sv specifies the fields of these vectors.
 //
+// With Outside there are no endpoints in the shell: it drives the others with step_o, control_o and
+// host_o, and receives their lanes, words and flags on outside_i, in the cycles of rc_endpoint.sv.
+//
 // Routers send and receive at the same time as the endpoints: step_o contains the inputs
 // send_fetch_i to rx_flit_i of rc_endpoint.sv, single_port (a router sends at most one packet per
 // row) and forward (packets have one flit, or rows one cycle). A machine with a setting index uses
@@ -55,6 +58,8 @@ module rc_shell #(
   parameter int Packets  = 2,   // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits    = 2,   // words of a packet at most, a power of two >= 2
   parameter int Rows     = 2,   // rows of a run, a power of two >= 2
+  // 1: the endpoints are outside; excludes Headers, Computed, Combine and Ranges
+  parameter int Outside  = 0,
   // bits of the field of an address that the bus carries; 0: as many as the machine needs
   parameter int FieldBits = 0,
   parameter bit [1023:0] Init = '0,  // initial contents of memories and run (rc_initial.sv)
@@ -70,7 +75,9 @@ module rc_shell #(
   localparam int PhaseBits  = rc_shell_bus::phase_bits(SettingPeriod),
   localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows),
   localparam int HostBits   = rc_shell_bus::host_bits(BankBits, ColumnBits, Rows),
-  localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows)
+  localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows),
+  localparam int ControlBits = rc_shell_bus::control_bits(Nodes, Packets, Flits),
+  localparam int OutsideBits = rc_shell_bus::outside_bits(Width)
 ) (
   // ports of the machine
   input  wire                         clk_i,
@@ -112,6 +119,9 @@ module rc_shell #(
   input  wire  [Nodes*ListBits-1:0]   list_i,
   output wire  [Nodes*PacketBits-1:0] count_o,       // length of the list of each endpoint
   output wire  [2:0]                  operation_o,   // with Combine (rc_combine.sv); else 0
+  // with Outside: endpoints; else 0
+  output wire  [ControlBits-1:0]      control_o,
+  input  wire  [(Outside != 0 ? Nodes*OutsideBits : 1)-1:0] outside_i,
   // tables and flags; used while the machine is idle
   output wire  [HostBits-1:0]         host_o,
   input  wire  [Tables*32-1:0]        table_rdata_i  // one cycle after re_memory of host_o
@@ -132,6 +142,9 @@ module rc_shell #(
   `RC_REQUIRE(Splits, Ranges == 0 || (Splits >= 2 && Splits <= Rows &&
               (Splits & (Splits - 1)) == 0),
               "Splits must be a power of two from 2 to Rows")
+  `RC_REQUIRE(Outside, Outside == 0 ||
+              (Headers == 0 && Computed == 0 && Combine == 0 && Ranges == 0 && Shared == 1),
+              "Outside must be 0 with Headers, Computed, Combine, Ranges or Shared")
   `RC_REQUIRE(Combine, Combine == 0 || (Hops == 0 && Computed == 0 && Ranges == 0 && Shared == 1),
               "Combine must be 0 with Hops, Computed, Ranges or Shared")
 
@@ -475,10 +488,29 @@ module rc_shell #(
                    rx_flit};
 
   localparam int WriteBits = 2 + PacketBits;
-
   wire [Nodes*WriteBits-1:0] writes;
 
-  for (genvar node = 0; node < Nodes; node++) begin : g_node
+  if (Outside != 0) begin : g_outside
+    assign control_o = {clear_q, host_req, host_all, host_node, host_we_send, host_we_recv,
+                        host_we_packet, host_re_send, host_re_recv, host_re_packet, host_re_flags,
+                        host_packet, host_flit};
+    assign count_o   = '0;
+    assign writes    = '0;
+
+    for (genvar node = 0; node < Nodes; node++) begin : g_lane
+      assign {node_flags[node*3 +: 3], obs_o[node*32 +: 32],
+              tx_lanes_o[node*LaneBits +: LaneBits]} = outside_i[node*OutsideBits +: OutsideBits];
+    end
+
+    wire unused = &{1'b0, same_flit, recv_fetch, recv_row, base, rx_base, list_i, lane_en,
+                    lane_flit, operation, stream, last_flit, splits, packets, rx_lanes_i, writes};
+  end else begin : g_inside
+    assign control_o = '0;
+
+    wire unused = &{1'b0, outside_i};
+  end
+
+  for (genvar node = 0; Outside == 0 && node < Nodes; node++) begin : g_node
     localparam int First   = node - node % Shared;
     localparam int Members = First + Shared <= Nodes ? Shared : Nodes - First;
 

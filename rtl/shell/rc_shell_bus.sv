@@ -14,6 +14,9 @@
 //                                                       control of routers
 //     host    {we_table, re_memory, flags, bank, column, row, data}
 //                                                       accesses of the host to tables and flags
+//     control {clear, host_req, host_all, host_node, we_send, we_recv, we_packet, re_send, re_recv,
+//              re_packet, re_flags, packet, flit}       endpoints outside the shell
+//     outside {flags, word, lane}                       of such an endpoint
 //     list    {send, direct, slot, row}                 packet that an endpoint with lists sends
 //
 // rc_shell.sv and rc_endpoint.sv specify the fields and their cycles.
@@ -39,6 +42,14 @@ package rc_shell_bus;
 
   function automatic int host_bits(input int bank_bits, input int column_bits, input int rows);
     host_bits = 3 + bank_bits + column_bits + $clog2(rows) + 32;
+  endfunction
+
+  function automatic int control_bits(input int nodes, input int packets, input int flits);
+    control_bits = 10 + $clog2(nodes) + $clog2(packets) + $clog2(flits);
+  endfunction
+
+  function automatic int outside_bits(input int width);
+    outside_bits = 3 + 32 + width + 1;
   endfunction
 
   function automatic int list_bits(input int packets, input int rows);

@@ -80,8 +80,7 @@ const struct exchange_format exchange_sonic_ocs = {
     .name = "sonic-ocs",
     .what = "optical cross-connects, for SONiC",
     .suffix = "ocs",
-    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_PORTS |
-             EXCHANGE_COMBINES,
+    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_PORTS,
     .most = PORTS,
     .write = write_sonic_ocs,
 };

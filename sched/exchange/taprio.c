@@ -121,8 +121,7 @@ const struct exchange_format exchange_taprio = {
     .name = "taprio",
     .what = "gate lists, for tc-taprio",
     .suffix = "sh",
-    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_PORTS |
-             EXCHANGE_COMBINES,
+    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_PORTS,
     .most = 4096,
     .write = write_taprio,
 };

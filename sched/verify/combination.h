@@ -17,7 +17,7 @@
  *     combination      mix(min + mix(max)), modulo 2^64, of the hashes of the parts
  *     packet           h = 0; for each result, ascending by node: h = mix(h + tree)
  *     demand           the packet's, if all packets have the same; else h = mix(h + packet) of all
- *     certificate      the demand's if there is one demand; else h = mix(h + demand) of all
+ *     certificate      h = the first demand's; for each later demand: h = mix(h + demand)
  */
 #ifndef ROUNDCAST_COMBINATION_H
 #define ROUNDCAST_COMBINATION_H

@@ -207,8 +207,10 @@ guards rc_combine "" Width=0 Width=32
 guards rc_endpoint "Headers=1,Width=3,NodeBits=2,Packets=8" NodeBits=3,Width=3 Packets=16,Width=3 OffsetBits=4,Computed=1 Lists=1,Init=1:any
 guards rc_shell "Rows=4,Ranges=1,Splits=4,Width=2" Splits=8 Splits=3 Headers=1:Ranges
 guards rc_shell "Rows=4" Nodes=1 Tables=0 SettingPeriod=1 SettingPeriod=3 \
-    SettingPeriod=8 Computed=1 Reconfig=1 Hops=1,Combine=1 FieldBits=5 FieldBits=29
+    SettingPeriod=8 Computed=1 Reconfig=1 Hops=1,Combine=1 FieldBits=5 FieldBits=29 \
+    Outside=1,Combine=1:Outside
 
+guards rc_stream_endpoint "" Width=0
 guards rc_bus_port "" FieldBits=5 FieldBits=29
 guards rc_uart_receiver "" Divider=7 Divider=65536
 guards rc_uart_sender "" Divider=7 Divider=65536
@@ -237,6 +239,10 @@ guards rc_multistage_machine "" Kind=9 Ports=1 Settings=4 Width=32 Packets=12 Fl
     Kind=1,Ports=12 Tables=4 Settings=1:SettingPeriod Computed=1:SettingPeriod
 guards rc_multistage_machine "Settings=1,Rows=4,Tables=2,SettingPeriod=2" Tables=1 Tables=3 Tables=8 \
     SettingPeriod=3 SettingPeriod=8 Kind=1,Settings=2 Computed=1,Reconfig=1 \
+    Reconfig=1,Rows=131072,Tables=65536:Rows
+guards rc_multistage_fabric "" Kind=5 Ports=1 Settings=4 Width=0 Packets=12 Flits=3 Rows=6 Kind=1,Ports=12 Tables=4 \
+    Settings=1:SettingPeriod FieldBits=5
+guards rc_multistage_fabric "Settings=1,Rows=4,Tables=2,SettingPeriod=2" Tables=3 Kind=1,Settings=2 \
     Reconfig=1,Rows=131072,Tables=65536:Rows
 
 guards rc_branch_queue "" Queue=0

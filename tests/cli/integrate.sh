@@ -54,6 +54,46 @@ for bench in machine network wishbone; do
     runs "… which says the same" "${prints[$bench]}" verilated-$bench/V${bench}_tb
 done
 
+# A fabric with endpoints outside equals the machine, in Icarus; 2056 words are all of the memories.
+fabric() {
+    (cd rtl && "${IVERILOG:-iverilog}" -g2012 -Wall "$@" -s fabric_tb -o "$TMP/fabric.vvp" \
+        -c roundcast.f ../$here/fabric_tb.sv 2>&1)
+}
+check "Icarus compiles fabric_tb without a warning" test -z "$(fabric)"
+same="2214 cycles, 5 rows observed, 2056 words read, 0 differences"
+runs "a fabric with endpoints outside equals the machine" "$same" vvp -n fabric.vvp
+fabric -Pfabric_tb.Faulty=1 >"$TMP/log"
+seen=$(said vvp -n fabric.vvp)
+check "(with an endpoint that does not receive it differs)" \
+    test "${seen%, *} ${seen##*, }" != "${same%, *} 0 differences"
+
+# A machine whose clock is gated is the same machine; ce_i of a network does not stall it.
+# stalled BENCH SED-SCRIPT: compiles the edited testbench.
+stalled() {
+    sed "$2" "$here/$1_tb.v" >"$TMP/stalled.v"
+    ! cmp -s "$here/$1_tb.v" "$TMP/stalled.v" || return
+    (cd rtl && "${IVERILOG:-iverilog}" -g2012 -s "$1_tb" -o "$TMP/stalled.vvp" -c roundcast.f "$TMP/stalled.v")
+}
+gated='s/always #5 clk = ~clk;/reg on = 1; always begin #5 on = $random; #5 clk = on; #5 clk = 0; end/'
+check "a machine with a gated clock is compiled" stalled machine "$gated"
+runs "… and runs as with a free clock" "${prints[machine]}" vvp -n stalled.vvp
+check "a network with a stalled ce_i is compiled" stalled network \
+    's/.ce_i(1.b1)/.ce_i(on)/; s/initial clk = 0;/initial clk = 0; reg on = 1; always @(negedge clk) on = $random;/'
+fails "(… and loses flits)" vvp -n stalled.vvp
+
+# A total exchange between AXI4-Stream ports, by the commands of the page.
+sed -n '/^roundcast schedule total-exchange/,/exchange.hex$/p' $page >"$TMP/commands"
+check "the commands for streams run" env -C "$TMP" PATH="$TMP/bin:$PATH" bash -e commands
+stream() {
+    (cd rtl && "${IVERILOG:-iverilog}" -g2012 -Wall "$@" -s stream_tb -o "$TMP/stream.vvp" \
+        -c roundcast.f ../$here/stream_tb.sv 2>&1)
+}
+check "Icarus compiles stream_tb without a warning" test -z "$(stream)"
+runs "streams exchange all packets" "224 words, 0 errors, error_o 0" vvp -n stream.vvp
+stream -Pstream_tb.Late=3 >"$TMP/log"
+runs "(a sink that is late loses words, which error_o reports)" "213 words, 0 errors, error_o 1" \
+    vvp -n stream.vvp
+
 for file in image.writes arrivals.hex transfers.hex; do cp "$TMP/$file" "$TMP/good.$file"; done
 sed -i 's/^1000000000000.../10000000000005a5/' "$TMP/image.writes"
 fails "(another setting is seen in the machine)" vvp -n machine.vvp

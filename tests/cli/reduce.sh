@@ -100,6 +100,30 @@ refuses 2 E101 "--order: a broadcast combines no packets" "--order of a plan of 
     plan -n 8 -m 2 --order
 accepts "all-reduce " "a plan with --order" plan -n 8 -m 2 --order --collective all-reduce
 
+# Each collective in each format: it is written and, where the format is read, read again, or
+# rejected with the true reason. ION forwards bundles unchanged; the circuits of OpenOptics and
+# SONiC, and the gates of taprio, carry anything.
+for kind in reduce reduce-scatter all-reduce scan exclusive-scan; do
+    "$ROUNDCAST" schedule $kind -n 5 -m 2 -o "$TMP/e.sched" >/dev/null
+    for format in goal openoptics sccl msccl mscclpp mpi-c ion sonic-ocs taprio jsonl csv; do
+        if [ $format = ion ]; then
+            refuses 2 E208 "packets that are combined, which the format cannot express" \
+                "$kind to $format" export "$TMP/e.sched" --to $format -o "$TMP/e.file"
+            check "… leaves no file" test ! -e "$TMP/e.file"
+            continue
+        fi
+        accepts ", 5 nodes, " "$kind to $format" export "$TMP/e.sched" --to $format \
+            -o "$TMP/e.file"
+        case $format in
+        msccl | mscclpp | jsonl | csv)
+            accepts "  $kind of 2 packets" "… and back" import "$TMP/e.file" --from $format \
+                -o "$TMP/again.sched"
+            ;;
+        esac
+        rm -f "$TMP/e.file"
+    done
+done
+
 # Each collective in each command that accepts or rejects it.
 for kind in reduce reduce-scatter all-reduce scan exclusive-scan; do
     holds "combined" "$kind by its name" "$kind" -n 5 -m 2

@@ -74,9 +74,10 @@ static inline uint32_t matching_packet(uint64_t t, uint32_t age, uint32_t last)
  *      1   2 3   4         0→4: M_t   1→3: M_{t-1}   3→1: M_{t-2}   2 idles
  *      4   1 3   2         the roles of round t+1
  *
- * Any node of T_{k-1} may idle: matching_odd_run lists the choices. After m - 1 + ⌈log2 E⌉ main
- * rounds, final rounds repair the misses. Several choices are tried, until one ends at bound_end
- * or, for later choices, within one round of it.
+ * Any node of T_{k-1} may idle: matching_odd_run lists the choices. Once the source has sent all
+ * packets it may rest: r and the node that would idle exchange packets. After m - 1 + ⌈log2 E⌉
+ * main rounds, final rounds repair the misses. Several choices are tried, until one ends at
+ * bound_end or, for later choices, within one round of it.
  *
  * Bar-Noy, Kipnis and Schieber, section 5, only sketch an algorithm that ends within
  * (m-1) + ⌈log2 n⌉ + m/(n-1) + O(1); the construction is our own.
@@ -85,8 +86,8 @@ static inline uint32_t matching_packet(uint64_t t, uint32_t age, uint32_t last)
 /* The hooks of algorithm.h, for odd n ≥ 3. Exactly m - 1 + k + ⌈m / (n-1)⌉ rounds for n = 2^k + 1,
  * and ⌈log2 n⌉ for m = 1 (the binomial tree); docs/algorithms/complete.md lists the measured rounds
  * for other n. The end is known by closed form or by running the choices without building, if that
- * takes less than about a tenth of a second; otherwise it is ALGORITHM_UNKNOWN. A build performs
- * one run (matching_odd_run) for each choice that is tried, mostly 10 or fewer, and one more run
+ * takes less than about half a second; otherwise it is ALGORITHM_UNKNOWN. A build performs
+ * one run (matching_odd_run) for each choice that is tried, mostly 20 or fewer, and one more run
  * if the first choice is not the best. Choices that would exchange no nodes are not tried. */
 uint64_t matching_odd_end(const struct collective *collective);
 bool matching_odd_build(const struct collective *collective, struct schedule *schedule,
@@ -108,6 +109,7 @@ struct matching_odd_choice {
     uint32_t lead;  /* minimum difference in misses for an exchange; 0: never exchange */
     uint64_t start; /* first round with exchanges */
     bool last;      /* also in the last main round, if the node of T_{k-1} misses no fewer */
+    uint32_t rest;  /* last main rounds in which node 0 rests if the idle node can replace it */
 };
 
 #define MATCHING_ODD_LEADS 3 /* leads are 0 … 3 */

@@ -11,12 +11,18 @@ extern const struct algorithm algorithm_binomial;
 /* Nodes times rounds; a run simulates about 100 million of these per second. Up to this product
  * matching_odd_end runs the algorithm; above it, the end is unknown before the build. */
 #define FEW (UINT64_C(1) << 18)
-/* If no first choice meets the bound, others are tried until their total reaches this product. */
-#define MANY (UINT64_C(1) << 23)
+/* If no first choice ends within a round of the bound, which is rare, others are tried until their
+ * total reaches this product. */
+#define MANY (UINT64_C(1) << 25)
 
-/* Number of first choices, each with and without the exchange in the last round; later choices have
- * lead 1 and start later. */
-#define FIRST 10
+/* A group of choices: LEADS, each with and without the exchange in the last round. Node 0 does not
+ * rest in the first group; it rests in the others, once all packets are sent, in all main rounds,
+ * or in the last three, two or one. The first FIRST choices are always tried. Choices after the
+ * RESTS groups have lead 1 and start later. */
+#define LEADS 5
+#define GROUP (2 * LEADS)
+#define RESTS 5
+#define FIRST (2 * GROUP)
 
 static uint64_t main_rounds(const struct collective *collective)
 {
@@ -25,12 +31,14 @@ static uint64_t main_rounds(const struct collective *collective)
 
 static struct matching_odd_choice choice_at(const struct collective *collective, uint64_t which)
 {
-    static const uint32_t lead[FIRST / 2] = {0, 1, 2, 1, 3};
-    if (which < FIRST)
-        return (struct matching_odd_choice){.lead = lead[which / 2],
-                                            .start = which / 2 == 3 ? collective->n : 0,
-                                            .last = which % 2 == 0};
-    uint64_t start = main_rounds(collective) + 1 - (which - FIRST) / 2;
+    static const uint32_t lead[LEADS] = {0, 1, 2, 1, 3}, rest[RESTS] = {0, UINT32_MAX, 3, 2, 1};
+    uint64_t row = which % GROUP / 2;
+    if (which < GROUP * RESTS)
+        return (struct matching_odd_choice){.lead = lead[row],
+                                            .start = row == 3 ? collective->n : 0,
+                                            .last = which % 2 == 0,
+                                            .rest = rest[which / GROUP]};
+    uint64_t start = main_rounds(collective) + 1 - (which - GROUP * RESTS) / 2;
     return (struct matching_odd_choice){.lead = 1, .start = start, .last = which % 2 != 0};
 }
 
@@ -41,7 +49,7 @@ static uint64_t choice_count(const struct collective *collective)
     uint32_t n = collective->n;
     if (((n - 1) & (n - 2)) == 0)
         return 1;
-    uint64_t all = FIRST + 2 * (main_rounds(collective) + 2),
+    uint64_t all = GROUP * RESTS + 2 * (main_rounds(collective) + 2),
              most = MANY / (n * main_rounds(collective));
     if (most < FIRST)
         return FIRST;

@@ -152,7 +152,7 @@ static void note_apart(struct matching_odd_run *run)
         return;
     for (uint32_t lead = 1; lead <= MATCHING_ODD_LEADS; lead++)
         if (run->missing[run->role[one]] + (uint64_t)lead <= run->missing[run->role[two]])
-            run->apart[lead] = run->t;
+            run->apart[lead] = MAX(run->apart[lead], run->t);
 }
 
 bool matching_odd_is_none(const struct matching_odd_run *run, struct matching_odd_choice choice)
@@ -254,13 +254,25 @@ static void run_group(struct matching_odd_run *run, const struct matching_group 
     memcpy(run->next + group->mates_next, mates, group->count * sizeof *mates);
 }
 
+/* Gives r a packet. Node 0 sends it; if node 0 may rest, r instead exchanges packets with the node
+ * that would idle, provided that both gain one: then the round has one more receipt. */
+static void serve(struct matching_odd_run *run, uint32_t r, uint32_t idle, bool rest)
+{
+    uint32_t newest = matching_packet(run->t, 0, run->m);
+    holdings_add(&run->holdings, 0, newest);
+    if (rest && holdings_oldest(&run->holdings, idle, r) != 0 &&
+        holdings_oldest(&run->holdings, r, idle) != 0)
+        exchange(run, idle, r, newest, newest);
+    else
+        give(run, 0, r, useful(run, 0, r, newest));
+}
+
 /* Simulates a main round. The node that idled in the previous round becomes r, the receiver from
  * node 0, a role that requires no packet. */
-static void main_round(struct matching_odd_run *run)
+static void main_round(struct matching_odd_run *run, bool rest)
 {
-    uint32_t taker = run->idle, newest = matching_packet(run->t, 0, run->m);
-    holdings_add(&run->holdings, 0, newest);
-    give(run, 0, taker, useful(run, 0, taker, newest));
+    uint32_t taker = run->idle;
+    serve(run, taker, run->role[run->roles.taker], rest);
     for (unsigned which = 0; which < run->roles.group_count; which++)
         run_group(run, &run->roles.group[which]);
     run->next[0] = taker;
@@ -373,7 +385,7 @@ uint64_t matching_odd_run(struct matching_odd_run *run, struct matching_odd_choi
             return 0;
         settle(run, run->t > k + 1 ? run->t - k - 1 : 0);
         order_takers(run, choice, run->t == rounds);
-        main_round(run);
+        main_round(run, run->t > run->m && run->t + choice.rest > rounds);
         close_round(run);
     }
     settle(run, run->m);

@@ -202,7 +202,8 @@ static void check_models(const struct message *message, const struct tune *tune,
                                            strcmp(algorithm->name, "postal-block") == 0 ||
                                            strcmp(algorithm->name, "postal-swarm") == 0))
             continue; /* their ends are simulated or searched for */
-        if (model_copies((enum model)model) && !message->copies)
+        if ((model_copies((enum model)model) && !message->copies) ||
+            model_combines((enum model)model))
             continue;
         if ((algorithm->models & 1u << model) != 0 && (wanted == NULL ? own : *wanted == model))
             check_algorithm(message, tune, algorithm, (enum model)model);
@@ -247,7 +248,8 @@ static void test_all_cuts(void **state)
         struct tune_request request = request_of(message);
         for (int model = -1; model < MODEL_COUNT; model++) {
             if (model >= 0 && (model_topology((enum model)model) != TOPOLOGY_COMPLETE ||
-                               (model_copies((enum model)model) && !message->copies)))
+                               (model_copies((enum model)model) && !message->copies) ||
+                               model_combines((enum model)model)))
                 continue;
             if (model == MODEL_TELEGRAPH && message->bytes > FEW_BYTES && !running_exhaustive())
                 continue; /* simulating ends takes most of the time */

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// rc_multistage_fabric: a multistage network with host port and sequencer, for endpoints of the
+// integrator. With rc_endpoint.sv for each port it is an rc_multistage_machine, cycle by cycle
+// (docs/integrate/fabric_tb.sv).
+//
+// For a row r whose first flit is on the lanes in cycle c, with flits k = 0 ... F-1 and latency L:
+//
+//     port                            valid in cycle   meaning
+//     send_fetch_o, send_row_o        c-2              row r begins: decide what to send in it
+//     tx_en_o, tx_flit_o              c-1+k            flit k is sent in the next cycle
+//     tx_lanes_i                      c+k              {valid, word} of each port
+//     recv_fetch_o, recv_row_o        c+L-1            row r arrives: decide what to receive in it
+//     rx_en_o, rx_flit_o, rx_last_o   c+L+k            flit k is on rx_lanes_o; rx_last_o: the last
+//     rx_lanes_o                      c+L+k            {valid, word} of each port
+//     clear_o                         -                one cycle after a start, and in a reset
+//     flags_i                         first of done_o  {missing, unexpected, not held} of each port
+//
+// The strobes are the same for all ports. The first row of a run that starts in cycle s has
+// c = s + 3; each row is C cycles later (rc_sequencer.sv). A lane whose valid bit is 0 sends
+// nothing; rx_lanes_o may be anything outside of rx_en_o. flags_i determine error_o and the
+// register ErrorCause.
+//
+// Regions 2 to 5 of the address map are memories of the endpoints: host_we_send_o to host_flit_o
+// select a word of them, with host_data_o to write (rc_host_port.sv states the cycles).
+// send_fetch_o, recv_fetch_o and their rows serve these reads as well. words_i of each node, ORed,
+// is the word that is read, one cycle after host_re_memory_o; it must be 0 unless the node is
+// addressed. obs_o shows the same words. Without such memories words_i is 0.
+`default_nettype none
+`include "../common/rc_require.svh"
+
+module rc_multistage_fabric #(
+  // shape of the network, with the next four (rc_multistage_network.sv)
+  parameter int Kind     = 0,
+  parameter int Ports    = 2,             // N, 2 ... 2048; omega, multicast: a power of two
+  parameter int Middle   = 1,
+  parameter int Radix    = 2,
+  parameter int Levels   = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),
+  // pipeline register after every Pipe-th stage; 0: none
+  parameter int Pipe     = 1,
+  parameter int Pad      = 0,  // additional registers after the network, >= 0
+  parameter int Width    = 1,                         // bits of a word, >= 1
+  // packets of the memory of an endpoint, a power of two >= 2
+  parameter int Packets  = 2,
+  // largest number of flits of a packet, a power of two >= 2
+  parameter int Flits    = 2,
+  parameter int Rows     = 2,                         // rows of a run, a power of two >= 2
+  // 0 full, 1 indexed; Benes networks also 2 tags, 3 masks
+  parameter int Settings = 0,
+  // rows of the tables of the stages; indexed, masks, Reconfig: may be a smaller power of two >= 2
+  parameter int Tables   = Rows,
+  // longest setting period: a power of two in 2 ... Rows with a setting index or computed programs,
+  // else 0
+  parameter int SettingPeriod = 0,
+  // 1: reconfiguration: a word of the setting index covers several rows
+  parameter int Reconfig = 0,
+  // bits of the field of an address that the bus carries; 0: as many as the machine needs
+  parameter int FieldBits = 0,
+  // folder of the initial contents, "DIR/"; 0: the host loads the machine (docs/integrate.md)
+  parameter bit [1023:0] Init = '0
+) (
+  input  wire                clk_i,
+  input  wire                rst_i,
+  // the host (rc_multistage_machine.sv)
+  input  wire                host_we_i,
+  input  wire                host_re_i,
+  input  wire [31:0]         host_addr_i,
+  input  wire [31:0]         host_wdata_i,
+  output wire [31:0]         host_rdata_o,
+  output wire                host_error_o,
+  input  wire                start_i,
+  output wire                busy_o,
+  output wire                run_o,
+  output wire                done_o,
+  output wire                error_o,
+  output wire                irq_o,
+  output wire                obs_strobe_o,
+  output wire [Ports*32-1:0] obs_o,
+  // endpoints
+  output wire                         rst_o,         // the extended reset
+  output wire                         start_o,       // start_i, if it is accepted
+  output wire                         clear_o,
+  output wire                         forward_o,     // packets of one flit, or rows of one cycle
+  output wire                         same_flit_o,   // rx_flit_o, if rx_en_o, is tx_flit_o
+  output wire                         send_fetch_o,
+  output wire [$clog2(Rows)-1:0]      send_row_o,
+  output wire                         tx_en_o,
+  output wire [$clog2(Flits)-1:0]     tx_flit_o,
+  input  wire [Ports*(Width+1)-1:0]   tx_lanes_i,
+  output wire                         recv_fetch_o,
+  output wire [$clog2(Rows)-1:0]      recv_row_o,
+  output wire                         rx_en_o,
+  output wire                         rx_last_o,
+  output wire [$clog2(Flits)-1:0]     rx_flit_o,
+  output wire [Ports*(Width+1)-1:0]   rx_lanes_o,
+  input  wire [Ports*3-1:0]           flags_i,
+  // memories of the endpoints; the first three are valid in the cycle of the access, the others
+  // one cycle later
+  output wire                         host_req_o,
+  output wire                         host_all_o,
+  output wire [$clog2(Ports)-1:0]     host_node_o,
+  output wire                         host_we_send_o,
+  output wire                         host_we_recv_o,
+  output wire                         host_we_packet_o,
+  output wire                         host_re_send_o,
+  output wire                         host_re_recv_o,
+  output wire                         host_re_packet_o,
+  output wire                         host_re_flags_o,
+  output wire                         host_re_memory_o,
+  output wire [$clog2(Rows)-1:0]      host_row_o,
+  output wire [$clog2(Packets)-1:0]   host_packet_o,
+  output wire [$clog2(Flits)-1:0]     host_flit_o,
+  output wire [31:0]                  host_data_o,
+  input  wire [Ports*32-1:0]          words_i
+);
+
+  localparam int Stages     = rc_multistage_shape::stages(Kind, Levels);
+  localparam int Latency    = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad;
+  localparam bit HasSettingIndex = Settings != 0 || Reconfig != 0;
+  localparam int Banks      = Stages + (HasSettingIndex ? 1 : 0);
+  localparam int BankBits   = Banks > 1 ? $clog2(Banks) : 1;
+  localparam bit Masks      = rc_multistage_shape::masks(Settings) != 0;
+  localparam bit Tags       = rc_multistage_shape::tags(Settings) != 0;
+  localparam int Columns    = Masks ? 1
+      : rc_multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels);
+  localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1;
+  localparam int PacketBits = $clog2(Packets);
+  localparam int RowBits    = $clog2(Rows);
+  localparam int LaneBits   = Width + 1;
+  localparam int TagBits    = rc_shell_bus::tag_bits(Flits);
+  localparam int WaveBits   = rc_shell_bus::wave_bits(Flits, Rows);
+  localparam int PhaseBits  = rc_shell_bus::phase_bits(SettingPeriod);
+  localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows);
+  localparam int HostBits   = rc_shell_bus::host_bits(BankBits, ColumnBits, Rows);
+  localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows);
+  localparam int SettingPhaseBits = PhaseBits - 1;
+  // bits of the input of the stages: a row of the tables, or a tag
+  localparam int SettingIndexBits = Tags ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;
+  // bits of a word of the setting index
+  localparam int WordBits   = SettingIndexBits + (Reconfig != 0 ? RowBits : 0);
+
+  `RC_REQUIRE(Ports, Ports >= 2 && Ports <= 2048, "Ports must be 2 to 2048")
+  `RC_REQUIRE(Kind, rc_multistage_shape::combines(Kind) == 0,
+              "Kind must be a network that does not combine packets")
+  `RC_REQUIRE(Width, Width >= 1, "Width must be 1 or more")
+  `RC_REQUIRE(Packets, Packets >= 2 && (Packets & (Packets - 1)) == 0,
+              "Packets must be a power of two, 2 or more")
+  `RC_REQUIRE(Settings, Settings >= 0 && Settings <= 3, "Settings must be 0 to 3")
+  `RC_REQUIRE(Settings_Kind, Settings < 2 || Kind == 0, "Settings must be 0 or 1 unless Kind is 0")
+  `RC_REQUIRE(Rows, Rows >= 2 && (Rows & (Rows - 1)) == 0, "Rows must be a power of two, 2 or more")
+  `RC_REQUIRE(Tables, Tables == Rows ||
+              (HasSettingIndex && Tables >= 2 && Tables <= Rows && (Tables & (Tables - 1)) == 0),
+              "Tables must be Rows or, with Settings or Reconfig, a smaller power of two >= 2")
+  `RC_REQUIRE(Rows_Tables, WordBits <= 32, "Rows must be at most 2 ** 32 / Tables with Reconfig")
+  `RC_REQUIRE(SettingPeriod, ((Settings <= 0 || Settings >= 4) && Reconfig == 0) ||
+              SettingPeriod != 0,
+              "SettingPeriod must be 2 or more with Settings or Reconfig")
+
+  localparam int ControlBits = rc_shell_bus::control_bits(Ports, Packets, Flits);
+  localparam int OutsideBits = rc_shell_bus::outside_bits(Width);
+
+  wire                         ce;
+  wire [WaveBits-1:0]          tx_wave, rx_wave;
+  wire [PhaseBits-1:0]         phase;
+  wire [RowBits-1:0]           length;
+  wire [StepBits-1:0]          step;
+  wire [HostBits-1:0]          host;
+  wire [ControlBits-1:0]       control;
+  wire [2:0]                   operation;            // 0
+  wire [Ports*LaneBits-1:0]    tx_lanes;
+  wire [Ports*PacketBits-1:0]  count;
+  wire [Ports*ListBits-1:0]    no_list;
+  wire [Ports*OutsideBits-1:0] outside;
+  // words of the setting index and of the stages; at least one of them is 0
+  wire [63:0]                  table_rdata;
+
+  for (genvar node = 0; node < Ports; node++) begin : g_outside
+    assign no_list[node*ListBits +: ListBits] = '0;
+    assign outside[node*OutsideBits +: OutsideBits] =
+        {flags_i[node*3 +: 3], words_i[node*32 +: 32], tx_lanes_i[node*LaneBits +: LaneBits]};
+  end
+
+  rc_shell #(
+    .Nodes(Ports), .Tables(2), .Network(Kind), .Settings(Settings), .TableRows(Tags ? 0 : Tables),
+    .Banks(Banks), .BankBits(BankBits), .Columns(Columns), .Latency(Latency), .Outside(1),
+    .SettingPeriod(SettingPeriod), .Reconfig(Reconfig), .Width(Width), .Packets(Packets),
+    .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
+  ) u_shell (
+    .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
+    .host_error_o, .start_i, .busy_o, .run_o, .done_o, .error_o, .irq_o, .obs_strobe_o,
+    .obs_o, .rst_o, .start_o, .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes),
+    .wave_i(rx_wave), .rx_lanes_i(rx_lanes_o),
+    .phase_o(phase), .length_i(length), .step_o(step), .moves_i(1'b0),
+    .router_flags_i(6'b0), .finish_i(1'b0), .list_i(no_list), .count_o(count),
+    .operation_o(operation),
+    .control_o(control), .outside_i(outside), .host_o(host), .table_rdata_i(table_rdata)
+  );
+
+  wire                  wave_fetch, rx_fetch, fetch, host_we_table, host_re_memory, host_flags;
+  wire                  single_port;
+  wire [RowBits-1:0]    wave_row, rx_row, host_row;
+  wire [TagBits-1:0]    tx_tag, rx_tag;
+  wire [SettingPhaseBits-1:0]   setting_phase;
+  wire [BankBits-1:0]   host_bank;
+  wire [ColumnBits-1:0] host_column;
+  wire [31:0]           host_data;
+
+  assign {wave_fetch, wave_row, tx_tag} = tx_wave;
+  assign rx_wave                        = {rx_fetch, rx_row, rx_tag};
+  assign {fetch, setting_phase}         = phase;
+  assign {host_we_table, host_re_memory, host_flags, host_bank, host_column, host_row, host_data} =
+      host;
+  assign {single_port, forward_o, send_fetch_o, send_row_o, tx_en_o, tx_flit_o, rx_en_o, rx_last_o,
+          rx_flit_o} = step;
+  assign {clear_o, host_req_o, host_all_o, host_node_o, host_we_send_o, host_we_recv_o,
+          host_we_packet_o, host_re_send_o, host_re_recv_o, host_re_packet_o, host_re_flags_o,
+          host_packet_o, host_flit_o} = control;
+
+  assign same_flit_o      = rx_en_o & (rx_flit_o == tx_flit_o);
+  assign recv_fetch_o     = rx_fetch | host_re_memory;
+  assign recv_row_o       = host_re_memory ? host_row : rx_row;
+  assign host_re_memory_o = host_re_memory;
+  assign host_row_o       = host_row;
+  assign host_data_o      = host_data;
+
+  // Not used: signals for routers and lists.
+  wire unused = &{1'b0, single_port, count, host_flags};
+
+  // The wavefront: the input of the stages, and the side channel to the receivers.
+
+  localparam int SideBits = TagBits + (HasSettingIndex ? RowBits : 0);
+
+  wire [SettingIndexBits-1:0] setting_index, setting_index_out;
+  wire [SideBits-1:0]  side_in, side_out;
+
+  if (HasSettingIndex) begin : g_setting_index
+    wire [WordBits-1:0] word;
+
+    rc_setting_index #(
+      .SettingPeriod(SettingPeriod), .SettingIndexBits(WordBits),
+      .Init(rc_initial::part(Init, "order-", 0))
+    ) u_setting_index (
+      .clk_i,
+      .fetch_i(fetch),
+      .setting_phase_i(setting_phase),
+      .setting_index_o(word),
+      .host_we_table_i(host_we_table),
+      .host_re_memory_i(host_re_memory),
+      .host_select_i(host_bank == BankBits'(Stages)),
+      .host_row_i(host_row[SettingPhaseBits-1:0]),
+      .host_data_i(host_data),
+      .host_rdata_o(table_rdata[63:32])
+    );
+
+    assign setting_index    = word[SettingIndexBits-1:0];
+    assign side_in          = {wave_row, tx_tag};
+    assign {rx_row, rx_tag} = side_out;
+
+    wire unused_setting_index = &{1'b0, setting_index_out};
+
+    if (Reconfig != 0) begin : g_reconfig
+      assign length = word[WordBits-1:SettingIndexBits];
+    end else begin : g_one
+      assign length = '0;
+    end
+  end else begin : g_rows
+    assign setting_index      = wave_row;
+    assign length             = '0;
+    assign table_rdata[63:32] = '0;
+    assign side_in            = tx_tag;
+    assign rx_row             = setting_index_out;
+    assign rx_tag             = side_out;
+
+    wire unused_setting_phase = &{1'b0, fetch, setting_phase};
+  end
+
+  rc_multistage_network #(
+    .Kind(Kind), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .Pipe(Pipe),
+    .Pad(Pad), .LaneBits(LaneBits), .Tags(Tags), .Masks(Masks), .Rows(Tables), .SideBits(SideBits),
+    .BankBits(BankBits), .Init(Init)
+  ) u_network (
+    .clk_i,
+    .ce_i(ce),
+    .operation_i(operation),
+    .fetch_i(wave_fetch),
+    .setting_index_i(setting_index),
+    .side_i(side_in),
+    .fetch_o(rx_fetch),
+    .setting_index_o(setting_index_out),
+    .side_o(side_out),
+    .lanes_i(tx_lanes),
+    .lanes_o(rx_lanes_o),
+    .host_we_table_i(host_we_table),
+    .host_re_memory_i(host_re_memory),
+    .host_bank_i(host_bank),
+    .host_row_i(SettingIndexBits'(host_row)),
+    .host_column_i(host_column),
+    .host_data_i(host_data),
+    .host_rdata_o(table_rdata[31:0])
+  );
+
+endmodule
+
+`default_nettype wire
