@@ -680,15 +680,11 @@ static void a_setting_that_differs_shows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_runs),
-                                       cmocka_unit_test(packets_go_on_while_they_come),
-                                       cmocka_unit_test(long_rows_and_none),
-                                       cmocka_unit_test(neighbours_fill_queues),
-                                       cmocka_unit_test(all_send),
-                                       cmocka_unit_test(each_row_has_a_packet),
-                                       cmocka_unit_test(few_outputs_send),
-                                       cmocka_unit_test(every_run_is_counted),
-                                       cmocka_unit_test(fragments_arrive),
-                                       cmocka_unit_test(a_setting_that_differs_shows)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_runs),        cmocka_unit_test(packets_go_on_while_they_come),
+        cmocka_unit_test(long_rows_and_none), cmocka_unit_test(neighbours_fill_queues),
+        cmocka_unit_test(all_send),           cmocka_unit_test(each_row_has_a_packet),
+        cmocka_unit_test(few_outputs_send),   cmocka_unit_test(every_run_is_counted),
+        cmocka_unit_test(fragments_arrive),   cmocka_unit_test(a_setting_that_differs_shows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
