@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "lib/inside.h"
 #include "lib/roundcast/exchange.h"
+#include "lib/inside.h"
 #include "sched/base/files.h"
 #include "sched/exchange/exchange.h"
 #include "sched/exchange/recognise.h"

@@ -17,18 +17,11 @@
 
 /* All files from which an engine is compiled, those of the runtime first; install.mk installs the
  * same files. */
-static const char *const sources[] = {"testbench/engine.mk",
-                                      SOURCE_MAKEFILE,
-                                      "testbench/engine/fst_files.h",
-                                      "rtl/*/rc_*.sv*",
-                                      "rtl/roundcast.vlt",
-                                      "synth/netlist.mk",
-                                      "synth/netlist.sh",
-                                      "synth/parameters.awk",
-                                      "testbench/engine.mk",
-                                      SOURCE_MAKEFILE,
-                                      "testbench/engine/dut.h",
-                                      "testbench/engine/dut_verilated.cc"};
+static const char *const sources[] = {
+    "testbench/engine.mk", SOURCE_MAKEFILE,          "testbench/engine/fst_files.h",
+    "rtl/*/rc_*.sv*",      "rtl/roundcast.vlt",      "synth/netlist.mk",
+    "synth/netlist.sh",    "synth/parameters.awk",   "testbench/engine.mk",
+    SOURCE_MAKEFILE,       "testbench/engine/dut.h", "testbench/engine/dut_verilated.cc"};
 
 #define RUNTIME_SOURCES 3
 

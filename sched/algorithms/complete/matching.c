@@ -25,8 +25,8 @@
  * Bar-Noy, Kipnis and Schieber, "Optimal Multiple Message Broadcasting in Telephone-Like
  * Communication Systems", sections 3 (n = 2^k), 4 (even n), 6 (send-receive), Theorems 4 and 6.
  */
-#include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/matching.h"
+#include "sched/algorithms/algorithm.h"
 #include "sched/base/bits.h"
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
