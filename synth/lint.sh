@@ -37,9 +37,10 @@ shapes='2,1,0,16,16,4,64      2,0,2,1,2,2,2      4,2,0,31,16,4,64    4,0,0,16,2,
 names='Ports Pipe Pad Width Packets Flits Rows'
 
 # Shapes of other networks: Beneš with N not a power of two and several columns, the last one short;
-# omega; Waksman; multicast with one stage, and with several columns.
+# omega; Waksman; multicast with one stage, and with several columns; networks that combine.
 shape_shapes='0,3,1,0,16,16,4,64   0,5,0,1,16,4,2,16   0,7,2,0,31,2,4,2   0,22,1,0,16,16,4,64   ~0,70,3,2,1,16,4,64
-              1,2,1,0,16,16,4,64   1,16,2,1,16,4,4,16  4,6,1,0,16,4,4,16  4,16,2,1,31,4,2,16  3,2,1,1,16,4,4,16  3,8,2,0,31,2,2,16  ~3,64,1,0,16,16,4,64'
+              1,2,1,0,16,16,4,64   1,16,2,1,16,4,4,16  4,6,1,0,16,4,4,16  4,16,2,1,31,4,2,16  3,2,1,1,16,4,4,16  3,8,2,0,31,2,2,16  ~3,64,1,0,16,16,4,64
+              5,2,1,0,1,16,4,64    5,8,2,1,31,2,2,16'
 shape_names='Kind Ports Pipe Pad Width Packets Flits Rows'
 
 # Shapes with a setting index or computed programs: tables that several rows share; tags at powers

@@ -76,12 +76,13 @@ static bool take_contributors(struct rest *rest, uint32_t nodes, struct reductio
 {
     if (take(rest, "*"))
         return true;
+    uint32_t least = 0;
     do {
-        uint32_t *node = &reduction->contributor[reduction->contributor_count];
-        if (!take_node(rest, nodes, node) ||
-            (reduction->contributor_count > 0 && *node <= node[-1]))
+        uint32_t node = 0;
+        if (!take_node(rest, nodes, &node) || node < least)
             return false;
-        reduction->contributor_count++;
+        least = node + 1;
+        reduction->contributor[reduction->contributor_count++] = node;
     } while (take(rest, "+"));
     return true;
 }

@@ -91,11 +91,10 @@ static inline const struct model_row *model_row(enum model model)
     (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH | \
      1u << MODEL_POSTAL | 1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL)
 
-/* The set of the models whose networks only move packets, as bits: they neither copy nor combine
- * them. */
-#define MODELS_THAT_MOVE                                                                   \
-    ((1u << MODEL_COUNT) - 1 - (1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL | \
-                                1u << MODEL_FABRIC_REDUCTION))
+/* The set of the models whose networks neither copy nor combine packets, as bits. */
+#define MODELS_OF_PLAIN_NETWORKS \
+    ((1u << MODEL_COUNT) - 1 -   \
+     (1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL | 1u << MODEL_FABRIC_REDUCTION))
 
 /* The set of the models whose nodes may have several ports, as bits. */
 #define MODELS_OF_SEVERAL_PORTS \

@@ -162,6 +162,14 @@ check "… the best one is a single packet" grep -q "^fabric-reduce .* 138 " "$T
 accepts "csim: 138 cycles" "… which takes them" run fabric-reduce -n 8 -m 1 \
     --network combine:8,pipe=1,pad=0 --flits 128 --width 16 --engine csim
 
+# A study of reductions: a row for each point, which holds.
+printf '%s\n' 'roundcast-study 1' 'algorithm reduce reduce-scatter all-reduce scan' 'n 3 8' 'm 2' \
+    'combine sum max' 'engine csim' >"$TMP/r.study"
+accepts "r.sqlite; 0 with an error" "a sweep" sweep "$TMP/r.study" -o "$TMP/r.sqlite"
+check "… of 8 points with each operator" test "$("$ROUNDCAST" sweep --csv "$TMP/r.sqlite" |
+    grep -oE -- '--combine (sum|max)' | sort | uniq -c | tr -s ' \n' ' ')" = \
+    " 8 --combine max 8 --combine sum "
+
 # Exclusive scans, several ports and λ.
 holds "3 rounds (bound 3)" "an exclusive scan" exclusive-scan -n 8 -m 1
 holds "4 rounds (bound 3)" "an exclusive scan of fewer sums" exclusive-scan -n 8 -m 1 --method 123

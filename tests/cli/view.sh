@@ -141,13 +141,20 @@ refuses 2 E101 'one file too many' "two schedules" view alone.sched alone.sched
 refuses 2 E101 'no file' "no file" view
 refuses 2 E101 'expected -o FILE' "a report and a page on one output" view alone.sched --json
 refuses 2 E202 'nowhere/x.html' "a folder that is not there" view alone.sched -o nowhere/x.html
+"$ROUNDCAST" schedule fabric-reduce -n 4 -m 1 -o fabric.sched >/dev/null
+refuses 2 E208 "--network: the network combines packets, and a page traces each circuit" \
+    "a page of a network that combines" run fabric-reduce -n 4 -m 1 --engine csim \
+    --network combine:4 --view fabric.html
+check "… leaves no page" test ! -e fabric.html
+accepts 'fabric.html' "… but one of the schedule" view fabric.sched -o fabric.html
 # The gallery is complete.
 # missing FILE: prints algorithms and networks of `roundcast list` without a page in that gallery.
-# The gallery has no page of each reduction, and no machine runs the schedules of a torus or mesh.
+# The gallery has no page of each reduction or of networks that combine, and no machine runs the
+# schedules of a torus or mesh.
 missing() {
     COLUMNS=1000 "$ROUNDCAST" list | awk '/^$/ { part++; getline } part % 2 == 0 && part < 3 &&
         !/^(algorithm|network) / { sub(/[:[].*/, "", $1); print $1 }' |
-        grep -vE '(^|-)(reduce|scan)(-|$)|^(torus|mesh)-' | while read -r name; do
+        grep -vE '(^|-)(reduce|scan)(-|$)|^combine$|^(torus|mesh)-' | while read -r name; do
         grep -qE "( |network )$name( |:|\$)" "$1" || echo "$name"
     done
 }

@@ -265,7 +265,7 @@ const struct algorithm algorithm_general = {
     .summary =
         "any demands: by an algorithm that is made for them, or the most urgent packet first",
     .source = "list scheduling: Graham 1966",
-    .models = MODELS_THAT_MOVE,
+    .models = MODELS_OF_PLAIN_NETWORKS,
     .kind = COLLECTIVE_DEMANDS,
     .draws = general_draws,
     .accepts = general_accepts,

@@ -444,7 +444,6 @@ static void test_not_written(void **state)
                        &schedule);
     exchange_lab_no_write("msccl", &schedule, &(struct exchange_options){.bytes = 1, .executor = 3},
                           ERR_UNSUPPORTED, "rccl does not know coll=\"custom\"");
-    exchange_lab_no_write("goal", &schedule, NULL, ERR_UNSUPPORTED, "packets that are combined");
     exchange_lab_no_write("ion", &schedule, NULL, ERR_UNSUPPORTED, "packets that are combined");
     schedule_free(&schedule);
     exchange_lab_build(
