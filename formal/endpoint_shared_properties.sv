@@ -70,7 +70,8 @@ module endpoint_shared_properties #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(e), .Shared(Shared),
       .Members(Members)
     ) u_endpoint (
-      .clk_i, .rst_i, .start_i, .forward_i, .same_flit_i(rx_en_i && rx_flit_i == tx_flit_i),
+      .clk_i, .rst_i, .start_i, .clear_i(rst_i | start_i), .forward_i,
+      .same_flit_i(rx_en_i && rx_flit_i == tx_flit_i),
       .send_fetch_i, .send_row_i, .tx_en_i, .tx_flit_i, .lane_o(lanes[e*LaneBits +: LaneBits]),
       .recv_fetch_i, .recv_row_i, .rx_en_i, .rx_last_i(1'b0), .rx_flit_i,
       .lane_i(lanes_i[e*LaneBits +: LaneBits]), .obs_o(obs[e*32 +: 32]),
