@@ -1,6 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/shape/multistage.h"
 
+uint32_t multistage_row_words(const struct multistage *net)
+{
+    uint32_t most = multistage_columns(net, 0);
+    if (!multistage_has_crossbars(net))
+        return most;
+    const unsigned others[] = {1, multistage_stages(net) - 1};
+    for (unsigned which = 0; which < 2; which++) {
+        uint32_t columns = multistage_columns(net, others[which]);
+        most = MAX(most, columns);
+    }
+    return most;
+}
+
+uint64_t multistage_setting_bits(const struct multistage *net)
+{
+    uint64_t bits = 0;
+    for (unsigned stage = 0; stage < multistage_stages(net); stage++)
+        bits += (uint64_t)multistage_fields(net, stage) * multistage_field_bits(net, stage);
+    return bits;
+}
+
 /* Returns the lane after a stage of crossbars. */
 static uint32_t follow_crossbar(const struct multistage *net, unsigned stage,
                                 const uint32_t setting[], uint32_t lane)

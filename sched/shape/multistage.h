@@ -349,27 +349,10 @@ static inline uint32_t multistage_columns(const struct multistage *net, unsigned
 /* Maximum number of columns of any stage: the distance in words from one stage's settings to the
  * next in row[stage][words]. All stages of 2×2 switches have equally many columns, and so do all
  * stages of crossbars except the first and the last. */
-static inline uint32_t multistage_row_words(const struct multistage *net)
-{
-    uint32_t most = multistage_columns(net, 0);
-    if (!multistage_has_crossbars(net))
-        return most;
-    const unsigned others[] = {1, multistage_stages(net) - 1};
-    for (unsigned which = 0; which < 2; which++) {
-        uint32_t columns = multistage_columns(net, others[which]);
-        most = MAX(most, columns);
-    }
-    return most;
-}
+uint32_t multistage_row_words(const struct multistage *net);
 
 /* Number of bits in a row of all stages that set a switch. */
-static inline uint64_t multistage_setting_bits(const struct multistage *net)
-{
-    uint64_t bits = 0;
-    for (unsigned stage = 0; stage < multistage_stages(net); stage++)
-        bits += (uint64_t)multistage_fields(net, stage) * multistage_field_bits(net, stage);
-    return bits;
-}
+uint64_t multistage_setting_bits(const struct multistage *net);
 
 /* Returns a field of one stage's settings. */
 static inline uint32_t multistage_field(const uint32_t setting[], unsigned bits, uint32_t field)
