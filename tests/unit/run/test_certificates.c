@@ -6,13 +6,14 @@
  * observed in the memories of the engine: each node contributes a bit of its own, and a run is
  * repeated with the first 0, 1, 2 … rows only. After each row, the bits that a node has more than
  * before are those of a partial result that another node had; the tree of that combination follows
- * from theirs. The certificate of the trees at the end, hashed as the head of combination.h defines,
- * must be that of the schedule.
+ * from theirs. The certificate of the trees at the end, hashed as the head of combination.h
+ * defines, must be that of the schedule.
  *
  * On csim: each algorithm of a reduction in rounds whose nodes keep one partial result and have the
  * same trees, n ≤ 8, m ≤ 3: if two nodes have the same contributions by different trees, the
- * memories do not show which of them was sent. On the RTL in lockstep with csim: a few of them. Counter-case: an image whose rows have
- * another order has the same results, but another certificate.
+ * memories do not show which of them was sent. On the RTL in lockstep with csim: a few of them.
+ * Counter-case: an image whose rows have another order has the same results, but another
+ * certificate.
  *
  * tags: long
  */
