@@ -139,13 +139,12 @@ void telegraph_places_shuffle(struct telegraph_places *places, struct rng *rng, 
 
 /* Returns the packets that a node holds, the newest in the highest bit; `flips` exchanges held and
  * lacked. Packets older than 64 count as held. */
-static uint64_t key_of(const struct telegraph_places *places, uint32_t node, uint32_t flips,
+static uint64_t key_of(const struct telegraph_places *places, uint32_t node, uint64_t flips,
                        uint32_t first, uint32_t newest)
 {
     uint64_t key = UINT64_MAX;
     for (uint32_t age = 0; age < 64 && newest - age >= first; age++)
-        if (holdings_has(&places->rows, node, newest - age) ==
-            (age < 32 && (flips >> age & 1) != 0))
+        if (holdings_has(&places->rows, node, newest - age) == ((flips >> age & 1) != 0))
             key &= ~(UINT64_C(1) << (63 - age));
     return key;
 }
@@ -156,7 +155,7 @@ static int by_key(const void *left, const void *right)
     return compare_then(COMPARE(a->key, b->key), COMPARE(a->node, b->node));
 }
 
-void telegraph_places_sort(struct telegraph_places *places, uint32_t flips, uint32_t first,
+void telegraph_places_sort(struct telegraph_places *places, uint64_t flips, uint32_t first,
                            uint32_t newest)
 {
     for (uint32_t node = 1; node < places->n; node++)

@@ -64,7 +64,7 @@ void telegraph_places_shuffle(struct telegraph_places *places, struct rng *rng, 
  * first, and the next older packet decides among equals. Bit a of `flips` reverses this for the
  * packet `newest` - a. Every node must hold all packets before `first`. Afterwards only the columns
  * of packets first … newest are valid. O(n·(newest - first) + n log n). */
-void telegraph_places_sort(struct telegraph_places *places, uint32_t flips, uint32_t first,
+void telegraph_places_sort(struct telegraph_places *places, uint64_t flips, uint32_t first,
                            uint32_t newest);
 
 /* Begins a round: frees all nodes, and marks nodes with fewer than `after` packets as late. */
