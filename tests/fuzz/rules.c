@@ -65,14 +65,26 @@ static bool overlap(const struct rules *rules, uint64_t earlier, uint64_t later)
     return later - earlier < busy;
 }
 
+/* Returns whether the network can combine a transfer with others: the packet is combined, and the
+ * receiver combines it with its own partial result. */
+static bool combinable(const struct schedule *schedule, size_t i)
+{
+    const uint32_t packet = schedule->transfer[i].packet;
+    return schedule_combining(schedule, i) == 0 && demand_of(schedule, packet)->reduction != NULL;
+}
+
 /* Checks that each node sends and receives on one port. Copies of one packet, sent at the same
- * time, count as one if the network makes copies. */
+ * time, count as one if the network makes copies; so do arrivals of one packet in a round if the
+ * network combines them. */
 static bool break_ports(const struct rules *rules, size_t i, size_t j)
 {
-    const struct transfer *a = &rules->schedule->transfer[i], *b = &rules->schedule->transfer[j];
-    bool copies = model_copies(rules->schedule->model) && a->packet == b->packet &&
-                  rules->time[i] == rules->time[j];
-    return (a->source == b->source && !copies) || a->destination == b->destination;
+    const struct schedule *schedule = rules->schedule;
+    const struct transfer *a = &schedule->transfer[i], *b = &schedule->transfer[j];
+    bool one = a->packet == b->packet && rules->time[i] == rules->time[j];
+    bool copies = one && model_copies(schedule->model);
+    bool combined = one && model_combines(schedule->model) && combinable(schedule, i) &&
+                    combinable(schedule, j);
+    return (a->source == b->source && !copies) || (a->destination == b->destination && !combined);
 }
 
 /* Checks that each node of a pair has the other node as its only partner. */

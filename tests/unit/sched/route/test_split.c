@@ -241,9 +241,10 @@ static void what_cannot_be_split_is_refused(void **state)
     collective = (struct collective){.n = 8, .m = 1, .model = MODEL_POSTAL, .lambda = {3, 1}};
     support_schedule(support_algorithm("postal-bcast"), &collective, &schedule);
     assert_false(split_schedule(&schedule, &net, &split, &report, &err));
-    support_error(&err, ERR_UNSUPPORTED,
-                  "split: the schedule has the model postal; expected a model of rounds without "
-                  "copies");
+    support_error(
+        &err, ERR_UNSUPPORTED,
+        "split: the schedule has the model postal; expected a model of rounds whose packets "
+        "the network neither copies nor combines");
     schedule_free(&schedule);
     collective = (struct collective){.n = 8, .m = 1, .model = MODEL_FABRIC_MULTICAST};
     support_schedule(support_algorithm("fabric-broadcast"), &collective, &schedule);
