@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// endpoint_combine_properties: an endpoint with Combine loses no word and counts none twice, for any
-// programs, words and host writes.
+// endpoint_combine_properties: an endpoint with Combine loses no word and counts none twice, for
+// any programs, words and host writes.
 //
 // The reference has no pipeline: a flit on the lane is combined with the word of its place, or
 // replaces it, in the cycle in which it is on the lane.

@@ -48,8 +48,8 @@ module events_properties #(
 
   rc_events #(.Nodes(Nodes), .Routers(Routers)) u_events (
     .clk_i, .rst_i, .start_i, .clear_i(clear_q), .active_i, .done_i, .node_flags_i,
-    .router_flags_i, .we_i, .register_i, .data_i, .state_o(state), .enable_o(enable), .runs_o(runs), .cycles_o(cycles),
-    .cause_o(cause), .error_o(error), .irq_o(irq)
+    .router_flags_i, .we_i, .register_i, .data_i, .state_o(state), .enable_o(enable), .runs_o(runs),
+    .cycles_o(cycles), .cause_o(cause), .error_o(error), .irq_o(irq)
   );
 
   // The cause that the flags of this cycle would have.

@@ -19,8 +19,8 @@
 //     and, unless in a reset, writes to those of events, 48 to 63, and in a stream to register 17.
 //     host_error_o is high three cycles after any other access, and in no other cycle.
 //  7. One cycle after an accepted write to a register of events, we_event is high, with the number.
-//  8. stop_o is high two cycles after 1 is written to register 17. take_i replaces the packets of the
-//     run.
+//  8. stop_o is high two cycles after 1 is written to register 17. take_i replaces the packets of
+//     the run.
 //
 // The reference decomposes addresses by division. Nothing is assumed: reads and writes may occur in
 // any cycles, also together.
@@ -135,7 +135,8 @@ module host_port_properties #(
   wire        event_we = host_we_i && region == Register && host_addr_i[5:0] >= 48 && !rst_i;
   wire        we     = event_we || stops || (host_we_i && open);  // accepted accesses
   wire        re     = host_re_i && (open || region == Register);
-  wire        wrong  = ((host_we_i && !event_we && !stops) || (host_re_i && region != Register)) && !open;
+  wire        wrong  = !open &&
+      ((host_we_i && !event_we && !stops) || (host_re_i && region != Register));
   wire [31:0] field  = 32'(host_addr_i[27:0]);
 
   // 2: in the cycle of the access.

@@ -32,7 +32,8 @@ module stream_tb;
     .words_i(words)
   );
 
-  // The schedule: the receiver of each sender and the sender of each receiver in a row; Ports: none.
+  // The schedule: the receiver of each sender and the sender of each receiver in a row;
+  // Ports: none.
   integer receiver [0:Rows*Ports-1], sender [0:Rows*Ports-1];
   logic [RowBits-1:0] sent_row, received_row;
 
@@ -74,7 +75,7 @@ module stream_tb;
   always #5 clk = ~clk;
 
   reg [63:0] write [0:65535];                        // {address, data}; all ones end the list
-  reg [23:0] transfer [0:65535];                     // {row, sender, receiver}; all ones end the list
+  reg [23:0] transfer [0:65535];         // {row, sender, receiver}; all ones end the list
   integer k;
 
   initial begin

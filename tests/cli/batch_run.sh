@@ -3,8 +3,8 @@
 # batch_run: lines of `run --batch` on csim, RTL and both, each engine shared by all lines of its
 # machine.
 #
-# Counter-case: an engine of another network, whose registers have the same contents, fails the lines
-# that run on it, and no others.
+# Counter-case: an engine of another network, whose registers have the same contents, fails the
+# lines that run on it, and no others.
 . "$(dirname "$0")/tap.sh"
 
 cd "$TMP" || exit

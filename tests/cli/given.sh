@@ -3,8 +3,9 @@
 # given: schedules in place of algorithms: files in any format, patterns of files, and commands that
 # print a schedule, in run, batches, studies, plans and plots.
 #
-# The schedule is a ring of n nodes: an all-gather in n - 1 rounds, the bound. Every run is checked by
-# the scoreboard on csim. Counter-cases: schedules that fail, other numbers, fields of algorithms.
+# The schedule is a ring of n nodes: an all-gather in n - 1 rounds, the bound. Every run is checked
+# by the scoreboard on csim. Counter-cases: schedules that fail, other numbers, fields of
+# algorithms.
 . "$(dirname "$0")/tap.sh"
 [ -x "$ROUNDCAST" ] && ROUNDCAST=$(realpath "$ROUNDCAST")
 cd "$TMP" || exit

@@ -159,7 +159,9 @@ def share(tree, formula, crossing):
 
 def found(formula, crossing):
     true = formula.solve()
-    return None if true is None else sorted(k for k, variable in crossing.items() if variable in true)
+    if true is None:
+        return None
+    return sorted(k for k, variable in crossing.items() if variable in true)
 
 
 def write(tree, packets, sends, steps, path):

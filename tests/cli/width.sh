@@ -21,7 +21,8 @@ expect() {
     if [ "$found" = "$expected" ]; then ok "$text"; else not_ok "$text" "wide: $found"; fi
 }
 
-files=$(find .ci bench cli csim lib mpi plot rtl sched sweep synth testbench view waves Makefile -type f \
+files=$(find .ci bench cli csim driver formal lib mpi plot qa rtl sched sweep synth testbench tests \
+    view waves Makefile -type f \
     \( -name '*.[ch]' -o -name '*.cc' -o -name '*.sv' -o -name '*.svh' -o -name '*.sh' \
     -o -name '*.awk' -o -name '*.mk' -o -name '*.js' -o -name '*.css' -o -name '*.py' -o -name Makefile \))
 check "there are files to look at" test "$(wc -w <<<"$files")" -gt 500

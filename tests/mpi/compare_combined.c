@@ -5,10 +5,10 @@
  *
  *     F(name, collective, ranks, root, m)
  *
- * Each runs on the first `ranks` of all, with packets of several sizes and two operators: the sum of
- * integers, and the composition of the maps x → a x + b modulo 2^16, which does not commute. Scans
- * must leave what the library leaves for both; other functions must refuse the second. A line is
- * printed for each function.
+ * Each runs on the first `ranks` of all, with packets of several sizes and two operators: the sum
+ * of integers, and the composition of the maps x → a x + b modulo 2^16, which does not commute.
+ * Scans must leave what the library leaves for both; other functions must refuse the second. A line
+ * is printed for each function.
  */
 #include <mpi.h>
 #include <stdint.h>

@@ -104,7 +104,8 @@ module apb_corners;
     access(1'b1, {RunRows, 2'b11}, 32'd1, 1'b0, 1'b0);
     access(1'b0, {RunRows, 2'b01}, '0, 1'b0, 1'b0);
     report(word == 1, "an address that is not aligned");
-    for (int k = 0; k < 8; k++) access(1'b1, {Packet + 14'(k), 2'b00}, 32'h80000000 + k, 1'b0, 1'b1);
+    for (int k = 0; k < 8; k++)
+      access(1'b1, {Packet + 14'(k), 2'b00}, 32'h80000000 + k, 1'b0, 1'b1);
     right = 1'b1;
     for (int k = 0; k < 8; k++) begin
       access(1'b0, {Packet + 14'(k), 2'b00}, '0, 1'b0, k < 7);

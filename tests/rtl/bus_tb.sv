@@ -74,7 +74,8 @@ module bus_tb #(
     wire awready, wready, bvalid, arready, rvalid;
     wire [1:0] bresp, rresp;
     always @(posedge clk)
-      if ((host_we || host_re) && (bvalid || rvalid)) $display("host access while a response waits");
+      if ((host_we || host_re) && (bvalid || rvalid))
+        $display("host access while a response waits");
     int wait_aw = 0, wait_w = 0, wait_b = 0;
     wire ready = age > wait_b;
     wire [31:0] rdata;

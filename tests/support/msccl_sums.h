@@ -22,7 +22,8 @@ struct msccl_sums {
     uint64_t outputs; /* a hash of all outputs */
 };
 
-/* Executes a text in an order that the seed draws; the numbers of the inputs do not depend on it. */
+/* Executes a text in an order that the seed draws; the numbers of the inputs do not depend on
+ * it. */
 struct msccl_sums msccl_sums(const char *text, uint64_t seed);
 
 /* Programs in place, as public builders write them. The caller frees them.

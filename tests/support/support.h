@@ -83,8 +83,8 @@ struct collective support_demand(const struct algorithm *algorithm, struct colle
 void support_schedule(const struct algorithm *algorithm, const struct collective *collective,
                       struct schedule *schedule);
 
-/* Makes pseudo-random bytes, those of each node for a reduction, that fill all packets of `flits` flits except the last byte, which is
- * padding. */
+/* Makes pseudo-random bytes, those of each node for a reduction, that fill all packets of `flits`
+ * flits except the last byte, which is padding. */
 void support_payload(const struct schedule *schedule, const struct machine *machine, uint32_t flits,
                      uint64_t seed, struct payload *payload);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// host_port_cover: a host read and wrote every region and every register number of an idle machine, and
-// read every register during a run, which is the only access allowed then.
+// host_port_cover: a host read and wrote every region and every register number of an idle machine,
+// and read every register during a run, which is the only access allowed then.
 `default_nettype none
 
 module host_port_cover (

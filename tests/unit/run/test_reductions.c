@@ -11,8 +11,8 @@
  * bit or by arithmetic in 64 bits, for all words of up to 5 bits.
  *
  * Counter-cases. Each combine bit of an image is flipped: the scoreboard must find each flip. A
- * contribution that is not loaded sets the flag of the node that combines it, and no other. A packet
- * that is sent while a receipt of it is stored is rejected, and wrong if it is routed.
+ * contribution that is not loaded sets the flag of the node that combines it, and no other. A
+ * packet that is sent while a receipt of it is stored is rejected, and wrong if it is routed.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/rng.h"
@@ -73,8 +73,8 @@ static void run_each_operator(const struct algorithm *algorithm, const struct co
     support_job_free(&job);
 }
 
-/* Returns whether endpoints can execute the algorithm's schedules of that size. Networks that combine
- * have a test of their own (test_fabric_reductions). */
+/* Returns whether endpoints can execute the algorithm's schedules of that size. Networks that
+ * combine have a test of their own (test_fabric_reductions). */
 static bool can(const struct algorithm *algorithm, const struct collective *asked)
 {
     if (!collective_rows[algorithm->kind].combined || model_combines(asked->model) ||

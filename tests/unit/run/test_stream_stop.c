@@ -2,12 +2,12 @@
 /* test_stream_stop: streams that the host stops while they run, on csim; test_stream_stop_rtl.c
  * compares csim with the RTL.
  *
- * State space. matching for n = 2 … 9 (in the model telephone for even n) and path, up to
- * 6 packets, on Beneš networks of n and of 2^k ports, Clos and Waksman networks, with full, indexed
+ * State space. matching for n = 2 … 9 (in the model telephone for even n) and path, up to 6
+ * packets, on Beneš networks of n and of 2^k ports, Clos and Waksman networks, with full, indexed
  * and masked settings where the network has them: the host stops after every packet. The receipts
  * and memories must be those of the schedule that the algorithm builds for so many packets. Long
- * streams, over many periods: a sample of packets. In one machine the stop is written in every cycle
- * of the run, and register 15 must name the packet whose row the cycle is in.
+ * streams, over many periods: a sample of packets. In one machine the stop is written in every
+ * cycle of the run, and register 15 must name the packet whose row the cycle is in.
  *
  * Counter-cases. A run that is stopped is not that of one packet more or less; an access during a
  * run that is no stop, and a stop of a run that is no stream, are answered with an error and change

@@ -15,10 +15,10 @@
  * and again. One machine reconfigures after drawn numbers of rows, and waits for up to 4 cycles at
  * each reconfiguration. Machines with computed programs also run streams, which the host stops in
  * drawn cycles. The endpoints of one machine combine packets, by drawn operators; those of another
- * split ranges, by drawn tables of splits; those of a third share their memories. Some machines make
- * so many runs that the bits of their number change. Both engines must agree on every output in
- * every cycle, and with the map where the map is defined. The seed is printed. A quarter of the runs
- * are made, unless every space is exhausted or the test is run by `make coverage-rtl`.
+ * split ranges, by drawn tables of splits; those of a third share their memories. Some machines
+ * make so many runs that the bits of their number change. Both engines must agree on every output
+ * in every cycle, and with the map where the map is defined. The seed is printed. A quarter of the
+ * runs are made, unless every space is exhausted or the test is run by `make coverage-rtl`.
  *
  * The faults of qa/mutants are applied to this test.
  *
@@ -598,8 +598,8 @@ static void count_runs(const struct host_lab_shape *shape, uint32_t runs)
 }
 
 /* A run without rows ends at once. Every number of runs is read, in 1024 runs of the machines in
- * which a fault of the counter may be planted or, if every space is exhausted, on the smallest until
- * the 16 bits of the register wrap around. */
+ * which a fault of the counter may be planted or, if every space is exhausted, on the smallest
+ * until the 16 bits of the register wrap around. */
 static void every_run_is_counted(void **state)
 {
     static const size_t shapes[] = {0, HOST_LAB_COMBINES, HOST_LAB_RANGES, HOST_LAB_SHARED};

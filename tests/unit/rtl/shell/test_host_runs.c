@@ -272,8 +272,8 @@ static void assert_flags(struct host_lab *lab, enum trouble trouble)
 
 /* -- Flags of a single node -------------------------------------------------------------------- */
 
-/* Runs rows of one flit, in which one node does what the words of its first row request. Returns the
- * cause of the error: the node and its flags, and no other node has any. */
+/* Runs rows of one flit, in which one node does what the words of its first row request. Returns
+ * the cause of the error: the node and its flags, and no other node has any. */
 static uint32_t run_one(struct host_lab *lab, uint32_t node, uint32_t send, uint32_t receive)
 {
     const struct machine *machine = &lab->map.machine;
@@ -297,8 +297,8 @@ static uint32_t run_one(struct host_lab *lab, uint32_t node, uint32_t send, uint
     return cause;
 }
 
-/* A node sends a word that it does not hold; expects a word that is not sent; sends a word to a node
- * that does not expect it, each to another. */
+/* A node sends a word that it does not hold; expects a word that is not sent; sends a word to a
+ * node that does not expect it, each to another. */
 static void each_node_raises_flags(void **state)
 {
     (void)state;

@@ -9,8 +9,8 @@
  * programs are those of the algorithms, and rings and exchanges of all pairs as builders write
  * them; then the same programs with one attribute of one step changed. import accepts a program
  * only if every order ends with the sums of its collective and the same outputs; if it rejects a
- * program because of its outputs, they are wrong in every order, and if it reports a deadlock, every
- * order is stuck. Each verdict must occur a minimum number of times.
+ * program because of its outputs, they are wrong in every order, and if it reports a deadlock,
+ * every order is stuck. Each verdict must occur a minimum number of times.
  *
  * By hand: each type of step, each collective in place and out of place, and each rejection.
  */

@@ -4,7 +4,8 @@
  * State space. N = 2, 4: every map from inputs to outputs, idle inputs included. N = 8 … 4096:
  * seeded maps of several kinds. Expected: a model of the network in this file moves the word of
  * each input, stage by stage, to the requested output. The model knows only what a setting bit
- * means and which lanes a switch has. Counter-cases: every flipped bit of a permutation; an output that does not exist.
+ * means and which lanes a switch has. Counter-cases: every flipped bit of a permutation; an output
+ * that does not exist.
  */
 #include "sched/base/rng.h"
 #include "sched/network/network_router.h"

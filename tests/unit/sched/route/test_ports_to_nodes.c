@@ -47,8 +47,8 @@ static void rewrite(const struct schedule *several)
     schedule_free(&single);
 }
 
-/* Returns whether verify accepts the endpoints' schedule as that of endpoints with memories of their
- * own. */
+/* Returns whether verify accepts the endpoints' schedule as that of endpoints with memories of
+ * their own. */
 static bool keeps_to_ports(const struct schedule *several)
 {
     struct schedule single = {0};

@@ -270,8 +270,8 @@ static void test_bounds_of_tori(void **state)
 }
 
 /* Returns the most rounds that the packets across a cut between two planes of the mesh need, over
- * the links that join them. The packets are m for each ordered pair of nodes, or m of the source for
- * each other node if a source is given (below n). */
+ * the links that join them. The packets are m for each ordered pair of nodes, or m of the source
+ * for each other node if a source is given (below n). */
 static uint64_t most_cut(const struct grid *grid, const struct graph *graph, uint32_t source,
                          uint64_t m)
 {

@@ -246,8 +246,8 @@ static uint64_t others_end(uint64_t n, uint64_t m)
     return least;
 }
 
-/* blocks-all-reduce takes at most as many rounds as the best of the other all-reduces, and at most 5
- * more than the bound; how many more is counted as in docs/algorithms/reduce.md. */
+/* blocks-all-reduce takes at most as many rounds as the best of the other all-reduces, and at most
+ * 5 more than the bound; how many more is counted as in docs/algorithms/reduce.md. */
 static void test_blocks(void **state)
 {
     (void)state;
