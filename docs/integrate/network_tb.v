@@ -19,7 +19,8 @@ module network_tb;
   rc_multistage_network #(
     .Kind(0), .Ports(Ports), .Pipe(1), .LaneBits(PortBits), .Rows(Rows)
   ) network (
-    .clk_i(clk), .ce_i(1'b1), .fetch_i(fetch), .setting_index_i(row), .side_i(1'b0),
+    .clk_i(clk), .ce_i(1'b1), .operation_i(3'b0), .fetch_i(fetch), .setting_index_i(row),
+    .side_i(1'b0),
     .fetch_o(fetched),
     .setting_index_o(row_out), .side_o(), .lanes_i(lanes_in), .lanes_o(lanes_out),
     .host_we_table_i(we),
