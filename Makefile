@@ -210,7 +210,7 @@ demo: tools-demo ## broadcast FILE (docs/demo.txt) to 22 nodes, csim and RTL in 
 # A program of the sources of the cache alone, which is there before the other objects are.
 COMPILE_ENGINE := $(BUILD)/compile-engine
 $(COMPILE_ENGINE): $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out sched/base/commit.c,$(wildcard sched/base/*.c testbench/ahead/*.c)) \
-                   $(addprefix testbench/engine/,build.c cache.c path.c source.c))
+                   $(addprefix testbench/engine/,build.c cache.c source.c))
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 .PHONY: demo-engine
