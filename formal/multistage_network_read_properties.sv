@@ -72,18 +72,18 @@ module multistage_network_read_properties #(
   always_comb if (reads_q) as_written: assert (rdata == (exists_q ? 32'(read_q) : '0));
 
 `ifndef REFUTE
-  // Yosys gives the block of an `else if` a generated name (genblk6).
+  // Yosys gives the block of an `else if` a generated name (genblk8).
   wire [Stages-1:0] there, read;
   for (genvar s = 0; s < Stages; s++) begin : \u_network.g_stage
     (* hierconn *) wire [Switches-1:0]
-        \u_stage.genblk6.g_table.u_table.g_column[0].u_table.mem[0] ,
-        \u_stage.genblk6.g_table.u_table.g_column[0].u_table.mem[1] ,
-        \u_stage.genblk6.g_table.u_table.g_column[0].u_table.rdata_o ;
+        \u_stage.genblk8.g_table.u_table.g_column[0].u_table.mem[0] ,
+        \u_stage.genblk8.g_table.u_table.g_column[0].u_table.mem[1] ,
+        \u_stage.genblk8.g_table.u_table.g_column[0].u_table.rdata_o ;
     assign there[s] = 32'(stage) != s || written_q ==
-        (row ? \u_stage.genblk6.g_table.u_table.g_column[0].u_table.mem[1]
-             : \u_stage.genblk6.g_table.u_table.g_column[0].u_table.mem[0] );
+        (row ? \u_stage.genblk8.g_table.u_table.g_column[0].u_table.mem[1]
+             : \u_stage.genblk8.g_table.u_table.g_column[0].u_table.mem[0] );
     assign read[s] = 32'(stage) != s ||
-        \u_stage.genblk6.g_table.u_table.g_column[0].u_table.rdata_o == read_q;
+        \u_stage.genblk8.g_table.u_table.g_column[0].u_table.rdata_o == read_q;
   end
   always_comb if (known_q) is_there: assert (there == '1);
   always_comb if (reads_q) is_read: assert (read == '1);
