@@ -20,7 +20,7 @@ ENGINE_FILES := $(wildcard rtl/*/rc_*.sv*) rtl/roundcast.vlt synth/netlist.mk sy
 DOC_FILES := README.md CHANGELOG.md LICENSE bench/README.md csim/README.md rtl/README.md \
              formal/README.md synth/README.md tests/fuzz/README.md waves/README.md docs/demo.txt \
              $(wildcard docs/*.md docs/*/*.md docs/*/*.svg docs/*/*.png docs/*/*.json) \
-             $(wildcard docs/integrate/*.v waves/*.png) \
+             $(wildcard docs/integrate/*.v docs/integrate/*.sv waves/*.png) \
              $(wildcard lib/examples/*.c csim/examples/*.[ch])
 
 # The program writes its man pages and completions from the texts of --help. The page of the

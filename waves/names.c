@@ -172,12 +172,12 @@ static struct names_vector switch_lane(const struct machine *machine, unsigned s
     bool registered = machine->pipe != 0 && (stage + 1) % machine->pipe == 0;
     if (passes && !registered)
         return (struct names_vector){0};
-    char pattern[NAMES_ROOM];
+    char pattern[NAMES_ROOM], output[64];
+    snprintf(output, sizeof output, "g_switch[@].g_%s.u_switch.%s_o",
+             multistage_combines(net) ? "combine" : "route", lane > partner ? "high" : "low");
     snprintf(pattern, sizeof pattern, "$.u_network.g_stage[#].u_stage.g_block[%" PRIu32 "].%s",
              multistage_block(net, multistage_level(net, stage), lane),
-             passes           ? "g_lane[@].g_passes.g_register.u_lane.q_o"
-             : lane > partner ? "g_switch[@].u_switch.high_o"
-                              : "g_switch[@].u_switch.low_o");
+             passes ? "g_lane[@].g_passes.g_register.u_lane.q_o" : output);
     return vector_of(pattern, ENGINE_RTL, machine, machine->width + 1, stage, passes ? lane : sw);
 }
 
