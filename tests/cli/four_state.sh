@@ -88,6 +88,6 @@ unknown routers/rc_router.sv "s/32'(column_q) < Sources ?/1'b1 ?/" 8 "[0-9a-f]*"
     "a column that a router has not" "$tree"
 unknown shell/rc_host_port.sv "s/rows_o  *<= initial_run.*//" 6 00000008 "a register that is not reset" \
     "$benes"
-unknown shell/rc_endpoint.sv "s/not_held_q   <= 1'b0;//" 6 50000000 "a flag that is not reset" \
+unknown shell/rc_endpoint.sv "s/not_held_q <= ~clear_i & (/not_held_q <= (/" 6 50000000 "a flag that is not reset" \
     "$benes"
 finish

@@ -110,7 +110,7 @@ unknown() {
     fi
 }
 
-unknown shell/rc_endpoint.sv "s/not_held_q   <= 1'b0;//" "(a flag that is not reset is unknown)"
+unknown shell/rc_endpoint.sv "s/not_held_q <= ~clear_i & (/not_held_q <= (/" "(a flag that is not reset is unknown)"
 sed '/^40/d' "$TMP/b1/writes.hex" >"$TMP/less"
 check "(packets that were not loaded are missed)" bash -c \
     'vvp -n "$1" +writes="$2" | grep -q ", [1-9][0-9]* flags"' _ "$TMP/vvp" "$TMP/less"
