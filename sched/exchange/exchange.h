@@ -20,6 +20,7 @@
     X(sonic_ocs)          \
     X(taprio)             \
     X(teccl)              \
+    X(taccl)              \
     X(jsonl)              \
     X(csv)
 
