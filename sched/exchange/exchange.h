@@ -13,6 +13,7 @@
     X(goal)               \
     X(openoptics)         \
     X(sccl)               \
+    X(forestcoll)         \
     X(msccl)              \
     X(mscclpp)            \
     X(mpi_c)              \
