@@ -22,6 +22,7 @@
     X(taprio)             \
     X(teccl)              \
     X(taccl)              \
+    X(chakra)             \
     X(jsonl)              \
     X(csv)
 
