@@ -7,8 +7,6 @@
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 
-#include <inttypes.h>
-
 /* Returns a number, or null if there is none. */
 static json_t *number_or_null(bool has, uint64_t number)
 {
@@ -55,17 +53,6 @@ json_t *run_json_machine(const struct image *image)
         machine->combines ? json_string(machine_operator_name(run->operation)) : json_null());
 }
 
-/* Returns the certificates of the schedule and of the run; null if it shows no combinations. */
-static json_t *trees_json(const struct run_report *run)
-{
-    char expected[17], seen[17];
-    if (run->certificate == 0)
-        return json_null();
-    snprintf(expected, sizeof expected, "%016" PRIx64, run->certificate);
-    snprintf(seen, sizeof seen, "%016" PRIx64, run->simulated.checks.certificate);
-    return json_pack("{s:s, s:s}", "expected", expected, "seen", seen);
-}
-
 static json_t *checks_json(const struct run_report *run)
 {
     const struct simulate_report *report = &run->simulated;
@@ -78,7 +65,9 @@ static json_t *checks_json(const struct run_report *run)
         (json_int_t)checks->packets, "packets_corrupt", (json_int_t)checks->corrupt,
         "build_seconds", report->build_seconds, "run_seconds", report->run_seconds, "megabytes",
         run->megabytes, "changes", number_or_null(report->reconfigures, report->setting_changes),
-        "trees", trees_json(run));
+        "trees",
+        run->certificate == 0 ? json_null()
+                              : report_json_trees(run->certificate, checks->certificate));
 }
 
 json_t *run_json(const struct run_report *report)
