@@ -36,7 +36,7 @@ struct tables {
 /* Reads a row of a table. Returns whether it is one of the table. */
 static bool read_row(const char *table, const char *row, struct tables *tables)
 {
-    unsigned index = 0, frame = 1, from, to, queue = 1;
+    unsigned index = 0, instance = 1, from, to, queue = 1;
     struct stream stream = {.links = 0};
     struct entry entry = {.queue = 1};
     unsigned long long offset, deadline;
@@ -67,14 +67,15 @@ static bool read_row(const char *table, const char *row, struct tables *tables)
         known->to[known->links++] = to;
         return true;
     }
-    if (strcmp(table, "OFFSET") == 0 && sscanf(row, "%u,%u,%llu\n", &index, &frame, &offset) == 3) {
+    if (strcmp(table, "OFFSET") == 0 &&
+        sscanf(row, "%u,%u,%llu\n", &index, &instance, &offset) == 3) {
         known->offset = offset;
-        return frame == 0;
+        return instance == 0;
     }
     known->queues++;
     return strcmp(table, "QUEUE") == 0 &&
-           sscanf(row, "%u,%u,\"(%u, %u)\",%u\n", &index, &frame, &from, &to, &queue) == 5 &&
-           frame == 0 && queue == 0;
+           sscanf(row, "%u,%u,\"(%u, %u)\",%u\n", &index, &instance, &from, &to, &queue) == 5 &&
+           instance == 0 && queue == 0;
 }
 
 /* Reads the tables of the script. Returns whether their columns and rows are right. */
