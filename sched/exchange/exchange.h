@@ -20,6 +20,10 @@
     X(ion)                \
     X(sonic_ocs)          \
     X(taprio)             \
+    X(noxim)              \
+    X(booksim_trace)      \
+    X(booksim_anynet)     \
+    X(tsnkit)             \
     X(teccl)              \
     X(taccl)              \
     X(chakra)             \

@@ -7,8 +7,8 @@
 # test_exchange_ion, test_exchange_openoptics, test_exchange_sccl, test_msccl_write,
 # test_msccl_read, test_msccl_text, test_msccl_refused, test_msccl_orders, test_mscclpp,
 # test_mscclpp_read, test_mscclpp_orders, test_goal_read, test_exchange_transfers,
-# test_exchange_switches, test_exchange_taccl, test_exchange_forestcoll and
-# test_exchange_chakra.
+# test_exchange_switches, test_exchange_taccl, test_exchange_forestcoll, test_exchange_tsnkit,
+# test_exchange_chips and test_exchange_chakra.
 . "$(dirname "$0")/tap.sh"
 
 "$ROUNDCAST" schedule binomial -n 8 -m 1 -o "$TMP/b.sched" >/dev/null
@@ -117,6 +117,18 @@ chmod +x "$TMP/bin/tc"
 check "the gates of a node are given to tc" test \
     "$(PATH=$TMP/bin:$PATH sh "$TMP/gates.sh" 1 eth0 | grep -oE 'dev [a-z0-9]*|sched-entry.*[0-9]+ f')" = \
     $'dev eth0\nsched-entry S 01 8000 sched-entry S 02 16000 f'
+
+# The script of tables, which writes six of them.
+"$ROUNDCAST" export "$TMP/b.sched" --to tsnkit -o "$TMP/tables.sh" >/dev/null
+check "the tables of tsnkit are written" eval \
+    'sh "$TMP/tables.sh" "$TMP/bin/b" && [ "$(cat "$TMP"/bin/b-*.csv | grep -c "^stream\|^link")" = 6 ]'
+check "… with a stream for each transfer" test "$(sed 1d "$TMP/bin/b-task.csv" | wc -l)" = 7
+refuses 2 E208 'a tree with routers' "a tree as streams" export "$TMP/t.sched" --to tsnkit
+accepts 'router 2 router 0 router 1' "… as a network" export "$TMP/t.sched" --to booksim-anynet
+refuses 2 E208 'packets that the network copies' "copies as a network" export "$TMP/f.sched" \
+    --to booksim-anynet
+refuses 2 E104 'expected at most 16777216 cycles' "more cycles than a table has" export \
+    "$TMP/b.sched" --to noxim --bytes 4294967295
 
 # -- import ----------------------------------------------------------------------------------------
 
