@@ -13,6 +13,7 @@
     X(goal)               \
     X(openoptics)         \
     X(sccl)               \
+    X(forestcoll)         \
     X(msccl)              \
     X(mscclpp)            \
     X(mpi_c)              \
@@ -24,6 +25,7 @@
     X(booksim_anynet)     \
     X(tsnkit)             \
     X(teccl)              \
+    X(taccl)              \
     X(jsonl)              \
     X(csv)
 

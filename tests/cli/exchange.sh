@@ -7,7 +7,8 @@
 # test_exchange_ion, test_exchange_openoptics, test_exchange_sccl, test_msccl_write,
 # test_msccl_read, test_msccl_text, test_msccl_refused, test_msccl_orders, test_mscclpp,
 # test_mscclpp_read, test_mscclpp_orders, test_goal_read, test_exchange_transfers,
-# test_exchange_switches, test_exchange_tsnkit and test_exchange_chips.
+# test_exchange_switches, test_exchange_taccl, test_exchange_forestcoll, test_exchange_tsnkit and
+# test_exchange_chips.
 . "$(dirname "$0")/tap.sh"
 
 "$ROUNDCAST" schedule binomial -n 8 -m 1 -o "$TMP/b.sched" >/dev/null
@@ -147,9 +148,9 @@ refuses 1 E303 'has not received' "a chunk that does not come" import "$TMP/unme
     -o "$TMP/none.sched"
 check "… leaves no file" test ! -e "$TMP/none.sched"
 "$ROUNDCAST" export "$TMP/b.sched" --to ion -o "$TMP/b.ion" >/dev/null
-refuses 2 E101 'ion: no such format; expected goal|sccl|msccl' "a contact plan is only written" import \
+refuses 2 E101 'ion: no such format; expected goal|sccl|forestcoll|msccl' "a contact plan is only written" import \
     "$TMP/b.ion" --from ion
-refuses 2 E203 "not a schedule; expected 'roundcast-schedule 1', or a file of goal|sccl|msccl" \
+refuses 2 E203 "not a schedule; expected 'roundcast-schedule 1', or a file of goal|sccl|forestcoll|msccl" \
     "a format that cannot be read" import "$TMP/b.ion"
 refuses 2 E101 'no file' "no file" import --from sccl
 for format in goal sccl msccl mscclpp; do

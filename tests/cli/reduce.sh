@@ -155,6 +155,29 @@ for kind in reduce reduce-scatter all-reduce scan exclusive-scan; do
         plot tune -n 5 --bytes 64 --collective $kind --data "$TMP/tune"
 done
 
+# The certificate of a run is that of the schedule, on each engine, and of a run that fails another.
+same_trees() { # TITLE ENGINE ARGUMENTS OF run
+    local engine=$2
+    "$ROUNDCAST" schedule "${@:3}" 2>/dev/null | "$ROUNDCAST" verify - --json >"$TMP/trees.json"
+    check "$1 on $engine has the trees of its schedule" \
+        test "$("$ROUNDCAST" run "${@:3}" --engine "$engine" --json | jq -c .trees)" = \
+        "$(jq -c '.trees.certificate | {expected: ., seen: .}' "$TMP/trees.json")"
+}
+for kind in reduce reduce-scatter all-reduce scan; do
+    same_trees "$kind" csim $kind -n 7 -m 3
+done
+same_trees "a reduction with λ" csim reduce -n 9 -m 4 --lambda 5/2
+same_trees "a network that combines" csim fabric-reduce -n 8 -m 2
+accepts '"trees": null' "a run that combines nothing has no trees" \
+    run path -n 4 -m 2 --engine csim --json
+accepts "benes:4 that combines" "a reduction in a folder" \
+    route "$TMP/r.sched" -o "$TMP/trees" --flits 1
+sed '/^@30000001/{n;s/^a/0/}' "$TMP/trees/image.hex" >"$TMP/lost.hex"
+check "… whose last receipt is removed" test "$(cmp "$TMP/lost.hex" "$TMP/trees/image.hex" | wc -l)" = 1
+cp "$TMP/lost.hex" "$TMP/trees/image.hex"
+roundcast simulate "$TMP/trees" --engine csim
+check "… has other trees" grep -qE '^trees of the combined packets +([0-9a-f]{16}) .*WRONG$' "$TMP/out"
+
 # A network that combines reduces each packet in one round. The whole message, 128 flits, arrives
 # after as many cycles and the latency: nothing is faster.
 accepts "bound     138 cycles" "tune of reductions on a network that combines" \
