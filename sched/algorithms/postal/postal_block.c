@@ -67,9 +67,12 @@ static size_t list_shapes(struct block_tree *tree, struct shape shape[SHAPES])
     return count;
 }
 
+/* Tries the orders of growth. The odd orders, which prefer positions with one child, are for
+ * integer λ; for fractional λ they are of little use and take as long again. */
 static bool try_shape(struct block *block, const struct shape *shape)
 {
-    for (uint64_t order = 0; order < ORDERS; order++) {
+    const uint64_t stride = block->tree.lambda.denominator == 1 ? 1 : 2;
+    for (uint64_t order = 0; order < ORDERS; order += stride) {
         block_tree_grow(&block->tree, shape->phases, order);
         if (shape->waiting == 0 && block_tree_is_possible(&block->tree) &&
             block_cycles_find(&block->cycles, order / 2))
