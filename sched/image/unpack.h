@@ -29,6 +29,7 @@ struct unpacked {
     uint64_t *place;           /* place[count]: the words that rows need, by row; for unpack.c */
     size_t count;
     struct tags_shift *shift; /* [2^levels]: working memory to compute settings */
+    uint32_t *of_lane;        /* [2 · ports]: working memory to find circuits */
     /* with ranges: program[2][rows][ports], the send and receive programs that the endpoints follow
      * (unpack_ranges.c); owned; else NULL */
     uint32_t *program;

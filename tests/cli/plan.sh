@@ -141,7 +141,7 @@ refuses 2 E102 '--width: 32 is out of range; expected 1 … 31' \
 refuses 2 E102 '--top: 0 is out of range' "tune: nothing to show" tune --bytes 9 -n 2 --top 0
 refuses 2 E103 "--model: 'pony' does not exist" \
     "tune: an unknown model" tune --bytes 9 -n 2 --model pony
-refuses 2 E401 'expected benes:N, omega:N, multicast:N, combine:N, clos:m,n,r' \
+refuses 2 E401 'expected benes:N, omega:N, multicast:N, combine:N, all-reduce:N, clos:m,n,r' \
     "tune: an unknown network" tune --bytes 9 -n 2 --network torus:8
 refuses 2 E401 'an omega network may block the rounds; expected one that passes all' \
     "tune: a network that blocks" tune --bytes 9 -n 2 --network omega:8
