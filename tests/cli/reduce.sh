@@ -108,10 +108,11 @@ accepts "all-reduce " "a plan with --order" plan -n 8 -m 2 --order --collective 
 
 # Each collective in each format: it is written and, where the format is read, read again, or
 # rejected with the true reason. ION forwards bundles unchanged; the circuits of OpenOptics and
-# SONiC, and the gates of taprio, carry anything.
+# SONiC, the gates of taprio and tsnkit, and the packets of simulators carry anything.
 for kind in reduce reduce-scatter all-reduce scan exclusive-scan; do
     "$ROUNDCAST" schedule $kind -n 5 -m 2 -o "$TMP/e.sched" >/dev/null
-    for format in goal openoptics sccl msccl mscclpp mpi-c ion sonic-ocs taprio jsonl csv; do
+    for format in goal openoptics sccl msccl mscclpp mpi-c ion sonic-ocs taprio tsnkit noxim \
+        booksim-trace booksim-anynet jsonl csv; do
         if [ $format = ion ]; then
             refuses 2 E208 "packets that are combined, which the format cannot express" \
                 "$kind to $format" export "$TMP/e.sched" --to $format -o "$TMP/e.file"
