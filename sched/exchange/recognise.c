@@ -187,16 +187,19 @@ static int by_reduction(const struct reduction *a, const struct reduction *b)
     return order;
 }
 
-/* The order of demands by all but the numbers of their packets. */
-static int by_demand(const void *left, const void *right)
+int recognise_order(const struct demand *a, const struct demand *b)
 {
-    const struct demand *a = *(const struct demand *const *)left;
-    const struct demand *b = *(const struct demand *const *)right;
     int order =
         compare_then(COMPARE(a->source, b->source), COMPARE(a->wanted_count, b->wanted_count));
     for (uint32_t k = 0; order == 0 && k < a->wanted_count; k++)
         order = COMPARE(a->wanted[k], b->wanted[k]);
     return order != 0 ? order : by_reduction(a->reduction, b->reduction);
+}
+
+static int by_demand(const void *left, const void *right)
+{
+    return recognise_order(*(const struct demand *const *)left,
+                           *(const struct demand *const *)right);
 }
 
 /* Lists the demands of a schedule in order. Returns NULL without memory. */

@@ -22,4 +22,13 @@ bool recognise_expected(const char *name, const struct schedule *schedule,
 bool recognise_demands(const char *name, const struct schedule *schedule,
                        const struct schedule *demands, struct err *err);
 
+/* Compares demands by all but the numbers of their packets, as a comparison for qsort. */
+int recognise_order(const struct demand *a, const struct demand *b);
+
+/* Numbers the packets as the collectives do, by source, then by receiver, from the root on, and
+ * joins demands that are alike; so the collective is recognised. On an error the schedule is
+ * unchanged. Preconditions: at least one demand, no control packets, and no demands with reserved
+ * room. E104. O(packets + transfers + demands · log demands · wanted). */
+bool renumber_packets(struct schedule *schedule, struct err *err);
+
 #endif
