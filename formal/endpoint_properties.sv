@@ -17,6 +17,8 @@
 //     other reason; it stays until the next start.
 //  5. In a run with forwarding, a word that is stored leaves in the next cycle if it is due then.
 //
+// With Combine a flit is expected and arrives one cycle after it is on the lane, as in the endpoint.
+//
 // Assumed: the first row of a packet is fetched at least every eighth cycle (the reference for rule
 // 2 counts no further); runs use forwarding from the first cycle to the last, or never.
 `default_nettype none
@@ -27,6 +29,7 @@ module endpoint_properties #(
   parameter int Flits      = 2,
   parameter int Rows       = 2,
   parameter int Region     = 1,
+  parameter int Combine    = 0,
   parameter int PacketBits = $clog2(Packets),
   parameter int FlitBits   = $clog2(Flits),
   parameter int RowBits    = $clog2(Rows)
@@ -62,7 +65,9 @@ module endpoint_properties #(
   wire [Width:0] lane;
   wire [31:0]    obs;
 
-  rc_endpoint #(.Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)) u_endpoint (
+  rc_endpoint #(
+    .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Combine(Combine)
+  ) u_endpoint (
     .clk_i, .rst_i, .start_i, .clear_i(rst_i | start_i), .forward_i,
     .same_flit_i(rx_en_i && rx_flit_i == tx_flit_i),
     .send_fetch_i, .send_row_i, .tx_en_i, .tx_flit_i, .lane_o(lane),
@@ -94,15 +99,19 @@ module endpoint_properties #(
     logic       complete_q, whole_q, went_q;        // expected report; the others: for the covers
     wire        more       = \u_endpoint.recv_more ;
     wire        valid      = \u_endpoint.recv_valid ;
-    wire        arrived    = lane_i[Width];
+    logic       arrived_q, fetched_q;               // with Combine
+    wire        arrived    = Combine != 0 ? arrived_q : lane_i[Width];
+    wire        fetched    = Combine != 0 ? fetched_q : recv_fetch_i;
     wire        expected   = rx_en_i && valid;
     wire        unexpected = arrived && !expected;
     wire        missing    = expected && !arrived;
-    wire        first_row  = recv_fetch_i && !(valid && more);
+    wire        first_row  = fetched && !(valid && more);
+
+    always_ff @(posedge clk_i) {arrived_q, fetched_q} <= {lane_i[Width], recv_fetch_i};
 
     always_ff @(posedge clk_i) begin
       since_q      <= first_row ? 3'd0 : since_q + 3'd1;
-      went_on_q    <= !first_row && (went_on_q || recv_fetch_i);
+      went_on_q    <= !first_row && (went_on_q || fetched);
       unexpected_q <= !rst_i && !start_i && (unexpected_q || unexpected);
       missing_q    <= !rst_i && !start_i && (missing_q || missing);
       broken_q     <= !rst_i && !start_i && !first_row && (broken_q || unexpected || missing);

@@ -337,6 +337,24 @@ static inline uint32_t schedule_start(const struct demand *demand, uint32_t whic
     return demand->reduction->contributor_count > 0 ? demand->reduction->contributor[which] : which;
 }
 
+/* Returns the number of nodes that want the packets of a demand, and node `which` of them,
+ * ascending. Those of a prefix are its contributors. */
+static inline uint32_t schedule_wanters(const struct schedule *schedule,
+                                        const struct demand *demand)
+{
+    if (demand->wanted_count > 0)
+        return demand->wanted_count;
+    const bool prefix = demand->reduction != NULL && demand->reduction->prefix;
+    return prefix ? schedule_starts(schedule, demand) : schedule->nodes;
+}
+static inline uint32_t schedule_wanter(const struct demand *demand, uint32_t which)
+{
+    if (demand->wanted_count > 0)
+        return demand->wanted[which];
+    const bool prefix = demand->reduction != NULL && demand->reduction->prefix;
+    return prefix ? schedule_start(demand, which) : which;
+}
+
 /* Checks that no packet is combined (E208). */
 bool schedule_check_uncombined(const char *name, const struct schedule *schedule, struct err *err);
 
