@@ -202,7 +202,6 @@ module rc_host_port #(
 
   // Reset values of the registers of the run.
 
-  /* verilator coverage_off */                         // constants
   localparam int RunRegisters = 32;                  // the lower numbers
   wire [RunRegisters*32-1:0] initial_run;
 
@@ -219,7 +218,6 @@ module rc_host_port #(
   end
 
   wire unused_run = &{1'b0, initial_run};
-  /* verilator coverage_on */
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin

@@ -124,6 +124,7 @@ fires benes rtl/shell/rc_shell.sv "s/\.rx_en_i(rx_en)/.rx_en_i(1'b1)/" writes_ap
 queue=rtl/routers/rc_branch_queue.sv
 fires auto $queue \
     "s/push_i & ~full/push_i/; s/pop_i & nonempty_o/1'b0/; s/count_q + 1'b1/count_q + 3'd5/" capacity
+fires auto $queue "s/count_q + 1'b1/count_q + 3'd6/" count_range
 fires auto $queue "s/we_o || count_q != CountBits'(1)/we_o/" nonempty
 fires auto rtl/routers/rc_read_ports.sv 's/= here & ~given/= here/' one_port
 
