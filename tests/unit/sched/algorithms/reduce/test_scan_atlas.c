@@ -67,7 +67,8 @@ static void at_most_one(struct formula *formula, const int variable[], int count
 
 /* A partial result begins at exactly one node, up to its own: at first at its own, in the end at
  * node 0. */
-static void add_state(struct formula *formula, const struct scan *s, int round, int node, int packet)
+static void add_state(struct formula *formula, const struct scan *s, int round, int node,
+                      int packet)
 {
     int first[MOST];
     for (int k = 0; k < s->n; k++) {
