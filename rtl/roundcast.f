@@ -64,5 +64,6 @@ multistage/rc_multistage_network.sv
 routers/rc_fat_tree_machine.sv
 routers/rc_cube_machine.sv
 cube_auto/rc_cube_auto_machine.sv
+multistage/rc_multistage_core.sv
 multistage/rc_multistage_machine.sv
 multistage/rc_multistage_fabric.sv

@@ -172,6 +172,15 @@ registers: ### write what rtl/shell/registers.txt describes: a package, a C head
 	    > $(BUILD)/machine.md
 	$(Q)cp $(BUILD)/machine.md docs/machine.md
 
+# --- wrappers with AXI4-Lite --------------------------------------------------------------------
+
+AXI_WRAPPERS := rtl/bus/axi_wrappers.awk rtl/bus/axi_wrappers.txt rtl/bus/axi_template.txt
+
+.PHONY: axi-wrappers
+axi-wrappers: ### write rtl/bus/rc_*_axi.v, which rtl/bus/axi_wrappers.txt describes
+	$(Q)for wrapper in $$(awk -f $(AXI_WRAPPERS)); do \
+	    awk -v wrapper=$$wrapper -f $(AXI_WRAPPERS) > rtl/bus/$$wrapper.v || exit; done
+
 # --- lists of files for other tools --------------------------------------------------------------
 
 FILE_LISTS := f:rtl/roundcast.f core:roundcast.core bender:Bender.yml

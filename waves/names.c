@@ -114,7 +114,7 @@ static struct names_vector of_column(const struct machine *machine, unsigned sta
                                      const char *signal)
 {
     char pattern[NAMES_ROOM];
-    snprintf(pattern, sizeof pattern, "$.u_network.g_%s[#].u_stage.%s",
+    snprintf(pattern, sizeof pattern, "$.u_core.u_network.g_%s[#].u_stage.%s",
              multistage_has_crossbars(&machine->network) ? "crossbar_stage" : "stage", signal);
     return vector_of(pattern, ENGINE_RTL, machine, width, stage, 0);
 }
@@ -156,7 +156,7 @@ static struct names_vector crossbar_lane(const struct machine *machine, unsigned
     uint32_t crossbar = lane / (bars.stride * bars.outputs) * bars.stride + within % bars.stride;
     char pattern[NAMES_ROOM];
     snprintf(pattern, sizeof pattern,
-             "$.u_network.g_crossbar_stage[#].u_stage.g_crossbar[%" PRIu32
+             "$.u_core.u_network.g_crossbar_stage[#].u_stage.g_crossbar[%" PRIu32
              "].u_crossbar.g_output[@].lane",
              crossbar);
     return vector_of(pattern, ENGINE_RTL, machine, machine->width + 1, stage, within / bars.stride);
@@ -175,7 +175,8 @@ static struct names_vector switch_lane(const struct machine *machine, unsigned s
     char pattern[NAMES_ROOM], output[64];
     snprintf(output, sizeof output, "g_switch[@].g_%s.u_switch.%s_o",
              multistage_combines(net) ? "combine" : "route", lane > partner ? "high" : "low");
-    snprintf(pattern, sizeof pattern, "$.u_network.g_stage[#].u_stage.g_block[%" PRIu32 "].%s",
+    snprintf(pattern, sizeof pattern,
+             "$.u_core.u_network.g_stage[#].u_stage.g_block[%" PRIu32 "].%s",
              multistage_block(net, multistage_level(net, stage), lane),
              passes ? "g_lane[@].g_passes.g_register.u_lane.q_o" : output);
     return vector_of(pattern, ENGINE_RTL, machine, machine->width + 1, stage, passes ? lane : sw);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_fat_tree_axi: a tree of routers with an AXI4-Lite port, in Verilog with the port names of
-// block designs. rc_fat_tree_machine.sv describes the parameters, rc_axi_lite.sv the bus.
+// rc_fat_tree_axi: rc_fat_tree_machine with an AXI4-Lite port, in Verilog with
+// the port names of block designs. rc_fat_tree_machine.sv describes the
+// parameters, rc_axi_lite.sv the bus. Generated from axi_wrappers.txt (`make axi-wrappers`).
 //
-// The address has C_S_AXI_ADDR_WIDTH bits, 6 more than a field can have. Too few for the machine are
-// rejected during elaboration.
+// The address has C_S_AXI_ADDR_WIDTH bits, 6 more than a field can have. Elaboration rejects fewer
+// bits than the machine needs.
 `default_nettype none
 
 module rc_fat_tree_axi #(

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_multistage_axi: a multistage network with an AXI4-Lite port, in Verilog with the port names of
-// block designs. rc_multistage_machine.sv describes the parameters, rc_axi_lite.sv the bus.
+// rc_multistage_axi: rc_multistage_machine with an AXI4-Lite port, in Verilog with
+// the port names of block designs. rc_multistage_machine.sv describes the
+// parameters, rc_axi_lite.sv the bus. Generated from axi_wrappers.txt (`make axi-wrappers`).
 //
-// The address has C_S_AXI_ADDR_WIDTH bits, 6 more than a field can have. Too few for the machine are
-// rejected during elaboration.
+// The address has C_S_AXI_ADDR_WIDTH bits, 6 more than a field can have. Elaboration rejects fewer
+// bits than the machine needs.
 `default_nettype none
 
 module rc_multistage_axi #(
@@ -23,6 +24,10 @@ module rc_multistage_axi #(
   parameter SettingPeriod = 0,
   parameter Computed = 0,
   parameter Reconfig = 0,
+  parameter Combine = 0,
+  parameter Shared = 1,
+  parameter Ranges = 0,
+  parameter Splits = 2,
   parameter C_S_AXI_ADDR_WIDTH = 32                  // 12 ... 34
 ) (
   input  wire                          s_axi_aclk,
@@ -69,9 +74,9 @@ module rc_multistage_axi #(
 
   rc_multistage_machine #(
     .Kind(Kind), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .Pipe(Pipe),
-    .Pad(Pad), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows),
-    .Settings(Settings), .Tables(Tables), .SettingPeriod(SettingPeriod), .Computed(Computed),
-    .Reconfig(Reconfig),
+    .Pad(Pad), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Settings(Settings),
+    .Tables(Tables), .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig),
+    .Combine(Combine), .Shared(Shared), .Ranges(Ranges), .Splits(Splits),
     .FieldBits(C_S_AXI_ADDR_WIDTH - 6)
   ) u_machine (
     /* verilator lint_off PINCONNECTEMPTY */

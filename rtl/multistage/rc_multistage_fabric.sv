@@ -113,30 +113,21 @@ module rc_multistage_fabric #(
   input  wire [Ports*32-1:0]          words_i
 );
 
-  localparam int Stages     = rc_multistage_shape::stages(Kind, Levels);
-  localparam int Latency    = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad;
-  localparam bit HasSettingIndex = Settings != 0 || Reconfig != 0;
-  localparam int Banks      = Stages + (HasSettingIndex ? 1 : 0);
+  localparam int Latency    = rc_multistage_shape::latency(Kind, Levels, Pipe, Pad);
+  localparam int Banks      = rc_multistage_shape::banks(Kind, Levels, Settings, Reconfig);
   localparam int BankBits   = Banks > 1 ? $clog2(Banks) : 1;
-  localparam bit Masks      = rc_multistage_shape::masks(Settings) != 0;
   localparam bit Tags       = rc_multistage_shape::tags(Settings) != 0;
-  localparam int Columns    = Masks ? 1
-      : rc_multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels);
+  localparam int Columns    =
+      rc_multistage_shape::table_columns(Settings, Kind, Ports, Middle, Radix, Levels);
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1;
   localparam int PacketBits = $clog2(Packets);
   localparam int RowBits    = $clog2(Rows);
   localparam int LaneBits   = Width + 1;
-  localparam int TagBits    = rc_shell_bus::tag_bits(Flits);
   localparam int WaveBits   = rc_shell_bus::wave_bits(Flits, Rows);
   localparam int PhaseBits  = rc_shell_bus::phase_bits(SettingPeriod);
   localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows);
   localparam int HostBits   = rc_shell_bus::host_bits(BankBits, ColumnBits, Rows);
   localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows);
-  localparam int SettingPhaseBits = PhaseBits - 1;
-  // bits of the input of the stages: a row of the tables, or a tag
-  localparam int SettingIndexBits = Tags ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;
-  // bits of a word of the setting index
-  localparam int WordBits   = SettingIndexBits + (Reconfig != 0 ? RowBits : 0);
 
   `RC_REQUIRE(Ports, Ports >= 2 && Ports <= 2048, "Ports must be 2 to 2048")
   `RC_REQUIRE(Kind, rc_multistage_shape::combines(Kind) == 0,
@@ -144,16 +135,6 @@ module rc_multistage_fabric #(
   `RC_REQUIRE(Width, Width >= 1, "Width must be 1 or more")
   `RC_REQUIRE(Packets, Packets >= 2 && (Packets & (Packets - 1)) == 0,
               "Packets must be a power of two, 2 or more")
-  `RC_REQUIRE(Settings, Settings >= 0 && Settings <= 3, "Settings must be 0 to 3")
-  `RC_REQUIRE(Settings_Kind, Settings < 2 || Kind == 0, "Settings must be 0 or 1 unless Kind is 0")
-  `RC_REQUIRE(Rows, Rows >= 2 && (Rows & (Rows - 1)) == 0, "Rows must be a power of two, 2 or more")
-  `RC_REQUIRE(Tables, Tables == Rows ||
-              (HasSettingIndex && Tables >= 2 && Tables <= Rows && (Tables & (Tables - 1)) == 0),
-              "Tables must be Rows or, with Settings or Reconfig, a smaller power of two >= 2")
-  `RC_REQUIRE(Rows_Tables, WordBits <= 32, "Rows must be at most 2 ** 32 / Tables with Reconfig")
-  `RC_REQUIRE(SettingPeriod, ((Settings <= 0 || Settings >= 4) && Reconfig == 0) ||
-              SettingPeriod != 0,
-              "SettingPeriod must be 2 or more with Settings or Reconfig")
 
   localparam int ControlBits = rc_shell_bus::control_bits(Ports, Packets, Flits);
   localparam int OutsideBits = rc_shell_bus::outside_bits(Width);
@@ -170,7 +151,6 @@ module rc_multistage_fabric #(
   wire [Ports*PacketBits-1:0]  count;
   wire [Ports*ListBits-1:0]    no_list;
   wire [Ports*OutsideBits-1:0] outside;
-  // words of the setting index and of the stages; at least one of them is 0
   wire [63:0]                  table_rdata;
 
   for (genvar node = 0; node < Ports; node++) begin : g_outside
@@ -195,20 +175,18 @@ module rc_multistage_fabric #(
     .control_o(control), .outside_i(outside), .host_o(host), .table_rdata_i(table_rdata)
   );
 
-  wire                  wave_fetch, rx_fetch, fetch, host_we_table, host_re_memory, host_flags;
-  wire                  single_port;
-  wire [RowBits-1:0]    wave_row, rx_row, host_row;
-  wire [TagBits-1:0]    tx_tag, rx_tag;
-  wire [SettingPhaseBits-1:0]   setting_phase;
-  wire [BankBits-1:0]   host_bank;
-  wire [ColumnBits-1:0] host_column;
-  wire [31:0]           host_data;
+  // Fields of the vectors that the endpoints use.
 
-  assign {wave_fetch, wave_row, tx_tag} = tx_wave;
-  assign rx_wave                        = {rx_fetch, rx_row, rx_tag};
-  assign {fetch, setting_phase}         = phase;
-  assign {host_we_table, host_re_memory, host_flags, host_bank, host_column, host_row, host_data} =
-      host;
+  localparam int TagBits = rc_shell_bus::tag_bits(Flits);
+  wire [RowBits-1:0]      rx_row, host_row;
+  wire                    rx_fetch, single_port, host_we_table, host_re_memory, host_flags;
+  wire [BankBits-1:0]     host_bank;
+  wire [ColumnBits-1:0]   host_column;
+  wire [TagBits-1:0]      rx_tag;
+
+  assign {rx_fetch, rx_row, rx_tag} = rx_wave;
+  assign {host_we_table, host_re_memory, host_flags, host_bank, host_column, host_row,
+          host_data_o} = host;
   assign {single_port, forward_o, send_fetch_o, send_row_o, tx_en_o, tx_flit_o, rx_en_o, rx_last_o,
           rx_flit_o} = step;
   assign {clear_o, host_req_o, host_all_o, host_node_o, host_we_send_o, host_we_recv_o,
@@ -220,82 +198,20 @@ module rc_multistage_fabric #(
   assign recv_row_o       = host_re_memory ? host_row : rx_row;
   assign host_re_memory_o = host_re_memory;
   assign host_row_o       = host_row;
-  assign host_data_o      = host_data;
 
   // Not used: signals for routers and lists.
-  wire unused = &{1'b0, single_port, count, host_flags};
+  wire unused = &{1'b0, single_port, count, rx_tag, host_we_table, host_flags, host_bank,
+                  host_column};
 
-  // The wavefront: the input of the stages, and the side channel to the receivers.
-
-  localparam int SideBits = TagBits + (HasSettingIndex ? RowBits : 0);
-
-  wire [SettingIndexBits-1:0] setting_index, setting_index_out;
-  wire [SideBits-1:0]  side_in, side_out;
-
-  if (HasSettingIndex) begin : g_setting_index
-    wire [WordBits-1:0] word;
-
-    rc_setting_index #(
-      .SettingPeriod(SettingPeriod), .SettingIndexBits(WordBits),
-      .Init(rc_initial::part(Init, "order-", 0))
-    ) u_setting_index (
-      .clk_i,
-      .fetch_i(fetch),
-      .setting_phase_i(setting_phase),
-      .setting_index_o(word),
-      .host_we_table_i(host_we_table),
-      .host_re_memory_i(host_re_memory),
-      .host_select_i(host_bank == BankBits'(Stages)),
-      .host_row_i(host_row[SettingPhaseBits-1:0]),
-      .host_data_i(host_data),
-      .host_rdata_o(table_rdata[63:32])
-    );
-
-    assign setting_index    = word[SettingIndexBits-1:0];
-    assign side_in          = {wave_row, tx_tag};
-    assign {rx_row, rx_tag} = side_out;
-
-    wire unused_setting_index = &{1'b0, setting_index_out};
-
-    if (Reconfig != 0) begin : g_reconfig
-      assign length = word[WordBits-1:SettingIndexBits];
-    end else begin : g_one
-      assign length = '0;
-    end
-  end else begin : g_rows
-    assign setting_index      = wave_row;
-    assign length             = '0;
-    assign table_rdata[63:32] = '0;
-    assign side_in            = tx_tag;
-    assign rx_row             = setting_index_out;
-    assign rx_tag             = side_out;
-
-    wire unused_setting_phase = &{1'b0, fetch, setting_phase};
-  end
-
-  rc_multistage_network #(
+  rc_multistage_core #(
     .Kind(Kind), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .Pipe(Pipe),
-    .Pad(Pad), .LaneBits(LaneBits), .Tags(Tags), .Masks(Masks), .Rows(Tables), .SideBits(SideBits),
-    .BankBits(BankBits), .Init(Init)
-  ) u_network (
-    .clk_i,
-    .ce_i(ce),
-    .operation_i(operation),
-    .fetch_i(wave_fetch),
-    .setting_index_i(setting_index),
-    .side_i(side_in),
-    .fetch_o(rx_fetch),
-    .setting_index_o(setting_index_out),
-    .side_o(side_out),
-    .lanes_i(tx_lanes),
-    .lanes_o(rx_lanes_o),
-    .host_we_table_i(host_we_table),
-    .host_re_memory_i(host_re_memory),
-    .host_bank_i(host_bank),
-    .host_row_i(SettingIndexBits'(host_row)),
-    .host_column_i(host_column),
-    .host_data_i(host_data),
-    .host_rdata_o(table_rdata[31:0])
+    .Pad(Pad), .LaneBits(LaneBits), .Flits(Flits), .Rows(Rows), .Settings(Settings),
+    .Tables(Tables), .SettingPeriod(SettingPeriod), .Reconfig(Reconfig), .BankBits(BankBits),
+    .Init(Init)
+  ) u_core (
+    .clk_i, .ce_i(ce), .operation_i(operation), .wave_i(tx_wave), .wave_o(rx_wave),
+    .phase_i(phase), .length_o(length), .lanes_i(tx_lanes), .lanes_o(rx_lanes_o), .host_i(host),
+    .table_rdata_o(table_rdata)
   );
 
 endmodule

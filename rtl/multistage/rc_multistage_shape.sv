@@ -163,6 +163,28 @@ package rc_multistage_shape;
     end
   endfunction
 
+  // Returns the cycles from the lanes before the network to those after it.
+  function automatic int latency(input int kind, input int levels, input int pipe, input int pad);
+    latency = (pipe > 0 ? stages(kind, levels) / pipe : 0) + pad;
+  endfunction
+
+  // Returns 1 if there is a setting index.
+  function automatic int indexed(input int settings, input int reconfig);
+    indexed = (settings != 0 || reconfig != 0) ? 1 : 0;
+  endfunction
+
+  // Return the number of banks of a machine, which are the tables of its stages and the setting
+  // index, and the number of columns of a table.
+  function automatic int banks(input int kind, input int levels, input int settings,
+                               input int reconfig);
+    banks = stages(kind, levels) + indexed(settings, reconfig);
+  endfunction
+
+  function automatic int table_columns(input int settings, input int kind, input int ports,
+                                       input int middle, input int radix, input int levels);
+    table_columns = masks(settings) != 0 ? 1 : most_columns(kind, ports, middle, radix, levels);
+  endfunction
+
 endpackage
 
 `default_nettype wire

@@ -100,6 +100,26 @@ check "(without the folder of the headers too)" bash -c \
     '! "$1" --lint-only -F "$2/rtl/roundcast.f" --top-module rc_or_tree 2>/dev/null' \
     _ "$verilator" "$TMP"
 
+# The wrappers with AXI4-Lite are generated, and have all parameters of their machines but those
+# that they set (FieldBits) or that Verilog cannot pass (Init).
+generator=(rtl/bus/axi_wrappers.awk rtl/bus/axi_wrappers.txt rtl/bus/axi_template.txt)
+wrapper() { awk -v wrapper="$1" -f "${generator[@]}"; }
+parameters_of() { sed -n 's/^  parameter .*\b\([A-Z][A-Za-z]*\) *=.*/\1/p' "$1"; }
+awk -f "${generator[@]}" >"$TMP/wrappers"
+same "the wrappers with AXI4-Lite are those of the generator" \
+    "$(printf '%s\n' rtl/bus/*.v)" "$(sed 's,.*,rtl/bus/&.v,' "$TMP/wrappers" | sort)"
+while read -r name; do
+    check "$name is up to date" cmp <(wrapper "$name") "rtl/bus/$name.v"
+    same "… and has all parameters of its machine" \
+        "$(parameters_of rtl/*/"${name%_axi}_machine.sv" | grep -vxE 'FieldBits|Init')" \
+        "$(parameters_of "rtl/bus/$name.v")"
+done <"$TMP/wrappers"
+sed '/^Ranges/d' rtl/bus/axi_wrappers.txt >"$TMP/fewer.txt"
+generator[1]=$TMP/fewer.txt
+check "(a parameter less is seen)" bash -c '! cmp -s "$1" rtl/bus/rc_multistage_axi.v' _ \
+    <(wrapper rc_multistage_axi)
+check "(a wrapper that is not described is rejected)" test "$(wrapper rc_none; echo $?)" = 1
+
 # missing FILE…: prints "FILE NAME" for each file that a comment names and that does not exist.
 find . -path ./build -prune -o -type f -printf '%f\n' | sort -u >"$TMP/names"
 missing() {

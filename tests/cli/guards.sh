@@ -235,6 +235,9 @@ guards rc_multistage_network "Ports=6" Kind=6 Kind=$minus Ports=0 Ports=1 Levels
     Kind=1:Ports Kind=3:Ports Kind=5,LaneBits=2:Ports Masks=1:Ports
 guards rc_multistage_network "Kind=2,Ports=4" Middle=0 Radix=1 Radix=3:Ports Levels=1 Levels=3,Ports=8:Middle \
     Levels=3,Middle=2,Ports=6 Tags=1:Kind Masks=1:Kind
+guards rc_multistage_core "" Settings=4 Rows=1 Tables=4 Settings=1:SettingPeriod Kind=1,Settings=2
+guards rc_multistage_core "Settings=1,Rows=4,Tables=2,SettingPeriod=2" Tables=3 Tables=8 \
+    Reconfig=1,Rows=131072,Tables=65536:Rows
 guards rc_multistage_machine "" Kind=9 Ports=1 Settings=4 Width=32 Packets=12 Flits=3 Rows=1 Rows=6 Pipe=2 \
     Kind=1,Ports=12 Tables=4 Settings=1:SettingPeriod Computed=1:SettingPeriod
 guards rc_multistage_machine "Settings=1,Rows=4,Tables=2,SettingPeriod=2" Tables=1 Tables=3 Tables=8 \

@@ -51,8 +51,8 @@ static bool lane_name(const char *name, int *stage, int *lane)
 {
     int end = 0;
     *lane = FAULT_LAB_PORTS;
-    if (sscanf(name, "TOP.rc_multistage_machine.u_network.g_stage[%d].u_stage.lanes_o%n", stage,
-               &end) == 1 &&
+    if (sscanf(name, "TOP.rc_multistage_machine.u_core.u_network.g_stage[%d].u_stage.lanes_o%n",
+               stage, &end) == 1 &&
         end > 0)
         return name[end] == '\0' || name[end] == ' ';
     end = 0;
