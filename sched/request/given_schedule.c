@@ -112,11 +112,21 @@ static bool expand(const struct request *request, char text[TEXT_ROOM], struct e
                    text, TEXT_ROOM - 2);
 }
 
+/* Returns whether the field selects the rules by which a schedule is read. */
+static bool is_rule(const struct field *field)
+{
+    bool is = false;
+    for (size_t which = 0; which < request_field_count; which++)
+        is = is || (request_fields[which].offset == field->offset &&
+                    (request_fields[which].commands & FIELD_FOR_READING) != 0);
+    return is;
+}
+
 /* Returns whether a schedule may be given together with this field of the problem. */
 static bool may_be_given(const struct field *field)
 {
-    static const char *const names[] = {"nodes", "packets", "source", "model", "demands"};
-    bool may = field->group != FIELD_PROBLEM && field->group != FIELD_TOPOLOGY;
+    static const char *const names[] = {"nodes", "packets", "source", "demands"};
+    bool may = (field->group != FIELD_PROBLEM && field->group != FIELD_TOPOLOGY) || is_rule(field);
     for (size_t which = 0; which < sizeof names / sizeof *names; which++)
         may = may || strcmp(field->name, names[which]) == 0;
     return may;
@@ -194,11 +204,16 @@ bool given_schedule_read(const struct request *request, struct schedule *schedul
 {
     char text[TEXT_ROOM];
     struct schedule demands = {0};
-    struct exchange_reading how = {.model = request->problem.model,
-                                   .has_model = request_has(request, problem.model),
-                                   .nodes = request->problem.nodes};
-    if (!given_schedule_check(request, err) || !expand(request, text, err))
+    struct problem_rules rules;
+    if (!given_schedule_check(request, err) || !problem_rules(request, &rules, err) ||
+        !expand(request, text, err))
         return false;
+    struct exchange_reading how = {.model = rules.model,
+                                   .has_model = rules.has_model,
+                                   .topology = rules.has_topology ? &rules.topology : NULL,
+                                   .lambda = rules.lambda,
+                                   .ports = rules.ports,
+                                   .nodes = request->problem.nodes};
     if (request->problem.demands != NULL) {
         if (!schedule_file_read_any(request->problem.demands, &demands, err))
             return false;

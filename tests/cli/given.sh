@@ -44,6 +44,16 @@ refuses 2 E102 '-n: 5, but ring.sched has 4; expected 4' "more nodes than a sche
 refuses 2 E102 '-m: 2, but the schedule has 1; expected 1' "more packets" run ring-4.csv -m 2
 refuses 2 E101 '-s: the schedule has no single source' "a source" run ring-4.csv -s 1
 refuses 2 E101 '-d cannot be used together with a schedule, ring-4.csv' "a degree" run ring-4.csv -d 2
+# Lists are read by the rules of the request: times, ports, and trees with routers.
+for rules in "postal-bcast -n 5 -m 1 --lambda 4/3" "matching -n 9 -m 4 --ports 3" \
+    "tree-broadcast --tree 2,2 --ports multi"; do
+    # shellcheck disable=SC2086
+    "$ROUNDCAST" schedule $rules | "$ROUNDCAST" export - --to csv >rules.csv
+    # shellcheck disable=SC2086
+    accepts 'Every packet arrived' "a list of $rules" run rules.csv --engine csim \
+        $(sed -E 's/^[^ ]* //; s/-m [0-9]+//' <<<"$rules")
+done
+refuses 2 E208 'no machine is wired as a torus' "a list on a torus" run ring-4.csv --torus 4
 refuses 2 E101 '--pattern cannot be used together with a schedule' "traffic" run ring-4.csv \
     --pattern zipf:3
 refuses 2 E101 '-n is required, because ring-{n}.csv contains it' "a pattern without its field" \
