@@ -17,8 +17,8 @@ extern const struct algorithm algorithm_binomial;
 
 /* A group of choices: LEADS, each with and without the exchange in the last round. Node 0 does not
  * rest in the first group; it rests in the others, once all packets are sent, in the last six main
- * rounds, in all of them, or in the last three, two or one. The first FIRST choices are always tried. Choices after the
- * RESTS groups have lead 1 and start later. */
+ * rounds, in all of them, or in the last three, two or one. The first FIRST choices are always
+ * tried. Choices after the RESTS groups have lead 1 and start later. */
 #define LEADS 5
 #define GROUP (2 * LEADS)
 #define RESTS 6
