@@ -147,6 +147,27 @@ static bool find_functions(const struct collective *asked, const struct roundcas
 
 /* --- sources and guarantees ------------------------------------------------------------------- */
 
+/* Sets the bounds of the fewest rounds for the worst K ≤ 2^d different sources. The upper one is
+ * the least guarantee of the algorithms whose nodes know only their own packets. */
+static void find_worst(unsigned d, uint32_t packets, struct roundcast_sources *sources)
+{
+    const struct {
+        uint64_t rounds;
+        const char *source;
+    } known[] = {
+        {cube_translates_rounds(d), "ours: cube-reserved"},
+        {d + packets - UINT64_C(1), "Stamoulis, Tsitsiklis, section 3.3.1: cube-unbalanced"},
+        {2 * bits_divide_up(packets, d) + 3 * d - 2,
+         "ours: cube-broadcast, method exchange-gather"}};
+    sources->worst_least = bound_cube_worst(d, packets);
+    sources->worst_most = UINT64_MAX;
+    for (size_t which = 0; which < sizeof known / sizeof *known; which++)
+        if (known[which].rounds < sources->worst_most) {
+            sources->worst_most = known[which].rounds;
+            sources->worst_source = known[which].source;
+        }
+}
+
 /* Computes the fewest rounds for the worst sources, and the probabilities of the largest random
  * tree if the sources are given. */
 static void find_sources(const struct collective *asked, struct roundcast_bound_table *table)
@@ -158,15 +179,8 @@ static void find_sources(const struct collective *asked, struct roundcast_bound_
     const unsigned d = asked->topology->dimensions;
     struct roundcast_sources *sources = &table->sources;
     *sources = (struct roundcast_sources){.dimensions = d, .packets = asked->m};
-    if (asked->m <= asked->n) {
-        uint64_t reserved = cube_translates_rounds(d);
-        uint64_t broadcast = 2 * bits_divide_up(asked->m, d) + 3 * d - 2;
-        sources->worst_least = bound_cube_worst(d, asked->m);
-        sources->worst_most = MIN(reserved, broadcast);
-        sources->worst_source = reserved <= broadcast
-                                    ? "ours: cube-reserved"
-                                    : "ours: cube-broadcast, method exchange-gather";
-    }
+    if (asked->m <= asked->n)
+        find_worst(d, asked->m, sources);
     if (asked->sources == NULL)
         return;
     uint32_t unlikely = cube_draw_unlikely(d, asked->m, UNLIKELY);

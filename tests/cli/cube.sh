@@ -243,6 +243,10 @@ accepts 'departures' "… of one node" bound --dim 4 --sources 3,3,3,3,3,3,3,3
 has '^all-port, simultaneous +departures +5 +\* ' "… 3 + 8/4"
 accepts 'W_10(50)' "the worst sources of a large cube" bound --dim 10 -m 50
 has '^W_10\(50\) +≥ 12 +≤ 38 +ours: cube-broadcast, method exchange-gather$' "… 2·5 + 3·10 - 2"
+accepts 'W_10(5)' "few of them" bound --dim 10 -m 5
+has '^W_10\(5\) +≥ 10 +≤ 14 .*cube-unbalanced$' "… d + K - 1"
+accepts 'W_5(1)' "a single one" bound --dim 5 -m 1
+has '^W_5\(1\) +≥ 5 +≤ 5 ' "… d rounds"
 
 # The tail bound, next to N: 8 packets and 4 trees; 8(2e/5)^5 > 1, 8(2e/8)^8 = 0.364.
 accepts 'P(N ≥ ' "bound shows the largest random tree" bound --dim 4 --random 8

@@ -4,8 +4,9 @@
 #
 # tree_optima.py, which shares no code with the product, asks a SAT solver for schedules of T and of
 # T - 1 steps. A schedule of T steps is found and verified; in a queue-free schedule no packet waits
-# in a router. None of T - 1 steps exists. T is the number in docs/algorithms/tree.md. Counter-case:
-# a queue-free schedule without one of its transfers is rejected.
+# in a router. None of T - 1 steps exists. T is the number in docs/algorithms/tree.md, and the steps
+# of --method interleaved. Counter-case: a queue-free schedule without one of its transfers is
+# rejected.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"
@@ -28,11 +29,19 @@ optimum() {
     accepts "rounds     $4" "… and holds" verify "$TMP/optimum.sched"
     check "… a step less has none" test \
         "$(python3 "$here/tree_optima.py" "$1" "$2" "$3" $(($4 - 1)) "$TMP/none")" = none
+    [ "$1" = exchange ] && collective=tree-total-exchange || collective=tree-all-gather
+    accepts "multiport: $4 rounds (bound $4)" "… and interleaved takes as many" schedule \
+        $collective --method interleaved --tree "$2" --capacity "$3" --ports multi -o "$TMP/ours"
 }
 
 optimum exchange 2,2 1,2 6
 optimum exchange 2,2,2 1,2,4 11
-for tree in '2,2 1,1 5' '3,2 1,1 6' '2,3 1,1 7' '2,2,2 1,1,1 9' '3,3 1,1 9'; do
+optimum exchange 3,2 1,3 8
+optimum exchange 2,3 1,2 8
+optimum exchange 2,4 1,2 10
+optimum exchange 3,3 1,3 11
+for tree in '2,2 1,1 5' '3,2 1,1 6' '2,3 1,1 7' '2,4 1,1 9' '4,2 1,1 8' '2,2,2 1,1,1 9' '3,3 1,1 9' \
+    '2,2,3 1,1,1 13'; do
     # shellcheck disable=SC2086 # children, capacities, steps
     optimum queue-free $tree
     check "… nothing waits in a router" waits_nowhere "$TMP/optimum.sched"
