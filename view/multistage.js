@@ -4,12 +4,12 @@
  *
  * Lanes are drawn from left to right; the port of a node is the lane with its number. The settings
  * are those of the image: each circuit is followed from its output back to the input that feeds
- * it; in a network that combines, from its input to the output that it reaches. */
+ * it; in the stages that combine, from its input to the lane that it reaches. */
 "use strict";
 
 const multistage = (() => {
     if (network === null) return null;
-    const { stages, copies, combines, ports } = network;
+    const { stages, copies, combining, ports } = network; // the first `combining` stages combine
     const offset = [0];
     for (const stage of stages) offset.push(offset.at(-1) + stage.columns);
 
@@ -44,30 +44,31 @@ const multistage = (() => {
         return Math.floor(lane / (stride * outputs)) * stride + (lane % stride);
     }
 
-    /* Returns the lane after stage s of a network that combines that gets the word of a lane before
-     * it. */
+    /* Returns the lane after a stage s that combines that gets the word of a lane before it. */
     function after(words, s, lane) {
         return field(words, s, lane) ? stages[s].partner[lane] : lane;
     }
 
-    /* Returns the lanes of a transfer, the input first. They lead to its receiver; fewer if a
-     * crossbar selects no input. In a network that combines they come from its sender. */
+    /* Returns the lanes of a transfer, the input first, from its sender through the stages that
+     * combine, and to its receiver through the others; -1 where the two do not meet; fewer if a
+     * crossbar selects no input. */
     function trace(words, { source, destination }) {
-        const lanes = [combines ? source : destination];
-        if (combines) {
-            for (let s = 0; s < stages.length; s++) lanes.push(after(words, s, lanes.at(-1)));
-            return lanes;
-        }
-        for (let s = stages.length - 1; s >= 0 && lanes[0] >= 0; s--)
-            lanes.unshift(before(words, s, lanes[0]));
-        return lanes;
+        const ahead = [source],
+            back = [destination];
+        while (ahead.length <= combining) ahead.push(after(words, ahead.length - 1, ahead.at(-1)));
+        if (combining === stages.length) return ahead;
+        for (let s = stages.length - 1; s >= combining && back[0] >= 0; s--)
+            back.unshift(before(words, s, back[0]));
+        const meet = combining === 0 || ahead.at(-1) === back[0];
+        return [...ahead.slice(0, -1).map(lane => (meet ? lane : -1)), ...back];
     }
 
     /* Returns the switches of a stage: number, lanes after the stage, and the lane before it that
-     * each gets; in a network that combines, the lane after the stage to which each lane before it
-     * leads, and that lane. */
+     * each gets; if it combines, the lane after the stage to which each lane before it leads, and
+     * that lane. */
     function switches(words, s) {
         const stage = stages[s],
+            combines = s < combining,
             units = new Map();
         for (let lane = 0; lane < stage.lanes; lane++) {
             const unit = stage.inputs ? crossbarOf(stage, lane) : stage.switch[lane];
@@ -79,7 +80,7 @@ const multistage = (() => {
         }
         return [...units.values()];
     }
-    function settingText({ unit, lanes, from }, stage) {
+    function settingText({ unit, lanes, from }, stage, combines) {
         if (unit < 0) return "passes by";
         if (stage.inputs)
             return lanes
@@ -110,7 +111,7 @@ const multistage = (() => {
                         : curve(x(s), y(s, unit.from[k]), x(s + 1), y(s + 1, lane))
                 )
                 .join("");
-            const setting = settingText(unit, stages[s]);
+            const setting = settingText(unit, stages[s], s < combining);
             svg.append(
                 drawn(
                     "path",

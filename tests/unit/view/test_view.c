@@ -120,16 +120,27 @@ static int64_t lane_before(const json_t *network, const json_t *stage, const cha
     return input < 0 || input >= inputs ? -1 : (group * inputs + input) * stride + within;
 }
 
-static int64_t input_of(const json_t *network, size_t row, int64_t output)
+/* Returns the words of a row of settings, and in *first the word after those of all stages. */
+static const char *words_of(const json_t *network, size_t row, size_t *first)
 {
     const json_t *stages = json_object_get(network, "stages");
+    *first = 0;
+    for (size_t s = 0; s < json_array_size(stages); s++)
+        *first += (size_t)field(json_array_get(stages, s), "columns");
     const char *words =
         json_string_value(json_array_get(json_object_get(network, "settings"), row));
     assert_non_null(words);
-    size_t first = 0, count = json_array_size(stages);
-    for (size_t s = 0; s < count; s++)
-        first += (size_t)field(json_array_get(stages, s), "columns");
-    for (size_t s = count; s-- > 0 && output >= 0;) {
+    return words;
+}
+
+/* Returns the lane before the stages that copy or only route, from which an output gets its word. */
+static int64_t origin_of(const json_t *network, size_t row, int64_t output)
+{
+    const json_t *stages = json_object_get(network, "stages");
+    size_t first;
+    const char *words = words_of(network, row, &first);
+    for (size_t s = json_array_size(stages);
+         s-- > (size_t)field(network, "combining") && output >= 0;) {
         const json_t *stage = json_array_get(stages, s);
         first -= (size_t)field(stage, "columns");
         output = lane_before(network, stage, words, first, output);
@@ -137,17 +148,16 @@ static int64_t input_of(const json_t *network, size_t row, int64_t output)
     return output;
 }
 
-/* Returns the output that an input of a network that combines reaches: a bit of a lane sends its
- * word to the other lane of the switch. */
-static int64_t output_of(const json_t *network, size_t row, int64_t lane)
+/* Returns the lane after the stages that combine to which the word of an input leads: a bit of a
+ * lane sends its word to the other lane of the switch. */
+static int64_t goal_of(const json_t *network, size_t row, int64_t lane)
 {
     const json_t *stages = json_object_get(network, "stages");
-    const char *words =
-        json_string_value(json_array_get(json_object_get(network, "settings"), row));
-    assert_non_null(words);
-    for (size_t s = 0, first = 0; s < json_array_size(stages); s++) {
+    size_t all, first = 0;
+    const char *words = words_of(network, row, &all);
+    for (size_t s = 0; s < (size_t)field(network, "combining"); s++) {
         const json_t *stage = json_array_get(stages, s);
-        if (setting(words, first, 1, (uint32_t)lane))
+        if (setting(words, first, (uint32_t)field(stage, "bits"), (uint32_t)lane))
             lane = number(json_object_get(stage, "partner"), (size_t)lane);
         first += (size_t)field(stage, "columns");
     }
@@ -158,31 +168,29 @@ static int64_t output_of(const json_t *network, size_t row, int64_t lane)
 static bool circuits_lead(const json_t *data, const struct schedule *schedule)
 {
     const json_t *network = json_object_get(data, "network");
-    const bool combines = json_is_true(json_object_get(network, "combines"));
     bool lead = true;
     for (size_t k = 0; lead && k < schedule->step_count; k++)
         for (size_t t = schedule->step[k].first; lead && t < schedule_step_end(schedule, k); t++) {
             const struct transfer *transfer = &schedule->transfer[t];
             const size_t row = (size_t)schedule_row(schedule, k);
-            lead = combines ? output_of(network, row, transfer->source) == transfer->destination
-                            : input_of(network, row, transfer->destination) == transfer->source;
+            lead = goal_of(network, row, transfer->source) ==
+                   origin_of(network, row, transfer->destination);
         }
     return lead;
 }
 
 /* -- Tests ------------------------------------------------------------------------------------- */
 
-/* Changes the last letter of the first row of settings that is not 'A'. */
+/* Clears the first row of settings, under which every switch passes its words straight on. */
 static void spoil_settings(char *page)
 {
     char *at = strstr(page, "\"settings\":[");
     assert_non_null(at);
-    for (at += strlen("\"settings\":["); *at != ']'; at++)
-        if (*at >= 'B' && *at <= 'Z') {
+    at = strchr(at + strlen("\"settings\":["), '"');
+    assert_non_null(at);
+    for (at++; *at != '"'; at++)
+        if (*at != '=')
             *at = 'A';
-            return;
-        }
-    fail_msg("no setting to change");
 }
 
 static void network_job(const char *name, const char *algorithm, enum model model, uint32_t n,
@@ -211,6 +219,8 @@ static void test_networks(void **state)
         {"benes:27,radix=3", "circulant", MODEL_SEND_RECEIVE, 25},
         {"multicast:8", "fabric-broadcast", MODEL_FABRIC_MULTICAST, 8},
         {"combine:8", "matching", MODEL_SEND_RECEIVE, 8},
+        {"all-reduce:8", "matching", MODEL_SEND_RECEIVE, 8},
+        {"all-reduce:8", "fabric-all-reduce", MODEL_FABRIC_ALL_REDUCE, 8},
     };
     for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
         struct support_job job = {0};
