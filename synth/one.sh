@@ -11,6 +11,8 @@
 #     MEMORY=packets=…,flits=…,rows=…
 #                                   capacities (default: packets=16,flits=16,rows=256)
 #     TARGET=ice40                  or ecp5, xilinx, generic (default: all)
+#     RAM_STYLE=auto                or block, distributed: how memories are implemented (default:
+#                                   block on ecp5, otherwise auto)
 #     LIBERTY=file.lib              an ASIC library; alone, or as an additional target
 #
 #     one.sh FOLDER RTL.sv...       writes the reports to FOLDER
@@ -64,6 +66,7 @@ network_parameters() {
     refuse "DESIGN, NETWORK, MACHINE" "several; expected one of them"
 # shellcheck disable=SC2086 # words
 [ -z "${TARGET-}" ] || one_of TARGET "$TARGET" $targets
+[ -z "${RAM_STYLE-}" ] || one_of RAM_STYLE "$RAM_STYLE" auto block distributed
 [ -z "${LIBERTY-}" ] || [ -r "$LIBERTY" ] || refuse "$LIBERTY" "cannot be read; expected a Liberty file"
 [ -z "${LIBERTY-}" ] || grep -q '^ *library *(' "$LIBERTY" ||
     refuse "$LIBERTY" "no 'library (…)'; expected a Liberty file"

@@ -17,6 +17,11 @@
 #   liberty   cells of the file LIBERTY, every memory a separate RAM; in place of levels and
 #             fmax_mhz the area of the cells and the delay of abc in ps, in the units of the file
 #
+# RAM_STYLE is the style of all memories, auto, block or distributed (rtl/common/rc_ram_style.svh);
+# by default block on ECP5, where Yosys builds small memories of more LUTs than the rest of a
+# network, and auto on other targets. LUTs that a multiplexer of ECP5 joins are counted one by one,
+# so none are joined.
+#
 # fmax is the estimate of nextpnr-ice40 for an hx8k (ct256) between registers. A design has more
 # ports than a chip has pins, so shift registers drive its inputs and capture its outputs. fmax is
 # omitted if NEXTPNR is empty and, for a design that is marked `try`, if the chip is too small.
@@ -42,7 +47,8 @@ rtl=$1 module=$3 place=$4
 shift 4
 parameters=$*
 mkdir -p "$(dirname "$out")"
-read_rtl="read_verilog -sv -defer $rtl; chparam"
+case $target in ecp5) style=${RAM_STYLE:-block} ;; *) style=${RAM_STYLE:-auto} ;; esac
+read_rtl="read_verilog -sv -defer -DRC_RAM_STYLE=\"$style\" $rtl; chparam"
 for parameter in $parameters; do
   read_rtl="$read_rtl -set ${parameter%%=*} ${parameter#*=}"
 done
@@ -65,7 +71,7 @@ ice40) script="$read_rtl; synth_ice40 -top $module; $check
     select $module; write_rtlil -selected $base.il; select -clear
     tee -q -o $base.ports portlist $module
     delete t:SB_DFF* t:SB_RAM*; ltp $module" ;;
-ecp5) script="$read_rtl; synth_ecp5 -top $module; $check; delete t:TRELLIS_FF t:DP16KD; ltp $module" ;;
+ecp5) script="$read_rtl; synth_ecp5 -nowidelut -top $module; $check; delete t:TRELLIS_FF t:DP16KD; ltp $module" ;;
 xilinx) script="$read_rtl; synth_xilinx -flatten -noiopad -noclkbuf -top $module; $check
     delete t:FD* t:RAMB*; ltp $module" ;;
 liberty) script="$gates; dfflibmap -liberty $LIBERTY; opt -fast

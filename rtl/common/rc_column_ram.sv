@@ -4,11 +4,15 @@
 // All columns of a row are stored in one memory, so that narrow columns share block RAMs.
 `default_nettype none
 `include "../common/rc_require.svh"
+`include "../common/rc_ram_style.svh"
 
 module rc_column_ram #(
   parameter int Columns  = 1,                        // columns of a word, >= 1
   parameter int Width    = 1,                        // bits of a column, >= 1
   parameter int Depth    = 2,                        // words, a power of two >= 2
+  /* verilator lint_off UNUSED */                    // simulators read no attributes
+  parameter Style = `RC_RAM_STYLE,                   // "auto", "block" or "distributed"
+  /* verilator lint_on UNUSED */
   parameter bit [1023:0] Init = '0,                  // file of its initial contents (rc_initial.sv)
   localparam int AddrBits = $clog2(Depth)
 ) (
@@ -27,7 +31,7 @@ module rc_column_ram #(
   `RC_REQUIRE(Depth, Depth >= 2 && (Depth & (Depth - 1)) == 0,
               "Depth must be a power of two, 2 or more")
 
-  (* no_rw_check *)
+  (* no_rw_check, ram_style = Style *)
   logic [Columns*Width-1:0] mem [Depth];
 
   if (Init != '0) begin : g_initial

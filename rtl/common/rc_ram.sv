@@ -9,10 +9,14 @@
 // flip-flops of an endpoint.)
 `default_nettype none
 `include "../common/rc_require.svh"
+`include "../common/rc_ram_style.svh"
 
 module rc_ram #(
   parameter int Width = 1,                           // bits of a word, >= 1
   parameter int Depth = 2,                           // words, a power of two >= 2
+  /* verilator lint_off UNUSED */                    // simulators read no attributes
+  parameter Style = `RC_RAM_STYLE,                   // "auto", "block" or "distributed"
+  /* verilator lint_on UNUSED */
   parameter bit [1023:0] Init = '0,                  // file of its initial contents (rc_initial.sv)
   localparam int AddrBits = $clog2(Depth)
 ) (
@@ -30,7 +34,7 @@ module rc_ram #(
   `RC_REQUIRE(Depth, Depth >= 2 && (Depth & (Depth - 1)) == 0,
               "Depth must be a power of two, 2 or more")
 
-  (* no_rw_check *)
+  (* no_rw_check, ram_style = Style *)
   logic [Width-1:0] mem [Depth];
 
   if (Init != '0) begin : g_initial

@@ -125,7 +125,15 @@ module rc_router_core #(
         end
       end
 
-      assign held[r] = (full_q ? 32'(slot) < Depth : slot < slot_q) | (next & ends);
+      wire                earlier;                   // the slot is before slot_q
+
+      if (Depth == 1) begin : g_first
+        assign earlier = 1'b0;
+      end else begin : g_later
+        assign earlier = slot < slot_q;
+      end
+
+      assign held[r] = (full_q ? 32'(slot) < Depth : earlier) | (next & ends);
 
       assign word[p*Reads+r] = {held_q[r], forward_i & bypass_q ? bypass_word_q : memory_word};
     end

@@ -162,7 +162,7 @@ done
 minus="32'shffffffff"                # -1, which Yosys' chparam does not read
 
 mkdir "$TMP/common"
-cp rtl/common/rc_require.svh "$TMP/common"
+cp rtl/common/*.svh "$TMP/common"
 sed '/RC_REQUIRE/,/")$/d' rtl/common/rc_ram.sv >"$TMP/common/rc_ram.sv"
 rtl=$TMP/common/rc_ram.sv
 for tool in $tools; do

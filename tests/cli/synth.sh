@@ -44,6 +44,11 @@ same "… has the stages that the program says" "$(field 4 ecp5)" \
         sed -n 's/.* \([0-9]*\) stages.*/\1/p')"
 same "… and the flip-flops that Yosys counts" "$(field 6 ecp5)" \
     "$(cells TRELLIS_FF ecp5 network)"
+synth NETWORK=benes:4 TARGET=ecp5
+same "the tables of a network are block RAMs on ECP5" "$(field 7 ecp5)" 3
+synth NETWORK=benes:4 TARGET=ecp5 RAM_STYLE=distributed
+same "… unless another style is selected" "$(field 7 ecp5),$(cells DP16KD ecp5 network)" 0,0
+check "… and then memories in LUTs" test "$(cells TRELLIS_DPR16X4 ecp5 network)" -gt 0
 synth MACHINE=fat-tree TREE=2 WIDTH=7 TARGET=generic MEMORY=packets=2,flits=2,rows=4
 same "a machine of routers is that of its tree" "$(tail -n 1 "$TMP/out" | tr ' ' '\n' |
     grep -E 'Children|Width|Packets|Rows' | tr '\n' ' ')" "Children=384'h2 Width=7 Packets=2 Rows=4 "
@@ -82,6 +87,7 @@ check "make passes on what is wrong" contains "$TMP/err" \
 same "… with its exit status for errors" "$status" 2
 refused "DESIGN: 'router-55'; expected one of switch2 " DESIGN=router-55
 refused "TARGET: 'ice'; expected one of generic ice40 ecp5 xilinx" DESIGN=switch2 TARGET=ice
+refused "RAM_STYLE: 'small'; expected one of auto block distributed" DESIGN=switch2 RAM_STYLE=small
 refused "ice40: of no design; expected DESIGN, NETWORK or MACHINE" TARGET=ice40
 refused "several; expected one of them" DESIGN=switch2 NETWORK=benes:4
 refused "[E401 network]" NETWORK=benes:1
