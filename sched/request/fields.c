@@ -139,8 +139,7 @@ const struct field request_fields[] = {
      FIELD_MACHINE, FIELD_NUMBER, AT(problem.planes), RANGE(1, PLANES_MAX),
      .commands = FIELD_FOR_PLAN},
     {"network", 0, "NETWORK",
-     "route on {choices}; ,pipe=P: "
-     "register every P stages, ,pad=D: D more (default: smallest Beneš)",
+     "route on {choices}; ,pipe=P,pad=D: register every P stages + D (default: Beneš)",
      FIELD_MACHINE, FIELD_TEXT, AT(machine.machine.network), .choice = field_network_choice,
      .set = field_set_network, .commands = ROUTES | FIELD_FOR_TUNE | FIELD_FOR_PLOT},
     {"network", 0, "NETWORK",
