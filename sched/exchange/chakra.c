@@ -120,30 +120,18 @@ static bool read_object(struct chakra *chakra, const json_t *object, struct err 
 /* -- the file -----------------------------------------------------------------------------------*/
 
 /* Reads the objects one after another. */
-static bool read_objects(struct chakra *chakra, struct err *err)
+static bool read_objects(struct chakra *chakra, chakra_object *next, struct err *err)
 {
-    const struct document *document = chakra->document;
-    const char *end = document->text + document->size;
-    for (;;) {
-        chakra->at += strspn(chakra->at, " \t\r\n");
-        for (; chakra->line_of < chakra->at; chakra->line_of++)
-            chakra->line += *chakra->line_of == '\n';
-        if (chakra->at == end)
-            return end_trace(chakra, err);
-        json_error_t error;
-        errno = 0;
-        json_t *object = json_loadb(chakra->at, (size_t)(end - chakra->at),
-                                    JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &error);
-        if (object == NULL && errno == ENOMEM)
-            return err_no_memory(err, "the JSON of %s", document->name);
+    for (;; chakra->at = chakra->next) {
+        json_t *object = NULL;
+        if (!next(chakra, &object, err))
+            return false;
         if (object == NULL)
-            return document_wrong(document, chakra->at + error.position, err, ERR_SYNTAX,
-                                  "%s; expected JSON", error.text);
+            return end_trace(chakra, err);
         bool read = read_object(chakra, object, err);
         json_decref(object);
         if (!read)
             return false;
-        chakra->at += error.position;
     }
 }
 
@@ -180,16 +168,16 @@ static bool check_ranks(const struct chakra *chakra, struct err *err)
     return right;
 }
 
-static bool list_chakra(const struct document *document, struct transfers *transfers,
-                        struct err *err)
+bool chakra_list(const struct document *document, chakra_object *next, struct transfers *transfers,
+                 struct err *err)
 {
     struct goal goal = {.document = document};
     struct chakra chakra = {.document = document,
                             .goal = &goal,
                             .at = document->text,
                             .line_of = document->text,
-                            .line = 1};
-    bool read = read_objects(&chakra, err) && check_ranks(&chakra, err);
+                            .line = !document->binary};
+    bool read = read_objects(&chakra, next, err) && check_ranks(&chakra, err);
     goal.ranks = chakra.traces;
     free(chakra.identity);
     free(chakra.dependency);
@@ -199,6 +187,35 @@ static bool list_chakra(const struct document *document, struct transfers *trans
     transfers->nodes = MAX(transfers->nodes, goal.ranks);
     goal_free(&goal);
     return read;
+}
+
+/* Reads an object of JSON. */
+static bool next_json(struct chakra *chakra, json_t **object, struct err *err)
+{
+    const struct document *document = chakra->document;
+    const char *end = document->text + document->size;
+    chakra->at += strspn(chakra->at, " \t\r\n");
+    for (; chakra->line_of < chakra->at; chakra->line_of++)
+        chakra->line += *chakra->line_of == '\n';
+    if (chakra->at == end)
+        return true;
+    json_error_t error;
+    errno = 0;
+    *object = json_loadb(chakra->at, (size_t)(end - chakra->at),
+                         JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &error);
+    if (*object == NULL && errno == ENOMEM)
+        return err_no_memory(err, "the JSON of %s", document->name);
+    if (*object == NULL)
+        return document_wrong(document, chakra->at + error.position, err, ERR_SYNTAX,
+                              "%s; expected JSON", error.text);
+    chakra->next = chakra->at + error.position;
+    return true;
+}
+
+static bool list_chakra(const struct document *document, struct transfers *transfers,
+                        struct err *err)
+{
+    return chakra_list(document, next_json, transfers, err);
 }
 
 static bool is_chakra(const char *head)

@@ -26,8 +26,9 @@ struct chakra {
     const struct document *document;
     struct goal *goal;
     const char *at;      /* the object that is read */
+    const char *next;    /* after it */
+    uint32_t line;       /* of the object, or its number from 1 in a binary file */
     const char *line_of; /* up to here lines are counted in `line` */
-    uint32_t line;
     uint32_t traces;
     uint32_t rank; /* that the messages of the trace name; CHAKRA_UNKNOWN: none has named it */
     size_t begin;  /* the first operation of the trace */
@@ -41,5 +42,14 @@ struct chakra {
  * E206 for a message of another rank; E208 for a collective, and for messages from any rank or of
  * any tag; E210. */
 bool chakra_read_node(struct chakra *chakra, const json_t *node, struct err *err);
+
+/* Reads the object at chakra->at as JSON, and sets chakra->next and chakra->line. *object is NULL
+ * at the end of the file; the caller frees it. E104, E204. */
+typedef bool chakra_object(struct chakra *chakra, json_t **object, struct err *err);
+
+/* Reads the traces of all ranks as a list of transfers. The errors of `next`, of chakra_read_node
+ * and of goal_schedule; E205 and E206 for ranks that have no trace, or two. */
+bool chakra_list(const struct document *document, chakra_object *next, struct transfers *transfers,
+                 struct err *err);
 
 #endif

@@ -26,10 +26,11 @@ static bool append(FILE *from, struct document *document, size_t *room)
     return count > 0;
 }
 
-bool document_read(FILE *from, const char *name, struct document *document, struct err *err)
+bool document_read(FILE *from, const char *name, bool binary, struct document *document,
+                   struct err *err)
 {
     size_t room = 0;
-    *document = (struct document){.name = name};
+    *document = (struct document){.name = name, .binary = binary};
     errno = 0;
     while (append(from, document, &room))
         ;
@@ -40,6 +41,8 @@ bool document_read(FILE *from, const char *name, struct document *document, stru
         document_free(document);
         return err_set(err, ERR_READ, "%s: cannot read: %s", name, strerror(errno));
     }
+    if (binary)
+        return true;
     if (strncmp(document->text, MARK, strlen(MARK)) == 0) {
         document->size -= strlen(MARK);
         memmove(document->text, document->text + strlen(MARK), document->size + 1);
@@ -74,6 +77,8 @@ bool document_wrong(const struct document *document, const char *at, struct err 
     va_start(arguments, format);
     err_vset(&inner, code, format, arguments);
     va_end(arguments);
+    if (document->binary)
+        return err_at(err, &inner, "%.150s: byte %td", document->name, at - document->text);
     const char *start = at;
     while (start > document->text && start[-1] != '\n')
         start--;

@@ -93,7 +93,7 @@ static bool read_list(const struct exchange_format *format, FILE *from, const ch
                                   .ticks =
                                       model_has_times(how->model) ? how->lambda.denominator : 0,
                                   .apart = how->expects && !collective_rows[how->expected].to_all};
-    if (!document_read(from, name, &document, err))
+    if (!document_read(from, name, format->binary, &document, err))
         return false;
     bool read = format->list(&document, &transfers, err) &&
                 transfers_schedule(&transfers, how, schedule, err);

@@ -27,6 +27,7 @@
     X(teccl)              \
     X(taccl)              \
     X(chakra)             \
+    X(chakra_et)          \
     X(jsonl)              \
     X(csv)
 
@@ -81,6 +82,8 @@ struct exchange_format {
     /* `list` reads given rounds, so that every topology and every model applies; false: rounds are
      * found, under models on a complete graph */
     bool given;
+
+    bool binary; /* the files that `list` reads are binary */
 
     /* Returns whether a file that begins with this text can be of this format. NULL: no file. */
     bool (*is_like)(const char *head);

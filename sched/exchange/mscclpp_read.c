@@ -319,7 +319,7 @@ bool mscclpp_parse(FILE *from, const char *name, struct mscclpp *plan, struct er
     struct mscclpp_reader reader = {.plan = plan, .parts = 1};
     json_error_t error = {0};
     *plan = (struct mscclpp){.msccl.name = name};
-    if (!document_read(from, name, &reader.document, err))
+    if (!document_read(from, name, false, &reader.document, err))
         return false;
     reader.cursor = (struct mscclpp_cursor){
         .at = reader.document.text, .start = reader.document.text, .line = 1};
