@@ -112,7 +112,7 @@ accepts '64 rows' "… and one of the right size" route \
     "$TMP/flood.sched" --memory packets=64,flits=8,rows=64,depth=16 -o "$TMP/exact"
 refuses 2 E401 'expected fat-tree' "a Beneš network for a tree" run tree-broadcast --tree 4,4 \
     --network benes:16
-refuses 2 E401 'expected benes:N, omega:N, multicast:N, combine:N, clos:m,n,r' \
+refuses 2 E401 'expected benes:N, omega:N, multicast:N, combine:N, all-reduce:N, clos:m,n,r' \
     "a tree for a complete graph" run matching -n 8 -m 1 --network fat-tree
 refuses 2 E401 'expected fat-tree[,pad=D]' \
     "a network that is none" run tree-broadcast --tree 4,4 --network fat-tree:4
