@@ -54,9 +54,11 @@ ends 4 tree-gather $thick
 ends 4 tree-gather $thick --method greedy
 ends 4 tree-all-gather $thick
 ends 5 tree-all-gather $thick --method queue-free
+ends 4 tree-all-gather $thick --method interleaved
 ends 6 tree-total-exchange $thick
 ends 59 tree-scatter --tree 8,8 --capacity 8,1 --ports multi
 ends 59 tree-all-gather --tree 8,8 --capacity 8,1 --ports multi
+ends 59 tree-all-gather --tree 8,8 --capacity 8,1 --ports multi --method interleaved
 ends 4 tree-reduce-scatter $thick
 ends 5 tree-scatter --tree 2,2 --capacity 2,2 --ports single
 accepts 'max_i ⌈(n-N_{i-1})/w_i⌉+2i-1' "bound: leaves with two links" bound $thick
@@ -191,6 +193,8 @@ refuses 2 E103 'expected timed greedy' "no such method" schedule tree-gather --t
     lazy
 refuses 2 E103 'expected no method in single-port' \
     "a method of the other model" schedule tree-total-exchange --tree 4,4 --method phases
+refuses 2 E103 'paths to levels 2 … h are equally wide' "paths that become narrower" \
+    schedule tree-all-gather --tree 2,2,2 --ports multi --capacity 3,2,1 --method interleaved
 refuses 2 E103 'expected --capacity exp, or pipelined' "narrow branches" \
     schedule tree-total-exchange --tree 4,4 --ports multi --capacity 1,2 --method interleaved
 refuses 2 E103 'expected source 0' "a source for a broadcast that has none" \

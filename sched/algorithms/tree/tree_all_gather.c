@@ -235,11 +235,10 @@ static bool multinode_accepts(const struct collective *collective, struct err *e
                        methods[collective->method]);
     if (!tree_accepts_no_source("tree-all-gather", methods, collective, err))
         return false;
-    return collective->method != INTERLEAVED || collective->topology->capacity[1] == 1 ||
+    return collective->method != INTERLEAVED || tree_queue_free_interleaves(collective->topology) ||
            err_set(err, ERR_ALGORITHM,
-                   "{method}: interleaved requires leaves with one link, and c_1 is %" PRIu32
-                   "; expected flood or queue-free",
-                   collective->topology->capacity[1]);
+                   "{method}: interleaved requires that paths to levels 2 … h are equally wide; "
+                   "expected flood or queue-free");
 }
 
 /* Returns the last step in the single-port model, in which the root, or the last router of level i,

@@ -3,6 +3,7 @@
 
 #include "sched/algorithms/tree/tree_phases.h"
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 
 /* Appends the upward crossing of a branch in the queue-free method, for leaf u of all subtrees. */
 static bool cross_up(const struct topology *tree, struct tree_crossing crossing, uint32_t u,
@@ -69,68 +70,135 @@ static struct tree_phases phases_of(const struct topology *tree)
 
 /* -- Interleaved ------------------------------------------------------------------------------- */
 
-/* Returns the step of the first sending of a level. They arrive from step N_{l-1} + 1 on, one later
- * if k_1 = 2, because no packet can arrive in step 3. */
-static uint64_t first_sending(const struct topology *tree, unsigned level)
+/* The sendings of levels 2 … h take the lanes 0 … width - 1 one after another: sending v is that of
+ * lane v mod width in step ⌊v / width⌋. More lanes than leaves are of no use. */
+struct lanes {
+    const struct topology *tree;
+    uint64_t width;
+    uint64_t first[TOPOLOGY_MAX_HEIGHT + 1]; /* first sending of a level */
+    uint32_t sent, sending;                  /* sendings of level 1 until now, and in this step */
+};
+
+static uint64_t sendings_of(const struct topology *tree, unsigned level)
 {
-    bool late = level > 1 && tree->children[1] == 2;
-    return tree->leaves[level - 1] + 1 + (uint64_t)late - (2 * (uint64_t)level - 1);
+    return tree->leaves[level] - tree->leaves[level - 1];
 }
 
-/* Returns whether there is a sending of a level in a step. */
-static bool sends_in(const struct topology *tree, unsigned level, uint64_t step)
+/* Places the sendings of each level so that they arrive after those of the level below, and not
+ * before a packet can arrive, in step 2l. */
+static struct lanes place_sendings(const struct topology *tree)
 {
-    uint64_t first = first_sending(tree, level);
-    return step >= first && step - first < tree->leaves[level] - tree->leaves[level - 1];
-}
-
-/* Appends the crossings of a branch, in one direction, of the sending of a level in step `sent`. A
- * copy that a lower level sends upwards over the branch serves this level too. */
-static bool cross_sending(const struct topology *tree, struct tree_crossing crossing, uint64_t sent,
-                          struct schedule *schedule, struct err *err)
-{
-    const uint32_t leaves = tree->leaves[crossing.level - 1], u = (uint32_t)(sent % leaves);
-    if (!crossing.up)
-        return cross_down(tree, crossing, crossing.at - crossing.at % leaves + u, 0, schedule, err);
-    for (unsigned lower = crossing.branch; lower < crossing.level; lower++)
-        if (sends_in(tree, lower, sent))
-            return true;
-    return cross_up(tree, crossing, u, 0, schedule, err);
-}
-
-/* Appends the crossings of a level in a step. */
-static bool cross_level(const struct topology *tree, unsigned level, uint64_t step,
-                        struct schedule *schedule, struct err *err)
-{
-    for (unsigned hop = 0; hop < 2 * level && hop < step; hop++) {
-        const uint64_t sent = step - hop;
-        if (!sends_in(tree, level, sent))
-            continue;
-        bool up = hop < level;
-        const struct tree_crossing crossing = {.level = level,
-                                               .at = sent - first_sending(tree, level),
-                                               .branch = up ? hop + 1 : 2 * level - hop,
-                                               .up = up};
-        if (!cross_sending(tree, crossing, sent, schedule, err))
-            return false;
+    struct lanes lanes = {.tree = tree,
+                          .width = MIN(topology_narrowest(tree, tree->height), tree->nodes)};
+    uint64_t arrival = 0;
+    for (unsigned level = 2; level <= tree->height; level++) {
+        arrival = MAX(arrival, 2 * level * lanes.width);
+        lanes.first[level] = arrival - (2 * level - 1) * lanes.width;
+        arrival += sendings_of(tree, level);
     }
-    return true;
+    return lanes;
 }
 
+/* Returns whether sending v is one of this level, which is 2 or higher. */
+static bool is_sent(const struct lanes *lanes, unsigned level, uint64_t v)
+{
+    return v >= lanes->first[level] && v - lanes->first[level] < sendings_of(lanes->tree, level);
+}
+
+/* Returns the number of lanes of a leaf that higher levels leave to level 1 in a step. */
+static uint32_t count_left(const struct lanes *lanes, uint64_t step)
+{
+    uint32_t far = 0;
+    for (unsigned level = 2; level <= lanes->tree->height; level++)
+        for (uint64_t lane = 0; lane < lanes->width; lane++) {
+            uint64_t arrival = step * lanes->width + lane, way = (2 * level - 1) * lanes->width;
+            far += arrival >= way && is_sent(lanes, level, arrival - way);
+        }
+    return lanes->tree->capacity[1] - far;
+}
+
+/* Returns whether the packets that sending v of a level sends upwards over a branch are sent by an
+ * earlier lane or a lower level too. */
+static bool is_covered(const struct lanes *lanes, unsigned branch, unsigned level, uint64_t v)
+{
+    const uint64_t begin = v - v % lanes->width;
+    for (unsigned lower = MAX(branch, 2); lower <= level; lower++)
+        for (uint64_t other = begin; other < (lower == level ? v : begin + lanes->width); other++)
+            if (is_sent(lanes, lower, other) && (v - other) % lanes->tree->leaves[lower - 1] == 0)
+                return true;
+    return false;
+}
+
+/* Appends the arrivals of the sendings of level 1 of the step before, on the last lanes, and those
+ * of this step upwards: one copy, on lane 0, for all of them. */
+static bool cross_near(struct lanes *lanes, uint64_t step, struct schedule *schedule,
+                       struct err *err)
+{
+    const struct topology *tree = lanes->tree;
+    const struct tree_crossing up = {.level = 1, .branch = 1, .up = true},
+                               down = {.level = 1, .branch = 1};
+    uint32_t left = count_left(lanes, step + 1), remaining = tree->children[1] - 1 - lanes->sent;
+    bool crossed = true;
+    for (uint32_t which = 0; crossed && which < lanes->sending; which++)
+        crossed = cross_down(tree, down, lanes->sent - lanes->sending + which,
+                             tree->capacity[1] - 1 - which, schedule, err);
+    lanes->sending = MIN(left, remaining);
+    lanes->sent += lanes->sending;
+    return crossed && (lanes->sending == 0 || cross_up(tree, up, 0, 0, schedule, err));
+}
+
+/* Appends the crossings of a branch, in one direction, of the sendings of a level in a step. */
+static bool cross_far(const struct lanes *lanes, struct tree_crossing crossing,
+                      struct schedule *schedule, struct err *err)
+{
+    const struct topology *tree = lanes->tree;
+    const uint32_t leaves = tree->leaves[crossing.level - 1];
+    const bool near = crossing.branch == 1 && lanes->sending > 0; /* a copy is on its way */
+    bool crossed = true;
+    for (uint32_t lane = 0; crossed && lane < lanes->width; lane++) {
+        uint64_t v = crossing.at * lanes->width + lane, u = v % leaves;
+        if (!is_sent(lanes, crossing.level, v))
+            continue;
+        uint64_t shift = (v - lanes->first[crossing.level]) / leaves;
+        if (!crossing.up)
+            crossed = cross_down(tree, crossing, shift * leaves + u, lane, schedule, err);
+        else if (!near && !is_covered(lanes, crossing.branch, crossing.level, v))
+            crossed = cross_up(tree, crossing, (uint32_t)u, lane, schedule, err);
+    }
+    return crossed;
+}
+
+/* Returns the last step: that of flooding, the bound. Leaves receive on all lanes that branches of
+ * any level leave open. */
 static uint64_t interleaved_end(const struct topology *tree)
 {
-    return tree->nodes + (uint64_t)(tree->height > 1 && tree->children[1] == 2);
+    uint64_t end = 0;
+    for (unsigned level = 1; level <= tree->height; level++) {
+        uint64_t outside = tree->nodes - tree->leaves[level - 1];
+        uint64_t last = bits_divide_up(outside, topology_narrowest(tree, level)) + 2 * level - 1;
+        end = MAX(end, last);
+    }
+    return end;
 }
 
 static bool interleaved_build(const struct topology *tree, struct schedule *schedule,
                               struct err *err)
 {
-    for (uint64_t step = 1; step <= interleaved_end(tree); step++) {
-        if (schedule_open_step(schedule, step, 1, err) == NULL)
+    struct lanes lanes = place_sendings(tree);
+    for (uint64_t step = 1, end = interleaved_end(tree); step <= end; step++) {
+        if (schedule_open_step(schedule, step, 1, err) == NULL ||
+            !cross_near(&lanes, step, schedule, err))
             return false;
-        for (unsigned level = 1; level <= tree->height; level++)
-            if (!cross_level(tree, level, step, schedule, err))
-                return false;
+        for (unsigned level = 2; level <= tree->height; level++)
+            for (unsigned hop = 0; hop < 2 * level && hop < step; hop++) {
+                bool up = hop < level;
+                const struct tree_crossing crossing = {.level = level,
+                                                       .at = step - hop,
+                                                       .branch = up ? hop + 1 : 2 * level - hop,
+                                                       .up = up};
+                if (!cross_far(&lanes, crossing, schedule, err))
+                    return false;
+            }
         schedule_close_step(schedule, 0);
     }
     return true;
@@ -150,6 +218,12 @@ static size_t queue_free_transfers(const struct topology *tree)
         inner = (inner + 1) * tree->children[level];
     }
     return transfers;
+}
+
+bool tree_queue_free_interleaves(const struct topology *tree)
+{
+    return tree->height < 2 ||
+           topology_narrowest(tree, 2) == topology_narrowest(tree, tree->height);
 }
 
 uint64_t tree_queue_free_end(const struct topology *tree, bool interleaved)

@@ -258,12 +258,14 @@ static void test_broken(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    const struct topology tree = tree_lab_parse("2,3", "1,2"), thick = tree_lab_parse("2,3", "2,2");
+    const struct topology tree = tree_lab_parse("2,3", "1,2"),
+                          thick = tree_lab_parse("2,2,2", "3,2,1");
     struct topology half = tree;
     half.half_duplex = true;
     const struct tree_lab_refused refused[] = {
-        {{.n = 6, .m = 1, .model = MODEL_MULTIPORT, .topology = &thick, .method = INTERLEAVED},
-         "leaves with one link, and c_1 is 2; expected flood or queue-free"},
+        {{.n = 8, .m = 1, .model = MODEL_MULTIPORT, .topology = &thick, .method = INTERLEAVED},
+         "method: interleaved requires that paths to levels 2 … h are equally wide; "
+         "expected flood or queue-free"},
         {{.n = 6, .m = 1, .model = MODEL_MULTIPORT, .topology = &half, .method = INTERLEAVED},
          "method: interleaved requires full-duplex links"},
         {{.n = 6, .m = 1, .model = MODEL_MULTIPORT, .topology = &half, .method = QUEUE_FREE},

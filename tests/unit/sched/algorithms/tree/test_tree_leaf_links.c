@@ -72,6 +72,16 @@ static uint64_t steps(const char *name, const struct topology *tree, enum model 
     return tree_lab_steps(support_algorithm(name), tree, model, method, queue_free);
 }
 
+/* Returns whether no branch above level 2 is narrower than those of the levels 1 and 2. */
+static bool is_equally_wide(const struct topology *tree)
+{
+    bool wide = true;
+    for (unsigned i = 3; i <= tree->height; i++)
+        wide = wide &&
+               (tree->capacity[i] >= tree->capacity[1] || tree->capacity[i] >= tree->capacity[2]);
+    return wide;
+}
+
 static void check_multiport(const struct topology *tree)
 {
     uint64_t end = receptions(tree);
@@ -81,6 +91,8 @@ static void check_multiport(const struct topology *tree)
     assert_int_equal(steps("tree-gather", tree, MODEL_MULTIPORT, 1, false), end);
     assert_int_equal(steps("tree-all-gather", tree, MODEL_MULTIPORT, 0, false), end);
     assert_int_equal(steps("tree-all-gather", tree, MODEL_MULTIPORT, 1, true), phases(tree, false));
+    if (is_equally_wide(tree))
+        assert_int_equal(steps("tree-all-gather", tree, MODEL_MULTIPORT, 2, true), end);
     uint64_t exchange = steps("tree-total-exchange", tree, MODEL_MULTIPORT, 0, true);
     assert_int_equal(exchange, phases(tree, true));
     assert_true(exchange >= end);
