@@ -262,7 +262,7 @@ static void test_atlas(void **state)
                         rounds_of[n - 2][m - 1]);
             assert_true(algorithm_end(algorithm_find("path-scan", NULL), &asked) >=
                         rounds_of[n - 2][m - 1]);
-            if (running_exhaustive() || n * m <= 16)
+            if (running_exhaustive() || n * m <= 24)
                 solve((int)n, (int)m, (int)bound, folder);
         }
     refutation_remove(folder);
