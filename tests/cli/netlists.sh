@@ -30,5 +30,16 @@ if [ -n "${ROUNDCAST_EXHAUSTIVE:-}" ]; then
     runs "settings computed from masks" binomial -n 4 -m 2 --network benes:4 --settings masks
     runs "an order of rows of an omega network" circulant -n 4 -m 2 --network omega:4 --split \
         --settings indexed
+    # Each operator, with the certificate of the schedule.
+    for operator in sum saturating-sum min max and or xor; do
+        runs "endpoints that combine by $operator" all-reduce -n 8 -m 4 --combine $operator
+        runs "a network that combines by $operator" fabric-reduce -n 8 -m 4 --network combine:8 \
+            --combine $operator
+        check "… by the trees of the schedule" grep -q '^trees of the combined packets .* ok$' \
+            "$TMP/out"
+    done
+    runs "a scan" scan -n 8 -m 2
+    runs "a reduce-scatter that keeps its settings" circulant-reduce-scatter -n 8 -m 1
+    runs "a reduction with λ" reduce -n 8 -m 2 --lambda 5/2
 fi
 finish

@@ -281,4 +281,43 @@ refuses 2 E401 "--flits: 1; expected at least 2" "one flit without barriers" \
 accepts "$all" "a page of a run" run reduce -n 4 -m 1 --engine csim --view "$TMP/run.html"
 check "… has the contributors" grep -qF '"demands":[[1,1,0,[0],[]]]' "$TMP/run.html"
 
+# Programs of MSCCL that combine two chunks at a time, in place: from scratch (re), as they arrive
+# (rrc), passed on without storing (rrs) or with it (rrcs). `s` of two ranks runs beside what it
+# reads: without a wait they race.
+step() { # NUMBER TYPE SOURCE DESTINATION [WAITS-FOR-BLOCK-0 [IS-WAITED-FOR]]
+    printf '<step s="%s" type="%s" srcbuf="%s" srcoff="0" dstbuf="%s" dstoff="0" cnt="2" ' "${@:1:4}"
+    printf 'depid="%s" deps="%s" hasdep="%s"/>' "${5:--1}" "${5:--1}" "${6:-0}"
+}
+block() { printf '<tb id="%s" send="%s" recv="%s" chan="%s">%s</tb>' "$@"; }
+rank() { printf '<gpu id="%s" i_chunks="2" o_chunks="0" s_chunks="%s">%s</gpu>' "$@"; }
+program() { # FILE RANKS GPU…
+    printf '<algo name="h" proto="Simple" nchannels="2" nchunksperloop="2" ngpus="%s" ' "$2" >"$1"
+    printf 'coll="allreduce" inplace="1" outofplace="0">%s</algo>\n' "${*:3}" >>"$1"
+}
+pair() { # FILE BLOCKS-OF-A-RANK SCRATCH: both ranks have the blocks, with OTHER for the other rank
+    program "$1" 2 "$(rank 0 "$3" "${2//OTHER/1}")" "$(rank 1 "$3" "${2//OTHER/0}")"
+}
+cd "$TMP" || exit
+case $ROUNDCAST in /*) ;; *) ROUNDCAST=$OLDPWD/$ROUNDCAST ;; esac
+pair re.xml "$(block 0 OTHER OTHER 0 "$(step 0 s i s)$(step 1 r i s)$(step 2 re s i)")" 2
+pair rrc.xml "$(block 0 OTHER -1 0 "$(step 0 s i i -1 1)")$(block 1 -1 OTHER 0 \
+    "$(step 0 rrc i i 0)")" 0
+pair race.xml "$(block 0 OTHER -1 0 "$(step 0 s i i)")$(block 1 -1 OTHER 0 "$(step 0 rrc i i)")" 0
+for type in rrs rrcs; do
+    program $type.xml 3 \
+        "$(rank 0 0 "$(block 0 1 -1 0 "$(step 0 s i i -1 1)")$(block 1 -1 2 0 "$(step 0 r i i 0)")")" \
+        "$(rank 1 0 "$(block 0 2 0 0 "$(step 0 $type i i -1 1)")$(block 1 -1 2 1 "$(step 0 r i i 0)")")" \
+        "$(rank 2 0 "$(block 0 -1 1 0 "$(step 0 rrc i i -1 1)")$(block 1 0 -1 0 "$(step 0 s i i 0)")$(
+            block 2 1 -1 1 "$(step 0 s i i 0)")")"
+done
+for type in re rrc rrs rrcs; do
+    accepts "all-reduce of 2 packets" "a program with $type of two chunks" \
+        import $type.xml --expect all-reduce -o $type.sched
+    accepts "holds" "… holds" verify $type.sched
+    accepts "Every packet arrived" "… and runs" run $type.sched --engine csim
+done
+refuses 2 E206 "GPU 0, block 1, step 0: writes chunk 0 of buffer i, and block 0, step 0 reads it" \
+    "a program that races" import race.xml -o race.sched
+check "… without a schedule" test ! -e race.sched
+
 finish

@@ -5,8 +5,7 @@
 # broadcast or all-gather that it reverses; it is drawn, plotted and shown, written in each format,
 # read again where that is possible, and run with the certificate of the schedule; or the stage
 # rejects it with a reason and one of its codes, and leaves no file. No stage crashes or fails a
-# check. Counter-cases: a stage that succeeds on a damaged schedule, or rejects it with another
-# code, is reported.
+# check. Counter-cases: a check that fails, and a rejection with another code, are reported.
 # tags: long
 . "$(dirname "$0")/tap.sh"
 

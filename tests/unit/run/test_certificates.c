@@ -7,7 +7,7 @@
  * repeated with the first 0, 1, 2 … rows only. After each row, the bits that a node has more than
  * before are those of a partial result that another node had; the tree of that combination follows
  * from theirs. The certificate of the trees at the end, hashed as the head of certificate.h
- * defines, must be that of the schedule.
+ * defines, must be that of the schedule. The report of a run must have it, too.
  *
  * On csim: each algorithm of a reduction in rounds whose nodes keep one partial result and have the
  * same trees, n ≤ 8, m ≤ 3: if two nodes have the same contributions by different trees, the
@@ -22,6 +22,7 @@
 #include "sched/route/partial_results.h"
 #include "sched/route/route.h"
 #include "sched/verify/combination.h"
+#include "testbench/run/simulate.h"
 #include "testbench/run/testbench.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
@@ -207,6 +208,20 @@ static bool can(const struct algorithm *algorithm, const struct collective *aske
     return can;
 }
 
+/* Returns the certificate that the report of a run has. */
+static uint64_t reported(const struct support_job *job, const enum engine_kind kinds[],
+                         unsigned count)
+{
+    struct simulate_options options = {.engine_count = count};
+    struct simulate_report report;
+    struct err err = {0};
+    for (unsigned which = 0; which < count; which++)
+        options.engine[which] = kinds[which];
+    support_true(simulate(&job->image, &job->schedule, &job->payload, &options, &report, &err),
+                 &err);
+    return report.checks.certificate;
+}
+
 /* Returns the number of schedules whose certificates were compared. */
 static unsigned compare_all(uint32_t most_packets, const enum engine_kind kinds[], unsigned count)
 {
@@ -225,6 +240,7 @@ static unsigned compare_all(uint32_t most_packets, const enum engine_kind kinds[
                 running("%s, %u nodes, %u packets", (*entry)->name, n, m);
                 support_job(*entry, &asked, &machine, 1, 1, &job);
                 support_true(combination_of(&job.schedule, &expected, &err), &err);
+                assert_true(reported(&job, kinds, count) == expected.certificate);
                 if (expected.nodes_alike) {
                     assert_true(observed(&job, kinds, count) == expected.certificate);
                     compared++;

@@ -27,11 +27,13 @@
 
 /* The fewest rounds that are known. */
 static const unsigned rounds_of[MOST - 1][MOST] = {
-TABLE
+    {1, 2, 3, 4, 5, 6, 7, 8},    {2, 3, 4, 5, 6, 7, 8, 9},   {2, 3, 5, 6, 7, 8, 9, 10},
+    {3, 4, 5, 6, 7, 8, 10, 11},  {3, 4, 5, 7, 8, 9, 10, 12}, {3, 4, 6, 7, 8, 10, 12, 13},
+    {3, 4, 6, 7, 9, 11, 13, 14},
 };
 
 /* Pairs of n and m, as n · 10 + m, whose number is above the bound and not proved. */
-static const int open[] = {OPEN};
+static const int open[] = {58, 68, 76, 77, 78, 85, 86, 87, 88};
 
 /* The variables of a scan in rounds 1 … rounds. */
 struct scan {
@@ -201,9 +203,10 @@ static bool is_scan(const struct scan *s, const bool value[], bool cut)
     struct verify_report report;
     struct err err = {0};
     char *text = text_of(s, value, cut);
-    support_true(support_read(text, "atlas", &schedule, &err), &err);
-    const bool holds = verify_schedule("atlas", &schedule, &report, &err);
-    assert_true(holds || err.code == ERR_UNCOUNTED || err.code == ERR_NOT_HELD);
+    const bool read = support_read(text, "atlas", &schedule, &err);
+    assert_true(read || cut); /* a round without transfers is no text of a schedule */
+    const bool holds = read && verify_schedule("atlas", &schedule, &report, &err);
+    assert_true(holds || cut);
     assert_true(!holds || schedule.end == (uint64_t)s->rounds);
     schedule_free(&schedule);
     free(text);
@@ -259,7 +262,7 @@ static void test_atlas(void **state)
                         rounds_of[n - 2][m - 1]);
             assert_true(algorithm_end(algorithm_find("path-scan", NULL), &asked) >=
                         rounds_of[n - 2][m - 1]);
-            if (running_exhaustive() || n * m <= 16)
+            if (running_exhaustive() || n * m <= 24)
                 solve((int)n, (int)m, (int)bound, folder);
         }
     refutation_remove(folder);
