@@ -218,9 +218,15 @@ static bool list_chakra(const struct document *document, struct transfers *trans
     return chakra_list(document, next_json, transfers, err);
 }
 
+/* The first object is metadata, with a version, or nodes name their types. */
 static bool is_chakra(const char *head)
 {
-    return *head == '{' && (strstr(head, "_NODE\"") != NULL) && strstr(head, "\"type\"") != NULL;
+    static const char version[] = "\"version\"";
+    if (*head != '{')
+        return false;
+    const char *key = head + 1 + strspn(head + 1, " \t\r\n");
+    return strncmp(key, version, strlen(version)) == 0 ||
+           (strstr(head, "_NODE\"") != NULL && strstr(head, "\"type\"") != NULL);
 }
 
 const struct exchange_format exchange_chakra = {

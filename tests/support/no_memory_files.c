@@ -84,9 +84,31 @@ static void write_schedules(void)
         "hasdep='0'/></tb></gpu></algo>\n");
 }
 
+/* Writes files of other tools. */
+static void write_exchanged(void)
+{
+    put("taccl.json",
+        "{\"sccl_type\": \"algorithm\", \"steps\": [{\"sends\": [[0, 1, 0, 0, 0, \"rrc\"]]}, "
+        "{\"sends\": [[0, 0, 1, 9, 0, null]]}], \"collective\": {\"nodes\": 2, \"chunks\": "
+        "[{\"pre\": [0], \"post\": [0, 1], \"addr\": 0}, "
+        "{\"pre\": [1], \"post\": [0, 1], \"addr\": 0}]}}\n");
+    put("trees.xml", "<Algo nchunkspernode='2'><tree root='a' nchunks='2'><send src='a' dst='b'/>"
+                     "<send src='b' dst='c'/></tree></Algo>\n");
+    put("chakra.json",
+        "{\"version\": \"1\"} {\"id\": 1, \"type\": 5, \"attr\": [{\"name\": \"comm_dst\", "
+        "\"int32Val\": 1}]} {\"version\": \"1\"} {\"id\": 1, \"type\": 6, \"attr\": "
+        "[{\"name\": \"comm_src\", \"int32Val\": 0}]} {\"id\": 2, \"type\": 4, \"data_deps\": "
+        "[1]}\n");
+    put("times.csv", "time,source,destination,packet\n0,0,1,a\n5/2,1,2,a\n");
+    put("lanes.csv", "round,source,destination,packet,lane\n1,0,1:0,a,0\n2,1:0,1,a,1\n");
+    put("otf2.txt", "=== OTF2-PRINT ===\nMPI_SEND 0 5 Receiver: 1 (\"T\" <7>), Communicator: 0, "
+                    "Tag: 0, Length: 9\n");
+}
+
 void no_memory_write_files(const char *folder)
 {
     write_schedules();
+    write_exchanged();
     put("sweep.study", "roundcast-study 1\nalgorithm path circulant\nn 3 4..8*2\nm 1..3\n"
                        "engine csim\nskip m>n n!=3\nskip algorithm=path\npoints 1..12 14\n");
     put("wrong.study", "roundcast-study 1\nalgorithm path\nm 1..3\nskip n>3\n");
