@@ -49,13 +49,18 @@ static bool print(const struct roundcast_schedule_info *schedule, const json_t *
     static const char *const numbers[] = {"packet_bytes", "message_bytes", "checked_bytes"};
     const char *beside = json_string_value(json_object_get(report, "beside"));
     const char *order = json_string_value(json_object_get(report, "order"));
+    const char *trees =
+        json_string_value(json_object_get(json_object_get(report, "trees"), "seen"));
     struct report_table table = {.columns = 7};
     const json_t *row, *rows = json_object_get(report, "sizes");
     size_t which;
     char end[REPORT_END_TEXT];
-    printf("%" PRIu32 " packet%s, %" PRIu32 " ranks, %s, %zu transfer%s: all bytes are right\n",
+    printf("%" PRIu32 " packet%s, %" PRIu32 " ranks, %s, %zu transfer%s: all bytes are right",
            schedule->packets, text_s(schedule->packets), schedule->nodes,
            report_end_text(schedule, end), schedule->transfers, text_s(schedule->transfers));
+    if (trees != NULL)
+        printf(", trees %s", trees);
+    putchar('\n');
     report_cell(&table, "packet");
     report_cell(&table, "message");
     report_cell(&table, "checked");

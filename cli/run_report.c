@@ -15,6 +15,15 @@ static void check_row(struct report_table *table, const char *what, uint64_t exp
     report_cell(table, "%s", expected == seen ? "ok" : "WRONG");
 }
 
+/* Adds the certificates of the trees by which packets are combined. */
+static void trees_row(struct report_table *table, const struct roundcast_report *report)
+{
+    report_cell(table, "trees of the combined packets");
+    report_cell(table, "%016" PRIx64, report->trees_expected);
+    report_cell(table, "%016" PRIx64, report->trees_seen);
+    report_cell(table, "%s", report->trees_expected == report->trees_seen ? "ok" : "WRONG");
+}
+
 static void print_schedule(const struct roundcast_image *image,
                            const struct roundcast_schedule_info *schedule, FILE *to)
 {
@@ -74,6 +83,8 @@ static bool print_text(const struct roundcast_image *image, const struct roundca
               0, report->flags);
     check_row(&table, "packets in memory, byte for byte", report->packets_wanted,
               report->packets_checked - report->packets_corrupt);
+    if (report->trees_expected != 0)
+        trees_row(&table, report);
     if (!report_table_print(to, &table, err))
         return false;
     if (report->holds)

@@ -5,6 +5,7 @@
 //  1. Two words that go to different outputs leave unchanged. If both lanes go to one output and
 //     both carry a word, that output delivers their combination; if one lane carries a word, it
 //     delivers that word. The other output delivers nothing.
+//     A switch without operators delivers the `or` of both lanes on that output.
 //  2. A lane without a word is 0 at the outputs, too, so the condition holds for the next stage.
 //  3. A registered switch delivers the words of a cycle with clock enable in the next cycle;
 //     without clock enable its outputs keep their words.
@@ -14,6 +15,7 @@
 
 module combine_switch_properties #(
   parameter int LaneBits   = 0,
+  parameter bit Operates   = 1,
   parameter bit Registered = 1
 ) (
   input  wire                clk_i,
@@ -32,7 +34,9 @@ module combine_switch_properties #(
 
   wire [LaneBits-1:0] low, high;
 
-  rc_combine_switch #(.LaneBits(LaneBits), .Registered(Registered)) u_switch (
+  rc_combine_switch #(
+    .LaneBits(LaneBits), .Operates(Operates), .Registered(Registered)
+  ) u_switch (
     .clk_i, .ce_i, .operation_i, .setting_i, .low_i, .high_i, .low_o(low), .high_o(high)
   );
 
@@ -58,9 +62,10 @@ module combine_switch_properties #(
 
   logic [LaneBits-1:0] met;
   always_comb begin
-    if (low_i[Width] && high_i[Width]) met = {1'b1, result};
-    else if (low_i[Width])             met = low_i;
-    else                               met = high_i;
+    if (!Operates)                          met = low_i | high_i;
+    else if (low_i[Width] && high_i[Width]) met = {1'b1, result};
+    else if (low_i[Width])                  met = low_i;
+    else                                    met = high_i;
   end
 
   logic [2*LaneBits-1:0] switched;

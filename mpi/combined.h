@@ -13,8 +13,16 @@
 
 #include "mpi/subject.h"
 #include "sched/exchange/operations.h"
+#include "sched/schedule/certificate.h"
 
 #include <mpi.h>
+
+/* What the bytes of packets are. */
+enum combined_values {
+    COMBINED_BYTES,  /* combined by exclusive or */
+    COMBINED_FLOATS, /* added */
+    COMBINED_TREES   /* a hash of a tree (certificate.h) */
+};
 
 struct combined {
     const struct schedule *schedule;
@@ -22,7 +30,7 @@ struct combined {
     uint32_t number; /* of this rank */
     size_t most;     /* largest number of operations in a round */
     size_t bytes;    /* of a packet */
-    bool floats;
+    enum combined_values values;
     bool *has; /* [3 · packets]: contents of the buffers below */
     /* [packets · bytes] each: contributions, partial results, what was received; [operations of the
      * rank · bytes]: what arrives */
@@ -45,19 +53,24 @@ bool combined_expect(const struct schedule *schedule, const struct combined_resu
 /* Prepares a verified schedule. E104. Free it with combined_free. */
 bool combined_new(const struct schedule *schedule, struct combined *combined, struct err *err);
 
-/* Sets the bytes of a packet, and whether they are floats. E104. */
-bool combined_size(struct combined *combined, uint32_t bytes, bool floats, struct err *err);
+/* Sets the bytes of a packet, and what they are. E104. */
+bool combined_size(struct combined *combined, uint32_t bytes, enum combined_values values,
+                   struct err *err);
 
 /* Returns the number of bytes of the packets that this rank wants. */
 uint64_t combined_checked(const struct combined *combined);
 
 struct subject combined_subject(struct combined *combined);
 
+/* Executes the schedule with the hashes of trees, and computes the certificate of the results
+ * (sched/schedule/certificate.h) at rank 0. All ranks call this function. E104, E501. */
+bool combined_certificate(struct combined *combined, uint64_t *certificate, struct err *err);
+
 void combined_free(struct combined *combined);
 
 /* --- Parts that the execution and the expected results share ------------------------------ */
 
-/* Combines the bytes or floats of a packet with others. */
+/* Combines the values of a packet with others. */
 void combined_add(const struct combined *combined, char *to, const char *from);
 
 /* Returns whether a rank starts with the packets of a demand, or with a contribution to them. */
@@ -71,7 +84,7 @@ void combined_contribute(const struct combined *combined, char *bytes, uint32_t 
  * before it sends. */
 bool combined_has_arrived(const struct schedule *schedule, size_t transfer, size_t step);
 
-/* Returns the bytes of the result of a packet. */
+/* Returns the bytes of the result of a packet; NULL if the rank has received none. */
 const char *combined_result_of(const struct combined *combined, const struct demand *demand,
                                uint32_t packet);
 

@@ -13,6 +13,7 @@
 #include "sched/base/files.h"
 #include "sched/base/text.h"
 #include "sched/exchange/exchange.h"
+#include "sched/verify/combination.h"
 #include "sched/verify/verify.h"
 
 #include <getopt.h>
@@ -190,7 +191,7 @@ static bool measure_schedule(const struct roundcast_mpi_options *asked, uint32_t
 {
     struct combined *combined = &executor->combined;
     bool combines = combined->schedule != NULL;
-    bool sized = combines ? combined_size(combined, bytes, false, err)
+    bool sized = combines ? combined_size(combined, bytes, COMBINED_BYTES, err)
                           : scheduled_size(&executor->scheduled, bytes, err);
     if (!subject_agree(sized, err))
         return false;
@@ -202,7 +203,7 @@ static bool measure_schedule(const struct roundcast_mpi_options *asked, uint32_t
     if (!combines)
         return true;
     struct subject_times none;
-    sized = subject_agree(combined_size(combined, FLOAT_BYTES, true, err), err);
+    sized = subject_agree(combined_size(combined, FLOAT_BYTES, COMBINED_FLOATS, err), err);
     subject = combined_subject(combined);
     return sized && subject_measure(&subject, 1, &none, err);
 }
@@ -239,15 +240,40 @@ static json_t *library_version(void)
 }
 
 static json_t *report(const struct roundcast_mpi_options *asked, const struct schedule *schedule,
-                      const struct library *library, json_t *rows)
+                      const struct library *library, json_t *trees, json_t *rows)
 {
     const char *beside = library_name(library);
-    return json_pack("{s:I, s:I, s:I, s:s, s:I, s:o, s:o, s:o}", "ranks",
-                     (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets,
-                     "transfers", (json_int_t)schedule->transfer_count, "order",
-                     roundcast_mpi_order_name(asked->order), "repeat", (json_int_t)asked->repeat,
-                     "mpi", library_version(), "beside",
-                     beside != NULL ? json_string(beside) : json_null(), "sizes", rows);
+    return json_pack(
+        "{s:I, s:I, s:I, s:s, s:I, s:o, s:o, s:o, s:o}", "ranks", (json_int_t)schedule->nodes,
+        "packets", (json_int_t)schedule->packets, "transfers", (json_int_t)schedule->transfer_count,
+        "order", roundcast_mpi_order_name(asked->order), "repeat", (json_int_t)asked->repeat, "mpi",
+        library_version(), "beside", beside != NULL ? json_string(beside) : json_null(), "trees",
+        trees, "sizes", rows);
+}
+
+/* Executes a schedule that combines packets with the hashes of trees. *trees has their certificate
+ * and that of the schedule, at rank 0; null if the schedule combines none. E604 if they differ. */
+static bool certify(struct executor *executor, json_t **trees, struct err *err)
+{
+    struct combined *combined = &executor->combined;
+    struct combination expected;
+    uint64_t seen = 0;
+    *trees = json_null();
+    if (combined->schedule == NULL)
+        return true;
+    if (!combined_certificate(combined, &seen, err))
+        return false;
+    bool same = true;
+    if (combined->number == 0) {
+        same = combination_of(combined->schedule, &expected, err);
+        *trees = same ? report_json_trees(expected.certificate, seen) : NULL;
+        if (same && expected.certificate != seen)
+            same = err_set(err, ERR_CORRUPT,
+                           "the schedule: the trees of the results are %016" PRIx64
+                           "; expected %016" PRIx64,
+                           seen, expected.certificate);
+    }
+    return subject_agree(same, err);
 }
 
 static bool execute(const struct roundcast_mpi_options *asked, int rank,
@@ -255,15 +281,18 @@ static bool execute(const struct roundcast_mpi_options *asked, int rank,
 {
     struct executor executor;
     struct library library;
-    json_t *rows = json_array();
+    json_t *rows = json_array(), *trees = NULL;
     library_new(schedule, &library);
     bool done = subject_agree(executor_new(asked, schedule, &executor, err), err);
     for (uint32_t size = 0; done && size < asked->byte_count; size++)
         done = measure(asked, asked->bytes[size], &executor, &library, &rows, err);
-    if (done && rank == 0)
-        done = report_json(stdout, report(asked, schedule, &library, rows), err);
-    else
+    done = done && certify(&executor, &trees, err);
+    if (done && rank == 0) {
+        done = report_json(stdout, report(asked, schedule, &library, trees, rows), err);
+    } else {
+        json_decref(trees);
         json_decref(rows);
+    }
     library_free(&library);
     executor_free(&executor);
     return done;

@@ -34,7 +34,11 @@ const checks = ran
               report.packets_checked,
               report.packets_checked - report.packets_corrupt
           ]
-      ]
+      ].concat(
+          report.trees === null
+              ? []
+              : [["trees of the combined packets", report.trees.expected, report.trees.seen]]
+      )
     : [];
 
 /* If the data of a page disagree with its report, the page shows that, even if the report shows

@@ -6,6 +6,7 @@
 #include "sched/base/utf8.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,4 +76,12 @@ void report_failure(FILE *to, const struct err *err)
 {
     if (!err->reported)
         report_json(to, json_pack("{s:o}", "error", report_json_error(err)), NULL);
+}
+
+json_t *report_json_trees(uint64_t expected, uint64_t seen)
+{
+    char text[2][17];
+    snprintf(text[0], sizeof text[0], "%016" PRIx64, expected);
+    snprintf(text[1], sizeof text[1], "%016" PRIx64, seen);
+    return json_pack("{s:s, s:s}", "expected", text[0], "seen", text[1]);
 }

@@ -8,6 +8,7 @@
 #include "sched/request/problem.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/schedule/schedule.h"
+#include "sched/verify/combination.h"
 #include "sched/verify/verify.h"
 #include "waves/save.h"
 
@@ -138,6 +139,20 @@ static bool simulate_and_save(struct run_report *report, struct err *err)
     return saved;
 }
 
+/* Computes the certificate of the schedule, if the run has one to compare. A run with another one
+ * has arrivals that were not predicted, which are its first breach. */
+static bool certify(struct run_report *report, struct err *err)
+{
+    struct combination combination;
+    report->certificate = 0;
+    if (report->simulated.checks.certificate == 0)
+        return true;
+    if (!combination_of(&report->bundle.schedule, &combination, err))
+        return false;
+    report->certificate = combination.certificate;
+    return true;
+}
+
 static const char *engines_text(const struct simulate_options *options)
 {
     return options->engine_count == 2 ? "csim and rtl, in lockstep"
@@ -154,7 +169,7 @@ static double megabytes(void)
 
 bool run_simulate(struct run_report *report, struct err *err)
 {
-    if (!simulate_and_save(report, err))
+    if (!simulate_and_save(report, err) || !certify(report, err))
         return false;
     report->megabytes = megabytes();
     report->engines = engines_text(&report->options);

@@ -21,6 +21,8 @@ struct run_report {
     bool has_seed;
     uint64_t seed; /* seed of all random values, if known */
     struct simulate_report simulated;
+    /* of the trees by which the schedule combines packets; 0 if the run shows none to compare */
+    uint64_t certificate;
     const char *engines; /* the engines that ran: "csim", or "csim and rtl, in lockstep" */
     struct err breach;   /* the first check that failed; ERR_NONE: all passed */
     double megabytes;    /* peak memory of the process, in units of 2^20 bytes */

@@ -57,14 +57,17 @@ static json_t *checks_json(const struct run_report *run)
 {
     const struct simulate_report *report = &run->simulated;
     const struct scoreboard_report *checks = &report->checks;
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:o}", "run_cycles",
-                     (json_int_t)report->run_cycles, "host_cycles", (json_int_t)report->host_cycles,
-                     "expected", (json_int_t)checks->expected, "seen", (json_int_t)checks->seen,
-                     "wrong", (json_int_t)checks->wrong, "flags", (json_int_t)checks->flags,
-                     "packets_checked", (json_int_t)checks->packets, "packets_corrupt",
-                     (json_int_t)checks->corrupt, "build_seconds", report->build_seconds,
-                     "run_seconds", report->run_seconds, "megabytes", run->megabytes, "changes",
-                     number_or_null(report->reconfigures, report->setting_changes));
+    return json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:o, s:o}", "run_cycles",
+        (json_int_t)report->run_cycles, "host_cycles", (json_int_t)report->host_cycles, "expected",
+        (json_int_t)checks->expected, "seen", (json_int_t)checks->seen, "wrong",
+        (json_int_t)checks->wrong, "flags", (json_int_t)checks->flags, "packets_checked",
+        (json_int_t)checks->packets, "packets_corrupt", (json_int_t)checks->corrupt,
+        "build_seconds", report->build_seconds, "run_seconds", report->run_seconds, "megabytes",
+        run->megabytes, "changes", number_or_null(report->reconfigures, report->setting_changes),
+        "trees",
+        run->certificate == 0 ? json_null()
+                              : report_json_trees(run->certificate, checks->certificate));
 }
 
 json_t *run_json(const struct run_report *report)

@@ -38,6 +38,10 @@ json_t *report_json_bytes(const char *bytes, size_t count);
  * as "15/2". */
 json_t *report_json_end(enum model model, struct rational lambda, uint64_t end);
 
+/* Returns {"expected": …, "seen": …}, the certificates of the trees of a schedule and of a run, as
+ * 16 hexadecimal digits. */
+json_t *report_json_trees(uint64_t expected, uint64_t seen);
+
 /* Returns {"code": 102, "name": "range", "field": "nodes", "message": …, "further": …}; the message
  * uses the same names of fields as "field", which is null if the message is about no field. */
 json_t *report_json_error(const struct err *err);

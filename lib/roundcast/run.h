@@ -37,12 +37,15 @@ struct roundcast_report {
     uint64_t packets_wanted;  /* packets that the nodes must have after the run */
     uint64_t packets_checked; /* of these, compared byte for byte */
     uint64_t packets_corrupt; /* of these, different */
-    bool reconfigures;        /* changes of settings take time on the machine */
-    uint64_t changes;         /* number of changes of settings on such a machine; otherwise 0 */
-    double build_seconds;     /* time to build or open the engines */
-    double run_seconds;       /* time to load, run and read back */
-    double megabytes;         /* peak memory of the process, in units of 2^20 bytes */
-    const char *engine;       /* "csim", or "csim and rtl, in lockstep"; statically allocated */
+    /* hash of the trees by which endpoints combine packets, of the schedule and as the arrivals of
+     * the run show it; 0: no packets are combined there */
+    uint64_t trees_expected, trees_seen;
+    bool reconfigures;    /* changes of settings take time on the machine */
+    uint64_t changes;     /* number of changes of settings on such a machine; otherwise 0 */
+    double build_seconds; /* time to build or open the engines */
+    double run_seconds;   /* time to load, run and read back */
+    double megabytes;     /* peak memory of the process, in units of 2^20 bytes */
+    const char *engine;   /* "csim", or "csim and rtl, in lockstep"; statically allocated */
     struct roundcast_error breach; /* the first check that failed; code 0: all passed */
 };
 

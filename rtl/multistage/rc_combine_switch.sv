@@ -10,14 +10,16 @@
 // other output. If both inputs go to one output, the other one delivers no word. The highest bit of
 // a lane is valid. A lane without a word must be 0, as endpoints drive it and switches leave it.
 //
-// At most one output combines, so one rc_combine serves both. A word that meets no other is
-// combined with 0 by `or`, which leaves it unchanged: a multiplexer after the operator is not
-// needed.
+// At most one output combines, so one rc_combine serves both. Its result also carries the word of
+// low_i if the inputs go to different outputs: an output then selects between that result, high_i
+// and 0. Switches with Operates = 0 have no operator: they are for stages in which no two words
+// meet, and deliver the `or` of both lanes where a setting lets them meet.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_combine_switch #(
   parameter int LaneBits   = 2,                      // bits of a lane: word and valid bit, >= 2
+  parameter bit Operates   = 1,                      // 0: no operator, because no words meet
   parameter bit Registered = 1                       // pipeline register at both outputs
 ) (
   input  wire                 clk_i,
@@ -31,22 +33,30 @@ module rc_combine_switch #(
 );
 
   localparam int Valid = LaneBits - 1;
-  localparam logic [2:0] Or = 3'd5;
 
   `RC_REQUIRE(LaneBits, LaneBits >= 2 && LaneBits <= 32, "LaneBits must be 2 to 32")
 
-  wire [LaneBits-2:0] word;
+  wire [LaneBits-1:0] low, high;
 
-  rc_combine #(.Width(LaneBits - 1)) u_combine (
-    .operation_i(low_i[Valid] && high_i[Valid] ? operation_i : Or),
-    .a_i(low_i[Valid-1:0]), .b_i(high_i[Valid-1:0]), .word_o(word)
-  );
+  if (Operates) begin : g_operator
+    wire                meets = setting_i[1] ^ setting_i[0];
+    wire [LaneBits-2:0] word;
 
-  wire [LaneBits-1:0] met  = {low_i[Valid] | high_i[Valid], word};
-  wire [LaneBits-1:0] low  = setting_i[1] ? (setting_i[0] ? high_i : met)
-                                          : (setting_i[0] ? '0 : low_i);
-  wire [LaneBits-1:0] high = setting_i[0] ? (setting_i[1] ? low_i : met)
-                                          : (setting_i[1] ? '0 : high_i);
+    rc_combine #(.Width(LaneBits - 1)) u_combine (
+      .operation_i, .only_a_i(!meets || !high_i[Valid]), .only_b_i(!low_i[Valid]),
+      .a_i(low_i[Valid-1:0]), .b_i(high_i[Valid-1:0]), .word_o(word)
+    );
+
+    wire [LaneBits-1:0] met = {low_i[Valid] | (meets & high_i[Valid]), word};
+
+    assign low  = setting_i[0] ? high_i & {LaneBits{setting_i[1]}} : met;
+    assign high = setting_i[0] ? met : high_i & {LaneBits{!setting_i[1]}};
+  end else begin : g_merge
+    assign low  = (low_i & {LaneBits{!setting_i[0]}}) | (high_i & {LaneBits{setting_i[1]}});
+    assign high = (low_i & {LaneBits{setting_i[0]}}) | (high_i & {LaneBits{!setting_i[1]}});
+
+    wire unused = &{1'b0, operation_i};
+  end
 
   if (Registered) begin : g_register
     always_ff @(posedge clk_i) begin

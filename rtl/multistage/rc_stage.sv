@@ -32,6 +32,8 @@ module rc_stage #(
   parameter bit Copies     = 0,  // 1: the switches copy; Ports is a power of two
   // 1: the switches combine; Ports is a power of two, LaneBits >= 2, Copies is 0
   parameter bit Combines   = 0,
+  // with Combines, 0: no two words meet in the stage (rc_combine_switch.sv)
+  parameter bit Operates   = 1,
   parameter bit Registered = 1,  // pipeline register after the switches
   parameter int LaneBits   = 1,
   parameter bit Tags       = 0,  // 1: no table; Copies is 0
@@ -121,7 +123,9 @@ module rc_stage #(
       wire [LaneBits-1:0] low, high;
 
       if (Combines) begin : g_combine
-        rc_combine_switch #(.LaneBits(LaneBits), .Registered(Registered)) u_switch (
+        rc_combine_switch #(
+          .LaneBits(LaneBits), .Operates(Operates), .Registered(Registered)
+        ) u_switch (
           .clk_i,
           .ce_i,
           .operation_i,

@@ -455,7 +455,8 @@ module rc_endpoint #(
     );
 
     rc_combine #(.Width(Width)) u_combine (
-      .operation_i, .a_i(held[Width-1:0]), .b_i(lane_q[Width-1:0]), .word_o(result)
+      .operation_i, .only_a_i(1'b0), .only_b_i(1'b0),
+      .a_i(held[Width-1:0]), .b_i(lane_q[Width-1:0]), .word_o(result)
     );
 
     assign incoming = flags_q[0] ? {held[Width] & arrived, result} : lane_q;

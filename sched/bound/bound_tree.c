@@ -137,6 +137,30 @@ static uint64_t tree_cut(const struct collective *collective)
     return most;
 }
 
+/* Returns the most packets of a leaf that are sent and have not arrived, added over the steps of T:
+ * after step t a leaf has sent at most c_1 t packets and received at least n - 1 - c_1 (T - t). */
+static uint64_t tree_room_in_flight(const struct topology *tree, uint64_t t)
+{
+    uint64_t c = tree->capacity[1], packets = tree->nodes - UINT64_C(1);
+    uint64_t edge = MIN(packets, c * t - packets), room = 0;
+    for (uint64_t step = 1; step < t; step++)
+        room += MIN(edge, c * MIN(step, t - step));
+    return room;
+}
+
+/* Multiport: a packet that turns at level i is in flight for 2i - 1 steps at least after the step
+ * in which its leaf sends it. O(T). */
+static uint64_t tree_in_flight(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    uint64_t flight = 0, t = bits_divide_up(tree->nodes - UINT64_C(1), tree->capacity[1]) + 1;
+    for (unsigned level = 1; level <= tree->height; level++)
+        flight += (uint64_t)(tree->leaves[level] - tree->leaves[level - 1]) * (2 * level - 1);
+    while (tree_room_in_flight(tree, t) < flight)
+        t++;
+    return t;
+}
+
 static bool tree_is_half_duplex(const struct collective *collective)
 {
     return collective->topology->half_duplex && !collective->topology->any;
@@ -292,6 +316,9 @@ const struct bound bound_tree[] = {
      LEAF " equation (3), each leaf", MULTIPORT, TOTAL_EXCHANGE, bound_any_is_levels, tree_link},
     {"delay", "n(1-k^-i) ≤ ⌈(T-2(h-i)-1)/2(h-i)⌉(T-n), i < h", LEAF " Theorem 8, corrected",
      MULTIPORT, TOTAL_EXCHANGE, tree_is_even, tree_delay},
+    {"in-flight", "Σ_i (N_i-N_{i-1})(2i-1) ≤ Σ_{t<T} min(c_1 t, c_1(T-t), n-1, c_1 T-n+1)",
+     "packets that are sent and have not arrived", MULTIPORT, TOTAL_EXCHANGE, bound_any_is_levels,
+     tree_in_flight},
     {"hanging", "b(T)=max_i b(T_i)+i, b(T_1)≥b(T_2)≥…; multiport: distance",
      LEAF " equation (1), for a list of parents", SINGLE_PORT | MULTIPORT, BROADCAST,
      bound_any_applies, bound_any_broadcast},

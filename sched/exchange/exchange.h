@@ -13,13 +13,20 @@
     X(goal)               \
     X(openoptics)         \
     X(sccl)               \
+    X(forestcoll)         \
     X(msccl)              \
     X(mscclpp)            \
     X(mpi_c)              \
     X(ion)                \
     X(sonic_ocs)          \
     X(taprio)             \
+    X(noxim)              \
+    X(booksim_trace)      \
+    X(booksim_anynet)     \
+    X(tsnkit)             \
     X(teccl)              \
+    X(taccl)              \
+    X(chakra)             \
     X(jsonl)              \
     X(csv)
 

@@ -17,6 +17,7 @@
 
 #define SCCL_NODES 512 /* limited because a file has matrices of nodes */
 #define SCCL_PARTS 65536
+#define SCCL_TACCL_TYPE "sccl_type" /* the key of types in files of TACCL */
 
 /* Writes a schedule: a packet becomes a chunk, or a combined packet a chunk of each contributor
  * with one address; a step of the schedule becomes a step of one round, and rounds without packets
@@ -41,6 +42,11 @@ bool sccl_check_combined(const struct schedule *schedule, struct err *err);
 bool sccl_read(FILE *from, const char *name, enum model model, struct schedule *schedule,
                struct err *err);
 
+/* Reads a schedule in which an object has its type under `type_key`: "msccl_type", or
+ * SCCL_TACCL_TYPE (taccl.c). The errors of sccl_read. */
+bool sccl_read_typed(FILE *from, const char *name, const char *type_key, enum model model,
+                     struct schedule *schedule, struct err *err);
+
 /* -- Files ------------------------------------------------------------------------------------- */
 
 /* The common parts of the readers of SCCL's JSON: of algorithms that move chunks, and of those
@@ -53,6 +59,8 @@ struct sccl_file {
     enum model model;
     uint32_t nodes;
     uint32_t parts; /* parts of each chunk: part j of address a is sent as a · parts + j */
+    const char *type_key;
+    size_t send_values; /* values of a send: 3; in TACCL also 5 or 6, which all sends have */
 };
 
 /* Reports an error, after the name of the file. Returns false. */
@@ -66,6 +74,11 @@ bool sccl_array(const struct sccl_file *file, const json_t *object, const char *
 /* Reads a node's number. E204, E205. */
 bool sccl_node(const struct sccl_file *file, const json_t *value, const char *where, uint32_t *node,
                struct err *err);
+
+/* Checks that a send has the values of the first send of the file, beginning with an address. E204.
+ */
+bool sccl_check_send(const struct sccl_file *file, const json_t *send, const char *where,
+                     struct err *err);
 
 /* Finds whether two chunks of a list have one address, so that they are combined. E104. O(chunks ·
  * log chunks). */

@@ -40,6 +40,17 @@ bool sccl_node(const struct sccl_file *file, const json_t *value, const char *wh
     return true;
 }
 
+bool sccl_check_send(const struct sccl_file *file, const json_t *send, const char *where,
+                     struct err *err)
+{
+    static const char *const values[] = {
+        [3] = "", [5] = ", time, link", [6] = ", time, link, operation"};
+    return (json_array_size(send) == file->send_values &&
+            json_is_integer(json_array_get(send, 0))) ||
+           sccl_wrong(file, err, ERR_SYNTAX, "%s: no send; expected [addr, source, destination%s]",
+                      where, values[file->send_values]);
+}
+
 static int by_number(const void *left, const void *right)
 {
     const json_int_t *a = left, *b = right;

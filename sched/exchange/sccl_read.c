@@ -4,6 +4,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
+#include "sched/exchange/recognise.h"
 #include "sched/exchange/rounds.h"
 
 #include <errno.h>
@@ -169,9 +170,8 @@ static bool find_part(const struct reader *reader, const json_t *send, const cha
                       const struct chunk **chunk, uint32_t *part, struct err *err)
 {
     json_int_t address = json_integer_value(json_array_get(send, 0));
-    if (json_array_size(send) != 3 || !json_is_integer(json_array_get(send, 0)))
-        return sccl_wrong(&reader->file, err, ERR_SYNTAX,
-                          "%s: no send; expected [addr, source, destination]", where);
+    if (!sccl_check_send(&reader->file, send, where, err))
+        return false;
     const struct chunk key = {.address = address / reader->file.parts};
     *chunk = address < 0
                  ? NULL
@@ -259,16 +259,25 @@ static bool read_steps(struct reader *reader, const json_t *root, struct err *er
     return true;
 }
 
+/* Returns the number of values of the first send: 5 or 6 in a file of TACCL, else 3. */
+static size_t values_of_sends(const struct sccl_file *file, const json_t *root)
+{
+    const json_t *step = json_array_get(json_object_get(root, "steps"), 0);
+    size_t values = json_array_size(json_array_get(json_object_get(step, "sends"), 0));
+    bool typed = strcmp(file->type_key, SCCL_TACCL_TYPE) == 0;
+    return typed && (values == 5 || values == 6) ? values : 3;
+}
+
 static bool read_algorithm(struct reader *reader, const json_t *root, struct schedule *schedule,
                            struct err *err)
 {
-    const json_t *type = json_object_get(root, "msccl_type");
+    const json_t *type = json_object_get(root, reader->file.type_key);
     const json_t *instance = json_object_get(root, "instance");
     const json_t *pipeline = json_object_get(instance, "pipeline");
     const json_t *parts = json_object_get(instance, "chunks");
     if (!json_is_string(type) || strcmp(json_string_value(type), "algorithm") != 0)
         return sccl_wrong(&reader->file, err, ERR_VERSION,
-                          "no algorithm; expected \"msccl_type\": \"algorithm\"");
+                          "no algorithm; expected \"%s\": \"algorithm\"", reader->file.type_key);
     if (pipeline != NULL && !json_is_null(pipeline))
         return sccl_wrong(&reader->file, err, ERR_UNSUPPORTED,
                           "instance.pipeline: steps that overlap; expected null");
@@ -277,6 +286,9 @@ static bool read_algorithm(struct reader *reader, const json_t *root, struct sch
                           json_integer_value(parts) > SCCL_PARTS))
         return sccl_wrong(&reader->file, err, ERR_FIELD_RANGE,
                           "instance.chunks: expected a number, 1 … %d", SCCL_PARTS);
+    reader->file.send_values = values_of_sends(&reader->file, root);
+    if (reader->file.send_values > 3) /* its collective has the parts as chunks */
+        reader->file.parts = 1;
     if (!read_collective(reader, root, schedule, err))
         return false;
     if (schedule->packets == 0) /* no chunk was read: they are combined */
@@ -284,11 +296,11 @@ static bool read_algorithm(struct reader *reader, const json_t *root, struct sch
     return read_steps(reader, root, err) && rounds_finish(&reader->rounds, schedule, err);
 }
 
-bool sccl_read(FILE *from, const char *name, enum model model, struct schedule *schedule,
-               struct err *err)
+bool sccl_read_typed(FILE *from, const char *name, const char *type_key, enum model model,
+                     struct schedule *schedule, struct err *err)
 {
     json_error_t error;
-    struct reader reader = {.file = {.name = name, .model = model}};
+    struct reader reader = {.file = {.name = name, .model = model, .type_key = type_key}};
     struct schedule reading = {0};
     errno = 0;
     json_t *root = json_loadf(from, JSON_REJECT_DUPLICATES, &error);
@@ -298,7 +310,7 @@ bool sccl_read(FILE *from, const char *name, enum model model, struct schedule *
         return err_no_memory(err, "the JSON of %s", name);
     if (root == NULL)
         return err_set(err, ERR_SYNTAX, "%s:%d: %s; expected JSON", name, error.line, error.text);
-    bool read = read_algorithm(&reader, root, &reading, err);
+    bool read = read_algorithm(&reader, root, &reading, err) && renumber_packets(&reading, err);
     json_decref(root);
     free(reader.chunk);
     free(reader.arrival);
@@ -308,4 +320,10 @@ bool sccl_read(FILE *from, const char *name, enum model model, struct schedule *
     else
         schedule_free(&reading);
     return read;
+}
+
+bool sccl_read(FILE *from, const char *name, enum model model, struct schedule *schedule,
+               struct err *err)
+{
+    return sccl_read_typed(from, name, "msccl_type", model, schedule, err);
 }

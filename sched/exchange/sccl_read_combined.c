@@ -200,9 +200,8 @@ static bool find_packet(const struct reader *reader, const json_t *send, const c
 {
     json_int_t address = json_integer_value(json_array_get(send, 0));
     size_t low = 0, high = reader->groups;
-    if (json_array_size(send) != 3 || !json_is_integer(json_array_get(send, 0)))
-        return sccl_wrong(reader->file, err, ERR_SYNTAX,
-                          "%s: no send; expected [addr, source, destination]", where);
+    if (!sccl_check_send(reader->file, send, where, err))
+        return false;
     json_int_t wanted = address / reader->file->parts;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -239,7 +238,13 @@ static bool read_send(struct reader *reader, const json_t *send, size_t step, co
         return true;
     const uint64_t *from = state_of(reader, reader->has, transfer.packet, transfer.source);
     uint64_t *to = state_of(reader, reader->gets, transfer.packet, transfer.destination), any = 0;
+    bool copies = reader->file->send_values == 6 && json_is_null(json_array_get(send, 5));
     for (size_t word = 0; word < reader->words; word++) {
+        if (copies && (to[word] & ~from[word]) != 0)
+            return sccl_wrong(reader->file, err, ERR_UNSUPPORTED,
+                              "%s: a copy to node %" PRIu32 ", which has contributions that the "
+                              "copy lacks; expected the operation \"rrc\", which combines",
+                              where, transfer.destination);
         any |= from[word];
         to[word] |= from[word];
         reader->content[reader->moves * reader->words + word] = from[word];

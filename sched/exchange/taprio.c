@@ -11,16 +11,8 @@
  * have priority 1; the file does not list them. */
 #include "sched/exchange/exchange.h"
 
-#include "sched/base/compare.h"
+#include "sched/exchange/gates.h"
 #include "sched/exchange/operations.h"
-
-#include <inttypes.h>
-
-#define MOST_ENTRIES 1024 /* of a gate list; switches have room for 8 to 1024 */
-#define MOST_NANOSECONDS (UINT64_C(1) << 31)
-#define PAYLOAD_LEAST 46    /* minimum payload of a frame */
-#define PAYLOAD_OVERHEAD 38 /* preamble, header, check sequence and gap, in bytes */
-#define NANOSECONDS_OF_BYTE 8
 
 struct gates {
     FILE *to;       /* NULL: only count */
@@ -73,19 +65,13 @@ static void put_gates(const struct schedule *schedule, const struct operations *
 static bool check(const struct schedule *schedule, const struct operations *operations,
                   uint64_t round, struct err *err)
 {
-    if (round > MOST_NANOSECONDS || schedule->end > MOST_NANOSECONDS / round)
-        return err_set(err, ERR_TOO_BIG,
-                       "taprio: %" PRIu64 " round%s of %" PRIu64 " ns; expected less than 2^31 ns",
-                       schedule->end, schedule->end == 1 ? "" : "s", round);
+    if (!gates_check_time("taprio", schedule->end, round, err))
+        return false;
     for (uint32_t node = 0; node < schedule->nodes; node++) {
         struct gates gates = {.round = round};
         put_gates(schedule, operations, node, &gates);
-        if (gates.entries > MOST_ENTRIES)
-            return err_set(err, ERR_TOO_BIG,
-                           "taprio: node %" PRIu32 " has %" PRIu32
-                           " gate entries; expected at most "
-                           "%d",
-                           node, gates.entries, MOST_ENTRIES);
+        if (!gates_check_entries("taprio", node, gates.entries, err))
+            return false;
     }
     return true;
 }
@@ -94,8 +80,7 @@ static bool write_taprio(FILE *to, const struct schedule *schedule,
                          const struct exchange_options *options, struct err *err)
 {
     struct operations operations;
-    const uint64_t bytes = MAX(options->bytes, PAYLOAD_LEAST) + PAYLOAD_OVERHEAD;
-    const uint64_t round = bytes * NANOSECONDS_OF_BYTE;
+    const uint64_t round = gates_link_bytes(options->bytes) * GATES_NANOSECONDS_OF_BYTE;
     if (!operations_new(schedule, &operations, err))
         return false;
     bool fits = check(schedule, &operations, round, err);

@@ -316,6 +316,10 @@ static inline bool schedule_is_broadcast(const struct schedule *schedule)
  * O(demands). */
 bool schedule_collective(const struct schedule *schedule, struct collective *collective);
 
+/* Finds the collective as schedule_collective does, but a collective of any kind on any topology,
+ * if its packets are numbered as those of an algorithm. O(demands). */
+bool schedule_find_collective(const struct schedule *schedule, struct collective *collective);
+
 /* Reads a schedule strictly; messages call the file `name`. The schedule is then well formed
  * (ranges, order, `end`); verify checks whether it is legal. Errors: E104, E201, E203 … E211 as
  * `name:line: what; expected what`. O(bytes). */
@@ -335,6 +339,24 @@ static inline uint32_t schedule_start(const struct demand *demand, uint32_t whic
     if (demand->reduction == NULL)
         return demand->source;
     return demand->reduction->contributor_count > 0 ? demand->reduction->contributor[which] : which;
+}
+
+/* Returns the number of nodes that want the packets of a demand, and node `which` of them,
+ * ascending. Those of a prefix are its contributors. */
+static inline uint32_t schedule_wanters(const struct schedule *schedule,
+                                        const struct demand *demand)
+{
+    if (demand->wanted_count > 0)
+        return demand->wanted_count;
+    const bool prefix = demand->reduction != NULL && demand->reduction->prefix;
+    return prefix ? schedule_starts(schedule, demand) : schedule->nodes;
+}
+static inline uint32_t schedule_wanter(const struct demand *demand, uint32_t which)
+{
+    if (demand->wanted_count > 0)
+        return demand->wanted[which];
+    const bool prefix = demand->reduction != NULL && demand->reduction->prefix;
+    return prefix ? schedule_start(demand, which) : which;
 }
 
 /* Checks that no packet is combined (E208). */

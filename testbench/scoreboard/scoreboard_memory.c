@@ -199,6 +199,7 @@ bool scoreboard_verdict(struct scoreboard *board, struct scoreboard_report *repo
                           board->schedule->packets == 0 ? "the schedule has no packets to check"
                                                         : "no receipt was checked");
     *report = board->report;
+    report->certificate = scoreboard_trees_certificate(board);
     if (board->first.code == ERR_NONE)
         return true;
     *err = board->first;

@@ -5,25 +5,21 @@
 
 #include <inttypes.h>
 
-/* Returns the packet of an observation. */
-static uint32_t observed(const struct scoreboard *board, uint32_t obs)
-{
-    return machine_packet(board->machine, board->data, obs & MACHINE_OBS_PACKET);
-}
-
-/* Loads packet_now with the packets that leave from the next row on. */
-static void expect_row(struct scoreboard *board)
+/* Loads packet_now with the packets that leave from the next row on. Returns whether a step of the
+ * schedule begins in the row. */
+static bool expect_row(struct scoreboard *board)
 {
     const struct schedule *schedule = board->schedule;
     for (uint32_t node = 0; node < machine_ports(board->machine); node++)
         board->packet_now[node] = SCOREBOARD_NONE;
     if (board->step == schedule->step_count || schedule_row(schedule, board->step) != board->row)
-        return;
+        return false;
     for (size_t t = schedule->step[board->step].first; t < schedule_step_end(schedule, board->step);
          t++)
         if (scoreboard_receiver(board, t) != SCOREBOARD_NO_ENDPOINT)
             board->packet_now[scoreboard_receiver(board, t)] = schedule->transfer[t].packet;
     board->step++;
+    return true;
 }
 
 /* Records what has been sent (received) up to a row. */
@@ -89,6 +85,7 @@ static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node,
 static void wrong_receipt(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t packet)
 {
     board->report.wrong++;
+    scoreboard_trees_spoil(board, node, packet);
     bool predicted = node < scoreboard_endpoints(board) && packet <= board->schedule->packets &&
                      board->row_of[scoreboard_pair(board, node, packet)] != SCOREBOARD_NONE;
     enum fate fate =
@@ -145,7 +142,7 @@ static void new_flags(struct scoreboard *board, uint64_t cycle, const uint32_t *
 static void compare_node(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t obs)
 {
     uint32_t expected = board->packet_now[node];
-    uint32_t packet = obs & MACHINE_VALID ? observed(board, obs) : SCOREBOARD_NONE;
+    uint32_t packet = obs & MACHINE_VALID ? scoreboard_observed(board, obs) : SCOREBOARD_NONE;
     if (packet == expected) {
         board->report.seen += packet != SCOREBOARD_NONE;
         if (packet != SCOREBOARD_NONE)
@@ -165,8 +162,8 @@ void scoreboard_observe(struct scoreboard *board, uint64_t cycle, const uint32_t
     bool due =
         board->row < board->run->rows && cycle == scoreboard_arrival_cycle(board, board->row);
     uint32_t ports = machine_ports(board->machine);
-    if (due)
-        expect_row(board);
+    if (due && expect_row(board))
+        scoreboard_trees_arrive(board, board->step - 1, obs);
     /* In the order of cause and effect: a packet that was not held was not sent, is lost and is
      * missing at its receiver. */
     if (obs != NULL)
@@ -175,7 +172,7 @@ void scoreboard_observe(struct scoreboard *board, uint64_t cycle, const uint32_t
         compare_node(board, cycle, node, obs != NULL ? obs[node] : 0);
     for (uint32_t node = 0; node < ports && !due && obs != NULL; node++)
         if (obs[node] & MACHINE_VALID)
-            wrong_receipt(board, cycle, node, observed(board, obs[node]));
+            wrong_receipt(board, cycle, node, scoreboard_observed(board, obs[node]));
     if (obs != NULL)
         new_flags(board, cycle, obs, MACHINE_UNEXPECTED | MACHINE_MISSING);
     board->row += due;

@@ -87,17 +87,10 @@ static void predict(struct scoreboard *board)
         }
     for (size_t d = 0; d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
-        const bool prefix = demand->reduction != NULL && demand->reduction->prefix;
-        uint32_t count = prefix                 ? schedule_starts(schedule, demand)
-                         : demand->wanted_count ? demand->wanted_count
-                                                : schedule->nodes;
+        const uint32_t count = schedule_wanters(schedule, demand);
         for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++) {
             for (uint32_t k = 0; k < count; k++)
-                want(board, demand,
-                     prefix                 ? schedule_start(demand, k)
-                     : demand->wanted_count ? demand->wanted[k]
-                                            : k,
-                     packet);
+                want(board, demand, schedule_wanter(demand, k), packet);
             if (demand->reduction == NULL)
                 want(board, demand, demand->source, packet);
         }
@@ -201,7 +194,7 @@ struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct 
         err_no_memory(err, "%zu packets at nodes", pairs);
         return NULL;
     }
-    if (!count_setting_changes(board, err)) {
+    if (!count_setting_changes(board, err) || !scoreboard_trees_new(board, err)) {
         scoreboard_free(board);
         return NULL;
     }
@@ -213,6 +206,7 @@ void scoreboard_free(struct scoreboard *board)
 {
     if (board == NULL)
         return;
+    scoreboard_trees_free(board->trees);
     free(board->memory);
     free(board->setting_changes);
     free(board);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scoreboard_state: the predictions and observations of a scoreboard, for the files of this folder.
  * scoreboard_predict.c predicts, scoreboard_observe.c compares the observations of a run with it,
- * and scoreboard_memory.c the memories after the run.
+ * scoreboard_memory.c the memories after the run; scoreboard_trees.c follows combinations.
  */
 #ifndef ROUNDCAST_SCOREBOARD_STATE_H
 #define ROUNDCAST_SCOREBOARD_STATE_H
 
+#include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
 #include "testbench/scoreboard/scoreboard.h"
 
@@ -56,6 +57,7 @@ struct scoreboard {
     uint32_t *result;         /* result[ports]: the expected words of a flit (flit_of_nodes) */
     uint32_t *flags_before;   /* flags_before[ports]: the last flags observed */
     struct flow sending, receiving; /* for messages */
+    struct scoreboard_trees *trees; /* NULL unless endpoints combine packets */
     size_t step;                    /* the next step of the schedule */
     uint64_t row;                   /* row of the next receipts */
     /* the testbench stopped the run: packets that have not arrived are not violations */
@@ -101,6 +103,26 @@ static inline size_t scoreboard_pair(const struct scoreboard *board, uint32_t en
 {
     return (size_t)(packet - 1) * scoreboard_endpoints(board) + endpoint;
 }
+
+/* Returns the packet of an observation. */
+static inline uint32_t scoreboard_observed(const struct scoreboard *board, uint32_t obs)
+{
+    return machine_packet(board->machine, board->data, obs & MACHINE_OBS_PACKET);
+}
+
+/* Prepares the trees of combined packets, if endpoints combine them. E104. */
+bool scoreboard_trees_new(struct scoreboard *board, struct err *err);
+void scoreboard_trees_free(struct scoreboard_trees *trees);
+
+/* Joins the trees of the arrivals of a step that are observed in their cycle; obs as for
+ * scoreboard_observe. */
+void scoreboard_trees_arrive(struct scoreboard *board, size_t step, const uint32_t *obs);
+
+/* Joins a leaf that no schedule has, for a receipt that is not predicted. */
+void scoreboard_trees_spoil(struct scoreboard *board, uint32_t node, uint32_t packet);
+
+/* Returns the certificate of the trees; 0 without them. O(results). */
+uint64_t scoreboard_trees_certificate(const struct scoreboard *board);
 
 /* Writes "node 5", in a hypercube "node 5, dimension 2". Returns text. */
 const char *scoreboard_endpoint_text(const struct scoreboard *board, uint32_t endpoint,

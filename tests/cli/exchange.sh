@@ -6,8 +6,9 @@
 # The contents of formats are tested in C, in tests/unit/sched/exchange: test_exchange_goal,
 # test_exchange_ion, test_exchange_openoptics, test_exchange_sccl, test_msccl_write,
 # test_msccl_read, test_msccl_text, test_msccl_refused, test_msccl_orders, test_mscclpp,
-# test_mscclpp_read, test_mscclpp_orders, test_goal_read, test_exchange_transfers and
-# test_exchange_switches.
+# test_mscclpp_read, test_mscclpp_orders, test_goal_read, test_exchange_transfers,
+# test_exchange_switches, test_exchange_taccl, test_exchange_forestcoll, test_exchange_tsnkit,
+# test_exchange_chips and test_exchange_chakra.
 . "$(dirname "$0")/tap.sh"
 
 "$ROUNDCAST" schedule binomial -n 8 -m 1 -o "$TMP/b.sched" >/dev/null
@@ -117,6 +118,18 @@ check "the gates of a node are given to tc" test \
     "$(PATH=$TMP/bin:$PATH sh "$TMP/gates.sh" 1 eth0 | grep -oE 'dev [a-z0-9]*|sched-entry.*[0-9]+ f')" = \
     $'dev eth0\nsched-entry S 01 8000 sched-entry S 02 16000 f'
 
+# The script of tables, which writes six of them.
+"$ROUNDCAST" export "$TMP/b.sched" --to tsnkit -o "$TMP/tables.sh" >/dev/null
+check "the tables of tsnkit are written" eval \
+    'sh "$TMP/tables.sh" "$TMP/bin/b" && [ "$(cat "$TMP"/bin/b-*.csv | grep -c "^stream\|^link")" = 6 ]'
+check "… with a stream for each transfer" test "$(sed 1d "$TMP/bin/b-task.csv" | wc -l)" = 7
+refuses 2 E208 'a tree with routers' "a tree as streams" export "$TMP/t.sched" --to tsnkit
+accepts 'router 2 router 0 router 1' "… as a network" export "$TMP/t.sched" --to booksim-anynet
+refuses 2 E208 'packets that the network copies' "copies as a network" export "$TMP/f.sched" \
+    --to booksim-anynet
+refuses 2 E104 'expected at most 16777216 cycles' "more cycles than a table has" export \
+    "$TMP/b.sched" --to noxim --bytes 4294967295
+
 # -- import ----------------------------------------------------------------------------------------
 
 data=tests/data/exchange
@@ -135,9 +148,9 @@ refuses 1 E303 'has not received' "a chunk that does not come" import "$TMP/unme
     -o "$TMP/none.sched"
 check "… leaves no file" test ! -e "$TMP/none.sched"
 "$ROUNDCAST" export "$TMP/b.sched" --to ion -o "$TMP/b.ion" >/dev/null
-refuses 2 E101 'ion: no such format; expected goal|sccl|msccl' "a contact plan is only written" import \
+refuses 2 E101 'ion: no such format; expected goal|sccl|forestcoll|msccl' "a contact plan is only written" import \
     "$TMP/b.ion" --from ion
-refuses 2 E203 "not a schedule; expected 'roundcast-schedule 1', or a file of goal|sccl|msccl" \
+refuses 2 E203 "not a schedule; expected 'roundcast-schedule 1', or a file of goal|sccl|forestcoll|msccl" \
     "a format that cannot be read" import "$TMP/b.ion"
 refuses 2 E101 'no file' "no file" import --from sccl
 for format in goal sccl msccl mscclpp; do

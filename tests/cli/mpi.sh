@@ -42,6 +42,9 @@ executes() {
     accepts 'all bytes are right' "$* by $order" mpi a.sched --order "$order" --bytes 1,1500 \
         --repeat 2
     check "… beside $beside" grep -qE "^packet .* by $order .*$beside" out
+    check "… with the trees of the schedule, if it combines packets" test \
+        "$(sed -n '1s/.*, trees //p' out)" = \
+        "$("$ROUNDCAST" verify a.sched | sed -n 's/^  trees *\([^ ]*\).*/\1/p')"
 }
 
 printf '0,2,1,0\n1,0,2,0\n2,1,0,3\n0,0,1,0\n' >matrix.csv

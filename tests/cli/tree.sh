@@ -29,6 +29,12 @@ ends 64 tree-all-gather $fat --ports multi
 ends 68 tree-all-gather $fat --ports multi --method queue-free
 ends 3077 tree-total-exchange $fat --ports single
 ends 72 tree-total-exchange $fat --ports multi --method phases
+ends 21 tree-total-exchange --tree 2,2,2,2 --capacity exp --ports multi --method interleaved
+check "… without queues: nothing waits" awk \
+    '/^ *[0-9]/ && NF == 5 { rows++; waits += $3 + $4 } END { exit rows != 4 || waits }' \
+    "$TMP/verified"
+accepts 'Every packet arrived in its predicted cycle' "… and runs" run tree-total-exchange \
+    --tree 2,2,2 --capacity exp --ports multi --method interleaved --engine csim
 ends 68 tree-total-exchange $fat --ports multi
 check "… without queues: nothing waits" awk \
     '/^ *[0-9]/ && NF == 5 { rows++; waits += $3 + $4 } END { exit rows != 3 || waits }' \
@@ -155,11 +161,13 @@ accepts '2:0 3:0 1' "routers by level and index" schedule tree-broadcast $fat
 accepts 'label="1:0\n1", shape=box' "draw has routers by the same names" draw "$TMP/t.sched"
 accepts 'tree-total-exchange --method pipelined' "plan knows methods" plan $fat
 check "… and the gap of the total-exchange" grep -qE \
-    'multiport +tree-total-exchange --method pipelined +68 +67 +1' "$TMP/out"
+    'multiport +tree-total-exchange --method pipelined +68 +68 +0' "$TMP/out"
 json '"method": "queue-free"' "plan as JSON" plan $fat --ports multi --json
 accepts 'multiport, total-exchange' "bound knows collectives" bound $fat
-check "… the corrected Theorem 8 is the tightest" grep -qE 'multiport, total-exchange +delay +67 +\*' \
-    "$TMP/out"
+check "… more packets would be in flight than leaves send" grep -qE \
+    'multiport, total-exchange +in-flight +68 +\*' "$TMP/out"
+check "… which the corrected Theorem 8 does not show" grep -qE \
+    'multiport, total-exchange +delay +67 ' "$TMP/out"
 json '"collective": "all-gather"' "bound as JSON" bound $fat --json
 accepts '--method timed, greedy' "list prints methods" list
 
@@ -179,6 +187,8 @@ refuses 2 E103 'expected timed greedy' "no such method" schedule tree-gather --t
     lazy
 refuses 2 E103 'expected no method in single-port' \
     "a method of the other model" schedule tree-total-exchange --tree 4,4 --method phases
+refuses 2 E103 'expected --capacity exp, or pipelined' "narrow branches" \
+    schedule tree-total-exchange --tree 4,4 --ports multi --capacity 1,2 --method interleaved
 refuses 2 E103 'expected source 0' "a source for a broadcast that has none" \
     schedule tree-all-gather --tree 4,4 --source 3
 refuses 2 E103 'expected no --tree' "another topology" schedule matching --tree 4,4

@@ -247,6 +247,8 @@ const char *const no_memory_tried[] = {
     "plan --with matching.csv --model send-receive",
     "export matching.csv --to sonic-ocs",
     "export matching.csv --to taprio -o made",
+    "export matching.csv --to tsnkit -o made",
+    "export matching.csv --to booksim-trace -o made",
     "! mpi matching.sched",
     "route matching.sched -o made --network omega:8 --split",
     "unpack two/image.writes",

@@ -17,7 +17,8 @@
  *     2      3      0→3 1→2 2→1 3→0                  3  6   4  5
  *
  * pipelined: phases one after another, nearest first: Σ L_l + 2h - 1. phases: a phase starts when
- * the previous phase has ended: Σ L_l + h².
+ * the previous phase has ended: Σ L_l + h². interleaved: the fewest steps, on trees whose branches
+ * carry a packet for each leaf below (tree_interleaved.h).
  *
  * O(transfers · h), single-port O(transfers · h + steps · routers / 64); Σ_l 2l n (N_l - N_{l-1})
  * transfers. V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf Communications in Complete Trees",
@@ -28,17 +29,23 @@
 #include "sched/algorithms/tree/furthest_first.h"
 #include "sched/algorithms/tree/tree_any.h"
 #include "sched/algorithms/tree/tree_fifo.h"
+#include "sched/algorithms/tree/tree_interleaved.h"
 #include "sched/algorithms/tree/tree_phases.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
 
-enum method { PIPELINED, PHASES };
+enum method { PIPELINED, PHASES, INTERLEAVED };
 
-static const char *const methods[] = {"pipelined", "phases", NULL};
+static const char *const methods[] = {"pipelined", "phases", "interleaved", NULL};
 
 static bool exchange_accepts(const struct collective *collective, struct err *err)
 {
-    return tree_accepts_no_source("tree-total-exchange", methods, collective, err);
+    if (!tree_accepts_no_source("tree-total-exchange", methods, collective, err))
+        return false;
+    return collective->method != INTERLEAVED || tree_interleaved_applies(collective->topology) ||
+           err_set(err, ERR_ALGORITHM,
+                   "{method}: interleaved requires branches with a lane for each leaf below and "
+                   "leaves with one link; expected {capacity} exp, or pipelined");
 }
 
 /* Returns the number of packets that a child subtree of level l - 1 sends in phase l. */
@@ -182,6 +189,8 @@ static uint64_t exchange_end(const struct collective *collective)
         return tree_any_end(collective);
     if (model_row(collective->model)->one_link)
         return single_port_end(collective->topology);
+    if (collective->method == INTERLEAVED)
+        return tree_interleaved_end(collective->topology);
     const struct tree_phases phases = phases_of(collective);
     return tree_phases_end(&phases);
 }
@@ -203,9 +212,12 @@ static bool exchange_build(const struct collective *collective, struct schedule 
     if (model_row(collective->model)->one_link)
         return tree_total_exchange_queues_build(collective, schedule, err);
     const struct tree_phases phases = phases_of(collective);
-    return schedule_reserve(schedule, tree_phases_end(&phases),
-                            count_transfers(collective->topology), err) &&
-           tree_phases_build(&phases, schedule, err);
+    if (!schedule_reserve(schedule, exchange_end(collective), count_transfers(collective->topology),
+                          err))
+        return false;
+    return collective->method == INTERLEAVED
+               ? tree_interleaved_build(collective->topology, schedule, err)
+               : tree_phases_build(&phases, schedule, err);
 }
 
 const struct algorithm algorithm_tree_total_exchange = {

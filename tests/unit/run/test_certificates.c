@@ -6,7 +6,7 @@
  * observed in the memories of the engine: each node contributes a bit of its own, and a run is
  * repeated with the first 0, 1, 2 … rows only. After each row, the bits that a node has more than
  * before are those of a partial result that another node had; the tree of that combination follows
- * from theirs. The certificate of the trees at the end, hashed as the head of combination.h
+ * from theirs. The certificate of the trees at the end, hashed as the head of certificate.h
  * defines, must be that of the schedule.
  *
  * On csim: each algorithm of a reduction in rounds whose nodes keep one partial result and have the

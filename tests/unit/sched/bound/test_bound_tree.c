@@ -49,9 +49,13 @@ static void by_hand(void **state)
         {"8,8", "const", MODEL_SINGLE_PORT, COLLECTIVE_TOTAL_EXCHANGE, 3587},
         /* at least 25 by the cut, n + 2h - 2 */
         {"5,5", "1,6", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 27},
-        {"2,2,2", "exp", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 10},
-        {"2,2,2,2", "exp", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 20},
-        {"2,2,2,2,2,2,2,2", "exp", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 266},
+        {"2,2,2", "exp", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 11}, /* by SAT */
+        /* n - 2 + the mean number of links between leaves, 98/15 and 3594/255, rounded up */
+        {"2,2,2,2", "exp", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 21},
+        {"2,2,2,2,2,2,2,2", "exp", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 269},
+        {"4,4,4", "exp", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 68},
+        /* two links a leaf: 7 steps in flight, 2 + 3 + 2 of 3 packets */
+        {"2,2", "2,4", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 4},
         /* n + 2h - 2, where (5) would exclude it */
         {"8,8", "exp", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 66},
         {"5,5,5", "exp", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 129},
@@ -93,6 +97,25 @@ static uint64_t exchange_of(const uint32_t k[], unsigned h, unsigned i)
     return i == h ? n * (n - below) + 2 * h - 1 : own * (2 * n - own - below) + 2 * i - 1;
 }
 
+/* With c_1 = 1 a leaf has at most T - n + 1 packets in flight, over T - 1 steps; each packet is in
+ * flight for a step less than the links of its path. So T ≥ n - 2 + the mean number of links. Where
+ * branches carry a packet for each leaf below, no bound is larger. */
+static void check_in_flight(const uint32_t k[], unsigned h)
+{
+    uint32_t lanes[8];
+    struct topology topology;
+    struct err err = {0};
+    for (unsigned i = 1; i <= h; i++)
+        lanes[i - 1] = (uint32_t)leaves(k, i - 1);
+    assert_true(topology_tree(h, k, lanes, &topology, &err));
+    uint64_t n = topology.nodes, links = 0;
+    for (uint32_t to = 1; to < n; to++)
+        for (uint32_t up = to, below = 0; up > 0; up /= k[below++])
+            links += 2;
+    assert_int_equal(bound(&topology, MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE),
+                     n - 2 + (links + n - 2) / (n - 1));
+}
+
 static void check_tree(const uint32_t k[], unsigned h)
 {
     uint32_t lanes[8] = {1, 1, 1, 1, 1, 1, 1, 1};
@@ -113,6 +136,7 @@ static void check_tree(const uint32_t k[], unsigned h)
     assert_true(bound(&topology, MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE) <= exchange);
     for (unsigned model = 0; model < MODEL_SINGLE_PORT; model++)
         assert_int_equal(bound(&topology, (enum model)model, COLLECTIVE_BROADCAST), 0);
+    check_in_flight(k, h);
 }
 
 static void all_trees(void **state)

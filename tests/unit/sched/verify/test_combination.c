@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_combination: certificates of the order in which contributions are combined.
  *
- * By hand: the hash of two small trees, by the formulas of combination.h typed anew. Sums: all
+ * By hand: the hash of two small trees, by the formulas of certificate.h typed anew. Sums: all
  * reductions of 2 … 9 nodes and 1 … 4 packets are played with random floating-point contributions,
  * whose sums depend on the order. Schedules with equal certificates have equal bits; packets and
  * nodes that are reported alike have equal bits, and those that are not differ for some
