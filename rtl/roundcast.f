@@ -15,6 +15,7 @@ bus/rc_bus_port.sv
 bus/rc_stream_endpoint.sv
 bus/rc_uart_receiver.sv
 bus/rc_uart_sender.sv
+common/rc_clock_gate.sv
 common/rc_column_ram.sv
 common/rc_delay.sv
 common/rc_first.sv
