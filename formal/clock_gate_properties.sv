@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// clock_gate_properties: the gated clock has whole high phases of the clock, and no others. A step of
-// the proof is any moment, in which the levels of the clock and of its enable may change.
+// clock_gate_properties: the gated clock has whole high phases of the clock, and no others. A step
+// of the proof is any moment, in which the levels of the clock and of its enable may change.
 //
 //  1. The gated clock is high only while the clock is high.
 //  2. When the clock rises, the gated clock rises exactly if it was enabled in the step before.

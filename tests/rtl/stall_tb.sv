@@ -6,7 +6,7 @@
 // Two machines receive the same inputs, each at its own edges: a reset, the image, a run with
 // accesses in every cycle, of which most are rejected, and a second start, reads of all regions, a
 // second run that a reset of one cycle interrupts, and reads again. One has the free clock, the
-// other a clock that rc_clock_gate stops in three of eight cycles at random. All outputs before each
+// other a clock that rc_clock_gate stops in three of eight cycles at random. All outputs before an
 // edge must be equal.
 `default_nettype none
 
@@ -96,8 +96,8 @@ module stall_tb #(
     for (int k = 0; k < Cycles; k++) begin
       if (seen[0][k] !== seen[1][k]) differences = differences + 1;
       for (int node = 0; node < Ports; node++)
-        if (k < second && seen[1][k][34] === 1'b1 && seen[1][k][38] === 1'b1 && seen[1][k][70+node*32] === 1'b1)
-          packets = packets + 1;
+        if (k < second && seen[1][k][34] === 1'b1 && seen[1][k][38] === 1'b1
+            && seen[1][k][70+node*32] === 1'b1) packets = packets + 1;
     end
     $display("seed %0d: %0d cycles, %0d stalled, %0d packets, %0d differences", Seed, Cycles,
              stalled, packets, differences);
