@@ -71,7 +71,9 @@ module endpoint_header_properties #(
     .clk_i, .rst_i(!running_q), .start_i, .clear_i(start_i || !running_q),
     .forward_i(1'b0), .same_flit_i(1'b0),
     .send_fetch_i(fetch_i), .send_row_i('0), .base_i('0), .tx_en_i, .tx_flit_i, .lane_o(),
-    .recv_fetch_i(fetch_i), .recv_row_i('0), .rx_base_i('0), .packets_i('0), .stream_i(1'b0),
+    .recv_fetch_i(fetch_i), .recv_row_i('0), .rx_base_i('0),
+    .limit_i('0), .rx_limit_i('0), .last_packet_i('0), .recv_prefetch_i(1'b0),
+    .packets_i('0), .stream_i(1'b0),
     .rx_en_i, .rx_last_i, .rx_flit_i(flit_q), .lane_i, .obs_o(obs), .list_i, .count_o(count),
     .host_req_i(1'b1), .host_all_i(1'b0), .host_node_i, .host_we_send_i, .host_we_recv_i(1'b0),
     .host_we_packet_i, .host_re_send_i(1'b0), .host_re_recv_i(1'b0), .host_re_packet_i(1'b0),
@@ -150,14 +152,13 @@ module endpoint_header_properties #(
   always_comb if (counted_q && Lists != 0) counted: assert (count == count_q);
 
 `ifndef REFUTE
-  // Yosys gives the block of an `else if` a generated name (genblk17).
   (* hierconn *) wire \u_endpoint.unexpected_q , \u_endpoint.missing_q , \u_endpoint.broken_q ,
-                      \u_endpoint.selected_q , \u_endpoint.genblk17.genblk1.g_headers.valid_q ;
-  (* hierconn *) wire [PacketBits-1:0] \u_endpoint.genblk17.genblk1.g_headers.packet_q ;
+                      \u_endpoint.selected_q , \u_endpoint.g_headers.valid_q ;
+  (* hierconn *) wire [PacketBits-1:0] \u_endpoint.g_headers.packet_q ;
   wire same = \u_endpoint.unexpected_q == unexpected_q && \u_endpoint.missing_q == missing_q &&
       \u_endpoint.broken_q == broken_q && \u_endpoint.selected_q == selected_q &&
-      \u_endpoint.genblk17.genblk1.g_headers.packet_q == packet_q &&
-      (flit_q == '0 || \u_endpoint.genblk17.genblk1.g_headers.valid_q == accepted_q);
+      \u_endpoint.g_headers.packet_q == packet_q &&
+      (flit_q == '0 || \u_endpoint.g_headers.valid_q == accepted_q);
   always_comb if (running_q) assert (same);
 `endif
 

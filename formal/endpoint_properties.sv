@@ -17,8 +17,7 @@
 //     other reason; it stays until the next start.
 //  5. In a run with forwarding, a word that is stored leaves in the next cycle if it is due then.
 //
-// With Combine a flit is expected and arrives one cycle after it is on the lane, as in the
-// endpoint.
+// With Combine a flit is expected and arrives one cycle after it is on the lane, as in the RTL.
 //
 // Assumed: the first row of a packet is fetched at least every eighth cycle (the reference for rule
 // 2 counts no further); runs use forwarding from the first cycle to the last, or never.
@@ -74,7 +73,9 @@ module endpoint_properties #(
     .send_fetch_i, .send_row_i, .tx_en_i, .tx_flit_i, .lane_o(lane),
     .recv_fetch_i, .recv_row_i, .rx_en_i, .rx_last_i, .rx_flit_i, .lane_i, .obs_o(obs), .list_i('0),
     .count_o(),
-    .base_i('0), .rx_base_i('0), .packets_i('0), .stream_i(1'b0),
+    .base_i('0), .rx_base_i('0),
+    .limit_i('0), .rx_limit_i('0), .last_packet_i('0), .recv_prefetch_i(1'b0),
+    .packets_i('0), .stream_i(1'b0),
     .lane_en_i(1'b0), .lane_flit_i('0), .operation_i('0),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
     .host_we_send_i, .host_we_recv_i, .host_we_packet_i, .host_re_memory_i(1'b1),

@@ -42,7 +42,9 @@ module endpoint_range_properties #(
     .clk_i, .rst_i(!running_q), .start_i, .clear_i(start_i || !running_q),
     .forward_i(1'b0), .same_flit_i(1'b0),
     .send_fetch_i(1'b0), .send_row_i('0), .base_i('0), .tx_en_i, .tx_flit_i('0), .lane_o(lane),
-    .recv_fetch_i(1'b0), .recv_row_i('0), .rx_base_i('0), .packets_i(2'd1), .row_begins_i,
+    .recv_fetch_i(1'b0), .recv_row_i('0), .rx_base_i('0),
+    .limit_i('0), .rx_limit_i('0), .last_packet_i('0), .recv_prefetch_i(1'b0),
+    .packets_i(2'd1), .row_begins_i,
     .last_flit_i(1'b1), .splits_i({5'b0, splits_i}), .rx_en_i(1'b0), .rx_last_i(1'b0),
     .rx_flit_i('0), .lane_i('0), .obs_o(obs), .list_i('0), .count_o(), .host_req_i,
     .host_all_i(1'b0), .host_node_i, .host_we_send_i, .host_we_recv_i(1'b0),
@@ -93,22 +95,22 @@ module endpoint_range_properties #(
 
 `ifndef REFUTE
   // Invariants of the induction: the word, and the range of a run before its first header.
-  (* hierconn *) wire [NodeBits:0] \u_endpoint.g_send_program.word_q ;
+  (* hierconn *) wire [NodeBits:0] \u_endpoint.g_send_range.word_q ;
   (* hierconn *) wire \u_endpoint.selected_q ;
   (* hierconn *) wire \u_endpoint.tx_valid_q ;
-  (* hierconn *) wire                \u_endpoint.genblk17.genblk1.g_ranges.u_range.heads_q ;
-  (* hierconn *) wire                \u_endpoint.genblk17.genblk1.g_ranges.u_range.sending_q ;
-  (* hierconn *) wire [1:0]          \u_endpoint.genblk17.genblk1.g_ranges.u_range.count_q ;
-  (* hierconn *) wire [1:0]          \u_endpoint.genblk17.genblk1.g_ranges.u_range.sent_q ;
-  (* hierconn *) wire [NodeBits-1:0] \u_endpoint.genblk17.genblk1.g_ranges.u_range.others_q ;
-  wire                heads   = \u_endpoint.genblk17.genblk1.g_ranges.u_range.heads_q ;
-  wire                sending = \u_endpoint.genblk17.genblk1.g_ranges.u_range.sending_q ;
-  wire [1:0]          count   = \u_endpoint.genblk17.genblk1.g_ranges.u_range.count_q ;
-  wire [1:0]          sent    = \u_endpoint.genblk17.genblk1.g_ranges.u_range.sent_q ;
-  wire [NodeBits-1:0] left    = \u_endpoint.genblk17.genblk1.g_ranges.u_range.others_q ;
+  (* hierconn *) wire                \u_endpoint.g_ranges.u_range.heads_q ;
+  (* hierconn *) wire                \u_endpoint.g_ranges.u_range.sending_q ;
+  (* hierconn *) wire [1:0]          \u_endpoint.g_ranges.u_range.count_q ;
+  (* hierconn *) wire [1:0]          \u_endpoint.g_ranges.u_range.sent_q ;
+  (* hierconn *) wire [NodeBits-1:0] \u_endpoint.g_ranges.u_range.others_q ;
+  wire                heads   = \u_endpoint.g_ranges.u_range.heads_q ;
+  wire                sending = \u_endpoint.g_ranges.u_range.sending_q ;
+  wire [1:0]          count   = \u_endpoint.g_ranges.u_range.count_q ;
+  wire [1:0]          sent    = \u_endpoint.g_ranges.u_range.sent_q ;
+  wire [NodeBits-1:0] left    = \u_endpoint.g_ranges.u_range.others_q ;
   wire              ranged = run_q[NodeBits] && 32'(run_q[NodeBits-1:0]) > Node;
   wire [NodeBits:0] others = run_q[NodeBits-1:0] - NodeBits'(Node);
-  always_comb if (written_q) assert ( \u_endpoint.g_send_program.word_q == word_q);
+  always_comb if (written_q) assert ( \u_endpoint.g_send_range.word_q == word_q);
   always_comb if (known_q) assert ( \u_endpoint.selected_q == mine_q);
   always_comb if (written_q || !sent_q) assert (known_q && written_q);
   always_comb if (running_q && !sent_q) begin

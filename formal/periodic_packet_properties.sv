@@ -6,10 +6,10 @@
 // is this number plus the base.
 //
 //  1. An entry denotes a packet exactly if it is valid and the sum is not negative.
-//  2. The packet is min(sum, packets - 1); packet_o is 0 if there is none.
+//  2. The packet is min(sum, packets - 1).
 //  3. In a stream an entry whose sum is `packets` or more denotes no packet.
 //
-// Assumed: packets_i is 1 ... Packets.
+// Assumed: packets_i is 1 ... Packets; limit_i is packets - base_i and last_packet_i packets - 1.
 `default_nettype none
 
 module periodic_packet_properties #(
@@ -32,7 +32,8 @@ module periodic_packet_properties #(
   wire [PacketBits-1:0] packet;
 
   rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
-    .valid_i, .offset_i, .base_i, .packets_i, .stream_i, .valid_o(valid), .packet_o(packet)
+    .valid_i, .offset_i, .base_i, .limit_i((OffsetBits+1)'(packets_i) - (OffsetBits+1)'(base_i)),
+    .last_packet_i(PacketBits'(packets_i - 1'b1)), .stream_i, .valid_o(valid), .packet_o(packet)
   );
 
   int number, sum, packets;
@@ -46,9 +47,9 @@ module periodic_packet_properties #(
 
   always_comb begin
     assume (packets >= 1 && packets <= Packets);
-    if (!valid_i || sum < 0) none: assert (!valid && packet == '0);
+    if (!valid_i || sum < 0) none: assert (!valid);
     else if (sum < packets) inside: assert (valid && 32'(packet) == sum);
-    else if (stream_i) after_stream: assert (!valid && packet == '0);
+    else if (stream_i) after_stream: assert (!valid);
     else after: assert (valid && 32'(packet) == packets - 1);
   end
 

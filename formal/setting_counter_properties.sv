@@ -8,12 +8,14 @@
 //     r) mod period.
 //  2. From the next cycle on, until the next fetch, base_o is floor((first + r) / period) * period,
 //     truncated to its width.
+//  3. limit_o is packets less the base. Two cycles after a start or a fetch, until the next fetch,
+//     next_base_o and next_limit_o are these of row r.
 //
 // The reference divides. Its count of first + r wraps at a number that all periods and 2^BaseBits
 // divide, which changes neither result. A start or a reset, in any cycle, begins a new run; a row
 // fetched in the same cycle belongs to the run before.
 //
-// Assumed: first and period are constant from the start on.
+// Assumed: first, period and packets are constant from the start on.
 `default_nettype none
 
 module setting_counter_properties #(
@@ -27,16 +29,18 @@ module setting_counter_properties #(
   input  wire        fetch_i,
   input  wire [15:0] first_i,
   input  wire [15:0] period_i,
+  input  wire [BaseBits:0] packets_i,
   output wire        cover_repeat_o,
   output wire        cover_again_o
 );
 
   wire [SettingPhaseBits-1:0] setting_phase;
-  wire [BaseBits-1:0]  base;
+  wire [BaseBits-1:0]  base, next_base;
+  wire [BaseBits:0]    limit, next_limit;
 
   rc_setting_counter #(.SettingPeriod(SettingPeriod), .BaseBits(BaseBits)) u_setting_counter (
     .clk_i, .rst_i, .start_i, .fetch_i, .first_i, .period_i, .setting_phase_o(setting_phase),
-    .base_o(base)
+    .packets_i, .base_o(base), .limit_o(limit), .next_base_o(next_base), .next_limit_o(next_limit)
   );
 
   localparam int All = 3 << BaseBits;                // a multiple of 1, 2, 3, 4, as BaseBits >= 2
@@ -45,34 +49,46 @@ module setting_counter_properties #(
   logic [15:0]         first_q, period_q;            // parameters of the run
   logic [BaseBits+1:0] row_q;                        // first + r of the next row
   logic [BaseBits-1:0] base_q;                       // base of the last row
+  logic [BaseBits:0]   packets_q, limit_q;           // of the run; limit of the last row
+  logic                settled_q = 1'b0;             // no start and no fetch in the cycle before
 
   wire [SettingPhaseBits:0] period = period_q[SettingPhaseBits:0];
   wire [BaseBits+1:0] repetition = row_q / (BaseBits+2)'(period);
+  wire [BaseBits-1:0] next   = BaseBits'(repetition * (BaseBits+2)'(period));
   wire [BaseBits+1:0] rest   = row_q % (BaseBits+2)'(period);
 
   always_ff @(posedge clk_i) begin
     if (fetch_i && started_q) begin
       fetched_q <= 1'b1;
       row_q     <= (32'(row_q) == All - 1) ? '0 : row_q + 1'b1;
-      base_q    <= BaseBits'(repetition * (BaseBits+2)'(period));
+      base_q    <= next;
+      limit_q   <= packets_i - (BaseBits+1)'(next);
     end
+    settled_q <= started_q && !fetch_i && !start_i && !rst_i;
     if (start_i || rst_i) begin
       started_q <= 1'b1;
       again_q   <= started_q;
       first_q   <= first_i;
       period_q  <= period_i;
+      packets_q <= packets_i;
       row_q     <= (BaseBits+2)'(first_i);
     end
   end
 
   always_comb begin
     assume (period_i >= 16'd1 && period_i <= 16'(SettingPeriod) && first_i < period_i);
-    if (started_q && !start_i && !rst_i) assume (first_i == first_q && period_i == period_q);
+    if (started_q && !start_i && !rst_i) begin
+      assume (first_i == first_q && period_i == period_q);
+      assume (packets_i == packets_q);
+    end
   end
 
   always_comb begin
     if (started_q) which_setting_phase: assert (32'(setting_phase) == 32'(rest));
     if (fetched_q) which_repeat: assert (base == base_q);
+    if (fetched_q) which_limit: assert (limit == limit_q);
+    if (settled_q) which_next: assert (next_base == next &&
+                                       next_limit == packets_q - (BaseBits+1)'(next));
   end
 
 `ifndef REFUTE
@@ -80,7 +96,7 @@ module setting_counter_properties #(
   (* hierconn *) wire [BaseBits-1:0] \u_setting_counter.base_q ;
   always_comb if (fetched_q) assert (started_q);
   always_comb if (started_q) begin
-    assert ( \u_setting_counter.base_q == BaseBits'(repetition * (BaseBits+2)'(period)));
+    assert ( \u_setting_counter.base_q == next);
     assert (32'(row_q) < All && period_q >= 16'd1 && period_q <= 16'(SettingPeriod));
   end
 `endif

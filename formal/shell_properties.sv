@@ -143,8 +143,7 @@ module shell_properties #(
   end
   always_comb if (known_q && forward == forward_q) leaves: assert (out == sent_q);
 
-  // Memories and read registers of the nodes. Yosys gives the block of an `else if` a generated
-  // name (genblk17).
+  // Memories and read registers of the nodes.
   wire [14:0]           programs [2];
   wire [4*LaneBits-1:0] packets [2];
 
@@ -152,18 +151,18 @@ module shell_properties #(
     (* hierconn *) wire [1:0] \u_endpoint.g_send_program.u_send_program.mem[0] ,
         \u_endpoint.g_send_program.u_send_program.mem[1] ,
         \u_endpoint.g_send_program.u_send_program.rdata_o ;
-    (* hierconn *) wire [2:0] \u_endpoint.genblk17.g_program.u_recv_program.mem[0] ,
-        \u_endpoint.genblk17.g_program.u_recv_program.mem[1] ,
-        \u_endpoint.genblk17.g_program.u_recv_program.rdata_o ;
+    (* hierconn *) wire [2:0] \u_endpoint.g_program.u_recv_program.mem[0] ,
+        \u_endpoint.g_program.u_recv_program.mem[1] ,
+        \u_endpoint.g_program.u_recv_program.rdata_o ;
     (* hierconn *) wire [LaneBits-1:0] \u_endpoint.u_packets.mem[0] ,
         \u_endpoint.u_packets.mem[1] , \u_endpoint.u_packets.mem[2] ,
         \u_endpoint.u_packets.mem[3] ;
     assign programs[n] = { \u_endpoint.g_send_program.u_send_program.rdata_o ,
                            \u_endpoint.g_send_program.u_send_program.mem[1] ,
                            \u_endpoint.g_send_program.u_send_program.mem[0] ,
-                           \u_endpoint.genblk17.g_program.u_recv_program.rdata_o ,
-                           \u_endpoint.genblk17.g_program.u_recv_program.mem[1] ,
-                           \u_endpoint.genblk17.g_program.u_recv_program.mem[0] };
+                           \u_endpoint.g_program.u_recv_program.rdata_o ,
+                           \u_endpoint.g_program.u_recv_program.mem[1] ,
+                           \u_endpoint.g_program.u_recv_program.mem[0] };
     assign packets[n] = { \u_endpoint.u_packets.mem[3] , \u_endpoint.u_packets.mem[2] ,
                           \u_endpoint.u_packets.mem[1] , \u_endpoint.u_packets.mem[0] };
   end

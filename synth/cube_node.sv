@@ -89,6 +89,7 @@ module cube_node #(
       .send_fetch_i,
       .base_i('0),
       .rx_base_i('0),
+      .limit_i('0), .rx_limit_i('0), .last_packet_i('0), .recv_prefetch_i(1'b0),
       .lane_en_i(1'b0),
       .lane_flit_i({FlitBits{1'b0}}),
       .operation_i(3'd0),

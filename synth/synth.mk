@@ -106,6 +106,8 @@ $(FORMAL)/%.tap: formal/prove.sh formal/proof.sh formal/proofs.txt $(wildcard fo
 
 # --- RTL and netlist: two lines per module, like those of a proof ---------------------------------
 
+# The clock gate stands for a cell of a technology: a latch is in no other netlist.
+NO_NETLIST := rc_clock_gate
 EQUALS = $(shell awk '/^[a-z]/ { print $$1 }' synth/equal.txt)
 EQUAL_LINES = $(EQUALS:%=$(EQUAL)/%.tap)
 
@@ -116,7 +118,7 @@ equal-all: ### prove that the netlists of modules and whole machines equal their
 equal-all: $(if $(call asked,equal-all),$(EQUAL_LINES))
 equal-all: export FORMAL_SECONDS ?= 3600
 equal equal-all:
-	@for module in $(basename $(notdir $(filter-out $(RTL_PACKAGES),$(RTL)))); do \
+	@for module in $(filter-out $(NO_NETLIST),$(basename $(notdir $(filter-out $(RTL_PACKAGES),$(RTL))))); do \
 	    grep -q " $$module\\b" synth/equal.txt || { echo "synth/equal.txt: no line for $$module" >&2; exit 1; }; done
 	@awk -f formal/tap.awk $^ || { rm -f $$(grep -l "^not ok" $^); exit 1; }
 

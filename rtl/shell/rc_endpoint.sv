@@ -48,6 +48,8 @@ module rc_endpoint #(
   // 1: packets are combined with those in the memory; excludes Headers and Computed
   parameter int Combine    = 0,
   parameter int OffsetBits = 1,     // with Computed: bits of an offset, > PacketBits
+  // with Computed: 1: rows have two cycles or more, so that the receive program is read early
+  parameter int Prefetch   = 0,
   // endpoints of a node, adjacent, that send from the memories of each other; 1: there are none;
   // above 1: excludes Computed, Ranges and Headers
   parameter int Shared     = 1,
@@ -77,13 +79,17 @@ module rc_endpoint #(
   input  wire                  send_fetch_i,
   input  wire [RowBits-1:0]    send_row_i,
   input  wire [OffsetBits-1:0] base_i,
+  input  wire [OffsetBits:0]   limit_i,        // with Computed (rc_periodic_packet.sv)
   input  wire                  tx_en_i,
   input  wire [FlitBits-1:0]   tx_flit_i,
   output wire [LaneBits-1:0]   lane_o,
   input  wire                  recv_fetch_i,
   input  wire [RowBits-1:0]    recv_row_i,
-  input  wire [OffsetBits-1:0] rx_base_i,
-  input  wire [PacketBits:0]   packets_i,  // with Computed and Ranges: packets of the schedule
+  input  wire                  recv_prefetch_i,  // with Prefetch: the next entry is read
+  input  wire [OffsetBits-1:0] rx_base_i,      // with Prefetch: of the next row
+  input  wire [OffsetBits:0]   rx_limit_i,
+  input  wire [PacketBits-1:0] last_packet_i,  // with Computed: the last packet of the schedule
+  input  wire [PacketBits:0]   packets_i,      // with Ranges: packets of the schedule
   input  wire                  stream_i,   // with Computed: the run is a stream
   // with Ranges: the first tx_en_i of a row; the last flit of a packet; the table of splits
   input  wire                  row_begins_i,
@@ -177,10 +183,8 @@ module rc_endpoint #(
   // Programs. Without barriers (rc_sequencer.sv) a packet has an entry for each of its rows, and
   // `more` is set in the receive program for each of them except the last.
   //
-  // Computed programs have an entry for each position in the setting period
-  // (rc_setting_counter.sv): an offset from which rc_periodic_packet.sv computes the packet of a
-  // row. send_row_i and recv_row_i are then positions, and base_i and rx_base_i follow one cycle
-  // later. These runs have barriers.
+  // With Computed, send_row_i and recv_row_i are positions in the setting period
+  // (rc_computed_program.sv). These runs have barriers.
 
   // With Ranges there are no programs: the send program is one word, the range of the node at which
   // the packets start.
@@ -202,7 +206,41 @@ module rc_endpoint #(
   wire [RowBits-1:0]    program_row;
   wire [31:0]           recv_word;  // word of the receive program, as the host reads it
 
-  if (Ranges == 0) begin : g_send_program
+  // No `else if`, because Yosys numbers the blocks after it, and proofs name what is in them.
+  if (Ranges != 0) begin : g_send_range
+    logic [EntryBits:0] word_q;
+
+    always_ff @(posedge clk_i) begin
+      if (host_we_send_i & selected_q) word_q <= {host_data_i[31], host_data_i[EntryBits-1:0]};
+    end
+
+    assign {entry_valid, entry} = word_q;
+    assign program_valid  = 1'b0;
+    assign program_packet = '0;
+
+    wire unused = &{1'b0, send_fetch_i, program_valid, program_packet};
+  end
+
+  if (Computed != 0) begin : g_computed_send
+    rc_computed_program #(
+      .Packets(Packets), .OffsetBits(OffsetBits), .Entries(Entries),
+      .Init(rc_initial::part(Init, "send-", Node))
+    ) u_send_program (
+      .clk_i, .fetch_i(send_fetch_i), .prefetch_i(1'b0), .row_i(program_row[AddressBits-1:0]),
+      .base_i, .limit_i, .last_packet_i, .stream_i, .valid_o(program_valid),
+      .packet_o(program_packet), .host_strobe_i(host_we_send_i), .host_we_i(selected_q),
+      .host_row_i(host_row_i[AddressBits-1:0]),
+      .host_data_i({host_data_i[31], host_data_i[OffsetBits-1:0]}), .host_re_memory_i,
+      .word_o({entry_valid, entry})
+    );
+
+    wire unused = &{1'b0, packets_i};
+  end else begin : g_stored_send
+    wire unused = &{1'b0, base_i, limit_i, rx_base_i, rx_limit_i, last_packet_i, packets_i,
+                    stream_i};
+  end
+
+  if (Ranges == 0 && Computed == 0) begin : g_send_program
     rc_ram #(
       .Width(1 + EntryBits), .Depth(Entries), .Init(rc_initial::part(Init, "send-", Node))
     ) u_send_program (
@@ -215,33 +253,9 @@ module rc_endpoint #(
       .raddr_i(program_row[AddressBits-1:0]),
       .rdata_o({entry_valid, entry})
     );
-  end else begin : g_send_program
-    logic [EntryBits:0] word_q;
 
-    always_ff @(posedge clk_i) begin
-      if (host_we_send_i & selected_q) word_q <= {host_data_i[31], host_data_i[EntryBits-1:0]};
-    end
-
-    assign {entry_valid, entry} = word_q;
-
-    wire unused = &{1'b0, send_fetch_i};
-  end
-
-  if (Ranges != 0) begin : g_send
-    assign program_valid  = 1'b0;
-    assign program_packet = '0;
-
-    wire unused = &{1'b0, base_i, rx_base_i, stream_i, program_valid, program_packet};
-  end else if (Computed != 0) begin : g_send
-    rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
-      .valid_i(entry_valid), .offset_i(entry), .base_i, .packets_i, .stream_i,
-      .valid_o(program_valid), .packet_o(program_packet)
-    );
-  end else begin : g_send
     assign program_valid  = entry_valid;
     assign program_packet = entry[PacketBits-1:0];
-
-    wire unused = &{1'b0, base_i, rx_base_i, packets_i, stream_i};
   end
 
   // With Ranges each endpoint counts the flits of its packets, and sends headers of its own.
@@ -283,31 +297,30 @@ module rc_endpoint #(
     assign count_o     = count_q;
   end
 
-  if (Computed != 0) begin : g_program
-    wire                  recv_entry_valid;
+  if (Computed != 0) begin : g_computed_receive
+    wire                  valid, recv_entry_valid;
+    wire [PacketBits-1:0] packet;
     wire [OffsetBits-1:0] offset;
 
-    rc_ram #(
-      .Width(1 + OffsetBits), .Depth(Entries), .Init(rc_initial::part(Init, "receive-", Node))
+    rc_computed_program #(
+      .Packets(Packets), .OffsetBits(OffsetBits), .Entries(Entries), .Prefetch(Prefetch),
+      .Init(rc_initial::part(Init, "receive-", Node))
     ) u_recv_program (
-      .clk_i,
-      .strobe_i(host_we_recv_i),
-      .we_i(selected_q),
-      .waddr_i(host_row_i[AddressBits-1:0]),
-      .wdata_i({host_data_i[31], host_data_i[OffsetBits-1:0]}),
-      .re_i(recv_fetch_i),
-      .raddr_i(recv_row_i[AddressBits-1:0]),
-      .rdata_o({recv_entry_valid, offset})
+      .clk_i, .fetch_i(recv_fetch_i), .prefetch_i(recv_prefetch_i),
+      .row_i(recv_row_i[AddressBits-1:0]), .base_i(rx_base_i), .limit_i(rx_limit_i),
+      .last_packet_i, .stream_i, .valid_o(valid), .packet_o(packet),
+      .host_strobe_i(host_we_recv_i), .host_we_i(selected_q),
+      .host_row_i(host_row_i[AddressBits-1:0]),
+      .host_data_i({host_data_i[31], host_data_i[OffsetBits-1:0]}), .host_re_memory_i,
+      .word_o({recv_entry_valid, offset})
     );
 
-    rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
-      .valid_i(recv_entry_valid), .offset_i(offset), .base_i(rx_base_i), .packets_i, .stream_i,
-      .valid_o(lane_flags[2]), .packet_o(lane_packet)
-    );
-
-    assign lane_flags[1:0] = '0;
+    assign lane_flags  = {valid, 2'b0};
+    assign lane_packet = Prefetch != 0 ? packet : packet & {PacketBits{valid}};
     assign recv_word  = {recv_entry_valid, 31'(offset)};
-  end else if (Headers == 0 && Ranges == 0) begin : g_program
+  end
+
+  if (Headers == 0 && Ranges == 0 && Computed == 0) begin : g_program
     wire [FlagBits-1:0] flags;
 
     rc_ram #(
@@ -325,7 +338,9 @@ module rc_endpoint #(
 
     assign lane_flags = 3'(flags) << (3 - FlagBits);
     assign recv_word  = {lane_flags, 29'(lane_packet)};
-  end else if (Ranges != 0) begin : g_ranges
+  end
+
+  if (Ranges != 0) begin : g_ranges
     rc_range_program #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Nodes(Nodes), .Node(Node),
       .NodeBits(NodeBits), .Splits(Splits)
@@ -341,7 +356,9 @@ module rc_endpoint #(
     assign recv_word     = '0;                           // there is no receive program
 
     wire unused = &{1'b0, host_we_recv_i, tx_flit_i, rx_flit_i};
-  end else begin : g_headers
+  end
+
+  if (Headers != 0) begin : g_headers
     // There is no receive program: the header of a packet determines where it is stored. The packet
     // has at least 2 flits, in a run with barriers; the first of them are
     //
@@ -633,7 +650,7 @@ module rc_endpoint #(
 
   assign obs_o = program_seen | other_seen;
 
-  wire unused = &{1'b0, host_data_i, host_row_i, program_row, recv_row_i};
+  wire unused = &{1'b0, host_data_i, host_row_i, program_row, recv_row_i, recv_prefetch_i};
 
   `RC_ASSERT_RESET(rst_i)
   `RC_EXPECT(reads_apart, !(host_re_memory_i && tx_en_i), "the host reads a memory during a run")

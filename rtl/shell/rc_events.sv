@@ -87,7 +87,7 @@ module rc_events #(
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      {done_q, ends_q, error_o, state_o, enable_o} <= '0;
+      {done_q, ends_q, state_o, enable_o} <= '0;
       runs_o <= '0;
     end else begin
       done_q  <= done_i;
@@ -95,9 +95,13 @@ module rc_events #(
       state_o <= (state_o & ~cleared) | tested | sets;
       if (we_i && register_i == rc_registers::InterruptEnable) enable_o <= data_i;
       if (ends_q) runs_o <= runs_o + 1'b1;
-      if (start_i | clear_i) error_o <= 1'b0;      // clear_i: a start in the cycle of `ends`
-      else if (ends_q & wrong) error_o <= 1'b1;
     end
+  end
+
+  // Without a clock enable, which would be a long path from start_i. clear_i: a start in the cycle
+  // of `ends`.
+  always_ff @(posedge clk_i) begin
+    error_o <= ~(rst_i | start_i | clear_i) & (error_o | (ends_q & wrong));
   end
 
   assign cause_o = !error_o ? '0

@@ -3,8 +3,10 @@
 //
 // An entry is an offset in two's complement. The packet is offset + base, where base belongs to the
 // repetition of the setting period (rc_setting_counter.sv). A negative sum denotes no packet; a sum
-// beyond the last packet of packets_i denotes the last one. (sched/machine/machine_address.h:
-// machine_computed.)
+// beyond the last packet denotes the last one. (sched/machine/machine_address.h: machine_computed.)
+//
+// The sum is beyond the last packet if the offset is packets - base or more. limit_i is this
+// difference, so that the comparison does not wait for the sum.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -16,21 +18,25 @@ module rc_periodic_packet #(
   input  wire                   valid_i,
   input  wire  [OffsetBits-1:0] offset_i,
   input  wire  [OffsetBits-1:0] base_i,
-  input  wire  [PacketBits:0]   packets_i,           // packets of the schedule, >= 1
+  input  wire  [OffsetBits:0]   limit_i,             // packets - base_i, in two's complement
+  input  wire  [PacketBits-1:0] last_packet_i,       // packets - 1
   input  wire                   stream_i,            // there is no packet after the last
   output wire                   valid_o,
-  output wire  [PacketBits-1:0] packet_o             // 0 if not valid
+  output wire  [PacketBits-1:0] packet_o             // any if not valid
 );
 
   `RC_REQUIRE(OffsetBits, OffsetBits > PacketBits, "OffsetBits must be above PacketBits")
 
-  // Two additional bits, for carry and sign, make the sum exact.
-  wire [OffsetBits+1:0] sum  = {{2{offset_i[OffsetBits-1]}}, offset_i} + {2'b0, base_i};
-  wire                  last = sum >= (OffsetBits+2)'(packets_i);
+  // Two additional bits, for carry and sign, make sum and difference exact.
+  wire [OffsetBits+1:0] offset = {{2{offset_i[OffsetBits-1]}}, offset_i};
+  wire [OffsetBits+1:0] sum    = offset + {2'b0, base_i};
+  wire [OffsetBits+1:0] over   = offset - {limit_i[OffsetBits], limit_i};
+  wire                  last   = ~over[OffsetBits+1];
 
   assign valid_o  = valid_i & ~sum[OffsetBits+1] & ~(stream_i & last);
-  assign packet_o = {PacketBits{valid_o}} &
-      PacketBits'(last ? packets_i - 1'b1 : (PacketBits+1)'(sum));
+  assign packet_o = last ? last_packet_i : PacketBits'(sum);
+
+  wire unused = &{1'b0, sum, over};
 
 endmodule
 

@@ -15,7 +15,7 @@ module rc_reset #(
   input  wire clk_i,
   input  wire rst_i,
   output wire rst_o,
-  output wire extended_o
+  output logic extended_o
 );
 
   `RC_REQUIRE(Cycles, Cycles >= 2, "Cycles must be 2 or more")
@@ -24,13 +24,18 @@ module rc_reset #(
 
   logic [CountBits-1:0] count_q;                     // remaining cycles
 
+  // extended_o is a register, because it is on the path from start_i to many enables.
   always_ff @(posedge clk_i) begin
-    if (rst_i) count_q <= CountBits'(Cycles - 1);
-    else if (extended_o) count_q <= count_q - 1'b1;
+    if (rst_i) begin
+      count_q    <= CountBits'(Cycles - 1);
+      extended_o <= 1'b1;
+    end else if (extended_o) begin
+      count_q    <= count_q - 1'b1;
+      extended_o <= count_q != CountBits'(1);
+    end
   end
 
-  assign extended_o = count_q != '0;
-  assign rst_o      = rst_i | extended_o;
+  assign rst_o = rst_i | extended_o;
 
 endmodule
 

@@ -109,25 +109,28 @@ module rc_sequencer #(
   // finish_i is sampled in the last cycle of a row and makes that row the last one. That cycle is
   // at least flits_i + latency - 2 cycles after the first flit of the row is on the lanes; a
   // machine whose finish_i depends on arrivals needs longer rows.
+  //
+  // The counters are cleared while there is no run, not by start_i: the path from start_i to their
+  // enables would be one of the longest of the machine.
   always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      busy_q <= 1'b0;
-    end else if (start_i) begin
-      busy_q   <= rows_i != '0;
+    if (rst_i) busy_q <= 1'b0;
+    else if (start_i) busy_q <= rows_i != '0;
+    else if (busy_q && row_end && (last_row || finish_i)) busy_q <= 1'b0;
+
+    if (!busy_q) begin
       row_q    <= '0;
       cycle_q  <= '0;
       begins_q <= 1'b1;
       ends_q   <= 1'b0;
       sends_q  <= 1'b1;
       flit_q   <= '0;
-    end else if (busy_q && !pause) begin
+    end else if (!pause) begin
       cycle_q  <= row_end ? '0 : cycle_q + 1'b1;
       begins_q <= row_end;
       ends_q   <= cycle_q == before_q;
       sends_q  <= row_end || (sends_q && !no_more);
       if (flit_now) flit_q <= flit_end ? '0 : flit_q + 1'b1;
       if (row_end) row_q <= row_q + 1'b1;
-      if ((row_end && last_row) || (row_end && finish_i)) busy_q <= 1'b0;
     end
   end
 

@@ -20,8 +20,14 @@ module rc_setting_counter #(
   // constant from start_i on
   input  wire  [15:0]          first_i,              // < period_i
   input  wire  [15:0]          period_i,             // 1 ... SettingPeriod
+  input  wire  [BaseBits:0]    packets_i,            // with computed programs: packets
   output logic [SettingPhaseBits-1:0] setting_phase_o,
-  output logic [BaseBits-1:0]  base_o
+  // base of the last row that was fetched, and packets_i less the base in two's complement
+  output logic [BaseBits-1:0]  base_o,
+  output logic [BaseBits:0]    limit_o,
+  // the same of the next row, two cycles after a fetch or a start
+  output wire  [BaseBits-1:0]  next_base_o,
+  output logic [BaseBits:0]    next_limit_o
 );
 
   `RC_REQUIRE(SettingPeriod, SettingPeriod >= 2 && (SettingPeriod & (SettingPeriod - 1)) == 0,
@@ -48,8 +54,14 @@ module rc_setting_counter #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (fetch_i) base_o <= base_q;
+    next_limit_o <= packets_i - (BaseBits+1)'(base_q);
+    if (fetch_i) begin
+      base_o  <= base_q;
+      limit_o <= packets_i - (BaseBits+1)'(base_q);
+    end
   end
+
+  assign next_base_o = base_q;
 
 endmodule
 

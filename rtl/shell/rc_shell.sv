@@ -420,29 +420,65 @@ module rc_shell #(
   // settings), and with computed programs also of the rows that are received.
 
   wire [OffsetBits-1:0] base, rx_base;
+  wire [OffsetBits:0]   limit, rx_limit;             // rc_periodic_packet.sv
   wire [SettingPhaseBits-1:0]   setting_phase, rx_setting_phase;
+
+  wire                  rx_prefetch;
+  wire [PacketBits-1:0] last_packet;
+
+  // Rows of computed programs have barriers: with a latency, they have two cycles or more.
+  localparam int Prefetch = Computed != 0 && Latency > 0 ? 1 : 0;
 
   assign phase_o = {next_setting_phase, setting_phase};
 
   if (SettingPeriod != 0) begin : g_setting_counter
+    wire [OffsetBits-1:0] next_base;
+    wire [OffsetBits:0]   next_limit;
+
     rc_setting_counter #(.SettingPeriod(SettingPeriod), .BaseBits(OffsetBits)) u_setting_counter (
       .clk_i, .rst_i(rst), .start_i(start), .fetch_i(next_setting_phase), .first_i(first),
-      .period_i(period), .setting_phase_o(setting_phase), .base_o(base)
+      .period_i(period), .packets_i((OffsetBits+1)'(packets)), .setting_phase_o(setting_phase),
+      .base_o(base), .limit_o(limit), .next_base_o(next_base), .next_limit_o(next_limit)
     );
+
+    wire unused = &{1'b0, next_base, next_limit};
   end else begin : g_setting_counter
     assign setting_phase = '0;
     assign base = '0;
+    assign limit = '0;
     wire unused = &{1'b0, next_setting_phase, first, period};
   end
 
   if (Computed != 0) begin : g_rx_setting_counter
+    wire [OffsetBits-1:0] last_base, next_base;
+    wire [OffsetBits:0]   last_limit, next_limit;
+    // next_limit is registered: it must have the packets of the next cycle.
+    wire [PacketBits:0]   rx_packets = Prefetch != 0 && take ? taken : packets;
+
     rc_setting_counter #(.SettingPeriod(SettingPeriod), .BaseBits(OffsetBits)) u_setting_counter (
       .clk_i, .rst_i(rst), .start_i(start), .fetch_i(rx_fetch), .first_i(first), .period_i(period),
-      .setting_phase_o(rx_setting_phase), .base_o(rx_base)
+      .packets_i((OffsetBits+1)'(rx_packets)), .setting_phase_o(rx_setting_phase),
+      .base_o(last_base), .limit_o(last_limit), .next_base_o(next_base), .next_limit_o(next_limit)
+    );
+
+    assign rx_base  = Prefetch != 0 ? next_base : last_base;
+    assign rx_limit = Prefetch != 0 ? next_limit : last_limit;
+
+    // Constant in all runs but streams, in which it is not used.
+    rc_delay #(.Width(PacketBits)) u_last_packet (
+      .clk_i, .ce_i(1'b1), .d_i(PacketBits'(packets - 1'b1)), .q_o(last_packet)
+    );
+
+    // The position is that of the next row, one cycle after a start or a fetch.
+    rc_delay #(.Width(1)) u_rx_prefetch (
+      .clk_i, .ce_i(1'b1), .d_i(rx_fetch | start), .q_o(rx_prefetch)
     );
   end else begin : g_rx_setting_counter
     assign rx_setting_phase = '0;
-    assign rx_base = '0;
+    assign rx_base     = '0;
+    assign rx_limit    = '0;
+    assign last_packet = '0;
+    assign rx_prefetch = 1'b0;
   end
 
   // Streams.
@@ -502,8 +538,9 @@ module rc_shell #(
               tx_lanes_o[node*LaneBits +: LaneBits]} = outside_i[node*OutsideBits +: OutsideBits];
     end
 
-    wire unused = &{1'b0, same_flit, recv_fetch, recv_row, base, rx_base, list_i, lane_en,
-                    lane_flit, operation, stream, last_flit, splits, packets, rx_lanes_i, writes};
+    wire unused = &{1'b0, same_flit, recv_fetch, recv_row, base, limit, rx_base, rx_limit,
+                    last_packet, rx_prefetch, list_i, lane_en, lane_flit, operation, stream,
+                    last_flit, splits, packets, rx_lanes_i, writes};
   end else begin : g_inside
     assign control_o = '0;
 
@@ -518,7 +555,8 @@ module rc_shell #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(node),
       .NodeBits(NodeBits), .Home(node - node % Together), .Headers(Headers), .Lists(Lists),
       .Computed(Computed), .Entries(Computed != 0 ? SettingPeriod : Rows), .OffsetBits(OffsetBits),
-      .Ranges(Ranges), .Nodes(Nodes), .Splits(Splits), .Shared(Shared), .Members(Members),
+      .Prefetch(Prefetch), .Ranges(Ranges), .Nodes(Nodes), .Splits(Splits), .Shared(Shared),
+      .Members(Members),
       .Combine(Combine),
       .Init(Init)
     ) u_endpoint (
@@ -531,12 +569,16 @@ module rc_shell #(
       .send_fetch_i(send_fetch),
       .send_row_i(send_row),
       .base_i(base),
+      .limit_i(limit),
       .tx_en_i(tx_en),
       .tx_flit_i(tx_flit),
       .lane_o(tx_lanes_o[node*LaneBits +: LaneBits]),
       .recv_fetch_i(recv_fetch),
       .recv_row_i(recv_row),
+      .recv_prefetch_i(rx_prefetch),
       .rx_base_i(rx_base),
+      .rx_limit_i(rx_limit),
+      .last_packet_i(last_packet),
       .packets_i(packets),
       .lane_en_i(lane_en),
       .lane_flit_i(lane_flit),

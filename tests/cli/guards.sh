@@ -193,6 +193,7 @@ guards rc_reset "" Cycles=1
 guards rc_sequencer "" Rows=1 Rows=12 Flits=12
 guards rc_setting_index "" SettingPeriod=1 SettingPeriod=12
 guards rc_setting_counter "" SettingPeriod=12
+guards rc_computed_program "Packets=4,OffsetBits=4" Entries=3 OffsetBits=2
 guards rc_periodic_packet "" Packets=4,OffsetBits=2
 guards rc_endpoint "" Width=0 Width=32 Packets=0 Packets=1 Packets=12 Flits=1 Flits=3 Rows=1 Rows=6 Entries=4 Lists=1
 guards rc_endpoint "Ranges=1,Width=4,NodeBits=2,Nodes=4,Node=1" Headers=1:Ranges Init=1:any \
