@@ -118,6 +118,25 @@ check "the gates of a node are given to tc" test \
     "$(PATH=$TMP/bin:$PATH sh "$TMP/gates.sh" 1 eth0 | grep -oE 'dev [a-z0-9]*|sched-entry.*[0-9]+ f')" = \
     $'dev eth0\nsched-entry S 01 8000 sched-entry S 02 16000 f'
 
+# tc itself reads its arguments before it looks for the device, which does not exist.
+tc=$(PATH=$PATH:/sbin:/usr/sbin command -v tc)
+# parsed FILE NODE: the gates of the node as tc reads them: its message.
+parsed() {
+    PATH=$(dirname "$tc"):$PATH sh "$1" "$2" no-device 2>&1
+}
+if [ -n "$tc" ]; then
+    for node in 0 1 7; do
+        check "tc accepts the gates of node $node" test \
+            "$(parsed "$TMP/gates.sh" $node)" = 'Cannot find device "no-device"'
+    done
+    sed 's/sched-entry S/sched-entry Q/' "$TMP/gates.sh" >"$TMP/other.sh"
+    check "… but no other command" test "$(parsed "$TMP/other.sh" 1)" != 'Cannot find device "no-device"'
+    sed 's/base-time/start/' "$TMP/gates.sh" >"$TMP/other.sh"
+    check "… nor another word" grep -q 'Unknown argument' <(parsed "$TMP/other.sh" 1)
+else
+    skip "tc accepts the gates" "tc is not installed (package iproute2)"
+fi
+
 # The script of tables, which writes six of them.
 "$ROUNDCAST" export "$TMP/b.sched" --to tsnkit -o "$TMP/tables.sh" >/dev/null
 check "the tables of tsnkit are written" eval \
