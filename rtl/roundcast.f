@@ -5,6 +5,7 @@
 //   rc_cube_machine
 //   rc_fat_tree_machine
 +incdir+common
++incdir+shell
 common/rc_initial.sv
 cube_auto/rc_cube_tree.sv
 multistage/rc_multistage_shape.sv
