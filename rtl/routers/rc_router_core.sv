@@ -76,16 +76,24 @@ module rc_router_core #(
     wire                 ends    = rx_last_i & lane[Width];
     logic [SlotBits-1:0] slot_q;                     // slot of the next packet to arrive
     logic                full_q;                     // all slots have been written
+    wire  [Reads-1:0]    held;                       // per read port: its slot has a packet
+    logic [Reads-1:0]    held_q;
     wire                 wraps   = slot_q == SlotBits'(Depth - 1);
 
-    always_ff @(posedge clk_i) begin
-      if (rst_i | start_i) begin
-        slot_q <= '0;
-        full_q <= 1'b0;
-      end else if (ends) begin
-        slot_q <= wraps && Depth != 1 << SlotBits ? '0 : slot_q + 1'b1;
-        full_q <= full_q | wraps;
+    if (Depth == 1) begin : g_single
+      assign slot_q = '0;
+    end else begin : g_slots
+      always_ff @(posedge clk_i) begin
+        if (rst_i | start_i) slot_q <= '0;
+        else if (ends) slot_q <= wraps && Depth != 1 << SlotBits ? '0 : slot_q + 1'b1;
       end
+    end
+
+    // One process for both: a simulator would copy full_q for another that reads it.
+    always_ff @(posedge clk_i) begin
+      held_q <= held;
+      if (rst_i | start_i) full_q <= 1'b0;
+      else if (ends) full_q <= full_q | wraps;
     end
 
     assign write_slot_o[p*SlotBits +: SlotBits] = slot_q;
@@ -97,7 +105,7 @@ module rc_router_core #(
       wire                next = slot == slot_q;
       wire [Width-1:0]    memory_word;
       logic [Width-1:0]   bypass_word_q;
-      logic               bypass_q, held_q;
+      logic               bypass_q;
 
       rc_ram #(.Width(Width), .Depth(Flits << SlotBits)) u_buffer (
         .clk_i,
@@ -117,11 +125,9 @@ module rc_router_core #(
         end
       end
 
-      always_ff @(posedge clk_i) begin
-        held_q <= (full_q ? 32'(slot) < Depth : slot < slot_q) | (next & ends);
-      end
+      assign held[r] = (full_q ? 32'(slot) < Depth : slot < slot_q) | (next & ends);
 
-      assign word[p*Reads+r] = {held_q, forward_i & bypass_q ? bypass_word_q : memory_word};
+      assign word[p*Reads+r] = {held_q[r], forward_i & bypass_q ? bypass_word_q : memory_word};
     end
   end
 
