@@ -8,6 +8,7 @@
 +incdir+shell
 common/rc_initial.sv
 cube_auto/rc_cube_tree.sv
+multistage/rc_kinds.sv
 multistage/rc_multistage_shape.sv
 shell/rc_address_map.sv
 shell/rc_registers.sv

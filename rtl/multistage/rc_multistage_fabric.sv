@@ -61,7 +61,7 @@ module rc_multistage_fabric #(
   parameter int Ports    = 2,             // N, 2 ... 2048; omega, multicast: a power of two
   parameter int Middle   = 1,
   parameter int Radix    = 2,
-  parameter int Levels   = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),
+  parameter int Levels   = Kind == rc_kinds::Clos ? 2 : $clog2(Ports),
   // pipeline register after every Pipe-th stage; 0: none
   parameter int Pipe     = 1,
   parameter int Pad      = 0,  // additional registers after the network, >= 0
