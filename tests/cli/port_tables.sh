@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# port_tables: the head of each top begins with a table of its ports: name, direction, bits, the
-# cycle in which it is valid, and meaning. The table has the ports of the module, in their order.
+# port_tables: the head of each top, and of each module that an integrator connects to it, has a
+# table of its ports: name, direction, bits, the cycle in which it is valid, and meaning. The table
+# has the ports of the module, in their order.
 # Counter-cases: a table without a port, with another direction, and with another width.
 #
 # tags: source
@@ -20,8 +21,8 @@ listed() {
 declared() {
     sed -n '/^) (/,/^);/p' "$1" | sed 's,//.*,,' |
         sed -nE 's/^ *(in|out)put +(wire|logic) *(\[(.*)-1:0\])? *([a-z_]+),? *$/\5 \1 \4/p
-            s/^ *(in|out)put +(wire|logic) +\[([0-9]+):0\] +([a-z_]+),? *$/\4 \1 \3+1/p' |
-        awk '{ if ($3 == "") $3 = 1; if ($3 ~ /[+]1$/) $3 = $3 + 1; print $1, $2, $3 }'
+            s/^ *(in|out)put +(wire|logic) +\[([A-Za-z0-9]+):0\] +([a-z_]+),? *$/\4 \1 \3+1/p' |
+        awk '{ if ($3 == "") $3 = 1; if ($3 ~ /^[0-9]+[+]1$/) $3 = $3 + 1; print $1, $2, $3 }'
 }
 
 # agrees FILE: checks the table of a top.
@@ -29,7 +30,8 @@ agrees() { diff <(declared "$1") <(listed "$1"); }
 
 listed rtl/multistage/rc_multistage_machine.sv >"$TMP/machine"
 check "the table of a machine has ports" test "$(wc -l <"$TMP/machine")" -ge 16
-for top in $(grep -lE '^module rc_[a-z_]+_(machine|fabric) ' rtl/*/*.sv); do
+tops=$(grep -lE '^module rc_[a-z_]+_(machine|fabric) ' rtl/*/*.sv)
+for top in $tops rtl/bus/rc_{axi_lite,wishbone,apb,uart,stream_endpoint}.sv; do
     check "the ports of ${top##*/}" agrees "$top"
     check "… each with a meaning" bash -c \
         '! sed "/^module/,\$d" "$1" | grep -E "^//     [a-z_]+_(i|o) +(in|out) " |
