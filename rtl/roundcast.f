@@ -43,11 +43,13 @@ bus/rc_wishbone.sv
 bus/rc_axi_lite.sv
 bus/rc_apb.sv
 bus/rc_uart.sv
+shell/rc_step_count.sv
 multistage/rc_tag_shifts.sv
 common/rc_link.sv
 shell/rc_events.sv
 shell/rc_range_table.sv
 shell/rc_range_program.sv
+shell/rc_node_words.sv
 shell/rc_setting_index.sv
 shell/rc_packet_memory.sv
 routers/rc_router_core.sv
