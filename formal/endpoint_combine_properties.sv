@@ -90,17 +90,21 @@ module endpoint_combine_properties #(
   (* hierconn *) wire \u_endpoint.entry_valid , \u_endpoint.recv_valid , \u_endpoint.not_held_q ,
                       \u_endpoint.selected_q ;
   (* hierconn *) wire [Width:0]
-      \u_endpoint.u_packets.mem[0] , \u_endpoint.u_packets.mem[1] ,
-      \u_endpoint.u_packets.mem[2] , \u_endpoint.u_packets.mem[3] ,
-      \u_endpoint.g_combine.u_operands.mem[0] , \u_endpoint.g_combine.u_operands.mem[1] ,
-      \u_endpoint.g_combine.u_operands.mem[2] , \u_endpoint.g_combine.u_operands.mem[3] ;
+      \u_endpoint.u_memory.u_packets.mem[0] , \u_endpoint.u_memory.u_packets.mem[1] ,
+      \u_endpoint.u_memory.u_packets.mem[2] , \u_endpoint.u_memory.u_packets.mem[3] ,
+      \u_endpoint.g_combine.u_operand.u_operands.mem[0] ,
+      \u_endpoint.g_combine.u_operand.u_operands.mem[1] ,
+      \u_endpoint.g_combine.u_operand.u_operands.mem[2] ,
+      \u_endpoint.g_combine.u_operand.u_operands.mem[3] ;
 
   wire [Words*LaneBits-1:0] packets = {
-      \u_endpoint.u_packets.mem[3] , \u_endpoint.u_packets.mem[2] ,
-      \u_endpoint.u_packets.mem[1] , \u_endpoint.u_packets.mem[0] };
+      \u_endpoint.u_memory.u_packets.mem[3] , \u_endpoint.u_memory.u_packets.mem[2] ,
+      \u_endpoint.u_memory.u_packets.mem[1] , \u_endpoint.u_memory.u_packets.mem[0] };
   wire [Words*LaneBits-1:0] operands = {
-      \u_endpoint.g_combine.u_operands.mem[3] , \u_endpoint.g_combine.u_operands.mem[2] ,
-      \u_endpoint.g_combine.u_operands.mem[1] , \u_endpoint.g_combine.u_operands.mem[0] };
+      \u_endpoint.g_combine.u_operand.u_operands.mem[3] ,
+      \u_endpoint.g_combine.u_operand.u_operands.mem[2] ,
+      \u_endpoint.g_combine.u_operand.u_operands.mem[1] ,
+      \u_endpoint.g_combine.u_operand.u_operands.mem[0] };
 
   // The operators, in one bit more than the words.
   localparam bit [Width:0] Most = (1 << Width) - 1;

@@ -132,13 +132,17 @@ module endpoint_header_properties #(
   end
 
   (* hierconn *) wire [Width:0]
-      \u_endpoint.u_packets.mem[0] , \u_endpoint.u_packets.mem[1] , \u_endpoint.u_packets.mem[2] ,
-      \u_endpoint.u_packets.mem[3] , \u_endpoint.u_packets.mem[4] , \u_endpoint.u_packets.mem[5] ,
-      \u_endpoint.u_packets.mem[6] , \u_endpoint.u_packets.mem[7] ;
+      \u_endpoint.u_memory.u_packets.mem[0] , \u_endpoint.u_memory.u_packets.mem[1] ,
+      \u_endpoint.u_memory.u_packets.mem[2] ,
+      \u_endpoint.u_memory.u_packets.mem[3] , \u_endpoint.u_memory.u_packets.mem[4] ,
+      \u_endpoint.u_memory.u_packets.mem[5] ,
+      \u_endpoint.u_memory.u_packets.mem[6] , \u_endpoint.u_memory.u_packets.mem[7] ;
   wire [8*(Width+1)-1:0] words = {
-      \u_endpoint.u_packets.mem[7] , \u_endpoint.u_packets.mem[6] , \u_endpoint.u_packets.mem[5] ,
-      \u_endpoint.u_packets.mem[4] , \u_endpoint.u_packets.mem[3] , \u_endpoint.u_packets.mem[2] ,
-      \u_endpoint.u_packets.mem[1] , \u_endpoint.u_packets.mem[0] };
+      \u_endpoint.u_memory.u_packets.mem[7] , \u_endpoint.u_memory.u_packets.mem[6] ,
+      \u_endpoint.u_memory.u_packets.mem[5] ,
+      \u_endpoint.u_memory.u_packets.mem[4] , \u_endpoint.u_memory.u_packets.mem[3] ,
+      \u_endpoint.u_memory.u_packets.mem[2] ,
+      \u_endpoint.u_memory.u_packets.mem[1] , \u_endpoint.u_memory.u_packets.mem[0] };
   always_comb if (known_q)
     stored: assert (words[32'({its_packet, its_flit}) * (Width + 1) +: Width + 1] == word_q);
 

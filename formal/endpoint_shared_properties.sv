@@ -98,33 +98,41 @@ module endpoint_shared_properties #(
       \g_endpoint[0].u_endpoint.recv_valid , \g_endpoint[1].u_endpoint.recv_valid ,
       \g_endpoint[0].u_endpoint.not_held_q , \g_endpoint[1].u_endpoint.not_held_q ;
   (* hierconn *) wire [LaneBits-1:0]
-      \g_endpoint[0].u_endpoint.u_packets.mem[0] , \g_endpoint[0].u_endpoint.u_packets.mem[1] ,
-      \g_endpoint[0].u_endpoint.u_packets.mem[2] , \g_endpoint[0].u_endpoint.u_packets.mem[3] ,
-      \g_endpoint[1].u_endpoint.u_packets.mem[0] , \g_endpoint[1].u_endpoint.u_packets.mem[1] ,
-      \g_endpoint[1].u_endpoint.u_packets.mem[2] , \g_endpoint[1].u_endpoint.u_packets.mem[3] ,
-      \g_endpoint[0].u_endpoint.g_shared.g_member[1].g_copy.u_packets.mem[0] ,
-      \g_endpoint[0].u_endpoint.g_shared.g_member[1].g_copy.u_packets.mem[1] ,
-      \g_endpoint[0].u_endpoint.g_shared.g_member[1].g_copy.u_packets.mem[2] ,
-      \g_endpoint[0].u_endpoint.g_shared.g_member[1].g_copy.u_packets.mem[3] ,
-      \g_endpoint[1].u_endpoint.g_shared.g_member[0].g_copy.u_packets.mem[0] ,
-      \g_endpoint[1].u_endpoint.g_shared.g_member[0].g_copy.u_packets.mem[1] ,
-      \g_endpoint[1].u_endpoint.g_shared.g_member[0].g_copy.u_packets.mem[2] ,
-      \g_endpoint[1].u_endpoint.g_shared.g_member[0].g_copy.u_packets.mem[3] ;
+      \g_endpoint[0].u_endpoint.u_memory.u_packets.mem[0] ,
+      \g_endpoint[0].u_endpoint.u_memory.u_packets.mem[1] ,
+      \g_endpoint[0].u_endpoint.u_memory.u_packets.mem[2] ,
+      \g_endpoint[0].u_endpoint.u_memory.u_packets.mem[3] ,
+      \g_endpoint[1].u_endpoint.u_memory.u_packets.mem[0] ,
+      \g_endpoint[1].u_endpoint.u_memory.u_packets.mem[1] ,
+      \g_endpoint[1].u_endpoint.u_memory.u_packets.mem[2] ,
+      \g_endpoint[1].u_endpoint.u_memory.u_packets.mem[3] ,
+      \g_endpoint[0].u_endpoint.u_memory.g_shared.g_member[1].g_copy.u_packets.mem[0] ,
+      \g_endpoint[0].u_endpoint.u_memory.g_shared.g_member[1].g_copy.u_packets.mem[1] ,
+      \g_endpoint[0].u_endpoint.u_memory.g_shared.g_member[1].g_copy.u_packets.mem[2] ,
+      \g_endpoint[0].u_endpoint.u_memory.g_shared.g_member[1].g_copy.u_packets.mem[3] ,
+      \g_endpoint[1].u_endpoint.u_memory.g_shared.g_member[0].g_copy.u_packets.mem[0] ,
+      \g_endpoint[1].u_endpoint.u_memory.g_shared.g_member[0].g_copy.u_packets.mem[1] ,
+      \g_endpoint[1].u_endpoint.u_memory.g_shared.g_member[0].g_copy.u_packets.mem[2] ,
+      \g_endpoint[1].u_endpoint.u_memory.g_shared.g_member[0].g_copy.u_packets.mem[3] ;
 
   wire [Members*Words*LaneBits-1:0] own = {
-      \g_endpoint[1].u_endpoint.u_packets.mem[3] , \g_endpoint[1].u_endpoint.u_packets.mem[2] ,
-      \g_endpoint[1].u_endpoint.u_packets.mem[1] , \g_endpoint[1].u_endpoint.u_packets.mem[0] ,
-      \g_endpoint[0].u_endpoint.u_packets.mem[3] , \g_endpoint[0].u_endpoint.u_packets.mem[2] ,
-      \g_endpoint[0].u_endpoint.u_packets.mem[1] , \g_endpoint[0].u_endpoint.u_packets.mem[0] };
+      \g_endpoint[1].u_endpoint.u_memory.u_packets.mem[3] ,
+      \g_endpoint[1].u_endpoint.u_memory.u_packets.mem[2] ,
+      \g_endpoint[1].u_endpoint.u_memory.u_packets.mem[1] ,
+      \g_endpoint[1].u_endpoint.u_memory.u_packets.mem[0] ,
+      \g_endpoint[0].u_endpoint.u_memory.u_packets.mem[3] ,
+      \g_endpoint[0].u_endpoint.u_memory.u_packets.mem[2] ,
+      \g_endpoint[0].u_endpoint.u_memory.u_packets.mem[1] ,
+      \g_endpoint[0].u_endpoint.u_memory.u_packets.mem[0] };
   wire [Members*Words*LaneBits-1:0] copies = {
-      \g_endpoint[0].u_endpoint.g_shared.g_member[1].g_copy.u_packets.mem[3] ,
-      \g_endpoint[0].u_endpoint.g_shared.g_member[1].g_copy.u_packets.mem[2] ,
-      \g_endpoint[0].u_endpoint.g_shared.g_member[1].g_copy.u_packets.mem[1] ,
-      \g_endpoint[0].u_endpoint.g_shared.g_member[1].g_copy.u_packets.mem[0] ,
-      \g_endpoint[1].u_endpoint.g_shared.g_member[0].g_copy.u_packets.mem[3] ,
-      \g_endpoint[1].u_endpoint.g_shared.g_member[0].g_copy.u_packets.mem[2] ,
-      \g_endpoint[1].u_endpoint.g_shared.g_member[0].g_copy.u_packets.mem[1] ,
-      \g_endpoint[1].u_endpoint.g_shared.g_member[0].g_copy.u_packets.mem[0] };
+      \g_endpoint[0].u_endpoint.u_memory.g_shared.g_member[1].g_copy.u_packets.mem[3] ,
+      \g_endpoint[0].u_endpoint.u_memory.g_shared.g_member[1].g_copy.u_packets.mem[2] ,
+      \g_endpoint[0].u_endpoint.u_memory.g_shared.g_member[1].g_copy.u_packets.mem[1] ,
+      \g_endpoint[0].u_endpoint.u_memory.g_shared.g_member[1].g_copy.u_packets.mem[0] ,
+      \g_endpoint[1].u_endpoint.u_memory.g_shared.g_member[0].g_copy.u_packets.mem[3] ,
+      \g_endpoint[1].u_endpoint.u_memory.g_shared.g_member[0].g_copy.u_packets.mem[2] ,
+      \g_endpoint[1].u_endpoint.u_memory.g_shared.g_member[0].g_copy.u_packets.mem[1] ,
+      \g_endpoint[1].u_endpoint.u_memory.g_shared.g_member[0].g_copy.u_packets.mem[0] };
 
   wire [Members*EntryBits-1:0]  entries =
       { \g_endpoint[1].u_endpoint.entry , \g_endpoint[0].u_endpoint.entry };

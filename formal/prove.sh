@@ -45,9 +45,18 @@ solve() {
     sat -set-assumes $3"
 }
 
+# The proof of x_properties includes the assertions of rc_x and the modules in it
+# (rtl/common/rc_assert.svh). A refutation does not, so that the properties have to find the fault.
+assertions=
+for file in $rtl; do
+  case $file in
+  */rc_"${module%_properties}".sv) ! grep -q RC_ASSERT "$file" || assertions=-DRC_ASSERTIONS ;;
+  esac
+done
+
 # One model of the unmodified RTL serves the proof and all witnesses.
 prepare() {
-  yosys_within -q -l "$1" -p "$(model "$rtl" "")
+  yosys_within -q -l "$1" -p "$(model "$rtl" "$assertions")
     write_rtlil $work/model.il"
 }
 prepared="read_rtlil $work/model.il"

@@ -154,17 +154,19 @@ module shell_properties #(
     (* hierconn *) wire [2:0] \u_endpoint.g_program.u_recv_program.mem[0] ,
         \u_endpoint.g_program.u_recv_program.mem[1] ,
         \u_endpoint.g_program.u_recv_program.rdata_o ;
-    (* hierconn *) wire [LaneBits-1:0] \u_endpoint.u_packets.mem[0] ,
-        \u_endpoint.u_packets.mem[1] , \u_endpoint.u_packets.mem[2] ,
-        \u_endpoint.u_packets.mem[3] ;
+    (* hierconn *) wire [LaneBits-1:0] \u_endpoint.u_memory.u_packets.mem[0] ,
+        \u_endpoint.u_memory.u_packets.mem[1] , \u_endpoint.u_memory.u_packets.mem[2] ,
+        \u_endpoint.u_memory.u_packets.mem[3] ;
     assign programs[n] = { \u_endpoint.g_send_program.u_send_program.rdata_o ,
                            \u_endpoint.g_send_program.u_send_program.mem[1] ,
                            \u_endpoint.g_send_program.u_send_program.mem[0] ,
                            \u_endpoint.g_program.u_recv_program.rdata_o ,
                            \u_endpoint.g_program.u_recv_program.mem[1] ,
                            \u_endpoint.g_program.u_recv_program.mem[0] };
-    assign packets[n] = { \u_endpoint.u_packets.mem[3] , \u_endpoint.u_packets.mem[2] ,
-                          \u_endpoint.u_packets.mem[1] , \u_endpoint.u_packets.mem[0] };
+    assign packets[n] = { \u_endpoint.u_memory.u_packets.mem[3] ,
+                          \u_endpoint.u_memory.u_packets.mem[2] ,
+                          \u_endpoint.u_memory.u_packets.mem[1] ,
+                          \u_endpoint.u_memory.u_packets.mem[0] };
   end
 
   wire same = programs[node] ==

@@ -62,11 +62,11 @@ module shell_steps_properties #(
   always_comb if (seen) steps: assert ( \u_shell.steps == steps_q);
 
 `ifndef REFUTE
-  (* hierconn *) wire       \u_shell.g_steps.row_q , \u_shell.g_steps.row_q2 ;
-  (* hierconn *) wire [1:0] \u_shell.g_steps.moves_q ;
+  (* hierconn *) wire       \u_shell.g_steps.u_steps.row_q , \u_shell.g_steps.u_steps.row_q2 ;
+  (* hierconn *) wire [1:0] \u_shell.g_steps.u_steps.moves_q ;
   always_comb if (seen) begin
-    rows: assert ({ \u_shell.g_steps.row_q2 , \u_shell.g_steps.row_q } == row_q);
-    moves: assert (| \u_shell.g_steps.moves_q == leaves_q);
+    rows: assert ({ \u_shell.g_steps.u_steps.row_q2 , \u_shell.g_steps.u_steps.row_q } == row_q);
+    moves: assert (| \u_shell.g_steps.u_steps.moves_q == leaves_q);
   end
 `endif
 

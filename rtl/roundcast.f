@@ -5,8 +5,10 @@
 //   rc_cube_machine
 //   rc_fat_tree_machine
 +incdir+common
++incdir+shell
 common/rc_initial.sv
 cube_auto/rc_cube_tree.sv
+multistage/rc_kinds.sv
 multistage/rc_multistage_shape.sv
 shell/rc_address_map.sv
 shell/rc_registers.sv
@@ -42,16 +44,20 @@ bus/rc_wishbone.sv
 bus/rc_axi_lite.sv
 bus/rc_apb.sv
 bus/rc_uart.sv
+shell/rc_step_count.sv
 multistage/rc_tag_shifts.sv
 common/rc_link.sv
 shell/rc_events.sv
 shell/rc_range_table.sv
 shell/rc_range_program.sv
+shell/rc_node_words.sv
 shell/rc_setting_index.sv
+shell/rc_packet_memory.sv
 routers/rc_router_core.sv
 multistage/rc_setting_table.sv
 cube_auto/rc_cube_auto_sums.sv
 cube_auto/rc_cube_auto_tree.sv
+shell/rc_operand_memory.sv
 multistage/rc_combine_switch.sv
 shell/rc_computed_program.sv
 routers/rc_router_auto.sv

@@ -7,6 +7,27 @@
 // no effect and are answered with pslverr_o; a write without strobes has no effect. Writing 1 to
 // bit 0 of the status register, byte address 44, starts the machine. An access whose setup cycle is
 // missing, because psel_i and penable_i rise together, is executed in the same number of cycles.
+//
+//     port          dir  bits      valid in           meaning
+//     clk_i         in   1                            clock, rising edge
+//     rst_ni        in   1         each cycle         PRESETn, active low
+//     psel_i        in   1         each cycle         an access is in progress
+//     penable_i     in   1         psel_i             ignored
+//     pwrite_i      in   1         psel_i             the access is a write
+//     paddr_i       in   AddrBits  psel_i             byte address
+//     pprot_i       in   3         psel_i             ignored
+//     pstrb_i       in   4         psel_i             bytes to write: all or none
+//     pwdata_i      in   32        psel_i             word to write
+//     pready_o      out  1         psel_i             the access ends
+//     prdata_o      out  32        pready_o           word read
+//     pslverr_o     out  1         pready_o           the access is rejected
+//     host_we_o     out  1         each cycle         to the machine: a write
+//     host_re_o     out  1         each cycle         to the machine: a read
+//     host_addr_o   out  32        that of we or re   to the machine: address
+//     host_wdata_o  out  32        host_we_o          to the machine: word to write
+//     host_rdata_i  in   32        3 after host_re_o  from the machine: word read
+//     host_error_i  in   1         3 after we or re   from the machine: rejected
+//     start_o       out  1         each cycle         to the machine: starts a run
 `default_nettype none
 `include "../common/rc_assert.svh"
 

@@ -9,6 +9,36 @@
 // write without strobes has no effect. Writing 1 to bit 0 of the status register, byte address 44,
 // starts the machine. All outputs except the read word are registers; the word is stable while
 // rvalid_o is high.
+//
+//     port          dir  bits      valid in           meaning
+//     clk_i         in   1                            clock, rising edge
+//     rst_ni        in   1         each cycle         ARESETn, active low
+//     awvalid_i     in   1         each cycle         a write address is offered
+//     awready_o     out  1         each cycle         it is accepted
+//     awaddr_i      in   AddrBits  awvalid_i          byte address
+//     awprot_i      in   3         awvalid_i          ignored
+//     wvalid_i      in   1         each cycle         write data are offered
+//     wready_o      out  1         each cycle         they are accepted
+//     wdata_i       in   32        wvalid_i           word to write
+//     wstrb_i       in   4         wvalid_i           bytes to write: all or none
+//     bvalid_o      out  1         each cycle         a write is answered
+//     bready_i      in   1         each cycle         accepts the answer
+//     bresp_o       out  2         bvalid_o           0 OKAY, 2 SLVERR
+//     arvalid_i     in   1         each cycle         a read address is offered
+//     arready_o     out  1         each cycle         it is accepted
+//     araddr_i      in   AddrBits  arvalid_i          byte address
+//     arprot_i      in   3         arvalid_i          ignored
+//     rvalid_o      out  1         each cycle         a read is answered
+//     rready_i      in   1         each cycle         accepts the answer
+//     rdata_o       out  32        rvalid_o           word read
+//     rresp_o       out  2         rvalid_o           0 OKAY, 2 SLVERR
+//     host_we_o     out  1         each cycle         to the machine: a write
+//     host_re_o     out  1         each cycle         to the machine: a read
+//     host_addr_o   out  32        that of we or re   to the machine: address
+//     host_wdata_o  out  32        host_we_o          to the machine: word to write
+//     host_rdata_i  in   32        3 after host_re_o  from the machine: word read
+//     host_error_i  in   1         3 after we or re   from the machine: rejected
+//     start_o       out  1         each cycle         to the machine: starts a run
 `default_nettype none
 `include "../common/rc_assert.svh"
 

@@ -19,6 +19,26 @@
 // sends nothing and sets `not held`. A word that arrives while the one before it is still not
 // accepted is lost and sets `missing`, as does a word that does not arrive; a word that arrives
 // without recv_i sets `unexpected` and is dropped. Place a FIFO at either stream if needed.
+//
+//     port             dir  bits     valid in         meaning
+//     clk_i            in   1                         clock, rising edge
+//     rst_i            in   1        each cycle       drops the word on m_axis_tdata
+//     clear_i          in   1        each cycle       clears the flags
+//     s_axis_tvalid_i  in   1        each cycle       a word to send is offered
+//     s_axis_tready_o  out  1        each cycle       it is accepted
+//     s_axis_tdata_i   in   Width    s_axis_tvalid_i  the word
+//     m_axis_tvalid_o  out  1        each cycle       a word has arrived
+//     m_axis_tready_i  in   1        each cycle       accepts it
+//     m_axis_tdata_o   out  Width    m_axis_tvalid_o  the word
+//     m_axis_tlast_o   out  1        m_axis_tvalid_o  the last flit of a row
+//     send_i           in   1        tx_en_i          the port sends in the row
+//     tx_en_i          in   1        each cycle       a flit is sent in the next cycle
+//     lane_o           out  Width+1  each cycle       {valid, word} to the fabric
+//     recv_i           in   1        rx_en_i          the port receives in the row
+//     rx_en_i          in   1        each cycle       a flit is due on lane_i
+//     rx_last_i        in   1        rx_en_i          the last flit of the row
+//     lane_i           in   Width+1  rx_en_i          {valid, word} from the fabric
+//     flags_o          out  3        each cycle       {missing, unexpected, not held}
 `default_nettype none
 `include "../common/rc_assert.svh"
 `include "../common/rc_require.svh"

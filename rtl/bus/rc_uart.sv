@@ -14,6 +14,20 @@
 // 0, the next byte begins a frame. The next frame may follow immediately: a frame is longer than an
 // answer, so the answer to one frame has been sent when the next frame ends. Writing 1 to bit 0 of
 // the status register, address 11, starts the machine, as on the other buses.
+//
+//     port          dir  bits  valid in           meaning
+//     clk_i         in   1                        clock, rising edge
+//     rst_i         in   1     each cycle         reset
+//     rx_i          in   1     asynchronous       serial line from the host
+//     tx_o          out  1     each cycle         serial line to the host
+//     reset_o       out  1     each cycle         to the machine: reset, for one cycle
+//     host_we_o     out  1     each cycle         to the machine: a write
+//     host_re_o     out  1     each cycle         to the machine: a read
+//     host_addr_o   out  32    that of we or re   to the machine: address
+//     host_wdata_o  out  32    host_we_o          to the machine: word to write
+//     host_rdata_i  in   32    3 after host_re_o  from the machine: word read
+//     host_error_i  in   1     3 after we or re   from the machine: rejected
+//     start_o       out  1     each cycle         to the machine: starts a run
 `default_nettype none
 
 module rc_uart #(

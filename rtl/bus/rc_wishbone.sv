@@ -11,6 +11,27 @@
 // machine rejects, which have no effect; a write of no bytes has no effect. When cyc_i is
 // lowered, pending answers are discarded; writes that have reached the host port take effect.
 // Writing 1 to bit 0 of the status register, address 11, starts the machine.
+//
+//     port          dir  bits      valid in           meaning
+//     clk_i         in   1                            clock, rising edge
+//     rst_i         in   1         each cycle         reset
+//     cyc_i         in   1         each cycle         a bus cycle is in progress
+//     stb_i         in   1         cyc_i              a request
+//     we_i          in   1         stb_i              the request is a write
+//     adr_i         in   AddrBits  stb_i              word address
+//     sel_i         in   4         stb_i              bytes to write: all or none
+//     dat_i         in   32        stb_i              word to write
+//     dat_o         out  32        ack_o              word read
+//     ack_o         out  1         cyc_i              a request is answered
+//     err_o         out  1         cyc_i              a request is rejected
+//     stall_o       out  1         each cycle         0: the device never stalls
+//     host_we_o     out  1         each cycle         to the machine: a write
+//     host_re_o     out  1         each cycle         to the machine: a read
+//     host_addr_o   out  32        that of we or re   to the machine: address
+//     host_wdata_o  out  32        host_we_o          to the machine: word to write
+//     host_rdata_i  in   32        3 after host_re_o  from the machine: word read
+//     host_error_i  in   1         3 after we or re   from the machine: rejected
+//     start_o       out  1         each cycle         to the machine: starts a run
 `default_nettype none
 `include "../common/rc_assert.svh"
 `include "../common/rc_require.svh"

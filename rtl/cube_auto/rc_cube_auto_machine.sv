@@ -16,6 +16,24 @@
 // these slots (rc_endpoint.sv). Control packets, which the nodes generate, are stored from the last
 // slot downwards. A run ends when all nodes have received the last packet of every tree, or after
 // its rows; row_cycles >= flits + Pad + Dimensions + 2, flits >= 2.
+//
+//     port          dir  bits          valid in            meaning
+//     clk_i         in   1                                 clock, rising edge
+//     rst_i         in   1             each cycle          reset, for one cycle or more
+//     host_we_i     in   1             each cycle          writes a word
+//     host_re_i     in   1             each cycle          reads a word
+//     host_addr_i   in   32            that of we or re    address of the word
+//     host_wdata_i  in   32            that of host_we_i   word to write
+//     host_rdata_o  out  32            3 after host_re_i   word read
+//     host_error_o  out  1             3 after we or re    the access was rejected
+//     start_i       in   1             each cycle          starts a run, if busy_o is low
+//     busy_o        out  1             each cycle          a run, or a reset, is in progress
+//     run_o         out  1             each cycle          high in each cycle of a run
+//     done_o        out  1             each cycle          from the end of a run to the next start
+//     error_o       out  1             done_o              a flag was set in the run
+//     irq_o         out  1             each cycle          an enabled interrupt is set
+//     obs_strobe_o  out  1             each cycle          obs_o is valid
+//     obs_o         out  Endpoints*32  obs_strobe_o        packets received, or words of all nodes
 `default_nettype none
 `include "../common/rc_require.svh"
 

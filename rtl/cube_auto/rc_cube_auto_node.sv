@@ -22,6 +22,7 @@
 // overflow: a packet was dropped because a queue was full.
 `default_nettype none
 `include "../common/rc_require.svh"
+`include "../shell/rc_shell_bus.svh"
 
 module rc_cube_auto_node #(
   parameter int Dimensions = 1,         // d, >= 1
@@ -87,27 +88,19 @@ module rc_cube_auto_node #(
   //     3  last      the same, and the last packet over this arc; flit 1 is the number of packets
   localparam logic [1:0] Sum = 2'd0, Gather = 2'd1, Spread = 2'd2, Last = 2'd3;
 
-  wire                single_port, forward, send_fetch, tx_en, rx_en, rx_last;
-  wire [RowBits-1:0]  row;
-  wire [FlitBits-1:0] tx_flit, rx_flit;
+  typedef `RC_STEP(RowBits, FlitBits) step_t;
+  step_t step;
+  assign step = step_i;
 
-  assign {single_port, forward, send_fetch, row, tx_en, tx_flit, rx_en, rx_last, rx_flit} =
-      step_i;
-
-  wire                  host_we_table, host_re_memory, host_flags, host_column;
-  wire [Dimensions-1:0] host_bank;
-  wire [RowBits-1:0]    host_row;
-  wire [31:0]           host_data;
-
-  assign {host_we_table, host_re_memory, host_flags, host_bank, host_column, host_row, host_data} =
-      host_i;
+  typedef `RC_HOST(Dimensions, 1, RowBits) host_t;
+  host_t host;
+  assign host = host_i;
 
   // Not used: signals for packets of one flit and for tables.
-  wire unused_fields =
-      &{1'b0, single_port, forward, host_we_table, host_column, host_row, host_data};
+  wire unused_fields = &{1'b0, step, host};
 
-  wire fetch   = send_fetch & ~host_re_memory;
-  wire header  = rx_en && rx_flit == '0;
+  wire fetch   = step.send_fetch & ~host.re_memory;
+  wire header  = step.rx_en && step.rx_flit == '0;
   wire clear   = rst_i | start_i;
 
   // Rows are consecutive, so the purpose of the next row is known when a row is fetched.
@@ -115,8 +108,8 @@ module rc_cube_auto_node #(
 
   always_ff @(posedge clk_i) begin
     if (clear) packets_q <= 1'b0;
-    else if (fetch) packets_q <= 32'(row) >= 2 * D;
-    if (fetch) summed_q <= 32'(row) == 2 * D;
+    else if (fetch) packets_q <= 32'(step.send_row) >= 2 * D;
+    if (fetch) summed_q <= 32'(step.send_row) == 2 * D;
   end
 
   wire sums    = fetch & ~packets_q;
@@ -147,11 +140,11 @@ module rc_cube_auto_node #(
     .clear_i(clear),
     .count_i,
     .fetch_i(fetch),
-    .row_i(row),
+    .row_i(step.send_row),
     .made_o(sums_made),
     .slot_o(sums_slot),
     .value_o(sums_value),
-    .take_i(rx_en && rx_flit == FlitBits'(1)),
+    .take_i(step.rx_en && step.rx_flit == FlitBits'(1)),
     .valid_i(arrives),
     .values_i(values),
     .first_o(first),
@@ -181,7 +174,7 @@ module rc_cube_auto_node #(
 
   always_ff @(posedge clk_i) begin
     if (clear) step_q <= '0;
-    else step_q <= rx_last ? D'(1) : step_q << 1;
+    else step_q <= step.rx_last ? D'(1) : step_q << 1;
   end
 
   for (genvar p = 0; p < D; p++) begin : g_input
@@ -195,7 +188,7 @@ module rc_cube_auto_node #(
       .clk_i,
       .clear_i(clear),
       .header_i(header),
-      .last_i(rx_last),
+      .last_i(step.rx_last),
       .lane_i(lane),
       .write_slot_i(write_slot[p*SlotBits +: SlotBits]),
       .climbs_o(climbs_now),
@@ -278,9 +271,9 @@ module rc_cube_auto_node #(
       made_slot_q  <= sums ? sums_slot : PacketBits'(Packets - 1 - 2 * ((1 << D) - 1) - Root);
       made_value_q <= sums ? sums_value : of_root;
     end
-    tx_q       <= tx_en;
-    tx_flit0_q <= tx_flit == '0;
-    tx_flit1_q <= tx_flit == FlitBits'(1);
+    tx_q       <= step.tx_en;
+    tx_flit0_q <= step.tx_flit == '0;
+    tx_flit1_q <= step.tx_flit == FlitBits'(1);
   end
 
   for (genvar p = 0; p < D; p++) begin : g_output
@@ -359,14 +352,14 @@ module rc_cube_auto_node #(
     .clk_i,
     .rst_i,
     .start_i,
-    .tx_en_i(tx_en),
-    .tx_flit_i(tx_flit),
+    .tx_en_i(step.tx_en),
+    .tx_flit_i(step.tx_flit),
     .send_valid_i(route_valid),
     .send_port_i(route_port),
     .read_slot_i(read_slot),
-    .rx_en_i(rx_en),
-    .rx_last_i(rx_last),
-    .rx_flit_i(rx_flit),
+    .rx_en_i(step.rx_en),
+    .rx_last_i(step.rx_last),
+    .rx_flit_i(step.rx_flit),
     .lanes_i(stored_o),
     .lanes_o(routed),
     .write_slot_o(write_slot),
@@ -380,11 +373,11 @@ module rc_cube_auto_node #(
   always_ff @(posedge clk_i) begin
     if (clear) overflow_q <= 1'b0;
     else if (|overflow) overflow_q <= 1'b1;
-    if (host_re_memory) read_q <= host_bank == D'(Node);
+    if (host.re_memory) read_q <= host.bank == D'(Node);
   end
 
   assign flags_o      = {overflow_q, 1'b0, not_held};
-  assign host_rdata_o = {29'b0, {3{read_q & host_flags}} & flags_o};
+  assign host_rdata_o = {29'b0, {3{read_q & host.flags}} & flags_o};
 
 endmodule
 

@@ -24,7 +24,7 @@ module rc_multistage_core #(
   parameter int Ports    = 2,             // N, 2 ... 2048; omega, multicast, combine: 2^k
   parameter int Middle   = 1,
   parameter int Radix    = 2,
-  parameter int Levels   = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),
+  parameter int Levels   = Kind == rc_kinds::Clos ? 2 : $clog2(Ports),
   // pipeline register after every Pipe-th stage; 0: none
   parameter int Pipe     = 1,
   parameter int Pad      = 0,  // additional registers after the network, >= 0
@@ -74,8 +74,10 @@ module rc_multistage_core #(
   // bits of a word of the setting index
   localparam int WordBits   = SettingIndexBits + (Reconfig != 0 ? RowBits : 0);
 
-  `RC_REQUIRE(Settings, Settings >= 0 && Settings <= 3, "Settings must be 0 to 3")
-  `RC_REQUIRE(Settings_Kind, Settings < 2 || Kind == 0, "Settings must be 0 or 1 unless Kind is 0")
+  `RC_REQUIRE(Settings, Settings >= rc_kinds::Full && Settings <= rc_kinds::Masked,
+              "Settings must be 0 to 3")
+  `RC_REQUIRE(Settings_Kind, Settings <= rc_kinds::Indexed || Kind == rc_kinds::Benes,
+              "Settings must be 0 or 1 unless Kind is 0")
   `RC_REQUIRE(Rows, Rows >= 2 && (Rows & (Rows - 1)) == 0, "Rows must be a power of two, 2 or more")
   `RC_REQUIRE(Tables, Tables == Rows ||
               (HasSettingIndex && Tables >= 2 && Tables <= Rows && (Tables & (Tables - 1)) == 0),

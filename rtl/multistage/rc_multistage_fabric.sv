@@ -3,17 +3,44 @@
 // integrator. With rc_endpoint.sv for each port it is an rc_multistage_machine, cycle by cycle
 // (docs/integrate/fabric_tb.sv).
 //
-// For a row r whose first flit is on the lanes in cycle c, with flits k = 0 ... F-1 and latency L:
+// For a row r whose first flit is on the lanes in cycle c, with flits k = 0 ... F-1 and latency L,
+// and for an access of the host in cycle a:
 //
-//     port                            valid in cycle   meaning
-//     send_fetch_o, send_row_o        c-2              row r begins: decide what to send in it
-//     tx_en_o, tx_flit_o              c-1+k            flit k is sent in the next cycle
-//     tx_lanes_i                      c+k              {valid, word} of each port
-//     recv_fetch_o, recv_row_o        c+L-1            row r arrives: decide what to receive in it
-//     rx_en_o, rx_flit_o, rx_last_o   c+L+k            flit k is on rx_lanes_o; rx_last_o: the last
-//     rx_lanes_o                      c+L+k            {valid, word} of each port
-//     clear_o                         -                one cycle after a start, and in a reset
-//     flags_i                         first of done_o  {missing, unexpected, not held} of each port
+//     port             dir bits            valid in     meaning
+//     clk_i ... obs_o                                   as in rc_multistage_machine.sv
+//     rst_o            out 1               each cycle   reset, extended
+//     start_o          out 1               each cycle   start_i, if it is accepted
+//     clear_o          out 1               each cycle   one cycle after a start, and in a reset
+//     forward_o        out 1               run_o        packets of a flit, or rows of a cycle
+//     same_flit_o      out 1               c+L+k        rx_flit_o, if rx_en_o, is tx_flit_o
+//     send_fetch_o     out 1               c-2          row r begins: decide what to send
+//     send_row_o       out $clog2(Rows)    c-2          number of the row
+//     tx_en_o          out 1               c-1+k        flit k is sent in the next cycle
+//     tx_flit_o        out $clog2(Flits)   c-1+k        number of the flit
+//     tx_lanes_i       in  Ports*(Width+1) c+k          {valid, word} of each port
+//     recv_fetch_o     out 1               c+L-1        row r arrives: decide what to receive
+//     recv_row_o       out $clog2(Rows)    c+L-1        number of the row
+//     rx_en_o          out 1               c+L+k        flit k is on rx_lanes_o
+//     rx_last_o        out 1               c+L+k        it is the last flit of the row
+//     rx_flit_o        out $clog2(Flits)   c+L+k        number of the flit
+//     rx_lanes_o       out Ports*(Width+1) c+L+k        {valid, word} of each port
+//     flags_i          in  Ports*3         done_o rises {missing, unexpected, not held} of each
+//     host_req_o       out 1               a            an access; its strobes are a cycle later
+//     host_all_o       out 1               a            the access is to all nodes
+//     host_node_o      out $clog2(Ports)   a            node of the access
+//     host_we_send_o   out 1               a+1          write to region 2
+//     host_we_recv_o   out 1               a+1          write to region 3
+//     host_we_packet_o out 1               a+1          write to region 4
+//     host_re_send_o   out 1               a+1          read of region 2
+//     host_re_recv_o   out 1               a+1          read of region 3
+//     host_re_packet_o out 1               a+1          read of region 4
+//     host_re_flags_o  out 1               a+1          read of region 5
+//     host_re_memory_o out 1               a+1          read of a region other than 0
+//     host_row_o       out $clog2(Rows)    a+1          row of the word
+//     host_packet_o    out $clog2(Packets) a+1          packet of the word
+//     host_flit_o      out $clog2(Flits)   a+1          flit of the word
+//     host_data_o      out 32              a+1          word to write
+//     words_i          in  Ports*32        a+2          word of each node that is read, else 0
 //
 // The strobes are the same for all ports. The first row of a run that starts in cycle s has
 // c = s + 3; each row is C cycles later (rc_sequencer.sv). A lane whose valid bit is 0 sends
@@ -34,7 +61,7 @@ module rc_multistage_fabric #(
   parameter int Ports    = 2,             // N, 2 ... 2048; omega, multicast: a power of two
   parameter int Middle   = 1,
   parameter int Radix    = 2,
-  parameter int Levels   = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),
+  parameter int Levels   = Kind == rc_kinds::Clos ? 2 : $clog2(Ports),
   // pipeline register after every Pipe-th stage; 0: none
   parameter int Pipe     = 1,
   parameter int Pad      = 0,  // additional registers after the network, >= 0

@@ -5,6 +5,24 @@
 // In a run without barriers (rc_sequencer.sv) the last Latency / row_cycles rows send nothing, so
 // the lanes are empty at its end. The wavefront of these rows is then still in the network: the
 // next start_i must be at least Latency cycles after done_o.
+//
+//     port          dir  bits      valid in            meaning
+//     clk_i         in   1                             clock, rising edge
+//     rst_i         in   1         each cycle          reset, for one cycle or more
+//     host_we_i     in   1         each cycle          writes a word
+//     host_re_i     in   1         each cycle          reads a word
+//     host_addr_i   in   32        that of we or re    address of the word
+//     host_wdata_i  in   32        that of host_we_i   word to write
+//     host_rdata_o  out  32        3 after host_re_i   word read
+//     host_error_o  out  1         3 after we or re    the access was rejected
+//     start_i       in   1         each cycle          starts a run, if busy_o is low
+//     busy_o        out  1         each cycle          a run, or a reset, is in progress
+//     run_o         out  1         each cycle          high in each cycle of a run
+//     done_o        out  1         each cycle          from the end of a run to the next start
+//     error_o       out  1         done_o              a flag was set in the run
+//     irq_o         out  1         each cycle          an enabled interrupt is set
+//     obs_strobe_o  out  1         each cycle          obs_o is valid
+//     obs_o         out  Ports*32  obs_strobe_o        packets received, or words of all nodes
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -14,7 +32,7 @@ module rc_multistage_machine #(
   parameter int Ports    = 2,             // N, 2 ... 2048; Kind 1, 3, 5, 6: a power of two
   parameter int Middle   = 1,
   parameter int Radix    = 2,
-  parameter int Levels   = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),
+  parameter int Levels   = Kind == rc_kinds::Clos ? 2 : $clog2(Ports),
   // pipeline register after every Pipe-th stage; 0: none
   parameter int Pipe     = 1,
   parameter int Pad      = 0,  // additional registers after the network, >= 0

@@ -24,7 +24,7 @@ module rc_multistage_network #(
   parameter int Ports    = 2,
   parameter int Middle   = 1,  // Clos: middle crossbars, m >= 1; Radix if Levels > 2
   parameter int Radix    = 2,  // Clos: ports of an outer crossbar, n >= 2; Ports = n^K if K > 2
-  parameter int Levels   = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),  // K; Clos: >= 2
+  parameter int Levels   = Kind == rc_kinds::Clos ? 2 : $clog2(Ports),  // K; Clos: >= 2
   // register after every Pipe-th stage, 0 ... Stages; 0: none
   parameter int Pipe     = 1,
   parameter int Pad      = 0,                       // additional registers at the end, >= 0
@@ -67,7 +67,7 @@ module rc_multistage_network #(
   output wire [31:0]               host_rdata_o
 );
 
-  localparam bit Crossbars = Kind == rc_multistage_shape::Clos;
+  localparam bit Crossbars = Kind == rc_kinds::Clos;
   localparam int Inside    =
       rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, 1);
   localparam int Lanes    = Inside > Ports ? Inside : Ports;
@@ -78,7 +78,7 @@ module rc_multistage_network #(
   `RC_REQUIRE(Kind, rc_multistage_shape::is_kind(Kind) != 0,
               "Kind must be one of rc_multistage_shape")
   `RC_REQUIRE(Ports, Ports >= 2, "Ports must be 2 or more")
-  `RC_REQUIRE(Ports_Kind, (Kind != rc_multistage_shape::Omega &&
+  `RC_REQUIRE(Ports_Kind, (Kind != rc_kinds::Omega &&
               rc_multistage_shape::per_lane(Kind) == 0) ||
               (Ports & (Ports - 1)) == 0,
               "Ports must be a power of two for this Kind")
@@ -95,8 +95,8 @@ module rc_multistage_network #(
               "Ports must be Radix ** Levels with more than 2 Levels")
   `RC_REQUIRE(Pipe, Pipe >= 0 && (Stages <= 0 || Pipe <= Stages), "Pipe must be 0 to Stages")
   `RC_REQUIRE(Pad, Pad >= 0, "Pad must be 0 or more")
-  `RC_REQUIRE(Kind_Tags, !Tags || Kind == 0, "Kind must be 0 with Tags")
-  `RC_REQUIRE(Kind_Masks, !Masks || Kind == 0, "Kind must be 0 with Masks")
+  `RC_REQUIRE(Kind_Tags, !Tags || Kind == rc_kinds::Benes, "Kind must be 0 with Tags")
+  `RC_REQUIRE(Kind_Masks, !Masks || Kind == rc_kinds::Benes, "Kind must be 0 with Masks")
   `RC_REQUIRE(Ports_Masks, !Masks || (Ports & (Ports - 1)) == 0,
               "Ports must be a power of two with Masks")
 

@@ -10,43 +10,40 @@
 
 package rc_multistage_shape;
 
-  // kinds; 0 is Benes
-  localparam int Omega = 1, Clos = 2, Multicast = 3, Waksman = 4, Combine = 5, AllReduce = 6;
-  localparam int Tagged = 2, Masked = 3;              // storages of settings; 0 is full, 1 indexed
-
   function automatic int is_kind(input int kind);
-    is_kind = (kind >= 0 && kind <= AllReduce) ? 1 : 0;
+    is_kind = (kind >= rc_kinds::Benes && kind <= rc_kinds::AllReduce) ? 1 : 0;
   endfunction
 
   // Return 1 if settings are computed from a tag, without tables; from masks in the rows of the
   // tables.
   function automatic int tags(input int settings);
-    tags = (settings == Tagged) ? 1 : 0;
+    tags = (settings == rc_kinds::Tagged) ? 1 : 0;
   endfunction
 
   function automatic int masks(input int settings);
-    masks = (settings == Masked) ? 1 : 0;
+    masks = (settings == rc_kinds::Masked) ? 1 : 0;
   endfunction
 
   function automatic int stages(input int kind, input int levels);
-    stages = (kind == Omega) ? levels
-           : (kind == Multicast || kind == Combine) ? 4 * levels - 3
-           : (kind == AllReduce) ? 6 * levels - 4 : 2 * levels - 1;
+    stages = (kind == rc_kinds::Omega) ? levels
+           : (kind == rc_kinds::Multicast || kind == rc_kinds::Combine) ? 4 * levels - 3
+           : (kind == rc_kinds::AllReduce) ? 6 * levels - 4 : 2 * levels - 1;
   endfunction
 
   // Returns 1 if switches of the network combine.
   function automatic int combines(input int kind);
-    combines = (kind == Combine || kind == AllReduce) ? 1 : 0;
+    combines = (kind == rc_kinds::Combine || kind == rc_kinds::AllReduce) ? 1 : 0;
   endfunction
 
   // Returns 1 if switches have a setting field per lane, because they copy or combine.
   function automatic int per_lane(input int kind);
-    per_lane = (kind == Multicast || combines(kind) != 0) ? 1 : 0;
+    per_lane = (kind == rc_kinds::Multicast || combines(kind) != 0) ? 1 : 0;
   endfunction
 
   // Returns 1 if the switches of the stage copy.
   function automatic int stage_copies(input int kind, input int levels, input int stage);
-    stage_copies = (kind == Multicast || (kind == AllReduce && stage >= 3 * levels - 2)) ? 1 : 0;
+    stage_copies = (kind == rc_kinds::Multicast
+                    || (kind == rc_kinds::AllReduce && stage >= 3 * levels - 2)) ? 1 : 0;
   endfunction
 
   // Returns 1 if the switches of the stage combine.
@@ -62,14 +59,15 @@ package rc_multistage_shape;
 
   // Returns 1 if the last switch of each even block after the middle is omitted.
   function automatic int fewer(input int kind);
-    fewer = (kind == Waksman) ? 1 : 0;
+    fewer = (kind == rc_kinds::Waksman) ? 1 : 0;
   endfunction
 
   // Returns the number of a stage in the two Benes networks of a multicast network: an all-reduce
   // network has the stages of combine up to the last one that operates, then those of multicast
   // from the first one that copies on.
   function automatic int twin_stage(input int kind, input int levels, input int stage);
-    twin_stage = (kind == AllReduce && stage >= 3 * levels - 2) ? stage - (2 * levels - 1) : stage;
+    twin_stage = (kind == rc_kinds::AllReduce && stage >= 3 * levels - 2)
+               ? stage - (2 * levels - 1) : stage;
   endfunction
 
   // Returns the number of the stage in its Benes network; a stage of two networks counts in the
@@ -126,7 +124,8 @@ package rc_multistage_shape;
   function automatic int stage_lanes(input int kind, input int ports, input int middle,
                                      input int radix, input int levels, input int stage);
     stage_lanes = ports;
-    if (kind == Clos && stage > 0 && stage < 2 * levels - 1) stage_lanes = ports / radix * middle;
+    if (kind == rc_kinds::Clos && stage > 0 && stage < 2 * levels - 1)
+      stage_lanes = ports / radix * middle;
   endfunction
 
   function automatic int stage_inputs(input int ports, input int middle, input int radix,
@@ -170,7 +169,7 @@ package rc_multistage_shape;
   // Return the number of columns of the settings of a stage, and the largest number of any stage.
   function automatic int stage_columns(input int kind, input int ports, input int middle,
                                        input int radix, input int levels, input int stage);
-    if (kind == Clos)
+    if (kind == rc_kinds::Clos)
       stage_columns = words(stage_lanes(kind, ports, middle, radix, levels, stage + 1),
                                             field_bits(stage_inputs(ports, middle, radix, levels,
                                                                     stage)));

@@ -20,6 +20,24 @@
 //
 // A row of the tables is a step of the schedule and one hop of a packet, as in
 // rc_fat_tree_machine.sv: row_cycles >= flits + Pad.
+//
+//     port          dir  bits          valid in            meaning
+//     clk_i         in   1                                 clock, rising edge
+//     rst_i         in   1             each cycle          reset, for one cycle or more
+//     host_we_i     in   1             each cycle          writes a word
+//     host_re_i     in   1             each cycle          reads a word
+//     host_addr_i   in   32            that of we or re    address of the word
+//     host_wdata_i  in   32            that of host_we_i   word to write
+//     host_rdata_o  out  32            3 after host_re_i   word read
+//     host_error_o  out  1             3 after we or re    the access was rejected
+//     start_i       in   1             each cycle          starts a run, if busy_o is low
+//     busy_o        out  1             each cycle          a run, or a reset, is in progress
+//     run_o         out  1             each cycle          high in each cycle of a run
+//     done_o        out  1             each cycle          from the end of a run to the next start
+//     error_o       out  1             done_o              a flag was set in the run
+//     irq_o         out  1             each cycle          an enabled interrupt is set
+//     obs_strobe_o  out  1             each cycle          obs_o is valid
+//     obs_o         out  Endpoints*32  obs_strobe_o        packets received, or words of all nodes
 `default_nettype none
 `include "../common/rc_require.svh"
 

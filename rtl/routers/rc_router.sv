@@ -24,6 +24,7 @@
 // packet, or sending twice in a row of a single-port run.
 `default_nettype none
 `include "../common/rc_require.svh"
+`include "../shell/rc_shell_bus.svh"
 
 module rc_router #(
   parameter int Ports      = 2,                      // inputs and outputs, >= 2
@@ -67,32 +68,24 @@ module rc_router #(
   // bits of a column of read 0; other columns hold a slot
   localparam int EntryBits  = SendBits + SlotBits;
 
-  wire                single_port, forward, send_fetch, tx_en, rx_en, rx_last;
-  wire [RowBits-1:0]  send_row;
-  wire [FlitBits-1:0] tx_flit, rx_flit;
-
-  assign {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit} =
-      step_i;
+  typedef `RC_STEP(RowBits, FlitBits) step_t;
+  step_t step;
+  assign step = step_i;
 
   // Host port.
 
-  wire                  host_we_table, host_re_memory, host_flags;
-  wire [NumberBits-1:0] host_bank;
-  wire [ColumnBits-1:0] host_column;
-  wire [RowBits-1:0]    host_row;
-  wire [31:0]           host_data;
+  typedef `RC_HOST(NumberBits, ColumnBits, RowBits) host_t;
+  host_t host;
+  assign host = host_i;
 
-  assign {host_we_table, host_re_memory, host_flags, host_bank, host_column, host_row, host_data} =
-      host_i;
-
-  wire                   selected = host_bank == NumberBits'(Number);
+  wire                   selected = host.bank == NumberBits'(Number);
   logic                  selected_read_q;
   logic [ColumnBits-1:0] column_q;
 
   always_ff @(posedge clk_i) begin
-    if (host_re_memory) begin
+    if (host.re_memory) begin
       selected_read_q <= selected;
-      column_q        <= host_column;
+      column_q        <= host.column;
     end
   end
 
@@ -107,19 +100,19 @@ module rc_router #(
   wire [Sources*SlotBits-1:0]  read_slot;
 
   for (genvar s = 0; s < Sources; s++) begin : g_write
-    assign write[s] = selected && host_column == ColumnBits'(s);
+    assign write[s] = selected && host.column == ColumnBits'(s);
   end
 
   rc_column_ram #(
     .Columns(Ports), .Width(EntryBits), .Depth(Rows), .Init(rc_initial::part(Init, "-", 0))
   ) u_table (
     .clk_i,
-    .strobe_i(host_we_table),
+    .strobe_i(host.we_table),
     .we_i(write_first),
-    .waddr_i(host_row),
-    .wdata_i({host_data[31], host_data[16 +: SourceBits], host_data[SlotBits-1:0]}),
-    .re_i(send_fetch),
-    .raddr_i(send_row),
+    .waddr_i(host.row),
+    .wdata_i({host.data[31], host.data[16 +: SourceBits], host.data[SlotBits-1:0]}),
+    .re_i(step.send_fetch),
+    .raddr_i(step.send_row),
     .rdata_o(first)
   );
 
@@ -140,12 +133,12 @@ module rc_router #(
       .Columns(Ports * More), .Width(SlotBits), .Depth(Rows), .Init(rc_initial::part(Init, "-", 1))
     ) u_more (
       .clk_i,
-      .strobe_i(host_we_table),
+      .strobe_i(host.we_table),
       .we_i(write_more),
-      .waddr_i(host_row),
-      .wdata_i(host_data[SlotBits-1:0]),
-      .re_i(send_fetch),
-      .raddr_i(send_row),
+      .waddr_i(host.row),
+      .wdata_i(host.data[SlotBits-1:0]),
+      .re_i(step.send_fetch),
+      .raddr_i(step.send_row),
       .rdata_o(more)
     );
 
@@ -167,15 +160,15 @@ module rc_router #(
     .clk_i,
     .rst_i,
     .start_i,
-    .forward_i(forward),
-    .tx_en_i(tx_en),
-    .tx_flit_i(tx_flit),
+    .forward_i(step.forward),
+    .tx_en_i(step.tx_en),
+    .tx_flit_i(step.tx_flit),
     .send_valid_i(send_valid),
     .send_source_i(send_source),
     .read_slot_i(read_slot),
-    .rx_en_i(rx_en),
-    .rx_last_i(rx_last),
-    .rx_flit_i(rx_flit),
+    .rx_en_i(step.rx_en),
+    .rx_last_i(step.rx_last),
+    .rx_flit_i(step.rx_flit),
     .lanes_i,
     .lanes_o,
     .write_slot_o(write_slot),
@@ -188,7 +181,7 @@ module rc_router #(
 
   always_ff @(posedge clk_i) begin
     if (|not_held) not_held_q <= 1'b1;
-    if (tx_en & single_port) begin
+    if (step.tx_en & step.single_port) begin
       if (|(send_valid & (send_valid - 1'b1))) twice_q <= 1'b1;
     end
     if (rst_i | start_i) begin
@@ -207,9 +200,9 @@ module rc_router #(
   wire [31:0]          word   = {column[EntryBits-1], 15'(column[SlotBits +: SourceBits]),
                                  16'(column[SlotBits-1:0])};
 
-  assign host_rdata_o = {32{selected_read_q}} & (host_flags ? flags : word);
+  assign host_rdata_o = {32{selected_read_q}} & (host.flags ? flags : word);
 
-  wire unused = &{1'b0, host_data, write_slot};
+  wire unused = &{1'b0, host, write_slot};
 
 endmodule
 

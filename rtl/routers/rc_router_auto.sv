@@ -27,6 +27,7 @@
 `default_nettype none
 `include "../common/rc_assert.svh"
 `include "../common/rc_require.svh"
+`include "../shell/rc_shell_bus.svh"
 
 module rc_router_auto #(
   parameter int Children       = 2,            // >= 2
@@ -87,12 +88,9 @@ module rc_router_auto #(
   localparam int SourceBits = Ports * Reads > 1 ? $clog2(Ports * Reads) : 1;
   localparam int AddrBits   = Queue > 2 ? $clog2(Queue) : 1;
 
-  wire                single_port, forward, send_fetch, tx_en, rx_en, rx_last;
-  wire [RowBits-1:0]  send_row;
-  wire [FlitBits-1:0] tx_flit, rx_flit;
-
-  assign {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit} =
-      step_i;
+  typedef `RC_STEP(RowBits, FlitBits) step_t;
+  step_t step;
+  assign step = step_i;
 
   wire clear = rst_i | start_i;
 
@@ -116,17 +114,17 @@ module rc_router_auto #(
   logic [PortBits-1:0] port_q;                       // the port that is scanned
   logic [LastBits-1:0] lane_q, popped_lane_q, found_lane_q;    // the lanes that are served
 
-  wire load      = rx_en && rx_flit == FlitBits'(1);
+  wire load      = step.rx_en && step.rx_flit == FlitBits'(1);
   wire last_port = port_q == PortBits'(Ports - 1);
   wire last_lane = lane_q == LastBits'(Lanes - 1);
-  wire go        = queued_q & (ended_q | rx_last);
+  wire go        = queued_q & (ended_q | step.rx_last);
 
   always_ff @(posedge clk_i) begin
     scan_q   <= load | (scan_q & ~last_port);
     looked_q <= scan_q & last_port;
     pushed_q <= looked_q;
     queued_q <= pushed_q | (queued_q & ~go);
-    ended_q  <= rx_last | (ended_q & ~load);
+    ended_q  <= step.rx_last | (ended_q & ~load);
     begun_q  <= go;
     serve_q  <= go | (serve_q & ~last_lane);
     popped_q <= serve_q;
@@ -167,7 +165,7 @@ module rc_router_auto #(
   ) u_scan (
     .clk_i,
     .clear_i(clear),
-    .single_port_i(single_port),
+    .single_port_i(step.single_port),
     .first_leaf_i,
     .scan_i(scan_q),
     .port_i(port_q),
@@ -206,7 +204,7 @@ module rc_router_auto #(
   for (genvar b = 0; b < Branches; b++) begin : g_branch
     localparam int MyLanes = b == Children ? ParentLanes : ChildLanes;
     localparam int First   = b * ChildLanes;         // first of its ports
-    wire mine    = single_port ? chosen_q[b] : 32'(lane_q) < MyLanes;
+    wire mine    = step.single_port ? chosen_q[b] : 32'(lane_q) < MyLanes;
     wire we, re;
     wire  [AddrBits-1:0]  waddr, raddr;
     wire  [EntryBits-1:0] entry;                     // entry of the popped packet
@@ -362,14 +360,14 @@ module rc_router_auto #(
     .rst_i,
     .start_i,
     .forward_i(1'b0),
-    .tx_en_i(tx_en),
-    .tx_flit_i(tx_flit),
+    .tx_en_i(step.tx_en),
+    .tx_flit_i(step.tx_flit),
     .send_valid_i(send_valid),
     .send_source_i(send_source),
     .read_slot_i(read_slot),
-    .rx_en_i(rx_en),
-    .rx_last_i(rx_last),
-    .rx_flit_i(rx_flit),
+    .rx_en_i(step.rx_en),
+    .rx_last_i(step.rx_last),
+    .rx_flit_i(step.rx_flit),
     .lanes_i,
     .lanes_o,
     .write_slot_o(write_slot),
@@ -395,26 +393,20 @@ module rc_router_auto #(
 
   // Host port.
 
-  wire                  host_we_table, host_re_memory, host_flags;
-  wire [NumberBits-1:0] host_bank;
-  wire [ColumnBits-1:0] host_column;
-  wire [RowBits-1:0]    host_row;
-  wire [31:0]           host_data;
   logic                 selected_read_q;
-
-  assign {host_we_table, host_re_memory, host_flags, host_bank, host_column, host_row, host_data} =
-      host_i;
+  typedef `RC_HOST(NumberBits, ColumnBits, RowBits) host_t;
+  host_t host;
+  assign host = host_i;
 
   always_ff @(posedge clk_i) begin
-    if (host_re_memory) selected_read_q <= host_bank == number_i;
+    if (host.re_memory) selected_read_q <= host.bank == number_i;
   end
 
   assign flags_o      = {overflow_q, 1'b0, not_held_q};
-  assign host_rdata_o = {29'b0, {3{selected_read_q & host_flags}} & flags_o};
+  assign host_rdata_o = {29'b0, {3{selected_read_q & host.flags}} & flags_o};
 
   // Not used: a router without a table, whose packets have two flits or more.
-  wire unused = &{1'b0, write_slot, together, children, forward, send_fetch, send_row,
-                  host_we_table, host_column, host_row, host_data};
+  wire unused = &{1'b0, write_slot, together, children, step, host};
 
   `RC_ASSERT_RESET(clear)
   `RC_EXPECT(scan_ends, !load || !(scan_q || looked_q || pushed_q || queued_q),

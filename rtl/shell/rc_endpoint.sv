@@ -190,6 +190,7 @@ module rc_endpoint #(
   // the packets start.
 
   localparam int MemberBits  = Shared > 1 ? $clog2(Shared) : 0;
+  localparam int SelectBits  = Shared > 1 ? $clog2(Shared) : 1;
   localparam int EntryBits   = Ranges != 0 ? NodeBits : Computed != 0 ? OffsetBits
       : PacketBits + MemberBits;
   localparam int AddressBits = $clog2(Entries);
@@ -398,70 +399,30 @@ module rc_endpoint #(
     wire unused = &{1'b0, start_i, row_begins_i, last_flit_i, splits_i};
   end
 
-  // Combine. A flit on lane_i waits one cycle, in which the word at its place is read from a second
-  // copy of the packet memory; then it is stored, or its combination with that word. Both copies
-  // are written alike. The register counts as one of the latency, so that with L the cycles from
-  // lane_o to the registered flit:
-  //
-  //     c+L-1+k   lane_en_i, lane_flit_i   flit k of the row on lane_i; the memory is read
-  //     c+L+k     rx_en_i, rx_flit_i       flit k is stored at the end of the cycle, combined
-  //
-  // A flit must not be stored in the cycle in which the next flit for the same word is on lane_i,
-  // because the memory would return the old word. With barriers that flit is on lane_i R - 1 cycles
-  // later, and R >= F + L >= 2. Without barriers it is there F - 1 cycles later or more, so F must
-  // be 2 or more. formal/endpoint_combine_properties.sv proves it.
-  //
-  // A combination is held if both words are. If the word in the memory is not, that is an error,
-  // with the flag of a flit that is sent but not held.
+  // Combine. A flit on lane_i waits one cycle, in which the word at its place is read
+  // (rc_operand_memory.sv). A combination with a word that is not held sets the flag of a flit that
+  // is sent but not held.
 
   wire [LaneBits-1:0] incoming;     // the word to store
   wire                lacks;        // the flit is combined with a word that is not held
   wire                fetched;      // the receive program has been read for the next row
   wire                arrived;
+  wire [LaneBits-1:0] host_lane = {host_data_i[31], host_data_i[Width-1:0]};
 
   if (Combine != 0) begin : g_combine
     `RC_REQUIRE(Combine, Headers == 0 && Computed == 0 && Ranges == 0 && Shared == 1,
                 "Combine must be 0 with Headers, Computed, Ranges or Shared")
 
-    logic [2:0]            flags_q;
-    logic [PacketBits-1:0] packet_q;
-    logic [LaneBits-1:0]   lane_q;
-    logic                  fetch_q;
-    wire  [LaneBits-1:0]   held;
-    wire  [Width-1:0]      result;
-
-    always_ff @(posedge clk_i) begin
-      flags_q  <= lane_flags;
-      packet_q <= lane_packet;
-      lane_q   <= lane_i;
-      fetch_q  <= recv_fetch_i;
-    end
-
-    assign {recv_valid, recv_more} = flags_q[2:1];
-    assign recv_packet = packet_q;
-    assign fetched     = fetch_q;
-    assign arrived     = lane_q[Width];
-
-    rc_ram #(
-      .Width(LaneBits), .Depth(Packets * Flits), .Init(rc_initial::part(Init, "packets-", Node))
-    ) u_operands (
-      .clk_i,
-      .strobe_i(host_we_packet_i | rx_en_i),
-      .we_i(host_we_packet_i ? selected_q : recv_valid),
-      .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet, rx_flit}),
-      .wdata_i(host_we_packet_i ? {host_data_i[31], host_data_i[Width-1:0]} : incoming),
-      .re_i(lane_en_i),
-      .raddr_i({lane_packet, lane_flit_i}),
-      .rdata_o(held)
+    rc_operand_memory #(
+      .Width(Width), .Packets(Packets), .Flits(Flits), .Node(Node), .Init(Init)
+    ) u_operand (
+      .clk_i, .recv_fetch_i, .lane_en_i, .lane_flit_i, .lane_flags_i(lane_flags),
+      .lane_packet_i(lane_packet), .lane_i, .operation_i, .rx_en_i, .rx_flit_i,
+      .fetched_o(fetched), .recv_valid_o(recv_valid), .recv_more_o(recv_more),
+      .recv_packet_o(recv_packet), .arrived_o(arrived), .word_o(incoming), .lacks_o(lacks),
+      .host_selected_i(selected_q), .host_we_packet_i, .host_packet_i, .host_flit_i,
+      .host_lane_i(host_lane)
     );
-
-    rc_combine #(.Width(Width)) u_combine (
-      .operation_i, .only_a_i(1'b0), .only_b_i(1'b0),
-      .a_i(held[Width-1:0]), .b_i(lane_q[Width-1:0]), .word_o(result)
-    );
-
-    assign incoming = flags_q[0] ? {held[Width] & arrived, result} : lane_q;
-    assign lacks    = rx_en_i & recv_valid & flags_q[0] & ~held[Width];
   end else begin : g_combine
     assign {recv_valid, recv_more} = lane_flags[2:1];
     assign recv_packet = lane_packet;
@@ -473,114 +434,31 @@ module rc_endpoint #(
     wire unused = &{1'b0, lane_en_i, lane_flit_i, operation_i, lane_flags[0]};
   end
 
-  // Packet memory: {held, word} at {packet, flit}; held means that the host or a run has stored the
-  // word. Without Combine the lane is stored unchanged: a flit that does not arrive leaves a word
-  // that is not held.
+  // Packet memory. With Shared, an entry of the send program is {member, packet}.
 
-  wire                expected = rx_en_i & recv_valid;
-  wire [LaneBits-1:0] memory_word;
+  wire                    expected = rx_en_i & recv_valid;
+  wire [LaneBits-1:0]     memory_word;               // as the host reads it
+  wire [LaneBits-1:0]     stored;                    // as it is sent
+  wire [SelectBits-1:0]   member;
 
-  rc_ram #(
-    .Width(LaneBits), .Depth(Packets * Flits), .Init(rc_initial::part(Init, "packets-", Node))
-  ) u_packets (
-    .clk_i,
-    .strobe_i(host_we_packet_i | rx_en_i),
-    .we_i(host_we_packet_i ? selected_q : recv_valid),
-    .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet, rx_flit}),
-    .wdata_i(host_we_packet_i ? {host_data_i[31], host_data_i[Width-1:0]} : incoming),
-    .re_i(tx_en_i | host_re_memory_i),
-    .raddr_i(host_re_memory_i ? {host_packet_i, host_flit_i} : {send_packet, tx_flit}),
-    .rdata_o(memory_word)
+  if (Shared > 1) begin : g_member
+    assign member = entry[PacketBits +: MemberBits];
+  end else begin : g_member
+    assign member = '0;
+  end
+
+  rc_packet_memory #(
+    .Width(Width), .Packets(Packets), .Flits(Flits), .Node(Node), .Shared(Shared),
+    .Members(Members), .Init(Init)
+  ) u_memory (
+    .clk_i, .forward_i, .same_flit_i, .tx_en_i, .tx_flit_i(tx_flit), .send_packet_i(send_packet),
+    .member_i(member), .word_o(stored), .rx_en_i, .rx_flit_i(rx_flit), .recv_valid_i(recv_valid),
+    .recv_packet_i(recv_packet), .word_i(incoming), .write_o, .writes_i, .lanes_i,
+    .host_selected_i(selected_q), .host_we_packet_i, .host_re_memory_i, .host_packet_i,
+    .host_flit_i, .host_lane_i(host_lane), .host_word_o(memory_word)
   );
 
-  // With Shared, the node has one memory of as many ports: each endpoint has a copy of the memory
-  // of every member, with its read port, and the send program names {member, packet}. The host
-  // reads and writes the endpoint's own memory, and its copies with it.
-
-  wire  [LaneBits-1:0] stored_word;                  // of the member that the program names
-  wire                 bypasses;
-  wire  [LaneBits-1:0] bypass_lane;
-
-  assign write_o = {selected_q, recv_valid, recv_packet};
-
-  if (Shared == 1) begin : g_own
-    assign stored_word = memory_word;
-    assign bypasses    = recv_valid & (recv_packet == send_packet) & same_flit_i;
-    assign bypass_lane = incoming;
-
-    wire unused_shared = &{1'b0, writes_i, lanes_i};
-  end else begin : g_shared
-    wire  [MemberBits-1:0]       member = entry[PacketBits +: MemberBits];
-    logic [MemberBits-1:0]       member_q;           // of the word that is read
-    wire  [Members*LaneBits-1:0] words, bypass_lanes;
-    wire  [Members-1:0]          meets;
-
-    always_ff @(posedge clk_i) begin
-      if (tx_en_i) member_q <= member;
-    end
-
-    for (genvar m = 0; m < Members; m++) begin : g_member
-      wire                  host_selects, receives;
-      wire [PacketBits-1:0] packet;
-      wire [LaneBits-1:0]   word;
-
-      assign {host_selects, receives, packet} = writes_i[m*WriteBits +: WriteBits];
-
-      if (m == Node % Shared) begin : g_own
-        assign word = memory_word;
-        wire unused_own = &{1'b0, host_selects};
-      end else begin : g_copy
-        rc_ram #(
-          .Width(LaneBits), .Depth(Packets * Flits),
-          .Init(rc_initial::part(Init, "packets-", Node - Node % Shared + m))
-        ) u_packets (
-          .clk_i,
-          .strobe_i(host_we_packet_i | rx_en_i),
-          .we_i(host_we_packet_i ? host_selects : receives),
-          .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {packet, rx_flit_i}),
-          .wdata_i(host_we_packet_i ? {host_data_i[31], host_data_i[Width-1:0]}
-                                    : lanes_i[m*LaneBits +: LaneBits]),
-          .re_i(tx_en_i),
-          .raddr_i({send_packet, tx_flit_i}),
-          .rdata_o(word)
-        );
-      end
-
-      assign meets[m] = receives & (packet == send_packet) & (member == MemberBits'(m));
-      assign words[m*LaneBits +: LaneBits] = word & {LaneBits{member_q == MemberBits'(m)}};
-      assign bypass_lanes[m*LaneBits +: LaneBits] =
-          lanes_i[m*LaneBits +: LaneBits] & {LaneBits{meets[m]}};
-    end
-
-    rc_or_tree #(.Words(Members), .Width(LaneBits)) u_stored (.words_i(words),
-                                                              .word_o(stored_word));
-    rc_or_tree #(.Words(Members), .Width(LaneBits)) u_bypass (.words_i(bypass_lanes),
-                                                              .word_o(bypass_lane));
-    assign bypasses = (|meets) & same_flit_i;
-  end
-
-  // The memory is read one cycle before a flit leaves. If the flit is stored in the same cycle, the
-  // memory returns the old word, and the new word is forwarded. Let R be the cycles of a row, F the
-  // flits, L the latency. Flit f of a row that begins in cycle c is read in c+f-1 and stored in
-  // c+f+L.
-  //
-  //   - With barriers, R >= F + L: a flit that is read and stored in one cycle belongs to rows L+1
-  //     cycles apart, hence adjacent rows, and R = L+1 only if F = 1.
-  //   - Without barriers, R divides F and L: flit t+1 mod F is read in cycle t, and flit t-L mod F
-  //     is stored. They are equal if F divides L+1; then so does R, which divides L: R = 1.
-
-  logic                bypass_q;
-  logic [LaneBits-1:0] bypass_word_q;
-
-  always_ff @(posedge clk_i) begin
-    if (forward_i) begin
-      bypass_q      <= bypasses;
-      bypass_word_q <= bypass_lane;
-    end
-  end
-
-  wire [LaneBits-1:0] stored = forward_i ? (bypass_q ? bypass_word_q : stored_word) : stored_word;
-  wire [LaneBits-1:0] word   = heads ? header : stored;
+  wire [LaneBits-1:0] word = heads ? header : stored;
 
   // Sending: the held bit is the valid bit, so a word that is not held never leaves.
 

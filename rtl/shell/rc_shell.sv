@@ -616,57 +616,21 @@ module rc_shell #(
     );
   end
 
-  // OR of the node words, with registers halfway down the tree, because memories are slow.
-
-  localparam int Group  = 1 << (($clog2(Nodes) + 1) / 2);
-  localparam int Groups = (Nodes + Group - 1) / Group;
-
-  wire [Groups*32-1:0] group_rdata;
-
-  for (genvar g = 0; g < Groups; g++) begin : g_group
-    localparam int Members = g < Groups - 1 ? Group : Nodes - g * Group;
-    wire  [31:0] word;
-    logic [31:0] word_q;
-
-    rc_or_tree #(.Words(Members), .Width(32)) u_word (
-      .words_i(obs_o[g*Group*32 +: Members*32]), .word_o(word)
-    );
-
-    always_ff @(posedge clk_i) begin
-      if (host_take) word_q <= host_of_node ? word : '0;
-    end
-
-    assign group_rdata[g*32 +: 32] = word_q;
-  end
-
-  rc_or_tree #(.Words(Groups), .Width(32)) u_node_rdata (.words_i(group_rdata),
-                                                         .word_o(node_rdata));
-
-  // Steps: one more than the last row in which a packet moved. moves_i and moves_q follow tx_en
-  // after two cycles, even if a reset occurs in between.
+  rc_node_words #(.Nodes(Nodes)) u_node_words (
+    .clk_i, .take_i(host_take), .of_node_i(host_of_node), .words_i(obs_o), .word_o(node_rdata)
+  );
 
   if (Hops != 0) begin : g_steps
-    wire [Nodes-1:0]    moves_q;
-    logic [RowBits-1:0] row_q, row_q2;
-    logic [RowBits:0]   steps_q;
+    wire [Nodes-1:0] leaves;                         // a packet leaves the endpoint
 
     for (genvar node = 0; node < Nodes; node++) begin : g_node
-      rc_delay #(.Width(1)) u_moves (
-        .clk_i, .ce_i(1'b1), .d_i(tx_lanes_o[node*LaneBits+Width]), .q_o(moves_q[node])
-      );
+      assign leaves[node] = tx_lanes_o[node*LaneBits+Width];
     end
 
-    always_ff @(posedge clk_i) begin
-      row_q  <= wave_row;
-      row_q2 <= row_q;
-    end
-
-    always_ff @(posedge clk_i) begin
-      if (rst | start) steps_q <= '0;
-      else if (active & (|moves_q | moves_i)) steps_q <= (RowBits+1)'(row_q2) + 1'b1;
-    end
-
-    assign steps = steps_q;
+    rc_step_count #(.Nodes(Nodes), .RowBits(RowBits)) u_steps (
+      .clk_i, .clear_i(rst | start), .active_i(active), .row_i(wave_row), .leaves_i(leaves),
+      .moves_i, .steps_o(steps)
+    );
   end else begin : g_no_steps
     assign steps = '0;
     wire unused = &{1'b0, moves_i};

@@ -2,8 +2,9 @@
 // rc_shell_bus: the fields and widths of the vectors between the shell of a machine and its
 // network, the highest field first.
 //
-// The vectors are used in place of structs, because the three tools interpret structs differently.
-// A module that unpacks a vector names all of its fields, in this order.
+// Ports are vectors, because the three tools interpret structs of ports differently. Routers and
+// nodes copy them to structs (rc_shell_bus.svh); a module that unpacks a vector by itself names all
+// of its fields, in this order.
 //
 //     tag     {en, last, flit}                          the current flit
 //     wave    {fetch, row, tag}                         the wavefront, one cycle before its flits

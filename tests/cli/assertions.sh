@@ -131,9 +131,9 @@ fires auto rtl/routers/rc_read_ports.sv 's/= here & ~given/= here/' one_port
 core=rtl/routers/rc_router_core.sv
 fires tree $core "s/wraps && Depth != 1 << SlotBits ? '0 : //" write_range
 fires tree rtl/routers/rc_router.sv \
-    's/, host_data.16 +: SourceBits., /, ~host_data[16 +: SourceBits], /' source_range
+    's/, host.data.16 +: SourceBits., /, ~host.data[16 +: SourceBits], /' source_range
 fires tree rtl/routers/rc_router.sv \
-    's/, host_data.SlotBits-1:0.}/, ~host_data[SlotBits-1:0]}/' read_range
+    's/, host.data.SlotBits-1:0.}/, ~host.data[SlotBits-1:0]}/' read_range
 fires tree $core \
     "s/ valid_q <= tx_en_i & send_valid_i/ if (tx_en_i) valid_q <= send_valid_i/" valid_known
 

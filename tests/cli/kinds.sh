@@ -84,7 +84,7 @@ check "but not one that has it in comments" test -z "$(names torus "$TMP/comment
 
 # The settings, in the order of their table, by their names in the table.
 check "the RTL numbers the settings as the table" grep -qF \
-    "int Tagged = 2, Masked = 3; " rtl/multistage/rc_multistage_shape.sv
+    "enum int {Full = 0, Indexed = 1, Tagged = 2, Masked = 3} " rtl/multistage/rc_kinds.sv
 check "which are in this order" test "$(tr '\n' ' ' <<<"$settings")" = \
     "MACHINE_FULL MACHINE_INDEXED MACHINE_TAGS MACHINE_MASKS "
 
@@ -94,10 +94,10 @@ numbers() {
     sed -n '/^#define MULTISTAGE_TABLE/,/[^\\]$/p' "$1" |
         sed -nE 's/.*X\(([A-Z])([A-Z]+), [a-z]+, ([1-9]).*/\1 \2 \3/p' |
         while read -r first rest number; do
-            grep -qE "[ ,]$first${rest,,} = $number[,;]" "$2" || echo "$first$rest = $number"
+            grep -qE "[ ,]$first${rest,,} = $number(,|$)" "$2" || echo "$first$rest = $number"
         done
 }
-rtl=rtl/multistage/rc_multistage_shape.sv
+rtl=rtl/multistage/rc_kinds.sv
 check "the RTL numbers the networks as the table" test -z "$(numbers sched/shape/multistage.h $rtl)"
 sed 's/Clos = 2/Clos = 5/' $rtl >"$TMP/other.sv"
 check "another number is found" test "$(numbers sched/shape/multistage.h "$TMP/other.sv")" = \
