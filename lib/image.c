@@ -64,7 +64,7 @@ static struct roundcast_round look_at(const struct look *look, size_t step)
 {
     struct omega_conflict conflict;
     struct omega_passes_count count;
-    route_rows_circuits(look->schedule, step, step + 1, look->net->ports, false, look->to);
+    route_rows_circuits(look->schedule, step, step + 1, look->net, look->to);
     bool passes = omega_route(look->router, look->to, look->row, &conflict, NULL);
     omega_passes_divide(look->passes, look->to, look->pass, &count, NULL);
     struct roundcast_round round = {.round = look->schedule->step[step].time,

@@ -162,11 +162,11 @@ void groups_nodes(const struct layout *layout)
 /* -- Multistage networks ----------------------------------------------------------------------- */
 
 /* Returns the meaning of a set bit, or of a field. */
-static const char *setting_label(const struct multistage *net)
+static const char *setting_label(const struct multistage *net, unsigned stage)
 {
     if (multistage_has_crossbars(net))
         return "inputs";
-    if (multistage_combines(net))
+    if (multistage_stage_combines(net, stage))
         return "to the other lane";
     return multistage_copies(net) ? "from the other lane" : "crossed";
 }
@@ -180,7 +180,7 @@ void groups_stages(const struct layout *layout)
         layout_begin(layout, false, "stage %u", stage);
         layout_row(layout, names_stage_row(save->engine, save->machine, stage));
         struct names_vector setting = names_stage_setting(save->engine, save->machine, stage);
-        layout_vector(layout, setting_label(&save->machine->network), setting, FILTERS_NONE,
+        layout_vector(layout, setting_label(&save->machine->network, stage), setting, FILTERS_NONE,
                       LAYOUT_YELLOW);
         for (uint32_t lane = 0; lane < listed; lane++) {
             char label[32];

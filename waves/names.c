@@ -174,7 +174,8 @@ static struct names_vector switch_lane(const struct machine *machine, unsigned s
         return (struct names_vector){0};
     char pattern[NAMES_ROOM], output[64];
     snprintf(output, sizeof output, "g_switch[@].g_%s.u_switch.%s_o",
-             multistage_combines(net) ? "combine" : "route", lane > partner ? "high" : "low");
+             multistage_stage_combines(net, stage) ? "combine" : "route",
+             lane > partner ? "high" : "low");
     snprintf(pattern, sizeof pattern,
              "$.u_core.u_network.g_stage[#].u_stage.g_block[%" PRIu32 "].%s",
              multistage_block(net, multistage_level(net, stage), lane),

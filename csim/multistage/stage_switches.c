@@ -46,13 +46,15 @@ bool stage_switches_new(struct stage_switches *switches, struct csim_module *mod
                                         .stage = stage,
                                         .lanes_in = multistage_lanes(net, stage),
                                         .lanes_out = multistage_lanes(net, stage + 1)};
-    if (multistage_combines(net)) {
+    if (multistage_stage_combines(net, stage)) {
+        switches->operates = multistage_stage_operates(net, stage);
         switches->bit = net->levels - 1 - multistage_level(net, stage);
         switches->width = width;
         return true;
     }
     if (!multistage_has_crossbars(net) && bits_is_power(net->ports)) {
-        switches->column = multistage_copies(net) ? columns->copies : columns->switches;
+        switches->column =
+            multistage_stage_copies(net, stage) ? columns->copies : columns->switches;
         switches->bit = net->levels - 1 - multistage_level(net, stage);
         return multistage_is_regular(net) || find_present(switches, module);
     }
@@ -107,11 +109,12 @@ static void load_blocks(struct stage_switches *switches, const uint32_t setting[
     }
 }
 
-/* Returns what a lane carries after words of two lanes have met; a lane without a word is 0. */
+/* Returns what a lane carries after words of two lanes have met; a lane without a word is 0.
+ * Switches without an operator deliver the `or` of both lanes. */
 static uint32_t meet(const struct stage_switches *switches, uint32_t low, uint32_t high)
 {
     const uint32_t valid = UINT32_C(1) << switches->width, bits = valid - 1;
-    if (!(low & high & valid))
+    if (!switches->operates || !(low & high & valid))
         return low | high;
     return valid | machine_operate(switches->operation, switches->width, low & bits, high & bits);
 }

@@ -28,8 +28,9 @@ struct stage_switches {
     uint32_t *source;
     lanes_take_column *take;
     uint32_t *first_input; /* [lanes_out], for crossbars: input 1 of each output */
-    /* for switches that combine: their operator (operators.h) and the bits of a word, above which a
-     * lane has its valid bit; width 0: others */
+    /* for switches that combine: whether words can meet, their operator (operators.h), and the bits
+     * of a word, above which a lane has its valid bit; width 0: others */
+    bool operates;
     uint32_t operation;
     unsigned width;
 };

@@ -2,8 +2,8 @@
 // rc_multistage_network: a multistage network and the wavefront that controls it.
 //
 // The stages are columns of switches: 2x2 switches in Benes, Waksman and omega networks, copying
-// 2x2 switches in multicast networks, combining ones in their mirror images, and crossbars in Clos
-// networks. No wires cross between
+// 2x2 switches in multicast networks, combining ones in their mirror images, first combining and
+// then copying ones in all-reduce networks, and crossbars in Clos networks. No wires cross between
 // stages: lane j after a stage is lane j before the next (sched/shape/multistage.h draws the
 // networks with the same numbering). A pipeline register follows every Pipe-th stage, and Pad
 // registers follow the last:
@@ -18,8 +18,9 @@
 `include "../common/rc_require.svh"
 
 module rc_multistage_network #(
-  parameter int Kind     = 0,  // 0 Benes, 1 omega, 2 Clos, 3 multicast, 4 Waksman, 5 combine
-  // >= 2; omega, multicast, combine: a power of two; Clos: a multiple of Radix
+  // 0 Benes, 1 omega, 2 Clos, 3 multicast, 4 Waksman, 5 combine, 6 all-reduce
+  parameter int Kind     = 0,
+  // >= 2; omega, multicast, combine, all-reduce: a power of two; Clos: a multiple of Radix
   parameter int Ports    = 2,
   parameter int Middle   = 1,  // Clos: middle crossbars, m >= 1; Radix if Levels > 2
   parameter int Radix    = 2,  // Clos: ports of an outer crossbar, n >= 2; Ports = n^K if K > 2
@@ -27,7 +28,7 @@ module rc_multistage_network #(
   // register after every Pipe-th stage, 0 ... Stages; 0: none
   parameter int Pipe     = 1,
   parameter int Pad      = 0,                       // additional registers at the end, >= 0
-  parameter int LaneBits = 1,                        // combine: word and valid bit, >= 2
+  parameter int LaneBits = 1,  // combine, all-reduce: word and valid bit, >= 2
   // Benes only: 1: no tables; setting_index_i is a tag (rc_tag_settings.sv)
   parameter bit Tags     = 0,
   // Benes only: 1: tables of masks (rc_mask_settings.sv); Ports is a power of two
@@ -45,7 +46,7 @@ module rc_multistage_network #(
 ) (
   input  wire                      clk_i,
   input  wire                      ce_i,              // clock enable of the registers of lanes
-  input  wire [2:0]                operation_i,  // combine: rc_combine.sv; constant during a run
+  input  wire [2:0]                operation_i,  // rc_combine.sv; constant during a run
   // one cycle before the lanes
   input  wire                      fetch_i,
   input  wire [SettingIndexBits-1:0]      setting_index_i,
@@ -78,7 +79,7 @@ module rc_multistage_network #(
               "Kind must be one of rc_multistage_shape")
   `RC_REQUIRE(Ports, Ports >= 2, "Ports must be 2 or more")
   `RC_REQUIRE(Ports_Kind, (Kind != rc_multistage_shape::Omega &&
-              Kind != rc_multistage_shape::Multicast && Kind != rc_multistage_shape::Combine) ||
+              rc_multistage_shape::per_lane(Kind) == 0) ||
               (Ports & (Ports - 1)) == 0,
               "Ports must be a power of two for this Kind")
   `RC_REQUIRE(Middle, !Crossbars || Middle >= 1, "Middle must be 1 or more")
@@ -143,8 +144,9 @@ module rc_multistage_network #(
   end
 
   for (genvar s = 0; s < (Crossbars ? 0 : Stages); s++) begin : g_stage
-    localparam int Level = rc_multistage_shape::stage_level(Levels, s);
-    localparam bit Joins = rc_multistage_shape::stage_joins(Levels, s) != 0;
+    localparam int Twin  = rc_multistage_shape::twin_stage(Kind, Levels, s);
+    localparam int Level = rc_multistage_shape::stage_level(Levels, Twin);
+    localparam bit Joins = rc_multistage_shape::stage_joins(Levels, Twin) != 0;
     localparam int StageBits = SettingIndexBits + (Tags ? rc_multistage_shape::shift_bits(Ports,
         Level) : 0);
 
@@ -164,8 +166,9 @@ module rc_multistage_network #(
     rc_stage #(
       .Ports(Ports), .Level(Level), .Joins(Joins),
       .Fewer(rc_multistage_shape::fewer(Kind) != 0),
-      .Copies(rc_multistage_shape::copies(Kind) != 0),
-      .Combines(rc_multistage_shape::combines(Kind) != 0),
+      .Copies(rc_multistage_shape::stage_copies(Kind, Levels, s) != 0),
+      .Combines(rc_multistage_shape::stage_combines(Kind, Levels, s) != 0),
+      .Operates(rc_multistage_shape::stage_operates(Kind, Levels, s) != 0),
       .Registered(Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0), .LaneBits(LaneBits),
       .Tags(Tags), .Masks(Masks), .Rows(Rows),
       .Init(rc_initial::part(Init, "table-", s))

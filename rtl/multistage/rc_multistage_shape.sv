@@ -11,11 +11,11 @@
 package rc_multistage_shape;
 
   // kinds; 0 is Benes
-  localparam int Omega = 1, Clos = 2, Multicast = 3, Waksman = 4, Combine = 5;
+  localparam int Omega = 1, Clos = 2, Multicast = 3, Waksman = 4, Combine = 5, AllReduce = 6;
   localparam int Tagged = 2, Masked = 3;              // storages of settings; 0 is full, 1 indexed
 
   function automatic int is_kind(input int kind);
-    is_kind = (kind >= 0 && kind <= Combine) ? 1 : 0;
+    is_kind = (kind >= 0 && kind <= AllReduce) ? 1 : 0;
   endfunction
 
   // Return 1 if settings are computed from a tag, without tables; from masks in the rows of the
@@ -30,22 +30,46 @@ package rc_multistage_shape;
 
   function automatic int stages(input int kind, input int levels);
     stages = (kind == Omega) ? levels
-           : (kind == Multicast || kind == Combine) ? 4 * levels - 3 : 2 * levels - 1;
+           : (kind == Multicast || kind == Combine) ? 4 * levels - 3
+           : (kind == AllReduce) ? 6 * levels - 4 : 2 * levels - 1;
   endfunction
 
-  // Returns 1 if the switches of the network copy.
-  function automatic int copies(input int kind);
-    copies = (kind == Multicast) ? 1 : 0;
-  endfunction
-
-  // Returns 1 if the switches of the network combine.
+  // Returns 1 if switches of the network combine.
   function automatic int combines(input int kind);
-    combines = (kind == Combine) ? 1 : 0;
+    combines = (kind == Combine || kind == AllReduce) ? 1 : 0;
+  endfunction
+
+  // Returns 1 if switches have a setting field per lane, because they copy or combine.
+  function automatic int per_lane(input int kind);
+    per_lane = (kind == Multicast || combines(kind) != 0) ? 1 : 0;
+  endfunction
+
+  // Returns 1 if the switches of the stage copy.
+  function automatic int stage_copies(input int kind, input int levels, input int stage);
+    stage_copies = (kind == Multicast || (kind == AllReduce && stage >= 3 * levels - 2)) ? 1 : 0;
+  endfunction
+
+  // Returns 1 if the switches of the stage combine.
+  function automatic int stage_combines(input int kind, input int levels, input int stage);
+    stage_combines = (combines(kind) != 0 && stage_copies(kind, levels, stage) == 0) ? 1 : 0;
+  endfunction
+
+  // Returns 1 if words meet in the stage: in the stages before it and after it, they only move.
+  function automatic int stage_operates(input int kind, input int levels, input int stage);
+    stage_operates = (stage_combines(kind, levels, stage) != 0 && stage >= 2 * levels - 2
+                      && stage < 3 * levels - 2) ? 1 : 0;
   endfunction
 
   // Returns 1 if the last switch of each even block after the middle is omitted.
   function automatic int fewer(input int kind);
     fewer = (kind == Waksman) ? 1 : 0;
+  endfunction
+
+  // Returns the number of a stage in the two Benes networks of a multicast network: an all-reduce
+  // network has the stages of combine up to the last one that operates, then those of multicast
+  // from the first one that copies on.
+  function automatic int twin_stage(input int kind, input int levels, input int stage);
+    twin_stage = (kind == AllReduce && stage >= 3 * levels - 2) ? stage - (2 * levels - 1) : stage;
   endfunction
 
   // Returns the number of the stage in its Benes network; a stage of two networks counts in the
@@ -150,7 +174,7 @@ package rc_multistage_shape;
       stage_columns = words(stage_lanes(kind, ports, middle, radix, levels, stage + 1),
                                             field_bits(stage_inputs(ports, middle, radix, levels,
                                                                     stage)));
-    else stage_columns = words(switch_fields(ports, copies(kind) + combines(kind)), 1);
+    else stage_columns = words(switch_fields(ports, per_lane(kind)), 1);
   endfunction
 
   function automatic int most_columns(input int kind, input int ports, input int middle,

@@ -23,6 +23,7 @@
 // An output cannot send a packet that arrived at the input of its own port; if it is selected, the
 // output sends an arbitrary word.
 `default_nettype none
+`include "../common/rc_assert.svh"
 `include "../common/rc_require.svh"
 
 module rc_router_core #(
@@ -63,6 +64,8 @@ module rc_router_core #(
   `RC_REQUIRE(Flits, Flits >= 2 && (Flits & (Flits - 1)) == 0,
               "Flits must be a power of two, 2 or more")
 
+  `RC_ASSERT_RESET(rst_i)
+
   // Buffers.
 
   wire [LaneBits-1:0] word [Sources];                // {held, word} per source
@@ -94,6 +97,8 @@ module rc_router_core #(
     end
 
     assign write_slot_o[p*SlotBits +: SlotBits] = slot_q;
+
+    `RC_ASSERT(write_range, 32'(slot_q) < Depth, "a packet is written after the last slot")
 
     for (genvar r = 0; r < Reads; r++) begin : g_read
       wire [SlotBits-1:0] slot = read_slot_i[(p*Reads+r)*SlotBits +: SlotBits];
@@ -162,6 +167,13 @@ module rc_router_core #(
 
     assign lanes_o[p*LaneBits +: LaneBits] = {valid_q & sent[Width], sent[Width-1:0]};
     assign not_held_o[p]                   = valid_q & ~sent[Width];
+
+    `RC_EXPECT(source_range, !(tx_en_i && send_valid_i[p]) || 32'(source) < Sources,
+               "an output selects a source that does not exist")
+    `RC_EXPECT(read_range, !(tx_en_i && send_valid_i[p])
+               || 32'(read_slot_i[32'(source)*SlotBits +: SlotBits]) < Depth,
+               "an output selects a slot that does not exist")
+    `RC_ASSERT_KNOWN(valid_known, lanes_o[p*LaneBits+Width], "a valid bit is unknown")
   end
 
 endmodule

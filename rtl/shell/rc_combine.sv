@@ -12,9 +12,9 @@
 // b_i, and a_i must be 0. If both are high, only_a_i has priority.
 //
 // One adder serves the sums and, as a - b, the comparison: its carry is high if a >= b. The result
-// is the sum or a function of a and the addend: four functions of two bits, as in one LUT of four
-// inputs, are sufficient, because the addend is already b, its complement or the result of a bitwise
-// operator.
+// is the sum or a function of a and the addend. Four functions of two bits, as in one LUT of four
+// inputs, are sufficient, because the addend is already b, its complement or the result of a
+// bitwise operator.
 //
 //     operation       addend   carry in   select
 //     sum, saturating b        0          -

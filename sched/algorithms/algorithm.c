@@ -59,6 +59,7 @@
     TOPOLOGY_DIRECT_TABLE(DIRECT_MOVES, X)          \
     X(reduce)                                       \
     X(fabric_reduce)                                \
+    X(fabric_all_reduce)                            \
     X(tree_reduce)                                  \
     X(cube_reduce)                                  \
     TOPOLOGY_DIRECT_TABLE(DIRECT_REDUCE, X)         \

@@ -164,6 +164,14 @@ static uint64_t one_a_round(const struct collective *collective)
     return collective_end(collective, collective->m);
 }
 
+/* In m rounds each node would receive in each round, and each packet once, combined of all others.
+ * In the first round nodes send their own contributions, each to one node or alone, so that only
+ * one node can receive those of all others. Two nodes can exchange them. */
+static uint64_t one_more_round(const struct collective *collective)
+{
+    return collective_end(collective, (uint64_t)collective->m + (collective->n > 2));
+}
+
 /* m packets from or to each of the other nodes use one port. */
 static uint64_t over_one_port(const struct collective *collective)
 {
@@ -271,6 +279,9 @@ const struct bound bound_complete[] = {
     {"combined-receipts", "m (the network combines: no one-port bound)",
      "a node receives one packet in a round", 1u << MODEL_FABRIC_REDUCTION, REDUCE, NULL,
      one_a_round},
+    {"combined-first", "m+1, m for n = 2 (the network combines and copies: no one-port bound)",
+     "in the first round one node at most can receive what all others send",
+     1u << MODEL_FABRIC_ALL_REDUCE, ALL_REDUCE, NULL, one_more_round},
     {"one-port", "m(n-1)", "a node sends or receives one packet in a round",
      ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST,
      SCATTER | GATHER | ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER, NULL, one_port},

@@ -189,7 +189,8 @@ static bool allocate(struct unpacked *unpacked)
         ARENA(unpacked->setting, row_words(machine)),
         ARENA(unpacked->send, ports),
         ARENA(unpacked->receive, ports),
-        ARENA(unpacked->before, ports)};
+        ARENA(unpacked->before, ports),
+        ARENA(unpacked->of_lane, 2 * ports)};
     unpacked->memory = words >> INDEX_BITS == 0 ? arena_new(arrays, ARENA_COUNT(arrays)) : NULL;
     return unpacked->memory != NULL;
 }
@@ -222,6 +223,15 @@ void unpack_row(struct unpacked *unpacked, uint32_t row)
         memset(unpacked->before, 0, machine_ports(&unpacked->machine) * sizeof *unpacked->before);
 }
 
+/* Returns the port that has the memory of which a port sends by an entry of its program. */
+static uint32_t memory_of(const struct machine *machine, uint32_t port, uint32_t entry)
+{
+    if (machine->shared == 0)
+        return port;
+    uint32_t members = (UINT32_C(1) << machine_member_bits(machine)) - 1;
+    return port - port % machine->shared + (entry >> machine->log2_packets & members);
+}
+
 static struct circuit circuit_of(const struct unpacked *unpacked, uint32_t source, uint32_t output)
 {
     bool arrives = output != MULTISTAGE_NOWHERE;
@@ -234,6 +244,7 @@ static struct circuit circuit_of(const struct unpacked *unpacked, uint32_t sourc
         .sent = (unpacked->send[source] & slots) + 1,
         .received = receive & MACHINE_VALID ? (receive & slots) + 1 : 0,
         .continues = before & MACHINE_VALID && before & MACHINE_MORE,
+        .memory = memory_of(&unpacked->machine, source, unpacked->send[source]),
     };
 }
 
@@ -241,6 +252,39 @@ static int compare(const void *left, const void *right)
 {
     const struct circuit *a = left, *b = right;
     return compare_then(COMPARE(a->source, b->source), COMPARE(a->destination, b->destination));
+}
+
+/* Finds the circuits in a network that combines and copies: of each group, those of its first
+ * sender to all its receivers, and those of its other senders to its first receiver. Schedules have
+ * no groups of several senders and several receivers. Senders that reach no output follow. Returns
+ * the number of circuits. */
+static uint32_t grouped_circuits(const struct unpacked *unpacked, struct circuit circuit[])
+{
+    const struct multistage *net = &unpacked->machine.network;
+    uint32_t *receiver = unpacked->of_lane, *sender = receiver + net->ports, count = 0;
+    for (uint32_t lane = 0; lane < net->ports; lane++)
+        receiver[lane] = sender[lane] = MULTISTAGE_NOWHERE;
+    for (uint32_t output = net->ports; output-- > 0;)
+        receiver[multistage_source(net, unpacked->setting, output, multistage_stages(net))] =
+            output;
+    for (uint32_t port = 0; port < net->ports; port++) {
+        if (!(unpacked->send[port] & MACHINE_VALID))
+            continue;
+        const uint32_t lane =
+            multistage_follow(net, unpacked->setting, port, multistage_combining(net));
+        if (sender[lane] == MULTISTAGE_NOWHERE)
+            sender[lane] = port;
+        if (sender[lane] != port || receiver[lane] == MULTISTAGE_NOWHERE)
+            circuit[count++] = circuit_of(unpacked, port, receiver[lane]);
+    }
+    for (uint32_t output = 0; output < net->ports; output++) {
+        const uint32_t lane =
+            multistage_source(net, unpacked->setting, output, multistage_stages(net));
+        if (sender[lane] != MULTISTAGE_NOWHERE)
+            circuit[count++] = circuit_of(unpacked, sender[lane], output);
+    }
+    qsort(circuit, count, sizeof *circuit, compare);
+    return count;
 }
 
 /* Finds the circuits in a network that copies: follows each output back to its sender, then adds
@@ -270,6 +314,8 @@ static uint32_t copied_circuits(const struct unpacked *unpacked, struct circuit 
 uint32_t unpack_circuits(const struct unpacked *unpacked, struct circuit circuit[])
 {
     const struct multistage *net = &unpacked->machine.network;
+    if (multistage_copies(net) && multistage_combines(net))
+        return grouped_circuits(unpacked, circuit);
     if (multistage_copies(net))
         return copied_circuits(unpacked, circuit);
     uint32_t count = 0;

@@ -90,7 +90,7 @@ static void lead(struct endpoints *e, uint32_t row, uint32_t port, uint32_t firs
         return;
     }
     for (uint32_t output = 0; output < net->ports; output++)
-        if (multistage_source(net, unpacked->setting, output, multistage_stages(net)) == port)
+        if (multistage_reaches(net, unpacked->setting, port, output))
             offer(e, row, output, first, last);
 }
 

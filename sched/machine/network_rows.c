@@ -160,6 +160,15 @@ static const struct network_row network_row_combine = {
     .shape = multistage_combine,
     .power_of_two = true};
 
+/* --- all-reduce:N ------------------------------------------------------------------------- */
+
+static const struct network_row network_row_all_reduce = {
+    .form = {{"all-reduce", "all-reduce:N[,pipe=P][,pad=D]",
+              "6·log2(N)-4 stages of 2×2 switches that first combine, then copy, N a power of two; "
+              "any outputs get the combination of what any inputs send"}},
+    .shape = multistage_all_reduce,
+    .power_of_two = true};
+
 /* --- The table ---------------------------------------------------------------------------- */
 
 static const struct network_row *const rows[] = {

@@ -9,9 +9,13 @@
  *     omega:N                           omega.h        may reject a round
  *     multicast:N                       multicast.h    an input may reach several outputs
  *     combine:N                         combine.c      several inputs may reach an output
+ *     all-reduce:N                      all_reduce.c   several inputs may reach several outputs
  *
  * Circuits are given by the output of each input, to[]; in a network that copies
- * (multistage_copies), by the input of each output, from[].
+ * (multistage_copies), by the input of each output, from[]. In a network that does both, by the
+ * group of each input and of each output, label[2 · ports]: all outputs of a group get the
+ * combination of the words of all its inputs, and its label is its lowest output. Inputs of a group
+ * without outputs are idle.
  */
 #ifndef ROUNDCAST_NETWORK_ROUTER_H
 #define ROUNDCAST_NETWORK_ROUTER_H
@@ -32,11 +36,12 @@ struct network_router;
 struct network_router *network_router_new(const struct multistage *net, struct err *err);
 void network_router_free(struct network_router *router);
 
-/* Sets every switch or crossbar so that the circuits pass, circuit[ports]: input i reaches output
- * circuit[i]; in a network that copies, output o gets the word of input circuit[o]. MULTISTAGE_IDLE
- * ports are free. In a network that combines (multistage_combines), several inputs may have one
- * output. Settings without a circuit are 0 (except in networks that copy or combine), and equal
- * rounds get equal rows.
+/* Sets every switch or crossbar so that the circuits pass, circuit[multistage_circuits]: input i
+ * reaches output circuit[i]; in a network that copies, output o gets the word of input circuit[o];
+ * in one that also combines, input i has label circuit[i], and output o circuit[ports + o].
+ * MULTISTAGE_IDLE ports are free. In a network that combines (multistage_combines), several inputs
+ * may have one output. Settings without a circuit are 0 (except in networks that copy or combine),
+ * and equal rounds get equal rows.
  *     row[stages][multistage_row_words]
  * Errors: E403 if two inputs want one output or a port is out of range; E408 if an omega network
  * blocks the round. row is then undefined. No allocation. */

@@ -246,14 +246,18 @@ static bool copies(const struct tune_request *request)
     return multistage_copies(&request->machine.network);
 }
 
-/* Returns whether the network combines packets, and an algorithm of the collective uses that. */
-static bool combines(const struct tune_request *request)
+/* Returns the model of rounds in which the network combines packets for an algorithm of the
+ * collective; MODEL_COUNT if there is none. */
+static enum model combining_model(const struct tune_request *request)
 {
-    bool any = false;
+    enum model found = MODEL_COUNT;
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
-        any |= (*entry)->kind == request->kind &&
-               ((*entry)->models & 1u << MODEL_FABRIC_REDUCTION) != 0;
-    return any && multistage_combines(&request->machine.network);
+        for (unsigned model = 0; model < MODEL_COUNT; model++)
+            if ((*entry)->kind == request->kind && (*entry)->models >> model & 1 &&
+                model_combines((enum model)model) &&
+                (!model_copies((enum model)model) || copies(request)))
+                found = (enum model)model;
+    return multistage_combines(&request->machine.network) ? found : MODEL_COUNT;
 }
 
 bool tune_asks(const struct tune_request *request, const struct algorithm *algorithm,
@@ -343,9 +347,10 @@ static uint64_t bound_of_message(const struct tune_request *request)
     uint64_t flits = bits_divide_up(request->bytes * 8, request->machine.width);
     uint64_t each = bits_divide_up(flits, collective_demands(request->kind, request->nodes));
     const struct rational lambda = {1 + machine_latency(&request->machine), 1};
-    if (combines(request)) {
+    const enum model combining = combining_model(request);
+    if (combining != MODEL_COUNT) {
         const struct collective rounds =
-            collective_of(request, MODEL_FABRIC_REDUCTION, (uint32_t)each, (struct rational){1, 1});
+            collective_of(request, combining, (uint32_t)each, (struct rational){1, 1});
         return bound_end(&rounds) + machine_latency(&request->machine);
     }
     enum model model = copies(request) ? MODEL_FABRIC_POSTAL : MODEL_POSTAL;
@@ -358,8 +363,8 @@ static bool search_all(struct search *search, struct tune *tune, struct err *err
     const struct tune_request *request = search->request;
     /* the models with the lowest bounds, without and with times */
     enum model rounds = copies(request) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE;
-    if (combines(request))
-        rounds = MODEL_FABRIC_REDUCTION;
+    if (combining_model(request) != MODEL_COUNT)
+        rounds = combining_model(request);
     enum model times = copies(request) ? MODEL_FABRIC_POSTAL : MODEL_POSTAL;
     if (!list_cuts(request, rounds, &search->rounds, err) ||
         !list_cuts(request, times, &search->times, err))

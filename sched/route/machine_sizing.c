@@ -169,9 +169,10 @@ bool machine_sizing_check_ports(uint32_t nodes, const struct machine *machine, s
                    "{network}: %" PRIu32 " port%s for %" PRIu32 " node%s; expected %s:%" PRIu32
                    " or larger",
                    machine_ports(machine), text_s(machine_ports(machine)), nodes, text_s(nodes),
-                   copies     ? "multicast"
-                   : combines ? "combine"
-                              : "benes",
+                   copies && combines ? "all-reduce"
+                   : copies           ? "multicast"
+                   : combines         ? "combine"
+                                      : "benes",
                    copies || combines ? UINT32_C(1) << bits_log2_up(nodes) : nodes);
 }
 
@@ -204,9 +205,9 @@ static bool check_copies(const struct schedule *schedule, const struct machine *
     char network[MACHINE_NETWORK_TEXT];
     return !model_copies(schedule->model) || multistage_copies(&machine->network) ||
            err_set(err, ERR_NETWORK,
-                   "{network}: %s does not copy packets, which the model %s requires; expected "
-                   "multicast:N",
-                   machine_network_name(machine, network), model_name(schedule->model));
+                   "{network}: %s does not copy packets, which the model %s requires; expected %s",
+                   machine_network_name(machine, network), model_name(schedule->model),
+                   model_combines(schedule->model) ? "all-reduce:N" : "multicast:N");
 }
 
 /* Checks that the network combines packets if the schedule requires it. */
@@ -215,10 +216,11 @@ static bool check_network_combines(const struct schedule *schedule, const struct
 {
     char network[MACHINE_NETWORK_TEXT];
     return !model_combines(schedule->model) || multistage_combines(&machine->network) ||
-           err_set(err, ERR_NETWORK,
-                   "{network}: %s does not combine packets, which the model %s requires; expected "
-                   "combine:N",
-                   machine_network_name(machine, network), model_name(schedule->model));
+           err_set(
+               err, ERR_NETWORK,
+               "{network}: %s does not combine packets, which the model %s requires; expected %s",
+               machine_network_name(machine, network), model_name(schedule->model),
+               model_copies(schedule->model) ? "all-reduce:N" : "combine:N");
 }
 
 /* Checks what every row requires: a port for each node, and a network that supports the model. */

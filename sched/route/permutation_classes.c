@@ -125,8 +125,8 @@ bool permutation_classes_count(const struct schedule *schedule, const struct mac
                                struct err *err)
 {
     struct route_rows walk = route_rows_begin(schedule, machine);
-    uint32_t *to = malloc(walk.ports * sizeof *to);
-    bool *used = malloc(walk.ports * sizeof *used);
+    uint32_t *to = malloc(walk.circuits * sizeof *to);
+    bool *used = malloc(walk.circuits * sizeof *used);
     bool counted = to != NULL && used != NULL;
     unsigned classes = 0;
     *rows = 0;
@@ -137,7 +137,7 @@ bool permutation_classes_count(const struct schedule *schedule, const struct mac
         counted = route_rows_next(&walk, to, err);
         if (!counted || walk.idle)
             continue;
-        classes = walk.changed ? permutation_classes_of(walk.ports, to, used) : classes;
+        classes = walk.changed ? permutation_classes_of(walk.circuits, to, used) : classes;
         for (unsigned which = 0; which < PERMUTATION_CLASSES_COUNT; which++)
             count[which] += classes >> which & 1;
         ++*rows;

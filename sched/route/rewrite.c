@@ -62,7 +62,7 @@ struct splitter {
 static bool divide_step(const struct splitter *splitter, size_t k, struct omega_passes_count *count,
                         struct err *err)
 {
-    route_rows_circuits(splitter->from, k, k + 1, splitter->net->ports, false, splitter->circuit);
+    route_rows_circuits(splitter->from, k, k + 1, splitter->net, splitter->circuit);
     return omega_passes_divide(splitter->passes, splitter->circuit, splitter->pass, count, err);
 }
 

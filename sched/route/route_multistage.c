@@ -42,29 +42,30 @@ struct route_worker {
  * worker, which reports no failure. */
 static uint32_t room_for(const struct route_batch *batch)
 {
-    uint32_t most = BATCH_PORTS / batch->ports;
+    uint32_t most = BATCH_PORTS / batch->circuits;
     most = MAX(most, BATCH_ROUNDS);
     return MAX(1, MIN(batch->table->rows, most));
 }
 
 static unsigned batch_threads(const struct route_batch *batch)
 {
-    unsigned most = threads_for((uint64_t)batch->table->rows * batch->ports, PARALLEL_PORTS);
-    uint64_t parts = batch->room * (1 + (uint64_t)batch->ports / PART_PORTS);
+    unsigned most = threads_for((uint64_t)batch->table->rows * batch->circuits, PARALLEL_PORTS);
+    uint64_t parts = batch->room * (1 + (uint64_t)batch->circuits / PART_PORTS);
     return (unsigned)MIN(most, parts);
 }
 
 bool route_batch_open(struct route_batch *batch, const struct machine *machine,
                       const struct route_table *table, struct err *err)
 {
-    *batch = (struct route_batch){.table = table, .ports = machine_ports(machine)};
+    *batch =
+        (struct route_batch){.table = table, .circuits = multistage_circuits(&machine->network)};
     batch->room = room_for(batch);
     batch->threads = batch_threads(batch);
     batch->worker_count = MIN(batch->threads, batch->room);
     size_t words = (size_t)table->stages * table->columns;
     uint32_t *setting;
     const struct arena_array arrays[] = {
-        ARENA(batch->circuit, (batch->room + (size_t)1) * batch->ports),
+        ARENA(batch->circuit, (batch->room + (size_t)1) * batch->circuits),
         ARENA(batch->round, batch->room), ARENA(batch->worker, batch->worker_count),
         ARENA(setting, batch->worker_count * words)};
     batch->memory = arena_new(arrays, ARENA_COUNT(arrays));
@@ -89,7 +90,7 @@ void route_batch_close(struct route_batch *batch)
 
 uint32_t *route_batch_next(struct route_batch *batch)
 {
-    return batch->circuit + (size_t)batch->count * batch->ports;
+    return batch->circuit + (size_t)batch->count * batch->circuits;
 }
 
 static void put_rows(const struct route_table *table, const struct route_round *round,
@@ -105,7 +106,7 @@ static void route_round(const struct route_batch *batch, struct route_worker *wo
                         uint32_t which)
 {
     struct err err;
-    if (network_route(worker->router, batch->circuit + (size_t)which * batch->ports,
+    if (network_route(worker->router, batch->circuit + (size_t)which * batch->circuits,
                       worker->setting, &err)) {
         put_rows(batch->table, &batch->round[which], worker->setting);
     } else if (which < worker->failed) {
@@ -135,7 +136,7 @@ static const struct route_worker *first_failed(const struct route_batch *batch)
 
 bool route_batch_flush(struct route_batch *batch, struct err *err)
 {
-    uint32_t count = batch->count, chunk = 1 + CHUNK_PORTS / batch->ports;
+    uint32_t count = batch->count, chunk = 1 + CHUNK_PORTS / batch->circuits;
     batch->count = 0;
     for (unsigned w = 0; w < batch->worker_count; w++)
         batch->worker[w].failed = count;
@@ -160,7 +161,7 @@ bool route_batch_add(struct route_batch *batch, uint32_t row, const char *name, 
         const uint32_t *circuit = route_batch_next(batch);
         if (!route_batch_flush(batch, err))
             return false;
-        memcpy(batch->circuit, circuit, batch->ports * sizeof *circuit);
+        memcpy(batch->circuit, circuit, batch->circuits * sizeof *circuit);
     }
     struct route_round *round = &batch->round[batch->count++];
     round->first = row;
@@ -235,8 +236,8 @@ static bool route_settings(struct route_batch *batch, const struct settings *set
 {
     bool added = true;
     for (uint32_t which = 0; added && which < settings->count; which++) {
-        memcpy(route_batch_next(batch), settings->circuit + (size_t)which * settings->ports,
-               settings->ports * sizeof *settings->circuit);
+        memcpy(route_batch_next(batch), settings->circuit + (size_t)which * settings->circuits,
+               settings->circuits * sizeof *settings->circuit);
         added = route_batch_add(batch, which, "settings", err);
     }
     return added && route_batch_flush(batch, err);

@@ -37,9 +37,10 @@ struct route_worker;
 
 struct route_batch {
     const struct route_table *table;
-    uint32_t ports, room, count;
-    void *memory; /* of all arrays (arena.h) */
-    /* circuit[room + 1][ports]: of the rounds, and of the next one, in the form of network_route */
+    uint32_t circuits, room, count; /* circuits: multistage_circuits */
+    void *memory;                   /* of all arrays (arena.h) */
+    /* circuit[room + 1][circuits]: of the rounds, and of the next one, in the form of
+     * network_route */
     uint32_t *circuit;
     struct route_round *round;
     unsigned threads, worker_count, claimed; /* threads; those that route rounds, and have begun */
@@ -52,7 +53,7 @@ bool route_batch_open(struct route_batch *batch, const struct machine *machine,
                       const struct route_table *table, struct err *err);
 void route_batch_close(struct route_batch *batch);
 
-/* Returns the place for the circuits of the next round, circuit[ports]. */
+/* Returns the place for the circuits of the next round, circuit[circuits]. */
 uint32_t *route_batch_next(struct route_batch *batch);
 
 /* Adds the round at route_batch_next, for row `row`, called `name` in messages. A full batch is

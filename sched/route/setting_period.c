@@ -64,7 +64,7 @@ static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to
     return err_set(err, ERR_IRREGULAR,
                    "%s: {settings}: its circuits are neither a cyclic shift of the %" PRIu32
                    " port%s nor a complement; expected one, or {settings} indexed",
-                   time, rows->ports, text_s(rows->ports));
+                   time, rows->circuits, text_s(rows->circuits));
 }
 
 /* Reports whether words are for settings, of a machine with reconfiguration or of the setting
@@ -131,7 +131,7 @@ static uint32_t period_of(const struct setting_period *setting_period, const uin
 static bool add_circuits(const struct route_rows *rows, const uint32_t circuit[], uint32_t all[],
                          uint32_t back[])
 {
-    for (uint32_t port = 0; port < rows->ports; port++) {
+    for (uint32_t port = 0; port < rows->circuits; port++) {
         uint32_t other = circuit[port];
         if (other == MULTISTAGE_IDLE)
             continue;
@@ -163,23 +163,23 @@ static bool join_phases(const struct schedule *schedule, const struct machine *m
 {
     struct route_rows rows = route_rows_begin(schedule, machine);
     uint32_t count = MIN(period, rows.rows);
-    size_t places = (size_t)count * rows.ports + 1;
+    size_t places = (size_t)count * rows.circuits + 1;
     *phases = (struct settings){.rows = rows.rows,
-                                .ports = rows.ports,
+                                .circuits = rows.circuits,
                                 .copies = rows.copies,
                                 .combines = rows.combines,
                                 .count = count,
                                 .index = malloc((rows.rows + (size_t)1) * sizeof(uint32_t)),
                                 .circuit = malloc(places * sizeof(uint32_t)),
                                 .back = malloc(places * sizeof(uint32_t))};
-    uint32_t *circuit = malloc(rows.ports * sizeof *circuit);
+    uint32_t *circuit = malloc(rows.circuits * sizeof *circuit);
     bool joined = (phases->index != NULL && phases->circuit != NULL && phases->back != NULL &&
                    circuit != NULL) ||
                   err_no_memory(err, "the setting index");
     for (size_t k = 0; joined && k < places; k++)
         phases->circuit[k] = phases->back[k] = MULTISTAGE_IDLE;
     for (uint32_t row = 0; joined && row < rows.rows; row++) {
-        size_t at = (size_t)(row % period) * rows.ports;
+        size_t at = (size_t)(row % period) * rows.circuits;
         phases->index[row] = MIN(row, count - 1);
         joined = route_rows_next(&rows, circuit, err);
         if (joined && !rows.idle &&

@@ -15,7 +15,8 @@ struct route_rows route_rows_begin(const struct schedule *schedule, const struct
 {
     return (struct route_rows){
         .schedule = schedule,
-        .ports = machine_ports(machine),
+        .net = &machine->network,
+        .circuits = multistage_circuits(&machine->network),
         .copies = multistage_copies(&machine->network),
         .combines = multistage_combines(&machine->network),
         .packet_rows = model_has_times(schedule->model) ? schedule->lambda.denominator : 1,
@@ -30,14 +31,39 @@ void route_rows_name(const struct route_rows *rows, char name[ROUTE_ROWS_NAME])
     snprintf(name, ROUTE_ROWS_NAME, rows->reconfig ? "setting from %s on" : "%s", time);
 }
 
-uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size_t end,
-                             uint32_t ports, bool copies, uint32_t circuit[])
+/* Writes the groups of the transfers first … end - 1, which a network that combines and copies
+ * connects: the label of a group is the lowest receiver of its senders. */
+static uint32_t write_groups(const struct schedule *schedule, size_t first, size_t end,
+                             uint32_t ports, uint32_t label[])
 {
-    for (uint32_t port = 0; port < ports; port++)
-        circuit[port] = MULTISTAGE_IDLE;
     uint32_t twice = MULTISTAGE_IDLE;
-    size_t after = first < end ? schedule_step_end(schedule, end - 1) : 0;
-    for (size_t t = first < end ? schedule->step[first].first : 0; t < after; t++) {
+    for (size_t t = first; t < end; t++) {
+        const struct transfer transfer = schedule->transfer[t];
+        label[transfer.source] = MIN(label[transfer.source], transfer.destination);
+    }
+    for (size_t t = first; t < end; t++) {
+        const struct transfer transfer = schedule->transfer[t];
+        uint32_t *group = &label[ports + transfer.destination];
+        if (*group == MULTISTAGE_IDLE)
+            *group = label[transfer.source];
+        else if (*group != label[transfer.source] && twice == MULTISTAGE_IDLE)
+            twice = transfer.destination;
+    }
+    return twice;
+}
+
+uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size_t end,
+                             const struct multistage *net, uint32_t circuit[])
+{
+    const bool copies = multistage_copies(net);
+    for (uint32_t k = 0; k < multistage_circuits(net); k++)
+        circuit[k] = MULTISTAGE_IDLE;
+    uint32_t twice = MULTISTAGE_IDLE;
+    size_t from = first < end ? schedule->step[first].first : 0,
+           after = first < end ? schedule_step_end(schedule, end - 1) : 0;
+    if (copies && multistage_combines(net))
+        return write_groups(schedule, from, after, net->ports, circuit);
+    for (size_t t = from; t < after; t++) {
         struct transfer transfer = schedule->transfer[t];
         uint32_t port = copies ? transfer.destination : transfer.source;
         if (circuit[port] == MULTISTAGE_IDLE)
@@ -50,8 +76,8 @@ uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size
 
 static bool write_circuits(const struct route_rows *rows, uint32_t circuit[], struct err *err)
 {
-    uint32_t twice = route_rows_circuits(rows->schedule, rows->first, rows->end, rows->ports,
-                                         rows->copies, circuit);
+    uint32_t twice =
+        route_rows_circuits(rows->schedule, rows->first, rows->end, rows->net, circuit);
     if (twice == MULTISTAGE_IDLE)
         return true;
     char time[ROUTE_ROWS_NAME];
@@ -82,7 +108,7 @@ bool route_rows_numbers(const struct schedule *schedule, const struct machine *m
                         struct route_rows_numbering numbering, uint32_t number[], struct err *err)
 {
     struct route_rows rows = route_rows_begin(schedule, machine);
-    uint32_t *circuit = malloc(rows.ports * sizeof *circuit);
+    uint32_t *circuit = malloc(rows.circuits * sizeof *circuit);
     bool given = circuit != NULL || err_no_memory(err, "a row");
     for (uint32_t row = 0; given && row < rows.rows; row++) {
         given = route_rows_next(&rows, circuit, err);
@@ -149,9 +175,9 @@ void settings_free(struct settings *settings)
 static bool agree_with_copies(const struct settings *settings, uint32_t which,
                               const uint32_t circuit[])
 {
-    const uint32_t *its = settings->circuit + (size_t)which * settings->ports;
-    const uint32_t *back = settings->back + (size_t)which * settings->ports;
-    for (uint32_t port = 0; port < settings->ports; port++) {
+    const uint32_t *its = settings->circuit + (size_t)which * settings->circuits;
+    const uint32_t *back = settings->back + (size_t)which * settings->circuits;
+    for (uint32_t port = 0; port < settings->circuits; port++) {
         uint32_t from = circuit[port];
         bool idle = from == MULTISTAGE_IDLE, free_output = its[port] == MULTISTAGE_IDLE;
         if (from != its[port] &&
@@ -161,14 +187,36 @@ static bool agree_with_copies(const struct settings *settings, uint32_t which,
     return true;
 }
 
+/* Returns whether the groups of a row agree with those of a setting in a network that combines and
+ * copies: no port is in two groups, and a group that both have, has the same outputs, because one
+ * more would get a copy. The output with the number of a label belongs to the label's group. */
+static bool agree_in_groups(const uint32_t its[], const uint32_t label[], uint32_t ports)
+{
+    for (uint32_t port = 0; port < ports; port++) {
+        const uint32_t old = its[ports + port], now = label[ports + port];
+        if (its[port] != MULTISTAGE_IDLE && label[port] != MULTISTAGE_IDLE &&
+            its[port] != label[port])
+            return false;
+        if (old == now)
+            continue;
+        if (old != MULTISTAGE_IDLE && now != MULTISTAGE_IDLE)
+            return false;
+        if (now != MULTISTAGE_IDLE ? its[ports + now] == now : label[ports + old] == old)
+            return false;
+    }
+    return true;
+}
+
 /* Returns whether the circuits agree with those of a setting wherever both are defined. */
 static bool agree(const struct settings *settings, uint32_t which, const uint32_t circuit[])
 {
-    const uint32_t *its = settings->circuit + (size_t)which * settings->ports;
-    const uint32_t *back = settings->back + (size_t)which * settings->ports;
+    const uint32_t *its = settings->circuit + (size_t)which * settings->circuits;
+    const uint32_t *back = settings->back + (size_t)which * settings->circuits;
+    if (settings->copies && settings->combines)
+        return agree_in_groups(its, circuit, settings->circuits / 2);
     if (settings->copies)
         return agree_with_copies(settings, which, circuit);
-    for (uint32_t port = 0; port < settings->ports; port++) {
+    for (uint32_t port = 0; port < settings->circuits; port++) {
         if (circuit[port] == MULTISTAGE_IDLE)
             continue;
         bool free_input = its[port] == MULTISTAGE_IDLE,
@@ -185,8 +233,8 @@ static bool can_share(const struct settings *settings, uint32_t which, const uin
     if (!agree(settings, which, circuit))
         return false;
     const struct settings_passes *passes = settings->passes;
-    const uint32_t *its = settings->circuit + (size_t)which * settings->ports;
-    for (uint32_t port = 0; passes != NULL && port < settings->ports; port++)
+    const uint32_t *its = settings->circuit + (size_t)which * settings->circuits;
+    for (uint32_t port = 0; passes != NULL && port < settings->circuits; port++)
         passes->joined[port] = circuit[port] != MULTISTAGE_IDLE ? circuit[port] : its[port];
     return passes == NULL || network_route(passes->router, passes->joined, passes->row, NULL);
 }
@@ -206,10 +254,10 @@ static bool check_passes(const struct settings *settings, const uint32_t circuit
 
 static void join(struct settings *settings, uint32_t which, const uint32_t circuit[])
 {
-    for (uint32_t port = 0; port < settings->ports; port++)
+    for (uint32_t port = 0; port < settings->circuits; port++)
         if (circuit[port] != MULTISTAGE_IDLE) {
-            settings->circuit[(size_t)which * settings->ports + port] = circuit[port];
-            settings->back[(size_t)which * settings->ports + circuit[port]] = port;
+            settings->circuit[(size_t)which * settings->circuits + port] = circuit[port];
+            settings->back[(size_t)which * settings->circuits + circuit[port]] = port;
         }
 }
 
@@ -218,7 +266,7 @@ static bool add_setting(struct settings *settings, struct err *err)
 {
     if (settings->count == settings->room) {
         uint32_t room = settings->room ? 2 * settings->room : 8;
-        size_t bytes = (size_t)room * settings->ports * sizeof(uint32_t);
+        size_t bytes = (size_t)room * settings->circuits * sizeof(uint32_t);
         uint32_t *circuit = realloc(settings->circuit, bytes);
         settings->circuit = circuit != NULL ? circuit : settings->circuit;
         uint32_t *back = circuit != NULL ? realloc(settings->back, bytes) : NULL;
@@ -227,9 +275,9 @@ static bool add_setting(struct settings *settings, struct err *err)
             return no_memory(err);
         settings->room = room;
     }
-    size_t bytes = settings->ports * sizeof(uint32_t);
-    memset(settings->circuit + (size_t)settings->count * settings->ports, 0xff, bytes);
-    memset(settings->back + (size_t)settings->count * settings->ports, 0xff, bytes);
+    size_t bytes = settings->circuits * sizeof(uint32_t);
+    memset(settings->circuit + (size_t)settings->count * settings->circuits, 0xff, bytes);
+    memset(settings->back + (size_t)settings->count * settings->circuits, 0xff, bytes);
     settings->count++;
     return true;
 }
@@ -239,8 +287,8 @@ static bool add_setting(struct settings *settings, struct err *err)
 static bool check_row(const struct settings *settings, uint32_t which, const uint32_t circuit[],
                       const struct route_rows *rows, struct err *err)
 {
-    const uint32_t *back = settings->back + (size_t)which * settings->ports;
-    for (uint32_t port = 0; port < settings->ports && !settings->copies && !settings->combines;
+    const uint32_t *back = settings->back + (size_t)which * settings->circuits;
+    for (uint32_t port = 0; port < settings->circuits && !settings->copies && !settings->combines;
          port++)
         if (circuit[port] != MULTISTAGE_IDLE && back[circuit[port]] != port) {
             char time[ROUTE_ROWS_NAME];
@@ -258,8 +306,8 @@ static void list_senders(struct settings *settings, const uint32_t circuit[])
 {
     if (!settings->copies)
         return;
-    memset(settings->sends, 0, settings->ports * sizeof *settings->sends);
-    for (uint32_t port = 0; port < settings->ports; port++)
+    memset(settings->sends, 0, settings->circuits * sizeof *settings->sends);
+    for (uint32_t port = 0; port < settings->circuits; port++)
         if (circuit[port] != MULTISTAGE_IDLE)
             settings->sends[circuit[port]] = true;
 }
@@ -295,8 +343,8 @@ bool settings_numbers(const struct schedule *schedule, const struct machine *mac
         rows.row++; /* so that the numbering names the setting's first row */
         number[which] = 0;
         given = numbering.give(numbering.self, &rows,
-                               reconfig->circuit + (size_t)which * reconfig->ports, &number[which],
-                               err);
+                               reconfig->circuit + (size_t)which * reconfig->circuits,
+                               &number[which], err);
         rows.row--;
     }
     return given;
@@ -326,12 +374,12 @@ static bool find(const struct schedule *schedule, const struct machine *machine,
                  struct err *err)
 {
     *settings = (struct settings){.rows = (uint32_t)schedule->end,
-                                  .ports = machine_ports(machine),
+                                  .circuits = multistage_circuits(&machine->network),
                                   .copies = multistage_copies(&machine->network),
                                   .combines = multistage_combines(&machine->network),
                                   .last = last};
     settings->index = calloc((size_t)settings->rows + 1, sizeof *settings->index);
-    settings->sends = calloc((size_t)settings->ports + 1, sizeof *settings->sends);
+    settings->sends = calloc((size_t)settings->circuits + 1, sizeof *settings->sends);
     bool found = (settings->index != NULL && settings->sends != NULL) || no_memory(err);
     if (found && multistage_blocks(&machine->network))
         found = open_passes(&machine->network, settings, err);

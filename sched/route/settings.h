@@ -13,11 +13,13 @@
  *
  * The circuits of a row are those of the packets under way: packets of the steps that began in this
  * row, or in an earlier row if they take several rows. They are in the form of network_route: the
- * destination of each port or, in a network that copies, its source. */
+ * destination of each port or, in a network that copies, its source, or the groups. */
 
 struct route_rows {
     const struct schedule *schedule;
-    uint32_t ports, packet_rows;
+    const struct multistage *net;
+    uint32_t circuits; /* multistage_circuits */
+    uint32_t packet_rows;
     bool copies;       /* multistage_copies */
     bool combines;     /* multistage_combines */
     uint32_t rows;     /* number of rows */
@@ -32,18 +34,18 @@ struct route_rows {
 /* Begins before the first row. Precondition: a schedule that fits the machine. */
 struct route_rows route_rows_begin(const struct schedule *schedule, const struct machine *machine);
 
-/* Moves to the next row and writes its circuits, circuit[ports], MULTISTAGE_IDLE for idle ports,
+/* Moves to the next row and writes its circuits, circuit[circuits], MULTISTAGE_IDLE for idle ports,
  * only if they have changed. Returns false after the last row, and with E403 if a node sends twice
  * or, in a network that copies, receives twice. O(ports) for a row that has changed. */
 bool route_rows_next(struct route_rows *rows, uint32_t circuit[], struct err *err);
 
-/* Writes the circuits of the steps first … end - 1, circuit[ports]. Returns a port with two
- * circuits, of which the later ones are left out; MULTISTAGE_IDLE if there is none. O(ports +
- * transfers). */
+/* Writes the circuits of the steps first … end - 1, circuit[multistage_circuits]. Returns a port
+ * with two circuits, of which the later ones are left out; MULTISTAGE_IDLE if there is none.
+ * O(ports + transfers). */
 uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size_t end,
-                             uint32_t ports, bool copies, uint32_t circuit[]);
+                             const struct multistage *net, uint32_t circuit[]);
 
-/* Numbers a row with the circuits circuit[ports]. Returns false on an error. */
+/* Numbers a row with the circuits circuit[circuits]. Returns false on an error. */
 typedef bool route_rows_number(void *self, const struct route_rows *row, const uint32_t circuit[],
                                uint32_t *number, struct err *err);
 
@@ -73,7 +75,8 @@ void route_rows_name(const struct route_rows *rows, char name[ROUTE_ROWS_NAME]);
  * that blocks, if the network passes it: a circuit that a row does not use carries nothing. In a
  * network that copies, a node that sends in both rows must have the same receivers, because an
  * additional circuit would carry a copy. In a network that combines, several nodes may have one
- * receiver, because a circuit that carries nothing changes no combination. First-fit: each row
+ * receiver, because a circuit that carries nothing changes no combination. In a network that does
+ * both, a group that both rows have must have the same receivers. First-fit: each row
  * joins the first setting that it can share, so equal rows always share one. (A round of
  * `circulant` is part of a shift by one of ⌈log2 n⌉ numbers, so the schedule needs that many
  * settings.)
@@ -82,15 +85,16 @@ void route_rows_name(const struct route_rows *rows, char name[ROUTE_ROWS_NAME]);
  * these settings are then numbered as rows are. */
 
 struct settings {
-    uint32_t rows, ports;
-    bool copies;       /* multistage_copies */
-    bool combines;     /* multistage_combines */
-    uint32_t count;    /* number of distinct settings */
-    uint32_t *index;   /* index[rows]: the setting of each row; 0 for an idle one */
-    uint32_t *circuit; /* circuit[count][ports]: of each setting, in the form of network_route */
-    /* back[count][ports]: the inverse of circuit; in a network that copies, one of the receivers */
+    uint32_t rows, circuits; /* multistage_circuits */
+    bool copies;             /* multistage_copies */
+    bool combines;           /* multistage_combines */
+    uint32_t count;          /* number of distinct settings */
+    uint32_t *index;         /* index[rows]: the setting of each row; 0 for an idle one */
+    uint32_t *circuit; /* circuit[count][circuits]: of each setting, in the form of network_route */
+    /* back[count][circuits]: the inverse of circuit; in a network that copies, one of the receivers
+     */
     uint32_t *back;
-    /* sends[ports]: in a network that copies: the port sends in the row that is being placed */
+    /* sends[circuits]: in a network that copies: the port sends in the row that is being placed */
     bool *sends;
     uint32_t room;
     bool last;                      /* a row joins the last setting, or none */

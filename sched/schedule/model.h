@@ -9,33 +9,37 @@
 
 /* Enumerator, name in files and on the command line, topology, what one round allows, and the
  * fields of struct model_row that are set. */
-#define MODEL_TABLE(X)                                                                          \
-    X(SEND_RECEIVE, "send-receive", COMPLETE,                                                   \
-      "each node sends at most 1 and receives at most 1 packet", .ports = true, .priced = true) \
-    X(TELEPHONE, "telephone", COMPLETE, "a matching; the two of a pair exchange packets",       \
-      .pairs = true, .ports = true)                                                             \
-    X(TELEGRAPH, "telegraph", COMPLETE, "a matching; one of a pair sends to the other",         \
-      .pairs = true, .half_duplex = true)                                                       \
-    X(POSTAL, "postal", COMPLETE,                                                               \
-      "sender busy [t, t+1], receiver busy [t+λ-1, t+λ], one packet each at a time",            \
-      .times = true, .ports = true)                                                             \
-    X(SINGLE_PORT, "single-port", TREE,                                                         \
-      "tree: a node sends at most 1 packet on 1 link, and receives on all at once",             \
-      .one_link = true, .by_ports = true)                                                       \
-    X(MULTIPORT, "multiport", TREE, "tree: each lane carries at most 1 packet each way",        \
-      .by_ports = true)                                                                         \
-    X(ALL_PORT, "all-port", HYPERCUBE, "hypercube: each arc carries at most 1 packet", )        \
-    X(FABRIC_MULTICAST, "fabric-multicast", COMPLETE,                                           \
-      "each node sends at most 1 packet, to any nodes: the network copies it; and receives at " \
-      "most 1",                                                                                 \
-      .copies = true)                                                                           \
-    X(FABRIC_POSTAL, "fabric-postal", COMPLETE,                                                 \
-      "as postal, but a node sends its packet to any nodes at once: the network copies it",     \
-      .times = true, .copies = true)                                                            \
-    X(FABRIC_REDUCTION, "fabric-reduction", COMPLETE,                                           \
-      "each node sends at most 1 packet, to 1 node, and receives at most 1, of any nodes: the " \
-      "network combines it",                                                                    \
-      .combines = true)                                                                         \
+#define MODEL_TABLE(X)                                                                           \
+    X(SEND_RECEIVE, "send-receive", COMPLETE,                                                    \
+      "each node sends at most 1 and receives at most 1 packet", .ports = true, .priced = true)  \
+    X(TELEPHONE, "telephone", COMPLETE, "a matching; the two of a pair exchange packets",        \
+      .pairs = true, .ports = true)                                                              \
+    X(TELEGRAPH, "telegraph", COMPLETE, "a matching; one of a pair sends to the other",          \
+      .pairs = true, .half_duplex = true)                                                        \
+    X(POSTAL, "postal", COMPLETE,                                                                \
+      "sender busy [t, t+1], receiver busy [t+λ-1, t+λ], one packet each at a time",             \
+      .times = true, .ports = true)                                                              \
+    X(SINGLE_PORT, "single-port", TREE,                                                          \
+      "tree: a node sends at most 1 packet on 1 link, and receives on all at once",              \
+      .one_link = true, .by_ports = true)                                                        \
+    X(MULTIPORT, "multiport", TREE, "tree: each lane carries at most 1 packet each way",         \
+      .by_ports = true)                                                                          \
+    X(ALL_PORT, "all-port", HYPERCUBE, "hypercube: each arc carries at most 1 packet", )         \
+    X(FABRIC_MULTICAST, "fabric-multicast", COMPLETE,                                            \
+      "each node sends at most 1 packet, to any nodes: the network copies it; and receives at "  \
+      "most 1",                                                                                  \
+      .copies = true)                                                                            \
+    X(FABRIC_POSTAL, "fabric-postal", COMPLETE,                                                  \
+      "as postal, but a node sends its packet to any nodes at once: the network copies it",      \
+      .times = true, .copies = true)                                                             \
+    X(FABRIC_REDUCTION, "fabric-reduction", COMPLETE,                                            \
+      "each node sends at most 1 packet, to 1 node, and receives at most 1, of any nodes: the "  \
+      "network combines it",                                                                     \
+      .combines = true)                                                                          \
+    X(FABRIC_ALL_REDUCE, "fabric-all-reduce", COMPLETE,                                          \
+      "each node sends at most 1 packet and receives at most 1: the network copies a packet to " \
+      "any nodes, or combines it of any nodes for one",                                          \
+      .copies = true, .combines = true)                                                          \
     TOPOLOGY_DIRECT_TABLE(MODEL_DIRECT_ROWS, X)
 
 /* The two models of a direct topology. */
@@ -86,15 +90,16 @@ static inline const struct model_row *model_row(enum model model)
 #define MODEL_NAMES MODEL_TABLE(MODEL_TEXT)
 
 /* The set of the models on complete graphs in which any packets move, as bits: all except
- * fabric-reduction, which is for packets that are combined. */
+ * those of networks that combine, which are for packets that are combined. */
 #define MODELS_OF_COMPLETE_GRAPHS                                               \
     (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH | \
      1u << MODEL_POSTAL | 1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL)
 
 /* The set of the models whose networks neither copy nor combine packets, as bits. */
-#define MODELS_OF_PLAIN_NETWORKS \
-    ((1u << MODEL_COUNT) - 1 -   \
-     (1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL | 1u << MODEL_FABRIC_REDUCTION))
+#define MODELS_OF_PLAIN_NETWORKS                                                                \
+    ((1u << MODEL_COUNT) - 1 -                                                                  \
+     (1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL | 1u << MODEL_FABRIC_REDUCTION | \
+      1u << MODEL_FABRIC_ALL_REDUCE))
 
 /* The set of the models whose nodes may have several ports, as bits. */
 #define MODELS_OF_SEVERAL_PORTS \

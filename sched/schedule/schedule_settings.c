@@ -2,6 +2,7 @@
 #include "sched/schedule/schedule_settings.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/bits.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,8 +23,12 @@ struct walk {
     bool combines; /* a receiver may have several senders */
     uint64_t settings;
     /* [nodes] in a network that copies: the number of circuits of a sender in its setting, and in
-     * the step */
+     * the step; if it also combines: the number of receivers of a group (network_router.h), by its
+     * label */
     uint32_t *copies, *now;
+    /* [nodes] in a network that does both: the sender's group in the step, and the last step in
+     * which a node received, counted from 1 */
+    uint32_t *label, *seen;
     void *memory;
 };
 
@@ -32,6 +37,7 @@ static bool walk_open(struct walk *walk, const struct schedule *schedule,
 {
     bool blocks = net != NULL && multistage_blocks(net);
     bool copies = net != NULL && multistage_copies(net);
+    bool both = copies && multistage_combines(net);
     *walk = (struct walk){.schedule = schedule,
                           .net = net,
                           .combines = net != NULL ? multistage_combines(net)
@@ -41,12 +47,16 @@ static bool walk_open(struct walk *walk, const struct schedule *schedule,
             ARENA(walk->sends, schedule->nodes), ARENA(walk->receives, schedule->nodes),
             ARENA(walk->lane, blocks ? (size_t)net->levels * net->ports : 0),
             ARENA(walk->copies, copies ? schedule->nodes : 0),
-            ARENA(walk->now, copies ? schedule->nodes : 0)},
-        5);
+            ARENA(walk->now, copies ? schedule->nodes : 0),
+            ARENA(walk->label, both ? schedule->nodes : 0),
+            ARENA(walk->seen, both ? schedule->nodes : 0)},
+        7);
     if (!blocks)
         walk->lane = NULL;
     if (!copies)
         walk->copies = walk->now = NULL;
+    if (!both)
+        walk->label = NULL;
     return walk->memory != NULL ||
            err_no_memory(err, "the circuits of %" PRIu32 " nodes", schedule->nodes);
 }
@@ -81,8 +91,24 @@ static bool may_copy(const struct walk *walk, const struct transfer *t)
                  : walk->receives[t->destination].since != walk->settings;
 }
 
+/* Returns whether a transfer fits into the setting of a network that combines and copies: no node
+ * is in two groups, and a group of the setting has the same receivers in the step. */
+static bool may_group(const struct walk *walk, const struct transfer *t)
+{
+    const uint32_t label = walk->label[t->source];
+    const struct end *group = &walk->receives[label], *receives = &walk->receives[t->destination];
+    if (!agrees(&walk->sends[t->source], walk->settings, label))
+        return false;
+    return group->since == walk->settings && group->partner == label
+               ? receives->since == walk->settings && receives->partner == label &&
+                     walk->copies[label] == walk->now[label]
+               : receives->since != walk->settings;
+}
+
 static bool may_join(const struct walk *walk, const struct transfer *t)
 {
+    if (walk->label != NULL)
+        return may_group(walk, t);
     if (walk->copies != NULL)
         return may_copy(walk, t);
     bool joins =
@@ -93,18 +119,37 @@ static bool may_join(const struct walk *walk, const struct transfer *t)
     return joins;
 }
 
-/* Adds the next step to the current setting, or starts a new setting with it. */
-static void walk_step(struct walk *walk, size_t step)
+/* Finds the groups of a step and counts their receivers. */
+static void find_groups(struct walk *walk, size_t step, const struct transfer *first,
+                        const struct transfer *end)
 {
-    const struct schedule *schedule = walk->schedule;
-    const struct transfer *first = schedule->transfer + schedule->step[step].first;
-    const struct transfer *end = schedule->transfer + schedule_step_end(schedule, step);
-    for (const struct transfer *t = first; walk->copies != NULL && t < end; t++)
-        walk->now[t->source]++;
-    bool held = step > 0;
-    for (const struct transfer *t = first; held && t < end; t++)
-        held = may_join(walk, t);
-    walk->settings += !held;
+    for (const struct transfer *t = first; t < end; t++)
+        walk->label[t->source] = UINT32_MAX;
+    for (const struct transfer *t = first; t < end; t++)
+        walk->label[t->source] = MIN(walk->label[t->source], t->destination);
+    for (const struct transfer *t = first; t < end; t++)
+        walk->now[walk->label[t->source]] = 0;
+    for (const struct transfer *t = first; t < end; t++)
+        if (walk->seen[t->destination] != step + 1) {
+            walk->seen[t->destination] = (uint32_t)step + 1;
+            walk->now[walk->label[t->source]]++;
+        }
+}
+
+/* Adds the groups of a step to the current setting. */
+static void add_groups(struct walk *walk, const struct transfer *first, const struct transfer *end)
+{
+    for (const struct transfer *t = first; t < end; t++) {
+        const uint32_t label = walk->label[t->source];
+        walk->sends[t->source] = walk->receives[t->destination] =
+            (struct end){walk->settings, label};
+        walk->copies[label] = walk->now[label];
+    }
+}
+
+static void add_circuits(struct walk *walk, const struct transfer *first,
+                         const struct transfer *end)
+{
     for (const struct transfer *t = first; t < end; t++) {
         walk->sends[t->source] = (struct end){walk->settings, t->destination};
         walk->receives[t->destination] = (struct end){walk->settings, t->source};
@@ -115,6 +160,27 @@ static void walk_step(struct walk *walk, size_t step)
             walk->now[t->source] = 0;
         }
     }
+}
+
+/* Adds the next step to the current setting, or starts a new setting with it. */
+static void walk_step(struct walk *walk, size_t step)
+{
+    const struct schedule *schedule = walk->schedule;
+    const struct transfer *first = schedule->transfer + schedule->step[step].first;
+    const struct transfer *end = schedule->transfer + schedule_step_end(schedule, step);
+    if (walk->label != NULL)
+        find_groups(walk, step, first, end);
+    for (const struct transfer *t = first; walk->copies != NULL && walk->label == NULL && t < end;
+         t++)
+        walk->now[t->source]++;
+    bool held = step > 0;
+    for (const struct transfer *t = first; held && t < end; t++)
+        held = may_join(walk, t);
+    walk->settings += !held;
+    if (walk->label != NULL)
+        add_groups(walk, first, end);
+    else
+        add_circuits(walk, first, end);
 }
 
 bool schedule_settings(const struct schedule *schedule, uint64_t *settings, struct err *err)

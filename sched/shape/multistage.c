@@ -43,7 +43,7 @@ static uint32_t follow_switch(const struct multistage *net, unsigned stage,
                               const uint32_t setting[], uint32_t lane)
 {
     uint32_t sw, partner = multistage_partner(net, stage, lane, &sw);
-    uint32_t field = multistage_combines(net) ? lane : sw;
+    uint32_t field = multistage_stage_combines(net, stage) ? lane : sw;
     return partner != lane && multistage_field(setting, 1, field) ? partner : lane;
 }
 
@@ -82,7 +82,7 @@ uint32_t multistage_source(const struct multistage *net, const uint32_t *row, ui
                            unsigned stages)
 {
     uint32_t words = multistage_row_words(net);
-    while (stages-- > 0 && lane != MULTISTAGE_NOWHERE) {
+    while (stages-- > multistage_combining(net) && lane != MULTISTAGE_NOWHERE) {
         const uint32_t *setting = row + stages * words;
         lane = multistage_has_crossbars(net) ? source_crossbar(net, stages, setting, lane)
                : multistage_copies(net)      ? source_copying(net, stages, setting, lane)

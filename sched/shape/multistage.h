@@ -56,17 +56,22 @@
  *     combine:N        N = 2^K: multicast:N in reverse. Each lane of a switch sends its word to
  *                      either lane after the switch, and two words that meet are combined. Any
  *                      output gets the combination of the words of any set of inputs.
+ *     all-reduce:N     N = 2^K, 6K-4 stages: the first 3K-2 of combine:N, then the last 3K-2 of
+ *                      multicast:N. Any set of outputs gets the combination of the words of any
+ *                      set of inputs. N = 4 has the levels 0 1 0 1, which combine, and 1 0 1 0,
+ *                      which copy.
  *     benes:N,radix=R  N = R^K with K > 2: a Clos network with m = n = R whose middle crossbars are
  *                      replaced by networks of the same kind, of N/R ports each.
  */
 /* The kinds, in the order of lists: name; FILE (sched/network has its router as network_kind_FILE;
  * sched/machine/network_rows.c has its syntax); number, which is Kind in the RTL. */
-#define MULTISTAGE_TABLE(X)    \
-    X(BENES, benes, 0)         \
-    X(OMEGA, omega, 1)         \
-    X(MULTICAST, multicast, 3) \
-    X(COMBINE, combine, 5)     \
-    X(CLOS, clos, 2)           \
+#define MULTISTAGE_TABLE(X)      \
+    X(BENES, benes, 0)           \
+    X(OMEGA, omega, 1)           \
+    X(MULTICAST, multicast, 3)   \
+    X(COMBINE, combine, 5)       \
+    X(ALL_REDUCE, all_reduce, 6) \
+    X(CLOS, clos, 2)             \
     X(WAKSMAN, waksman, 4)
 
 enum multistage_kind {
@@ -139,6 +144,16 @@ static inline struct multistage multistage_combine(uint32_t ports)
     return net;
 }
 
+/* Returns an all-reduce network. Precondition: `ports` is a power of two. */
+static inline struct multistage multistage_all_reduce(uint32_t ports)
+{
+    struct multistage net = multistage_combine(ports);
+    net.kind = MULTISTAGE_ALL_REDUCE;
+    net.stages = 6 * net.levels - 4;
+    net.copies = true;
+    return net;
+}
+
 /* Returns a Clos network of three stages. Preconditions: m ≥ 1, n, r ≥ 2. */
 static inline struct multistage multistage_clos(uint32_t middle, uint32_t radix, uint32_t edges)
 {
@@ -167,10 +182,38 @@ static inline unsigned multistage_stages(const struct multistage *net)
     return net->stages;
 }
 
+/* Number of stages that combine; those after them copy or only route. */
+static inline unsigned multistage_combining(const struct multistage *net)
+{
+    if (!net->combines)
+        return 0;
+    return net->copies ? 3 * net->levels - 2 : net->stages;
+}
+
+/* Return whether the switches of a stage combine, and whether they copy. */
+static inline bool multistage_stage_combines(const struct multistage *net, unsigned stage)
+{
+    return stage < multistage_combining(net);
+}
+static inline bool multistage_stage_copies(const struct multistage *net, unsigned stage)
+{
+    return net->copies && !multistage_stage_combines(net, stage);
+}
+
+/* Returns whether words can meet in a stage that combines. The routers let no two words meet in the
+ * stages before it, which permute the inputs, and after it. */
+static inline bool multistage_stage_operates(const struct multistage *net, unsigned stage)
+{
+    return multistage_stage_combines(net, stage) && stage >= 2 * net->levels - 2 &&
+           stage < 3 * net->levels - 2;
+}
+
 /* Returns the stage's number in its Beneš network; a stage that belongs to two, in the first one.
  */
 static inline unsigned multistage_benes_stage(const struct multistage *net, unsigned stage)
 {
+    if (net->copies && net->combines && stage >= multistage_combining(net))
+        stage -= 2 * net->levels - 1; /* the stage of multicast:N */
     return stage < 2 * net->levels - 1 ? stage : stage - (2 * net->levels - 2);
 }
 
@@ -201,6 +244,12 @@ static inline bool multistage_copies(const struct multistage *net)
 static inline bool multistage_combines(const struct multistage *net)
 {
     return net->combines;
+}
+
+/* Number of circuits of a round (network_router.h). */
+static inline uint32_t multistage_circuits(const struct multistage *net)
+{
+    return net->copies && net->combines ? 2 * net->ports : net->ports;
 }
 
 /* Returns true if the network cannot pass every permutation in one round. */
@@ -374,19 +423,28 @@ static inline void multistage_set_field(uint32_t setting[], unsigned bits, uint3
 
 /* Returns the lane after `stages` stages that has the word of `port`, with the settings
  * row[stages][multistage_row_words]. It follows the switches, independently of how they were set.
- * MULTISTAGE_NOWHERE if a crossbar connects the word to no output. Precondition: not
- * multistage_copies. O(stages · radix). */
+ * MULTISTAGE_NOWHERE if a crossbar connects the word to no output. Precondition: none of the stages
+ * copies. O(stages · radix). */
 uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, uint32_t port,
                            unsigned stages);
 
 /* Returns the port whose word is on `lane` after `stages` stages, with the settings
  * row[stages][multistage_row_words]: the path back, which is unique even if an input is connected
- * to several outputs. MULTISTAGE_NOWHERE if a crossbar connects no input. Precondition: not
- * multistage_combines. O(stages). */
+ * to several outputs. In a network that combines, the lane before the stages that copy
+ * (multistage_combining). MULTISTAGE_NOWHERE if a crossbar connects no input. O(stages). */
 uint32_t multistage_source(const struct multistage *net, const uint32_t *row, uint32_t lane,
                            unsigned stages);
 
-/* Returns the output port of the word of `port`. */
+/* Returns whether the word of input `port` reaches `output`, alone or combined with others.
+ * O(stages · radix). */
+static inline bool multistage_reaches(const struct multistage *net, const uint32_t *row,
+                                      uint32_t port, uint32_t output)
+{
+    return multistage_source(net, row, output, multistage_stages(net)) ==
+           multistage_follow(net, row, port, multistage_combining(net));
+}
+
+/* Returns the output port of the word of `port`. Precondition: not multistage_copies. */
 static inline uint32_t multistage_trace(const struct multistage *net, const uint32_t *row,
                                         uint32_t port)
 {

@@ -101,6 +101,17 @@ void verifier_breach_twice(struct verifier *v, size_t index, uint32_t node, bool
                         second);
 }
 
+void verifier_breach_both(struct verifier *v, size_t index, uint32_t sender, uint32_t receiver)
+{
+    char time[SCHEDULE_TIME_TEXT];
+    verifier_breach(v, index, ERR_ONE_PORT,
+                    "%s: node %" PRIu32 " sends packet %" PRIu32 " to several nodes, of which "
+                    "node %" PRIu32 " receives it from several; expected packets that the network "
+                    "copies or combines, not both",
+                    verifier_time_of(v, index, time), sender, v->schedule->transfer[index].packet,
+                    receiver);
+}
+
 void verifier_breach_pairing(struct verifier *v, size_t index, uint32_t node)
 {
     const struct transfer *before = &v->schedule->transfer[earlier(v, index, node, true, true)];

@@ -15,9 +15,16 @@ struct port {
 
 /* Telephone: the last node with which a node had a call. In a network that copies: the last packet
  * that a node sent. In a network that combines: the last packet that a node received, 0 if it may
- * not be combined. */
+ * not be combined. In a network that does both, of nodes that receive, at [all + node]. */
 struct meeting {
     uint32_t stamp, with;
+};
+
+/* In a network that combines and copies: the transfers of a node in a step, as the sender or, at
+ * [all + node], as the receiver: the node of the first one, and whether there are more. */
+struct partners {
+    uint32_t stamp, first;
+    bool several;
 };
 
 /* The node where a packet starts, and the node that wants it: VERIFIER_ALL for every node,
@@ -52,8 +59,9 @@ struct verifier {
     uint32_t since;
     /* [all]; NULL except in the telephone model and in networks that copy or combine */
     struct meeting *meeting;
-    struct uses *uses; /* [2 · all]; NULL if nodes have one port */
-    uint32_t *ring;    /* [2 · all][ring_size]; NULL except in models with times */
+    struct partners *partners; /* [2 · all]; NULL except in networks that combine and copy */
+    struct uses *uses;         /* [2 · all]; NULL if nodes have one port */
+    uint32_t *ring;            /* [2 · all][ring_size]; NULL except in models with times */
     uint32_t ring_size;
     /* [largest step]; NULL except in the telephone model with several ports */
     struct call *call;
@@ -121,6 +129,10 @@ const char *verifier_time_of(const struct verifier *v, size_t index, char text[S
  * sender of the transfer does not hold the packet. */
 void verifier_breach_twice(struct verifier *v, size_t index, uint32_t node, bool sends);
 void verifier_breach_not_held(struct verifier *v, size_t index);
+
+/* Reports that the network would copy and combine the packet of transfer `index`: its sender
+ * `sender` sends to several nodes, and `receiver` receives from several. */
+void verifier_breach_both(struct verifier *v, size_t index, uint32_t sender, uint32_t receiver);
 
 /* Report that the node has two partners (telephone), and that it sends and receives (telegraph). */
 void verifier_breach_pairing(struct verifier *v, size_t index, uint32_t node);

@@ -152,11 +152,14 @@ static bool allocate(struct verifier *v)
     v->port = calloc(all, sizeof *v->port);
     const struct model_row *model = model_row(schedule->model);
     bool meets = (model->pairs && !model->half_duplex) || model->copies || model->combines;
+    const bool both = model->copies && model->combines;
     if (meets)
-        v->meeting = calloc(all, sizeof *v->meeting);
-    if (v->port == NULL || (meets && v->meeting == NULL) || !verify_ports_allocate(v) ||
-        !verify_calls_allocate(v) || !verify_tree_allocate(v) || !verify_arcs_allocate(v) ||
-        !verify_control_allocate(v))
+        v->meeting = calloc((size_t)all << both, sizeof *v->meeting);
+    if (both)
+        v->partners = calloc((size_t)all << both, sizeof *v->partners);
+    if (v->port == NULL || (meets && v->meeting == NULL) || (both && v->partners == NULL) ||
+        !verify_ports_allocate(v) || !verify_calls_allocate(v) || !verify_tree_allocate(v) ||
+        !verify_arcs_allocate(v) || !verify_control_allocate(v))
         return err_set(v->err, ERR_TOO_BIG, "%s: no memory to check %" PRIu32 " node%s", v->name,
                        schedule->nodes, text_s(schedule->nodes));
     if (schedule->transfer_count >= all) /* else most of the array may stay untouched */
@@ -203,6 +206,7 @@ static void release(struct verifier *v)
 {
     free(v->port);
     free(v->meeting);
+    free(v->partners);
     free(v->home);
     free(v->uses);
     free(v->ring);

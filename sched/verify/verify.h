@@ -32,7 +32,8 @@ struct verify_report {
  *
  *     E301 one-port      a node sends or receives two packets in a round, or at times less than 1
  *                        apart (postal); if the network copies, it may send one packet to several
- *                        nodes at once
+ *                        nodes at once; if the network also combines, it may not copy a packet that
+ *                        it combines
  *     E302 not-held      a node sends a packet that has not arrived there before
  *     E303 unmet         a demanded packet never arrives; reported at the `end` line
  *     E304 pairing       telephone: a node has two partners in a round

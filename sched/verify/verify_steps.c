@@ -7,6 +7,13 @@ struct port_rule {
     bool pairs, half_duplex, times, copies, combines;
 };
 
+/* Returns the place of a node's last receipt: a network that copies, too, keeps its last send at
+ * the place of the node. */
+static inline uint32_t receipt_of(const struct verifier *v, uint32_t node, struct port_rule rule)
+{
+    return rule.copies ? v->schedule->topology.all + node : node;
+}
+
 /* Records the partner or packet of a node; returns false if the node has a different one in this
  * round. */
 static inline bool meet(struct verifier *v, uint32_t stamp, uint32_t node, uint32_t with)
@@ -46,10 +53,35 @@ static inline uint32_t combinable(struct verifier *v, size_t index)
 
 /* Returns whether the network combines the transfer with all that its receiver gets in this
  * round. */
-static inline bool is_combined(struct verifier *v, size_t index, uint32_t stamp)
+static inline bool is_combined(struct verifier *v, size_t index, uint32_t stamp,
+                               struct port_rule rule)
 {
-    const struct meeting *meeting = &v->meeting[v->schedule->transfer[index].destination];
+    const uint32_t node = v->schedule->transfer[index].destination;
+    const struct meeting *meeting = &v->meeting[receipt_of(v, node, rule)];
     return meeting->stamp == stamp && meeting->with != 0 && meeting->with == combinable(v, index);
+}
+
+/* Checks that the network does not have to copy and to combine a packet: that no transfer of the
+ * step has a sender with several receivers and a receiver with several senders. If this transfer is
+ * the second one of its sender or of its receiver, the first one of that node is checked, too. */
+static inline void check_both(struct verifier *v, size_t index, uint32_t stamp)
+{
+    const struct transfer *now = &v->schedule->transfer[index];
+    const struct partners *sends = v->partners, *receives = sends + v->schedule->topology.all;
+    const struct partners *sender = &sends[now->source], *receiver = &receives[now->destination];
+    const bool copied = sender->stamp == stamp, combined = receiver->stamp == stamp;
+    if (copied && combined)
+        verifier_breach_both(v, index, now->source, now->destination);
+    else if (copied && receives[sender->first].several)
+        verifier_breach_both(v, index, now->source, sender->first);
+    else if (combined && sends[receiver->first].several)
+        verifier_breach_both(v, index, receiver->first, now->destination);
+}
+
+static inline void note_partner(struct partners *partners, uint32_t stamp, uint32_t partner)
+{
+    const bool first = partners->stamp != stamp;
+    *partners = (struct partners){stamp, first ? partner : partners->first, !first};
 }
 
 /* Checks that the sender holds what it sends. */
@@ -83,8 +115,11 @@ static inline __attribute__((always_inline)) void check_ports(struct verifier *v
         verifier_breach_half_duplex(v, index, now.destination);
     else if (sends_twice(v, &now, stamp, rule))
         verifier_breach_twice(v, index, now.source, true);
-    else if (destination->received >= v->since && !(rule.combines && is_combined(v, index, stamp)))
+    else if (destination->received >= v->since &&
+             !(rule.combines && is_combined(v, index, stamp, rule)))
         verifier_breach_twice(v, index, now.destination, false);
+    else if (rule.combines && rule.copies)
+        check_both(v, index, stamp);
 }
 
 /* Marks the sender and the receiver as busy. */
@@ -97,7 +132,12 @@ static inline __attribute__((always_inline)) void note_ports(struct verifier *v,
     if (rule.copies && rule.times)
         v->meeting[now.source] = (struct meeting){stamp, now.packet};
     if (rule.combines)
-        v->meeting[now.destination] = (struct meeting){stamp, combinable(v, index)};
+        v->meeting[receipt_of(v, now.destination, rule)] =
+            (struct meeting){stamp, combinable(v, index)};
+    if (rule.combines && rule.copies) {
+        note_partner(&v->partners[now.source], stamp, now.destination);
+        note_partner(&v->partners[v->schedule->topology.all + now.destination], stamp, now.source);
+    }
 }
 
 /* Prefetches what the check of a transfer will read, because nodes are scattered in memory. */
@@ -152,6 +192,7 @@ CHECKS(postal, .times = true)
 CHECKS(multicast, .copies = true)
 CHECKS(fabric_postal, .times = true, .copies = true)
 CHECKS(reduction, .combines = true)
+CHECKS(fabric_all_reduce, .copies = true, .combines = true)
 #undef CHECKS
 
 static void telephone_calls_step(struct verifier *v, size_t k)
@@ -194,4 +235,6 @@ const verify_check verify_checks[MODEL_COUNT][VERIFIER_WALKS] = {
         [MODEL_FABRIC_MULTICAST] = {multicast_step, multicast_held, multicast_ports},
     [MODEL_FABRIC_POSTAL] = {fabric_postal_step, fabric_postal_held, fabric_postal_ports},
     [MODEL_FABRIC_REDUCTION] = {reduction_step, reduction_held, reduction_ports},
+    [MODEL_FABRIC_ALL_REDUCE] = {fabric_all_reduce_step, fabric_all_reduce_held,
+                                 fabric_all_reduce_ports},
 };

@@ -231,8 +231,9 @@ guards rc_stage "Ports=6" Ports=1 Level=3 Level=$minus Rows=7 Copies=1:Ports Mas
 guards rc_stage "Ports=4" Tags=1,Copies=1 Masks=1,Copies=1 Copies=1,Fewer=1 Tags=1,Fewer=1 Masks=1,Fewer=1 \
     Copies=1,Combines=1,LaneBits=2:Combines Combines=1:LaneBits
 guards rc_multistage_network "Kind=4,Ports=8" Ports=1 Tags=1:Kind Masks=1:Kind
-guards rc_multistage_network "Ports=6" Kind=6 Kind=$minus Ports=0 Ports=1 Levels=2 Pipe=6 Pipe=$minus Pad=$minus Rows=6 \
-    Kind=1:Ports Kind=3:Ports Kind=5,LaneBits=2:Ports Masks=1:Ports
+guards rc_multistage_network "Ports=6" Kind=7 Kind=$minus Ports=0 Ports=1 Levels=2 Pipe=6 Pipe=$minus Pad=$minus Rows=6 \
+    Kind=1:Ports Kind=3:Ports Kind=5,LaneBits=2:Ports \
+    Kind=6,LaneBits=2:Ports Masks=1:Ports
 guards rc_multistage_network "Kind=2,Ports=4" Middle=0 Radix=1 Radix=3:Ports Levels=1 Levels=3,Ports=8:Middle \
     Levels=3,Middle=2,Ports=6 Tags=1:Kind Masks=1:Kind
 guards rc_multistage_core "" Settings=4 Rows=1 Tables=4 Settings=1:SettingPeriod Kind=1,Settings=2
@@ -243,7 +244,7 @@ guards rc_multistage_machine "" Kind=9 Ports=1 Settings=4 Width=32 Packets=12 Fl
 guards rc_multistage_machine "Settings=1,Rows=4,Tables=2,SettingPeriod=2" Tables=1 Tables=3 Tables=8 \
     SettingPeriod=3 SettingPeriod=8 Kind=1,Settings=2 Computed=1,Reconfig=1 \
     Reconfig=1,Rows=131072,Tables=65536:Rows
-guards rc_multistage_fabric "" Kind=5 Ports=1 Settings=4 Width=0 Packets=12 Flits=3 Rows=6 Kind=1,Ports=12 Tables=4 \
+guards rc_multistage_fabric "" Kind=5 Kind=6 Ports=1 Settings=4 Width=0 Packets=12 Flits=3 Rows=6 Kind=1,Ports=12 Tables=4 \
     Settings=1:SettingPeriod FieldBits=5
 guards rc_multistage_fabric "Settings=1,Rows=4,Tables=2,SettingPeriod=2" Tables=3 Kind=1,Settings=2 \
     Reconfig=1,Rows=131072,Tables=65536:Rows

@@ -71,6 +71,8 @@ check "… and no broadcast" test "$(grep -c circulant "$TMP/out")" = 0
 accepts 'm(n-1)-1+λ' \
     "bounds of a total exchange with λ" bound -n 6 -m 1 --lambda 5/2 --collective total-exchange
 has '^postal, total-exchange +one-port +13/2 +\* ' "… 5 - 1 + 5/2"
+accepts 'broadcast 1 demand has all of it' "tune of a broadcast" tune -n 6 --bytes 1000 \
+    --collective broadcast
 accepts '30 demands share it' "tune of a total exchange" tune -n 6 --bytes 1000 --collective total-exchange
 for command in 'bound -m 1' 'plan -m 1' 'tune --bytes 9'; do
     # shellcheck disable=SC2086 # a command and its options
@@ -141,7 +143,7 @@ refuses 2 E102 '--width: 32 is out of range; expected 1 … 31' \
 refuses 2 E102 '--top: 0 is out of range' "tune: nothing to show" tune --bytes 9 -n 2 --top 0
 refuses 2 E103 "--model: 'pony' does not exist" \
     "tune: an unknown model" tune --bytes 9 -n 2 --model pony
-refuses 2 E401 'expected benes:N, omega:N, multicast:N, combine:N, clos:m,n,r' \
+refuses 2 E401 'expected benes:N, omega:N, multicast:N, combine:N, all-reduce:N, clos:m,n,r' \
     "tune: an unknown network" tune --bytes 9 -n 2 --network torus:8
 refuses 2 E401 'an omega network may block the rounds; expected one that passes all' \
     "tune: a network that blocks" tune --bytes 9 -n 2 --network omega:8

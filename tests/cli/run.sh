@@ -334,7 +334,7 @@ for wrong in "benes:0 2 … 65536" "omega:65537 2 … 65536" "waksman:-8 2 … 6
         -o "$W/new"
 done
 for network in torus:32 ''; do
-    refuses 2 E401 "--network: '$network' does not exist; expected benes:N, omega:N, multicast:N, combine:N, clos:m,n,r" \
+    refuses 2 E401 "--network: '$network' does not exist; expected benes:N, omega:N, multicast:N, combine:N, all-reduce:N, clos:m,n,r" \
         "a network '$network'" route "$W/m22.sched" --network "$network" -o "$W/new"
 done
 refuses 2 E401 '--network: 1 port; expected 2 … 65536' "a network of one port" route \

@@ -104,6 +104,29 @@ static bool same_link(const struct rules *rules, size_t i, size_t j)
            schedule_lane(rules->schedule, i) == schedule_lane(rules->schedule, j);
 }
 
+/* Returns whether a transfer is one of several from its sender, or to its receiver, at its time. */
+static bool is_one_of(const struct rules *rules, size_t i, bool from)
+{
+    const struct transfer *transfer = rules->schedule->transfer;
+    bool found = false;
+    for (size_t j = 0; j < rules->schedule->transfer_count; j++)
+        found = found || (i != j && rules->time[i] == rules->time[j] &&
+                          (from ? transfer[i].source == transfer[j].source
+                                : transfer[i].destination == transfer[j].destination));
+    return found;
+}
+
+/* A network that copies and combines does not copy what it combines. */
+static void judge_copies_of_combined(struct rules *rules)
+{
+    const enum model model = rules->schedule->model;
+    if (!model_copies(model) || !model_combines(model))
+        return;
+    for (size_t i = 0; i < rules->schedule->transfer_count; i++)
+        if (is_one_of(rules, i, true) && is_one_of(rules, i, false))
+            break_rule(rules, ERR_ONE_PORT, rules->time[i]);
+}
+
 /* Judges transfers i and j; j is not earlier than i. */
 static void judge_pair(struct rules *rules, size_t i, size_t j)
 {
@@ -299,6 +322,7 @@ struct rules_verdict rules_judge(const struct schedule *schedule)
             rules.time[i] = schedule->step[k].time;
     fill_arrivals(&rules);
     judge_pairs(&rules);
+    judge_copies_of_combined(&rules);
     judge_held(&rules);
     judge_demands(&rules);
     judge_values(&rules);

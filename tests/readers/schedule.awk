@@ -92,7 +92,7 @@ function topology(    name) {
 function model(    name) {
     keyword("model")
     name = word()
-    if (name ~ /^(telephone|telegraph|postal|fabric-multicast|fabric-postal|fabric-reduction)$/) stop("other")
+    if (name ~ /^(telephone|telegraph|postal|fabric-(multicast|postal|reduction|all-reduce))$/) stop("other")
     if (name != "send-receive") stop("E204")
     blanks()
     ports = rest ~ /^[0-9]/ ? number(1, 65535) : 1

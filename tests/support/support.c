@@ -71,9 +71,10 @@ const struct algorithm *const *support_routable(void)
 struct multistage support_network(enum model model, unsigned log2_ports)
 {
     uint32_t ports = UINT32_C(1) << log2_ports;
-    return model_copies(model)     ? multistage_multicast(ports)
-           : model_combines(model) ? multistage_combine(ports)
-                                   : multistage_benes(ports);
+    return model_copies(model) && model_combines(model) ? multistage_all_reduce(ports)
+           : model_copies(model)                        ? multistage_multicast(ports)
+           : model_combines(model)                      ? multistage_combine(ports)
+                                                        : multistage_benes(ports);
 }
 
 struct machine support_machine(unsigned log2_ports, unsigned pipe, unsigned pad)

@@ -170,7 +170,7 @@ static const struct image_lab_bad bad_texts[] = {
     {"benes:8,pipe=1,pad=0", "benes:8,pad=0,pipe=1", BAD_MACHINE},
     {"benes:8", "omega:12", ERR_NETWORK, "t.hex:2: ", "omega:12; expected a power of two"},
     {"benes:8", "torus:8", ERR_NETWORK,
-     "t.hex:2: ", "expected benes:N, omega:N, multicast:N, combine:N, clos:m,n,r"},
+     "t.hex:2: ", "expected benes:N, omega:N, multicast:N, combine:N, all-reduce:N, clos:m,n,r"},
     {"pipe=1", "pipe=6", ERR_NETWORK, "t.hex:2: ", "pipe=6; expected at most the 5 stages"},
     {"width=16", "width=32", ERR_NETWORK, "t.hex:2: ", "width: 32 bits; expected 1 … 31"},
     {"width=16", "width=0", ERR_NETWORK, "t.hex:2: ", "width: 0 bits; expected 1 … 31"},

@@ -49,6 +49,9 @@ static void networks_parse(void **state)
          13, 13, 1},
         {"combine:2", "combine:2,pipe=1,pad=0", MULTISTAGE_COMBINE, 2, 0, 0, 1, 1, 0},
         {"combine:16,pipe=13", "combine:16,pipe=13,pad=0", MULTISTAGE_COMBINE, 16, 0, 0, 13, 13, 0},
+        {"all-reduce:2", "all-reduce:2,pipe=1,pad=0", MULTISTAGE_ALL_REDUCE, 2, 0, 0, 2, 1, 0},
+        {"all-reduce:16,pipe=20", "all-reduce:16,pipe=20,pad=0", MULTISTAGE_ALL_REDUCE, 16, 0, 0,
+         20, 20, 0},
         {"clos:3,2,5", "clos:3,2,5,pipe=1,pad=0", MULTISTAGE_CLOS, 10, 3, 2, 3, 1, 0},
         {"clos:3,2,5,ports=10,pipe=3", "clos:3,2,5,pipe=3,pad=0", MULTISTAGE_CLOS, 10, 3, 2, 3, 3,
          0},
@@ -61,8 +64,9 @@ static void networks_parse(void **state)
     static const struct {
         const char *text, *expected;
     } bad[] = {
-        {"", "expected benes:N, omega:N, multicast:N, combine:N, clos:m,n,r, gf11"},
-        {"torus:8", "expected benes:N, omega:N, multicast:N, combine:N, clos:m,n,r, gf11"},
+        {"", "expected benes:N, omega:N, multicast:N, combine:N, all-reduce:N, clos:m,n,r, gf11"},
+        {"torus:8",
+         "expected benes:N, omega:N, multicast:N, combine:N, all-reduce:N, clos:m,n,r, gf11"},
         {"benes", "expected benes:N[,pipe=P][,pad=D]"},
         {"benes:", "expected benes:N[,pipe=P][,pad=D]"},
         {"benes:1", "network: 1 port; expected 2 … 65536"},

@@ -3,8 +3,9 @@
  *
  * State space. N = 2, 4: every map from inputs to outputs, idle inputs included. N = 8 … 4096:
  * seeded maps of several kinds. Expected: a model of the network in this file moves the word of
- * each input, stage by stage, to the requested output. The model knows only what a setting bit
- * means and which lanes a switch has. Counter-cases: every flipped bit of a permutation; an output
+ * each input, stage by stage, to the requested output, and words meet only in the stages that have
+ * operators. The model knows only what a setting bit means, which lanes a switch has, and which
+ * stages have operators. Counter-cases: every flipped bit of a permutation; an output
  * that does not exist.
  */
 #include "sched/base/rng.h"
@@ -21,6 +22,8 @@ struct combine_lab {
     struct multistage net;
     struct network_router *router;
     uint32_t *to, *row, *at;
+    uint8_t *met; /* [ports]: the lane has a word after the stage */
+    bool meets;   /* two words have met in a stage without operators */
     size_t words; /* of row */
     uint64_t maps;
 };
@@ -38,7 +41,8 @@ static struct combine_lab lab_new(uint32_t ports)
     lab.to = malloc(ports * sizeof *lab.to);
     lab.row = malloc(lab.words * sizeof *lab.row);
     lab.at = malloc(ports * sizeof *lab.at);
-    assert_true(lab.to && lab.row && lab.at);
+    lab.met = malloc(ports * sizeof *lab.met);
+    assert_true(lab.to && lab.row && lab.at && lab.met);
     return lab;
 }
 
@@ -48,6 +52,23 @@ static void lab_free(struct combine_lab *lab)
     free(lab->to);
     free(lab->row);
     free(lab->at);
+    free(lab->met);
+}
+
+/* Notes whether a stage leads words of two lanes to one. */
+static void note_meetings(struct combine_lab *lab, const uint32_t *setting, uint32_t step)
+{
+    const uint32_t ports = lab->net.ports;
+    memset(lab->met, 0, ports);
+    for (uint32_t input = 0; input < ports; input++)
+        if (lab->to[input] != MULTISTAGE_IDLE)
+            lab->met[lab->at[input]] = 1;
+    for (uint32_t lane = 0; lane < ports; lane++) {
+        const uint32_t other = lane ^ step;
+        lab->meets = lab->meets || (lab->met[lane] && lab->met[other] &&
+                                    (setting[lane / 32] >> lane % 32 & 1) !=
+                                        (setting[other / 32] >> other % 32 & 1));
+    }
 }
 
 /* Moves the word of each input through the network: at[input] is its lane. A bit of a lane that is
@@ -55,6 +76,7 @@ static void lab_free(struct combine_lab *lab)
  * together. The distances between the lanes of a switch are N/2 … 1 … N/2 … 1 … N/2. */
 static void carry(struct combine_lab *lab)
 {
+    lab->meets = false;
     uint32_t ports = lab->net.ports;
     const uint32_t *setting = lab->row;
     for (uint32_t input = 0; input < ports; input++)
@@ -65,6 +87,10 @@ static void carry(struct combine_lab *lab)
              step = falls ? step / 2 : step * 2) {
             if (run == 2 && step == ports / 2)
                 continue; /* the stage that is shared */
+            /* the first stage with operators is the last one before the third run */
+            const bool operates = run == 2 || (run == 1 && step == ports / 2) || ports == 2;
+            if (!operates)
+                note_meetings(lab, setting, step);
             for (uint32_t input = 0; input < ports; input++) {
                 uint32_t lane = lab->at[input];
                 lab->at[input] = setting[lane / 32] >> lane % 32 & 1 ? lane ^ step : lane;
@@ -92,6 +118,7 @@ static void check(struct combine_lab *lab)
     support_true(network_route(lab->router, lab->to, lab->row, &err), &err);
     assert_int_equal(multistage_row_words(&lab->net) * multistage_stages(&lab->net), lab->words);
     assert_int_equal(astray(lab), 0);
+    assert_false(lab->meets);
     for (uint32_t input = 0; input < lab->net.ports; input++)
         assert_int_equal(multistage_trace(&lab->net, lab->row, input), lab->at[input]);
     lab->maps++;

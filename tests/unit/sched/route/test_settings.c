@@ -67,17 +67,17 @@ static uint64_t absent(const struct schedule *schedule, const struct settings *s
                  row++) {
                 assert_true(row < settings->rows && settings->index[row] < settings->count);
                 const uint32_t *to =
-                    settings->circuit + (size_t)settings->index[row] * settings->ports;
+                    settings->circuit + (size_t)settings->index[row] * settings->circuits;
                 missing += to[schedule->transfer[t].source] != schedule->transfer[t].destination;
             }
     for (uint32_t which = 0; which < settings->count; which++)
-        for (uint32_t port = 0; port < settings->ports; port++) {
-            uint32_t output = settings->circuit[(size_t)which * settings->ports + port];
-            uint32_t input = settings->back[(size_t)which * settings->ports + port];
+        for (uint32_t port = 0; port < settings->circuits; port++) {
+            uint32_t output = settings->circuit[(size_t)which * settings->circuits + port];
+            uint32_t input = settings->back[(size_t)which * settings->circuits + port];
             assert_true(output == NONE ||
-                        settings->back[(size_t)which * settings->ports + output] == port);
+                        settings->back[(size_t)which * settings->circuits + output] == port);
             assert_true(input == NONE ||
-                        settings->circuit[(size_t)which * settings->ports + input] == port);
+                        settings->circuit[(size_t)which * settings->circuits + input] == port);
         }
     return missing;
 }
@@ -87,7 +87,7 @@ static void find(const struct schedule *schedule, uint32_t ports, struct setting
     struct err err = {0};
     const struct machine machine = machine_of(ports);
     support_true(settings_find(schedule, &machine, NULL, settings, &err), &err);
-    assert_true(settings->rows == schedule->end && settings->ports == ports);
+    assert_true(settings->rows == schedule->end && settings->circuits == ports);
     assert_int_equal(absent(schedule, settings), 0);
 }
 

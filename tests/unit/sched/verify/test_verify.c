@@ -163,6 +163,26 @@ static const struct judged cases[] = {
     {"fabric-reduction", "reduce 1 0 0,1,2,3\n", "round 1\n1 0 1\n2 0 1\nend 1\n", ERR_UNCOUNTED, 0,
      "b.sched:9: after round 1: the result of packet 1 at node 0 lacks the contribution of node 3; "
      "expected it once"},
+
+    /* fabric-all-reduce: copies of one packet, or one combined packet of many, but not both */
+    {"fabric-all-reduce", "reduce 1 0 0,1,2\ndemand 2 0 1,2\n",
+     "round 1\n1 0 1\n0 1 2\n2 0 1\n0 2 2\nend 1\n", ERR_NONE, 0, ""},
+    {"fabric-all-reduce", "reduce 1 0 0,1,2\n",
+     "round 1\n1 0 1\n2 0 1\nround 2\n0 1 1 replace\n0 2 1 replace\nend 2\n", ERR_NONE, 0, ""},
+    {"fabric-all-reduce", "reduce 1 0 0,1,2\nreduce 2 3 0,3\n",
+     "round 1\n1 0 1\n2 0 1\nround 2\n0 3 2\nend 2\n", ERR_NONE, 0, ""},
+    {"fabric-all-reduce", "reduce 1 0 2,3\n", "round 1\n2 0 1\n3 0 1\n2 1 1\n3 1 1\nend 1\n",
+     ERR_ONE_PORT, 1,
+     "b.sched:9: round 1: node 2 sends packet 1 to several nodes, of which node 0 receives it from "
+     "several; expected packets that the network copies or combines, not both"},
+    {"fabric-all-reduce", "reduce 1 0 1,2\n", "round 1\n1 0 1\n1 3 1\n2 0 1\nend 1\n", ERR_ONE_PORT,
+     0,
+     "b.sched:9: round 1: node 1 sends packet 1 to several nodes, of which node 0 receives it from "
+     "several; expected packets that the network copies or combines, not both"},
+    {"fabric-all-reduce", "demand 1 0 2\ndemand 2 1 2\n", "round 1\n0 2 1\n1 2 2\nend 1\n",
+     ERR_ONE_PORT, 0, "b.sched:9: round 1: node 2 receives packets 1 and 2; at most 1 per round"},
+    {"fabric-all-reduce", "demand 1 0 2\ndemand 2 0 1\n", "round 1\n0 2 1\n0 1 2\nend 1\n",
+     ERR_ONE_PORT, 0, "b.sched:9: round 1: node 0 sends packets 1 and 2; at most 1 per round"},
 };
 
 /* The same in the postal model with λ = 5/2. */
