@@ -233,6 +233,14 @@ bench: tools-bench ## run the benchmarks of bench/README.md
 	@$(MAKE) --no-print-directory $(BUILD)/roundcast $(BENCHES)
 	$(Q)for bench in $(BENCHES); do echo; echo "== $${bench##*/}"; $$bench || exit 1; done
 
+# The commit to compare with (default: the last tag or, without tags, 50 commits before).
+PAIR ?=
+
+.PHONY: pace
+pace: tools-bench ### print how fast csim and RTL simulate, and the ratio to the commit PAIR
+	@$(MAKE) --no-print-directory $(BUILD)/bench/bench_tree
+	$(Q)bench/pair.sh $(PAIR)
+
 # Matrices to decompose, and the fewest permutations known of each; seconds of CPU for each.
 BIRKHOFF ?= birkhoff
 BIRKHOFF_SECONDS ?= 10

@@ -6,8 +6,8 @@
  * flit-hop is one flit over one link. Runs load nothing: the tables are unchanged, and each leaf
  * receives the same packets again.
  *
- *     bench_tree [SECONDS]      duration of every measurement (default: 2)
- *     bench_tree SECONDS csim   of csim only
+ *     bench_tree [SECONDS]               duration of every measurement (default: 2)
+ *     bench_tree SECONDS ENGINE [FLITS]  of csim or rtl only, with packets of FLITS flits only
  */
 #include "bench/measure.h"
 #include "sched/algorithms/algorithm.h"
@@ -111,10 +111,12 @@ static bool build(struct schedule *schedule, struct err *err)
 
 int main(int argc, char **argv)
 {
-    static const uint32_t flits[] = {1, 2, 4, 8, 64};
+    static const uint32_t usual[] = {1, 2, 4, 8, 64};
+    const char *only = argc > 2 ? argv[2] : NULL;
+    uint32_t given = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0;
+    const uint32_t *flits = given != 0 ? &given : usual;
+    size_t count = given != 0 ? 1 : sizeof usual / sizeof *usual;
     double seconds = argc > 1 ? strtod(argv[1], NULL) : 2;
-    int last =
-        argc > 2 && strcmp(argv[2], engine_name(ENGINE_CSIM)) == 0 ? ENGINE_CSIM : ENGINE_RTL;
     struct err err = {0};
     struct schedule schedule = {0};
     bool measured = build(&schedule, &err);
@@ -124,10 +126,11 @@ int main(int argc, char **argv)
                "a flit, seed %d\nflits  engine    cycles/s     steps/s  M flit-hops/s, per "
                "CPU-second\n",
                schedule.end, schedule.transfer_count, WIDTH, SEED);
-    for (size_t k = 0; k < sizeof flits / sizeof *flits; k++)
-        for (int kind = ENGINE_CSIM; kind <= last; kind++)
-            measured =
-                measured && measure((enum engine_kind)kind, &schedule, flits[k], seconds, &err);
+    for (size_t k = 0; k < count; k++)
+        for (int kind = ENGINE_CSIM; kind <= ENGINE_RTL; kind++)
+            if (only == NULL || strcmp(only, engine_name((enum engine_kind)kind)) == 0)
+                measured =
+                    measured && measure((enum engine_kind)kind, &schedule, flits[k], seconds, &err);
     schedule_free(&schedule);
     if (!measured)
         err_print(stderr, &err, NULL);

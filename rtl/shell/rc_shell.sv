@@ -353,7 +353,14 @@ module rc_shell #(
 
   // Interrupts, errors and counters.
 
-  wire [Nodes*3-1:0] node_flags;
+  // The flags count at the end of a run; until then, a simulator skips collecting them.
+  wire  [Nodes*3-1:0] flags;
+  logic [Nodes*3-1:0] node_flags;
+
+  always_comb begin
+    node_flags = '0;
+    if (done_o) node_flags = flags;
+  end
 
   rc_events #(.Nodes(Nodes), .Routers(Tables)) u_events (
     .clk_i,
@@ -534,7 +541,7 @@ module rc_shell #(
     assign writes    = '0;
 
     for (genvar node = 0; node < Nodes; node++) begin : g_lane
-      assign {node_flags[node*3 +: 3], obs_o[node*32 +: 32],
+      assign {flags[node*3 +: 3], obs_o[node*32 +: 32],
               tx_lanes_o[node*LaneBits +: LaneBits]} = outside_i[node*OutsideBits +: OutsideBits];
     end
 
@@ -595,7 +602,7 @@ module rc_shell #(
       .writes_i(writes[First*WriteBits +: Members*WriteBits]),
       .lanes_i(rx_lanes_i[First*LaneBits +: Members*LaneBits]),
       .obs_o(obs_o[node*32 +: 32]),
-      .flags_o(node_flags[node*3 +: 3]),
+      .flags_o(flags[node*3 +: 3]),
       .list_i(list_i[node*ListBits +: ListBits]),
       .count_o(count_o[node*PacketBits +: PacketBits]),
       .host_req_i(host_req),
