@@ -236,4 +236,5 @@ const struct exchange_format exchange_chakra = {
     .most = CHAKRA_RANKS,
     .list = list_chakra,
     .is_like = is_chakra,
+    .proof = "every send meets its receipt, and no operation waits for ever",
 };

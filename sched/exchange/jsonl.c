@@ -106,8 +106,8 @@ static bool read_value(struct jsonl *jsonl, enum transfers_column column, struct
 static bool read_object(struct jsonl *jsonl, bool found[COLUMN_OTHER + 1], struct listed *entry,
                         struct err *err)
 {
-    const char *key;
-    size_t length;
+    const char *key = NULL;
+    size_t length = 0;
     if (take(jsonl, '}'))
         return true;
     do {

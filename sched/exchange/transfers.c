@@ -5,7 +5,6 @@
 #include "sched/base/memory.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

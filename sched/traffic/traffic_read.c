@@ -10,8 +10,16 @@
 #include <stdlib.h>
 #include <strings.h>
 
+/* The columns of a list of entries, from 1, if a header names the source and the destination. */
+struct columns {
+    uint64_t source, destination, amount; /* 0: no such column */
+    uint64_t count;
+    char separator; /* ',', ';', or ' ' for blanks */
+};
+
 struct reader {
     struct scan *scan;
+    struct columns columns;
     struct traffic_scale scale;
     uint32_t nodes; /* matrix: columns of the first line; entries: highest number + 1 */
     size_t count, room;
@@ -85,11 +93,35 @@ static bool ends_name(int byte, bool quoted)
     return over || (!quoted && (byte == ',' || byte == ';' || byte == ' ' || byte == '\t'));
 }
 
+/* Returns whether a name is one of several, in upper or lower case. */
+static bool is_one_of(const char *name, const char *const names[])
+{
+    while (*names != NULL && strcasecmp(name, *names) != 0)
+        names++;
+    return *names != NULL;
+}
+
+/* Notes what a column contains, by its name; of several alike the first. */
+static void note_column(struct columns *columns, const char *name, uint64_t column)
+{
+    static const char *const sources[] = {"source", "src", "sender", "from", NULL};
+    static const char *const destinations[] = {"destination", "dst", "dest",
+                                               "receiver",    "to",  NULL};
+    static const char *const amounts[] = {"packets", "bytes", "length", "size", "number", NULL};
+    uint64_t *found = is_one_of(name, sources)        ? &columns->source
+                      : is_one_of(name, destinations) ? &columns->destination
+                      : is_one_of(name, amounts)      ? &columns->amount
+                                                      : NULL;
+    columns->count = column;
+    if (found != NULL && *found == 0)
+        *found = column;
+}
+
 /* Reads a name of a header, quoted or not. */
-static bool name(struct scan *scan, uint64_t column, struct err *err)
+static bool name(struct scan *scan, uint64_t column, struct columns *columns, struct err *err)
 {
     static const char *const no_names[] = {"nan", "inf", "infinity"};
-    char word[10] = "";
+    char word[16] = "";
     size_t length = 0;
     bool quoted = scan_take(scan, '"');
     if (!is_letter(scan_peek(scan)))
@@ -104,15 +136,17 @@ static bool name(struct scan *scan, uint64_t column, struct err *err)
         if (strcasecmp(word, no_names[k]) == 0)
             return traffic_amount_refuse(scan, column, err, ERR_SYNTAX,
                                          "'%s' is no number; expected 0 or more", word);
+    note_column(columns, word, column);
     return !quoted || scan_take(scan, '"') ||
            scan_unexpected(scan, "a quotation mark after the name", err);
 }
 
 /* Skips a byte order mark and a header line of names. Rejects a line in which only some fields are
  * names, so that a typing error in the first row is not mistaken for a header. */
-static bool header(struct scan *scan, struct err *err)
+static bool header(struct scan *scan, struct columns *columns, struct err *err)
 {
     bool more;
+    *columns = (struct columns){.separator = ' '};
     if (scan_at_mark(scan))
         scan->at += SCAN_MARK_BYTES;
     if (!next_line(scan, &more, err))
@@ -126,8 +160,11 @@ static bool header(struct scan *scan, struct err *err)
     if (!is_letter(byte == '"' ? scan_peek_after(scan) : byte))
         return true;
     for (uint64_t column = 1; !at_end(scan); column++) {
-        if (!name(scan, column, err))
+        if (!name(scan, column, columns, err))
             return false;
+        scan_blanks(scan);
+        if (scan_peek(scan) == ',' || scan_peek(scan) == ';')
+            columns->separator = (char)scan_peek(scan);
         take_comma(scan);
     }
     if (scan_peek(scan) == EOF)
@@ -192,7 +229,7 @@ static bool matrix(struct reader *reader, struct err *err)
 {
     struct scan *scan = reader->scan;
     bool more;
-    if (!header(scan, err))
+    if (!header(scan, &reader->columns, err))
         return false;
     for (uint32_t rows = 0;; rows++) {
         if (!next_line(scan, &more, err))
@@ -210,13 +247,62 @@ static bool matrix(struct reader *reader, struct err *err)
     }
 }
 
+/* Skips a field, quoted or not, of a column that is not read. */
+static void skip_field(struct scan *scan, char separator)
+{
+    bool quoted = scan_take(scan, '"');
+    int byte = scan_peek(scan);
+    for (; byte != EOF && byte != '\n' && byte != '\r'; scan->at++, byte = scan_peek(scan))
+        if (quoted ? byte == '"' : byte == separator || (separator == ' ' && byte == '\t'))
+            break;
+    if (quoted)
+        scan_take(scan, '"');
+}
+
+/* Reads the columns that the header names. An entry without a number is one packet. */
+static bool named_entry(struct reader *reader, uint32_t last, struct traffic_amount *amount,
+                        struct err *err)
+{
+    struct scan *scan = reader->scan;
+    const struct columns *columns = &reader->columns;
+    *amount = (struct traffic_amount){.value = 1};
+    for (uint64_t column = 1; column <= columns->count; column++) {
+        bool read = true;
+        scan_blanks(scan);
+        if (column == columns->source)
+            read = traffic_amount_node(scan, "a source", last, &amount->source, err);
+        else if (column == columns->destination)
+            read = traffic_amount_node(scan, "a destination", last, &amount->destination, err);
+        else if (column == columns->amount)
+            read = traffic_amount_read(scan, column, reader->scale, amount, err);
+        else
+            skip_field(scan, columns->separator);
+        scan_blanks(scan);
+        if (!read)
+            return false;
+        if (column < columns->count && columns->separator != ' ' &&
+            !scan_take(scan, columns->separator))
+            return scan_unexpected(scan, "as many fields as the header has names", err);
+    }
+    return true;
+}
+
+static bool plain_entry(struct reader *reader, uint32_t last, struct traffic_amount *amount,
+                        struct err *err)
+{
+    struct scan *scan = reader->scan;
+    return node(scan, "a source", last, &amount->source, err) &&
+           node(scan, "a destination", last, &amount->destination, err) &&
+           traffic_amount_read(scan, 0, reader->scale, amount, err);
+}
+
 static bool entry(struct reader *reader, uint32_t last, struct err *err)
 {
     struct scan *scan = reader->scan;
-    struct traffic_amount amount;
-    if (!node(scan, "a source", last, &amount.source, err) ||
-        !node(scan, "a destination", last, &amount.destination, err) ||
-        !traffic_amount_read(scan, 0, reader->scale, &amount, err) || !keep(reader, &amount, err) ||
+    struct traffic_amount amount = {0};
+    const bool named = reader->columns.source > 0 && reader->columns.destination > 0;
+    if (!(named ? named_entry : plain_entry)(reader, last, &amount, err) ||
+        !keep(reader, &amount, err) ||
         (!at_end(scan) && !scan_unexpected(scan, "the end of the line", err)) ||
         !end_line(scan, err))
         return false;
@@ -247,7 +333,7 @@ static bool entries(struct reader *reader, struct err *err)
         return false;
     const uint32_t last = (reader->nodes > 0 ? reader->nodes : TRAFFIC_MAX_NODES) - 1;
     bool more = true;
-    if (!header(scan, err))
+    if (!header(scan, &reader->columns, err))
         return false;
     while (next_line(scan, &more, err) && more)
         if (!entry(reader, last, err))

@@ -13,7 +13,9 @@
  *                    0 1 5
  *                    2 0 7
  *
- *                or a trace that otf2-print prints (traffic_trace.h)
+ *                a header that names a source and a destination selects the columns; others are
+ *                skipped, and without a column of numbers an entry is one packet. Also a trace that
+ *                otf2-print prints (traffic_trace.h)
  *
  * `#` begins a comment, and empty lines are ignored. Lines end with LF or CRLF. A byte order mark
  * can precede the first line, and a header line of names is skipped. A field can be quoted. A

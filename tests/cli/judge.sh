@@ -61,12 +61,14 @@ refuses 2 E101 'one file too many' "two files" judge "$TMP/ring.txt" "$TMP/less.
 
 # Other formats: each is a ring that is read back.
 "$ROUNDCAST" import "$TMP/ring.txt" -o "$TMP/ring.sched" >/dev/null
-for format in sccl msccl jsonl csv; do
+for format in sccl msccl mscclpp goal jsonl csv; do
     "$ROUNDCAST" export "$TMP/ring.sched" --to $format -o "$TMP/ring.$format" >/dev/null
     accepts 'all-gather of 1 packet of each node' "$format is judged" judge "$TMP/ring.$format"
 done
 accepts 'execution   holds: no two steps race, and every order of execution ends' \
     "what is proved of MSCCL" judge "$TMP/ring.msccl"
+accepts 'execution   holds: every send meets its receipt, and no operation waits for ever' \
+    "what is proved of GOAL" judge "$TMP/ring.goal"
 refuses 2 E206 'they race; expected one to wait for the other' "a race" judge tests/data/exchange/race-refused.xml
 accepts 'all-gather' "a schedule" judge "$TMP/ring.sched"
 accepts 'all-gather' "… that is piped" judge - <"$TMP/ring.sched"

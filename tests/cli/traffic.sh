@@ -345,6 +345,30 @@ refuses 2 E205 'm.txt:1: a source 2 is out of range; expected 0 … 1' "an entry
     --entries "$TMP/m.txt" -n 2
 refuses 2 E201 'none.csv: cannot open' "no file" bound --matrix "$TMP/none.csv"
 
+# -- columns that a header names -------------------------------------------------------------------
+
+printf 'Time,event,sender,Receiver,tag,bytes\n1.5,"a, b",0,1,x,100\n2,MPI Send,1,0,,8\n3,,0,1,y,8\n' >"$TMP/events.csv"
+printf '0 1 2\n1 0 1\n0 1 1\n' >"$TMP/events.entries"
+check "columns by name, among others" test \
+    "$("$ROUNDCAST" schedule traffic --entries "$TMP/events.csv" --packet-bytes 64)" = \
+    "$("$ROUNDCAST" schedule traffic --entries "$TMP/events.entries")"
+printf 'dst;"src"\n1;0\n1;0\n0;1\n1;0\n' >"$TMP/events.csv"
+check "… in another order, each line a packet" test \
+    "$("$ROUNDCAST" schedule traffic --entries "$TMP/events.csv")" = \
+    "$("$ROUNDCAST" schedule traffic --entries "$TMP/events.entries")"
+printf 'x\tsource\tdestination\tpackets\na\t0\t1\t3\nb\t1\t0\t1\n' >"$TMP/events.csv"
+check "… with tabs" test "$("$ROUNDCAST" schedule traffic --entries "$TMP/events.csv")" = \
+    "$("$ROUNDCAST" schedule traffic --entries "$TMP/events.entries")"
+printf 'sender,receiver,bytes\n0,1\n' >"$TMP/events.csv"
+refuses 2 E204 'events.csv:2: the line ends; expected as many fields as the header has names' \
+    "a line with fewer fields" schedule traffic --entries "$TMP/events.csv"
+printf 'sender,x,receiver\n0,,1,7\n' >"$TMP/events.csv"
+refuses 2 E204 "events.csv:2: unexpected ','; expected the end of the line" \
+    "a line with more fields" schedule traffic --entries "$TMP/events.csv"
+printf 'x,sender,receiver\n,1,b\n' >"$TMP/events.csv"
+refuses 2 E204 'events.csv:2: ' "a receiver that is no number" schedule traffic --entries \
+    "$TMP/events.csv"
+
 # -- traces of otf2-print --------------------------------------------------------------------------
 
 # event NAME LOCATION ATTRIBUTES: a line as otf2-print writes it.
