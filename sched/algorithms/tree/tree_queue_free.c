@@ -111,8 +111,8 @@ static uint32_t count_left(const struct lanes *lanes, uint64_t step)
     uint32_t far = 0;
     for (unsigned level = 2; level <= lanes->tree->height; level++)
         for (uint64_t lane = 0; lane < lanes->width; lane++) {
-            uint64_t arrival = step * lanes->width + lane, way = (2 * level - 1) * lanes->width;
-            far += arrival >= way && is_sent(lanes, level, arrival - way);
+            uint64_t arrival = step * lanes->width + lane, delay = (2 * level - 1) * lanes->width;
+            far += arrival >= delay && is_sent(lanes, level, arrival - delay);
         }
     return lanes->tree->capacity[1] - far;
 }

@@ -29,8 +29,8 @@ static const char good[] = "// roundcast-image 1\n"
                            "80000001\n"
                            "// end 5\n";
 
-/* Makes the image of a collective on routers of one kind; returns false if they do not support
- * it. */
+/* Makes the image of a collective on routers of one kind; returns false if they do not support it,
+ * or if the method requires other capacities. */
 static bool make_image(const struct algorithm *algorithm, enum machine_kind kind,
                        const struct topology *tree, unsigned method, struct image *image)
 {
@@ -40,6 +40,8 @@ static bool make_image(const struct algorithm *algorithm, enum machine_kind kind
     struct err err = {0};
     if (!algorithm_check(algorithm, &collective, NULL))
         collective.model = MODEL_MULTIPORT;
+    if (!algorithm_check(algorithm, &collective, NULL))
+        return false;
     support_true(algorithm_build(algorithm, &collective, &schedule, &err), &err);
     struct machine machine = tree_machine_of(kind, tree, method);
     if (!route_check_self_timed(&schedule, &machine, &err)) {

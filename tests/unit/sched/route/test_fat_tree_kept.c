@@ -98,8 +98,13 @@ static void print_counts(const struct judge_kept_counts *counts, const char *wha
 
 /* -- Collectives ------------------------------------------------------------------------------- */
 
-/* Only the queue-free multinode broadcast sends a packet twice; the routers execute all other
+/* Only the all-gathers without queues send a packet twice; the routers execute all other
  * schedules. */
+static bool sends_again(const struct algorithm *algorithm, const struct collective *asked)
+{
+    return strcmp(algorithm->name, "tree-all-gather") == 0 && asked->method > 0;
+}
+
 static void judge_collective(const struct algorithm *algorithm, const struct collective *asked,
                              struct rng *rng, struct judge_kept_counts *counts,
                              struct judge_kept_counts *mutants)
@@ -107,8 +112,7 @@ static void judge_collective(const struct algorithm *algorithm, const struct col
     struct schedule schedule = {0};
     struct err err = {0};
     support_true(algorithm_build(algorithm, asked, &schedule, &err), &err);
-    const char *method = algorithm_methods(algorithm) > 1 ? algorithm->methods[asked->method] : "";
-    if (strcmp(method, "queue-free") == 0) {
+    if (sends_again(algorithm, asked)) {
         assert_false(fat_tree_auto_check(&schedule, &err));
         support_error(&err, ERR_UNSUPPORTED, "network fat-tree-auto: a leaf sends packet ",
                       "more than once; expected a schedule that self-timed routers follow");
