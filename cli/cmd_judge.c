@@ -80,8 +80,10 @@ static void print_text(const struct subject *subject)
     if (judgement->formula != NULL)
         printf("  %-11s %s: %s\n", "bound", judgement->formula, judgement->source);
     if (judgement->best != NULL)
-        printf("  %-11s %s, by 'roundcast schedule %s'\n", "best known",
-               roundcast_time_text(judgement->best_end, info->ticks, text), judgement->best);
+        printf("  %-11s %s, by 'roundcast schedule %s%s%s'\n", "best known",
+               roundcast_time_text(judgement->best_end, info->ticks, text), judgement->best,
+               judgement->best_method != NULL ? " --method " : "",
+               judgement->best_method != NULL ? judgement->best_method : "");
 }
 
 static json_t *json_of_aspect(const struct roundcast_breaches *breaches)
@@ -119,7 +121,8 @@ static bool print_json(const struct subject *subject, struct roundcast_error *er
     if (judgement->best != NULL)
         roundcast_json_set(
             &root, "best",
-            json_pack("{s:s, s:o}", "algorithm", judgement->best, report_end_name(info->times),
+            json_pack("{s:s, s:s*, s:o}", "algorithm", judgement->best, "method",
+                      judgement->best_method, report_end_name(info->times),
                       roundcast_json_end(info->times, judgement->best_end, info->ticks)));
     return roundcast_json_print(stdout, root, err);
 }

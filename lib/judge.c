@@ -2,6 +2,7 @@
 #include "lib/roundcast/judge.h"
 #include "lib/inside.h"
 #include "sched/bound/bound.h"
+#include "sched/exchange/compact.h"
 #include "sched/exchange/recognise.h"
 #include "sched/plan/plan.h"
 #include "sched/verify/verify.h"
@@ -36,7 +37,7 @@ static bool add_breach(void *with, const struct err *breach)
  * of packets is no matrix. */
 static bool find_collective(const struct schedule *schedule, struct collective *collective)
 {
-    if (!schedule_collective(schedule, collective))
+    if (!schedule_find_collective(schedule, collective))
         return false;
     if (collective_rows[collective->kind].weighed) {
         collective->kind = COLLECTIVE_DEMANDS;
@@ -49,29 +50,64 @@ static bool find_collective(const struct schedule *schedule, struct collective *
     return true;
 }
 
-/* Finds the algorithm that ends first, if there is one. E104. */
+/* Keeps the tightest bound of the collective, if the schedule can have no earlier end. */
+static void find_bound(const struct collective *collective, struct roundcast_judgement *judgement)
+{
+    uint64_t bound;
+    const struct bound *by = bound_tightest(collective, &bound);
+    if (by == NULL || bound < judgement->verdict.bound)
+        return;
+    judgement->verdict.has_bound = true;
+    judgement->verdict.bound = bound;
+    judgement->formula = by->formula;
+    judgement->source = by->source;
+}
+
+/* Finds the algorithm of the collective's kind that ends first, if it ends before the best one
+ * known. On a tree, hypercube, torus or mesh a plan has the algorithms of all kinds. E104. */
+static bool find_best_of(const struct schedule *schedule, const struct collective *collective,
+                         struct roundcast_judgement *judgement, struct err *err)
+{
+    struct plan plan = {0};
+    struct err inner = {0};
+    bool planned = plan_make(collective, &schedule->model, true, &plan, &inner);
+    for (size_t k = 0; planned && k < plan.count; k++) {
+        const struct plan_row *row = &plan.row[k];
+        const struct algorithm *algorithm = row->algorithm;
+        if (algorithm->kind != collective->kind || row->end == ALGORITHM_UNKNOWN ||
+            (judgement->best != NULL && row->end >= judgement->best_end))
+            continue;
+        judgement->best = algorithm->name;
+        judgement->best_method = row->method > 0 ? algorithm->methods[row->method] : NULL;
+        judgement->best_end = row->end;
+    }
+    bool no_memory = plan.no_memory;
+    plan_free(&plan);
+    if (no_memory)
+        return err_no_memory(err, "the schedules of other algorithms");
+    return planned || inner.code != ERR_TOO_BIG || err_copy(err, &inner);
+}
+
+/* Finds the bound, and the schedule that ends first: of an algorithm for the collective, or, on a
+ * tree, hypercube, torus or mesh, of a search for any demands. E104. */
 static bool find_best(const struct schedule *schedule, struct roundcast_judgement *judgement,
                       struct err *err)
 {
-    struct collective collective;
-    struct plan plan = {0};
-    struct err inner = {0};
+    struct collective collective, any;
     if (!find_collective(schedule, &collective))
         return true;
-    if (schedule->nodes > 1) {
-        uint64_t bound;
-        const struct bound *by = bound_tightest(&collective, &bound);
-        bool known = by != NULL && bound == judgement->verdict.bound;
-        judgement->formula = known ? by->formula : NULL;
-        judgement->source = known ? by->source : NULL;
-    }
-    bool planned = plan_make(&collective, &schedule->model, true, &plan, &inner);
-    if (planned && plan.count > 0 && plan.row[0].end != ALGORITHM_UNKNOWN) {
-        judgement->best = plan.row[0].algorithm->name;
-        judgement->best_end = plan.row[0].end;
-    }
-    plan_free(&plan);
-    return planned || inner.code != ERR_TOO_BIG || err_copy(err, &inner);
+    if (schedule->nodes > 1)
+        find_bound(&collective, judgement);
+    if (!find_best_of(schedule, &collective, judgement, err))
+        return false;
+    any = collective;
+    any.kind = COLLECTIVE_DEMANDS;
+    any.m = 1;
+    any.demands = schedule;
+    any.load = (struct traffic_load){.packets = schedule->packets};
+    return collective.topology == NULL || collective_rows[collective.kind].weighed ||
+           collective_rows[collective.kind].combined || schedule->ports > 1 ||
+           find_best_of(schedule, &any, judgement, err);
 }
 
 /* Finds the rounds after compaction, if the schedule can be compacted. E104. */

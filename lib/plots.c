@@ -251,7 +251,7 @@ static bool chart_schedule(const struct schedule *schedule, const char *path, st
 static bool chart_spread(const struct asked *asked, struct chart *chart)
 {
     struct roundcast_error error = {0};
-    struct roundcast_schedule *schedule = roundcast_read(asked->plot->path, &error);
+    struct roundcast_schedule *schedule = roundcast_read_any(asked->plot->path, &error);
     if (schedule == NULL) {
         *asked->err = inside_err(&error);
         return false;

@@ -231,9 +231,9 @@ bool data_network(FILE *to, const struct image *image, struct err *err)
         return err_no_memory(err, "a row of settings");
     bool made = unpack_image(image, &unpacked, err);
     if (made) {
-        fprintf(to, "{\"copies\":%s,\"combines\":%s,\"rows\":%" PRIu32 ",\"ports\":%" PRIu32 ",",
-                multistage_copies(net) ? "true" : "false",
-                multistage_combines(net) ? "true" : "false", image->run.rows, net->ports);
+        fprintf(to, "{\"copies\":%s,\"combining\":%u,\"rows\":%" PRIu32 ",\"ports\":%" PRIu32 ",",
+                multistage_copies(net) ? "true" : "false", multistage_combining(net),
+                image->run.rows, net->ports);
         write_stages(to, net);
         fputs("\"settings\":[", to);
         for (uint32_t row = 0; row < image->run.rows; row++) {

@@ -4,12 +4,12 @@
  *
  * Lanes are drawn from left to right; the port of a node is the lane with its number. The settings
  * are those of the image: each circuit is followed from its output back to the input that feeds
- * it; in a network that combines, from its input to the output that it reaches. */
+ * it; in stages that combine, from its input to the output that it reaches. */
 "use strict";
 
 const multistage = (() => {
     if (network === null) return null;
-    const { stages, copies, combines, ports } = network;
+    const { stages, copies, combining, ports } = network;
     const offset = [0];
     for (const stage of stages) offset.push(offset.at(-1) + stage.columns);
 
@@ -44,42 +44,43 @@ const multistage = (() => {
         return Math.floor(lane / (stride * outputs)) * stride + (lane % stride);
     }
 
-    /* Returns the lane after stage s of a network that combines that gets the word of a lane before
-     * it. */
+    /* Returns the lane after stage s, which combines, that gets the word of a lane before it. */
     function after(words, s, lane) {
         return field(words, s, lane) ? stages[s].partner[lane] : lane;
     }
 
     /* Returns the lanes of a transfer, the input first. They lead to its receiver; fewer if a
-     * crossbar selects no input. In a network that combines they come from its sender. */
+     * crossbar selects no input. In a network that combines they come from its sender; in one that
+     * combines, then copies, from both, and begin with -1 if they do not meet. */
     function trace(words, { source, destination }) {
-        const lanes = [combines ? source : destination];
-        if (combines) {
-            for (let s = 0; s < stages.length; s++) lanes.push(after(words, s, lanes.at(-1)));
-            return lanes;
-        }
-        for (let s = stages.length - 1; s >= 0 && lanes[0] >= 0; s--)
-            lanes.unshift(before(words, s, lanes[0]));
-        return lanes;
+        const sent = [source],
+            got = [destination];
+        for (let s = 0; s < combining; s++) sent.push(after(words, s, sent.at(-1)));
+        if (combining === stages.length) return sent;
+        for (let s = stages.length - 1; s >= combining && got[0] >= 0; s--)
+            got.unshift(before(words, s, got[0]));
+        if (combining === 0) return got;
+        return sent.at(-1) === got[0] ? sent.concat(got.slice(1)) : [-1, ...got];
     }
 
     /* Returns the switches of a stage: number, lanes after the stage, and the lane before it that
-     * each gets; in a network that combines, the lane after the stage to which each lane before it
-     * leads, and that lane. */
+     * each gets; if it combines, the lane after the stage to which each lane before it leads, and
+     * that lane. */
     function switches(words, s) {
         const stage = stages[s],
             units = new Map();
         for (let lane = 0; lane < stage.lanes; lane++) {
             const unit = stage.inputs ? crossbarOf(stage, lane) : stage.switch[lane];
             const key = unit < 0 ? `lane ${lane}` : unit,
-                from = combines ? lane : before(words, s, lane);
+                from = s < combining ? lane : before(words, s, lane);
             if (!units.has(key)) units.set(key, { unit, lanes: [], from: [] });
-            units.get(key).lanes.push(combines ? after(words, s, lane) : lane);
+            units.get(key).lanes.push(s < combining ? after(words, s, lane) : lane);
             units.get(key).from.push(from);
         }
         return [...units.values()];
     }
-    function settingText({ unit, lanes, from }, stage) {
+    function settingText({ unit, lanes, from }, s) {
+        const stage = stages[s];
         if (unit < 0) return "passes by";
         if (stage.inputs)
             return lanes
@@ -88,7 +89,7 @@ const multistage = (() => {
                 .join(" ");
         const crossed = lanes.map((lane, k) => from[k] !== lane);
         if (crossed[0] === crossed[1]) return crossed[0] ? "crossed" : "straight";
-        if (combines) return `combined on the ${crossed[0] ? "lower" : "upper"} lane`;
+        if (s < combining) return `combined on the ${crossed[0] ? "lower" : "upper"} lane`;
         return crossed[0] ? "lower broadcast" : "upper broadcast";
     }
 
@@ -110,7 +111,7 @@ const multistage = (() => {
                         : curve(x(s), y(s, unit.from[k]), x(s + 1), y(s + 1, lane))
                 )
                 .join("");
-            const setting = settingText(unit, stages[s]);
+            const setting = settingText(unit, s);
             svg.append(
                 drawn(
                     "path",

@@ -90,26 +90,12 @@ static json_t *page_report(const struct schedule *schedule, const struct image *
     return NULL;
 }
 
-/* Rejects networks that combine packets: pages trace a circuit from its output to one input. */
-static bool check_network(const struct image *image, struct err *err)
-{
-    return image == NULL || machine_hops(&image->machine) ||
-           !multistage_combines(&image->machine.network) ||
-           err_set(err, ERR_UNSUPPORTED,
-                   "{network}: the network combines packets, and a page traces each circuit from "
-                   "its output to one input; expected another network, or a page of the schedule");
-}
-
 bool page_write(const char *path, const struct schedule *schedule, const struct image *image,
                 const struct run_report *run, struct err *err)
 {
     struct view_page page = {
         .schedule = schedule, .image = image, .report = page_report(schedule, image, run)};
     struct files_output output;
-    if (page.report != NULL && !check_network(image, err)) {
-        json_decref(page.report);
-        return false;
-    }
     bool opened = page.report != NULL ? files_open_output(path, &output, err)
                                       : err_no_memory(err, "the report of a page");
     bool written = opened && view_write(output.file, output.name, &page, err);

@@ -35,10 +35,12 @@ struct roundcast_judgement {
     char collective[ROUNDCAST_COLLECTIVE_TEXT]; /* as roundcast_collective_text */
     struct roundcast_verdict verdict;
     struct roundcast_breaches aspect[ROUNDCAST_ASPECTS];
-    bool has_compact;    /* the rounds after compaction are known: */
-    uint64_t compact;    /* rounds if each transfer takes place as early as the order permits */
-    const char *best;    /* the algorithm whose schedule for the collective in the model ends
+    bool has_compact; /* the rounds after compaction are known: */
+    uint64_t compact; /* rounds if each transfer takes place as early as the order permits */
+    const char *best; /* the algorithm whose schedule for the collective in the model ends
                            * first; NULL: none is known. Statically allocated */
+    /* its method; NULL: its first one, or it has none. Statically allocated */
+    const char *best_method;
     uint64_t best_end;   /* its end, in ticks; 0 without an algorithm */
     const char *formula; /* the bound, and its source; NULL: no bound. Statically allocated */
     const char *source;

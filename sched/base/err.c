@@ -175,8 +175,11 @@ bool err_no_memory(struct err *err, const char *what, ...)
     va_start(arguments, what);
     vsnprintf(text, sizeof text, what, arguments);
     va_end(arguments);
-    return err_set(err, ERR_TOO_BIG,
-                   "no memory for %s; expected less of it, or a machine with more", text);
+    err_set(err, ERR_TOO_BIG, "no memory for %s; expected less of it, or a machine with more",
+            text);
+    if (err != NULL)
+        err->no_memory = true;
+    return false;
 }
 
 bool err_out_of_range(struct err *err, const char *field, uint64_t value, uint64_t minimum,

@@ -114,6 +114,7 @@ struct err {
     uint64_t value, minimum, maximum; /* the value that was given, and the legal ones */
     uint64_t further;                 /* how many more errors of the same check follow this one */
     bool reported;                    /* a report that was printed contains this error */
+    bool no_memory;                   /* an allocation failed: err_no_memory */
 };
 
 /* A caller's names for fields: name(with, field, room) returns the name of a field, such as

@@ -3,6 +3,7 @@
 
 #include "sched/base/files.h"
 #include "sched/base/text.h"
+#include "sched/exchange/compact.h"
 #include "sched/exchange/recognise.h"
 #include "sched/exchange/rounds.h"
 #include "sched/schedule/schedule.h"

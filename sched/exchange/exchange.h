@@ -26,6 +26,7 @@
     X(tsnkit)             \
     X(teccl)              \
     X(taccl)              \
+    X(chakra)             \
     X(jsonl)              \
     X(csv)
 

@@ -48,7 +48,7 @@ struct send {
 
 /* A send of one chunk. */
 struct move {
-    uint64_t turn; /* chunk + depth */
+    uint64_t key; /* chunk + depth */
     size_t tree, send;
     uint32_t chunk;
 };
@@ -223,10 +223,10 @@ static bool check_trees(const struct forest *forest, struct err *err)
     return right;
 }
 
-static int by_turn(const void *left, const void *right)
+static int by_key(const void *left, const void *right)
 {
     const struct move *a = left, *b = right;
-    int order = compare_then(COMPARE(a->turn, b->turn), COMPARE(a->chunk, b->chunk));
+    int order = compare_then(COMPARE(a->key, b->key), COMPARE(a->chunk, b->chunk));
     return compare_then(order, COMPARE(a->send, b->send));
 }
 
@@ -242,7 +242,7 @@ static struct move *list_moves(const struct forest *forest)
             for (uint32_t chunk = 0; chunk < forest->tree[k].chunks; chunk++)
                 move[count++] =
                     (struct move){chunk + (uint64_t)forest->send[send].depth, k, send, chunk};
-    qsort(move, count, sizeof *move, by_turn);
+    qsort(move, count, sizeof *move, by_key);
     return move;
 }
 

@@ -22,19 +22,13 @@ bool recognise_expected(const char *name, const struct schedule *schedule,
 bool recognise_demands(const char *name, const struct schedule *schedule,
                        const struct schedule *demands, struct err *err);
 
-/* -- Compaction -------------------------------------------------------------------------------- */
+/* Compares demands by all but the numbers of their packets, as a comparison for qsort. */
+int recognise_order(const struct demand *a, const struct demand *b);
 
-/* The earliest rounds for the transfers of a schedule.
- *
- * In the order of the schedule, each transfer gets the first round in which its sender and its
- * receiver are free and its sender has the packet (rounds.h). A schedule that keeps the rules of
- * the model gets at most as many rounds as before. */
-
-/* Replaces the rounds of a schedule, and its model; on an error it is unchanged. E103 for a model
- * under which no rounds are found; E104; E208 for a schedule of another topology, with several
- * ports a node, with times, control packets or reductions; E302, as `name:line: …`, for a sender
- * without the packet. O(transfers · rounds / 64 + nodes). */
-bool compact_schedule(const char *name, enum model model, struct schedule *schedule,
-                      struct err *err);
+/* Numbers the packets as the collectives do, by source, then by receiver, from the root on, and
+ * joins demands that are alike; so the collective is recognised. On an error the schedule is
+ * unchanged. Preconditions: at least one demand, no control packets, and no demands with reserved
+ * room. E104. O(packets + transfers + demands · log demands · wanted). */
+bool renumber_packets(struct schedule *schedule, struct err *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
+#include "sched/exchange/recognise.h"
 #include "sched/exchange/rounds.h"
 
 #include <errno.h>
@@ -309,7 +310,7 @@ bool sccl_read_typed(FILE *from, const char *name, const char *type_key, enum mo
         return err_no_memory(err, "the JSON of %s", name);
     if (root == NULL)
         return err_set(err, ERR_SYNTAX, "%s:%d: %s; expected JSON", name, error.line, error.text);
-    bool read = read_algorithm(&reader, root, &reading, err);
+    bool read = read_algorithm(&reader, root, &reading, err) && renumber_packets(&reading, err);
     json_decref(root);
     free(reader.chunk);
     free(reader.arrival);

@@ -32,18 +32,21 @@ static bool is_built_soon(const struct collective *collective)
     return receipts_of(collective->demands) <= BUILT_RECEIPTS / links;
 }
 
-/* Returns the end of the schedule, building it if no formula gives the end. */
+/* Returns the end of the schedule, building it if no formula gives the end. Sets *no_memory if the
+ * memory does not suffice to build it. */
 static uint64_t end_of(const struct algorithm *algorithm, const struct collective *chosen,
-                       bool build)
+                       bool build, bool *no_memory)
 {
     uint64_t end = algorithm_end(algorithm, chosen);
     if (end != ALGORITHM_UNKNOWN || !build || !is_built_soon(chosen))
         return end;
     struct collective limited = *chosen;
     struct schedule schedule = {0};
+    struct err err = {0};
     limited.most_nanoseconds = BUILT_NANOSECONDS;
-    if (algorithm_build(algorithm, &limited, &schedule, NULL))
+    if (algorithm_build(algorithm, &limited, &schedule, &err))
         end = schedule.end;
+    *no_memory = *no_memory || err.no_memory;
     schedule_free(&schedule);
     return end;
 }
@@ -77,7 +80,7 @@ static void add_row(struct plan *plan, const struct algorithm *algorithm,
                            .end = ALGORITHM_UNKNOWN};
     row.guaranteed = algorithm_guarantee(algorithm, &chosen, &row.guarantee);
     if (content != GUARANTEES)
-        row.end = end_of(algorithm, &chosen, content == BUILT_ENDS);
+        row.end = end_of(algorithm, &chosen, content == BUILT_ENDS, &plan->no_memory);
     if (content == GUARANTEES && !row.guaranteed)
         return;
     row.by = bound_tightest(&chosen, &row.bound);

@@ -21,6 +21,7 @@ struct plan_row {
 struct plan {
     size_t count;
     struct plan_row *row; /* sorted by model, within a model by end; ties as in algorithm_table */
+    bool no_memory;       /* an end is not known because there was no memory to build a schedule */
 };
 
 /* Lists every algorithm for the collective; on a tree or hypercube, every algorithm of the

@@ -182,7 +182,8 @@ bool schedule_check_uncombined(const char *name, const struct schedule *schedule
         return err_set(
             err, ERR_UNSUPPORTED,
             "%.150s: reductions are not supported here; expected a schedule without them "
-            "('verify', 'judge', 'route', 'run', 'draw', 'view', 'mpi' and 'export' accept them)",
+            "('verify', 'judge', 'route', 'run', 'draw', 'view', 'plot', 'mpi' and 'export' accept "
+            "them)",
             name);
     return true;
 }

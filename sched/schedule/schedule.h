@@ -316,6 +316,10 @@ static inline bool schedule_is_broadcast(const struct schedule *schedule)
  * O(demands). */
 bool schedule_collective(const struct schedule *schedule, struct collective *collective);
 
+/* Finds the collective as schedule_collective does, but a collective of any kind on any topology,
+ * if its packets are numbered as those of an algorithm. O(demands). */
+bool schedule_find_collective(const struct schedule *schedule, struct collective *collective);
+
 /* Reads a schedule strictly; messages call the file `name`. The schedule is then well formed
  * (ranges, order, `end`); verify checks whether it is legal. Errors: E104, E201, E203 … E211 as
  * `name:line: what; expected what`. O(bytes). */

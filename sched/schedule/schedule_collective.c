@@ -6,20 +6,43 @@
 
 #include <stdlib.h>
 
-/* Returns whether demand `which` is the one that the collective has on a complete graph. */
+/* Returns the node to which a collective with this source moves a node of one with source 0: by an
+ * automorphism of the topology, or else in cyclic order. */
+static uint32_t moved(const struct topology *topology, uint32_t node, uint32_t source)
+{
+    const struct topology_row *row = topology_row(topology);
+    return topology->any || row->move == NULL ? (node + source) % topology->nodes
+                                              : row->move(topology, node, source);
+}
+
+/* Returns whether demand `which` is that of the collective. */
 static bool is_demand(const struct schedule *schedule, const struct collective *collective,
                       uint32_t which)
 {
     const struct collective_row *row = &collective_rows[collective->kind];
+    const struct topology *topology = &schedule->topology;
     const struct demand *demand = &schedule->demand[which];
-    uint32_t n = schedule->nodes, from, to;
-    row->demand(n, which, &from, &to);
+    uint32_t from, to;
+    row->demand(schedule->nodes, which, &from, &to);
     if (demand->last_packet - demand->first_packet + 1 != collective->m ||
-        demand->source != (from + collective->source) % n)
+        demand->source != moved(topology, from, collective->source))
         return false;
     if (row->to_all)
         return demand->wanted_count == 0;
-    return demand->wanted_count == 1 && *demand->wanted == (to + collective->source) % n;
+    return demand->wanted_count == 1 && *demand->wanted == moved(topology, to, collective->source);
+}
+
+/* Returns the source that a collective of this kind has if demand 0 is its first one. */
+static uint32_t source_of(const struct schedule *schedule, const struct collective_row *row)
+{
+    const struct demand *first = &schedule->demand[0];
+    uint32_t n = schedule->nodes, from, to;
+    if (row->inward)
+        return first->wanted_count > 0 ? *first->wanted : 0;
+    if (row->rooted)
+        return first->source;
+    row->demand(n, 0, &from, &to);
+    return topology_joins_all(&schedule->topology) ? (first->source + n - from) % n : 0;
 }
 
 /* Copies the source and m from the first demand to the collective; returns whether the other
@@ -27,14 +50,12 @@ static bool is_demand(const struct schedule *schedule, const struct collective *
 static bool is_kind(const struct schedule *schedule, struct collective *collective)
 {
     const struct collective_row *row = &collective_rows[collective->kind];
-    uint32_t n = schedule->nodes, from, to;
     if (row->counted || row->weighed || schedule->demand_count == 0 ||
-        row->demands(n) != schedule->demand_count)
+        row->demands(schedule->nodes) != schedule->demand_count)
         return false;
-    row->demand(n, 0, &from, &to);
-    collective->source = (schedule->demand[0].source + n - from) % n;
+    collective->source = source_of(schedule, row);
     collective->m = schedule->demand[0].last_packet;
-    bool is = true;
+    bool is = collective->source < schedule->nodes;
     for (uint32_t which = 0; is && which < schedule->demand_count; which++)
         is = is_demand(schedule, collective, which);
     return is;
@@ -136,6 +157,17 @@ static bool is_shared_broadcast(const struct schedule *schedule, struct collecti
     return is;
 }
 
+/* Finds a kind whose demands are those of the schedule. */
+static bool find_kind(const struct schedule *schedule, struct collective *collective)
+{
+    bool found = false;
+    for (unsigned kind = 0; !found && kind < COLLECTIVE_KINDS; kind++) {
+        collective->kind = (enum collective_kind)kind;
+        found = is_kind(schedule, collective);
+    }
+    return found;
+}
+
 bool schedule_collective(const struct schedule *schedule, struct collective *collective)
 {
     if (schedule->topology.shared > 0)
@@ -150,15 +182,25 @@ bool schedule_collective(const struct schedule *schedule, struct collective *col
                             .topology = &schedule->topology};
     if (schedule->has_reductions)
         return is_reduction(schedule, collective);
-    bool found = schedule_is_broadcast(schedule);
     bool complete = topology_joins_all(&schedule->topology);
-    for (unsigned kind = 0; !found && complete && kind < COLLECTIVE_KINDS; kind++) {
-        collective->kind = (enum collective_kind)kind;
-        found = is_kind(schedule, collective);
-    }
-    if (found)
+    if (schedule_is_broadcast(schedule) || (complete && find_kind(schedule, collective)))
         return true;
     if (complete && is_traffic(schedule))
         return count_traffic(schedule, collective);
     return schedule->ports <= 1 && is_demands(schedule, collective);
+}
+
+bool schedule_find_collective(const struct schedule *schedule, struct collective *collective)
+{
+    bool found = schedule_collective(schedule, collective);
+    if (topology_joins_all(&schedule->topology) || schedule->has_reductions ||
+        schedule_is_broadcast(schedule) || schedule_data_packets(schedule) < schedule->packets)
+        return found;
+    struct collective named = *collective;
+    named.demands = NULL;
+    named.load = (struct traffic_load){.packets = 0};
+    if (!find_kind(schedule, &named))
+        return found;
+    *collective = named;
+    return true;
 }

@@ -313,12 +313,29 @@ static void check_untouched(struct reducing *reducing, uint32_t packets)
     count_breaches(reducing->v, large ? UINT64_MAX : lacking);
 }
 
-static bool check_packet(struct reducing *reducing, const size_t index[], size_t hops)
+/* Returns whether all destinations that take part in a transfer have what they want, by the
+ * intervals of an ordered packet that passed reducing_check_order, and counts them. O(places): a
+ * scan has as many results as nodes, which would be counted column by column. */
+static bool results_in_order(struct reducing *reducing)
 {
-    if (!reducing_begin_packet(reducing, index, hops))
-        return false;
-    if (reducing->demand->reduction->ordered)
-        reducing_check_order(reducing);
+    const bool exclusive = reducing->demand->reduction->exclusive;
+    reducing->destinations = 0;
+    for (size_t k = 0; k < reducing->places; k++) {
+        const struct place *place = &reducing->place[k];
+        if (!is_destination(reducing, place))
+            continue;
+        const struct interval has = exclusive ? place->only_received : place->all;
+        const uint32_t end = end_of(reducing, place);
+        if ((exclusive && place->is_split) || has.last - has.first != end ||
+            (end > 0 && has.first > 0))
+            return false;
+        reducing->destinations++;
+    }
+    return true;
+}
+
+static void count_results(struct reducing *reducing)
+{
     number_copies(reducing);
     size_t left = group_copies(reducing);
     for (size_t k = 0; k < left; k += COLUMNS) {
@@ -327,6 +344,16 @@ static bool check_packet(struct reducing *reducing, const size_t index[], size_t
             reducing->column[column] = reducing->local[reducing->pair[k + column].node];
         check_columns(reducing, columns);
     }
+}
+
+static bool check_packet(struct reducing *reducing, const size_t index[], size_t hops)
+{
+    if (!reducing_begin_packet(reducing, index, hops))
+        return false;
+    const bool in_order = reducing->demand->reduction->ordered && reducing_check_order(reducing) &&
+                          results_in_order(reducing);
+    if (!in_order)
+        count_results(reducing);
     check_untouched(reducing, 1);
     reducing_end_packet(reducing);
     return true;

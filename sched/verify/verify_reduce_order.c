@@ -54,8 +54,9 @@ static void breach_split(struct reducing *reducing, const struct hop *hop)
         reducing->packet);
 }
 
-void reducing_check_order(struct reducing *reducing)
+bool reducing_check_order(struct reducing *reducing)
 {
+    const uint64_t before = reducing->v->breaches;
     for (size_t k = 0; k < 2 * reducing->hops; k++) {
         struct hop *hop = &reducing->hop[reducing->event[k] / 2];
         struct place *from = &reducing->place[hop->from], *to = &reducing->place[hop->to];
@@ -76,4 +77,5 @@ void reducing_check_order(struct reducing *reducing)
                 to->is_split = true;
         }
     }
+    return reducing->v->breaches == before;
 }

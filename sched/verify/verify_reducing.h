@@ -96,7 +96,9 @@ void reducing_free(struct reducing *reducing);
 bool reducing_begin_packet(struct reducing *reducing, const size_t index[], size_t hops);
 void reducing_end_packet(struct reducing *reducing);
 
-/* Checks that an ordered packet combines only partial results of adjacent intervals. O(hops). */
-void reducing_check_order(struct reducing *reducing);
+/* Checks that an ordered packet combines only partial results of adjacent intervals. Returns true
+ * if it does: then `all` and, unless it is split, `only_received` of each place have the
+ * contributions of their interval, each once. O(hops). */
+bool reducing_check_order(struct reducing *reducing);
 
 #endif

@@ -248,6 +248,8 @@ def check_report(page, report):
     seen = [row[2] for row in page.rows("#checks")]
     expected = [report[key] for key in ("run_cycles", "seen", "wrong", "flags")]
     expected.append(checked - corrupt)
+    if report["trees"] is not None:
+        expected.append(report["trees"]["seen"])
     expect("what was checked", seen, [str(number) for number in expected])
     rows = page.rows("#checks")
     expect("what was expected", rows[1][1], str(report["expected"]))

@@ -7,8 +7,8 @@
 # test_exchange_ion, test_exchange_openoptics, test_exchange_sccl, test_msccl_write,
 # test_msccl_read, test_msccl_text, test_msccl_refused, test_msccl_orders, test_mscclpp,
 # test_mscclpp_read, test_mscclpp_orders, test_goal_read, test_exchange_transfers,
-# test_exchange_switches, test_exchange_taccl, test_exchange_forestcoll, test_exchange_tsnkit and
-# test_exchange_chips.
+# test_exchange_switches, test_exchange_taccl, test_exchange_forestcoll, test_exchange_tsnkit,
+# test_exchange_chips and test_exchange_chakra.
 . "$(dirname "$0")/tap.sh"
 
 "$ROUNDCAST" schedule binomial -n 8 -m 1 -o "$TMP/b.sched" >/dev/null

@@ -79,6 +79,57 @@ refuses 1 E313 'expected all-gather' "… is no other collective" judge "$TMP/re
 refuses 2 E103 'tree.sched is a schedule of single-port; expected no other model' \
     "another model of a tree" judge "$TMP/tree.sched" --model telephone
 
+# Every model and topology: the collective is recognised by its demands, the model is that of the
+# request, and the best known schedule is one of the same collective that ends no later, and not
+# before the bound.
+# judges COLLECTIVE MODEL BEST ARGUMENT…: judges the schedule of these arguments.
+judges() {
+    local collective=$1 model=$2 best=$3 report
+    shift 3
+    "$ROUNDCAST" schedule "$@" -o "$TMP/any.sched" >/dev/null
+    report=$("$ROUNDCAST" judge "$TMP/any.sched")
+    check "$*: the collective" grep -q "^  collective  $collective" <<<"$report"
+    check "… the model" grep -qx "  ports       holds: every round obeys the model $model" <<<"$report"
+    check "… the best known schedule" grep -q "by 'roundcast schedule $best'" <<<"$report"
+    check "… which ends in time" eval '"$ROUNDCAST" judge "$TMP/any.sched" --json |
+        grep -E "\"(rounds|bound)\": [0-9]+" | tr -dc "0-9\n" | paste -sd " " |
+        awk "{ exit !(\$2 <= \$3 && \$3 <= \$1) }"'
+}
+judges 'broadcast of 4 packets' telephone hypercube-trees matching -n 8 -m 4 --model telephone
+judges 'broadcast of 1 packet' telegraph binomial binomial -n 8 -m 1 --model telegraph
+judges 'broadcast of 4 packets' send-receive matching matching -n 9 -m 4 --ports 2
+judges 'total-exchange of 1 packet' send-receive total-exchange total-exchange -n 5 -m 1 --ports 2
+judges 'broadcast of 2 packets' fabric-multicast fabric-broadcast fabric-broadcast -n 4 -m 2
+judges 'broadcast of 1 packet, from node 0' single-port tree-broadcast tree-broadcast --tree 2,3
+judges 'scatter of 1 packet .*, from node 3' single-port tree-scatter tree-scatter --tree 2,3 \
+    -m 1 -s 3
+judges 'gather of 1 packet .*, at node 3' multiport tree-gather tree-gather --tree 2,3 -m 1 \
+    -s 3 --ports multi
+judges 'total-exchange of 1 packet' single-port tree-total-exchange tree-total-exchange \
+    --tree 2,3 -m 1
+judges 'all-reduce of 1 packet' single-port tree-all-reduce tree-all-reduce --tree 2,3 -m 1
+judges 'all-gather of 1 packet of each node' all-port 'cube-all-gather --method optimal' \
+    cube-all-gather --dim 3 -m 1
+judges 'reduce-scatter of 1 packet' all-port cube-reduce-scatter cube-reduce-scatter --dim 3 -m 1
+judges 'gather of 1 packet .*, at node 4' torus-single-port torus-gather torus-gather \
+    --torus 3,3 -m 1 -s 4
+judges 'total-exchange of 1 packet' mesh-multiport mesh-total-exchange mesh-total-exchange \
+    --mesh 3,2 -m 1 --ports multi
+judges 'scatter of 1 packet .*, from node 4' mesh-single-port mesh-scatter mesh-scatter \
+    --mesh 3,3 -m 1 -s 4
+judges 'reduce of 3 packets' send-receive reduce reduce -n 8 -m 3
+judges 'scan of 2 packets' send-receive path-scan scan -n 5 -m 2
+"$ROUNDCAST" schedule postal-dtree -n 8 -m 4 --lambda 5/2 -o "$TMP/postal.sched" >/dev/null
+accepts 'time        27/2 (bound 10, gap 7/2)' "a schedule in the postal model" judge \
+    "$TMP/postal.sched"
+json '"method": "optimal"' "the method of the best known schedule as JSON" judge \
+    <("$ROUNDCAST" schedule cube-all-gather --dim 3 -m 1) --json
+# A packet too many of one node is no collective of all nodes.
+"$ROUNDCAST" schedule tree-gather --tree 2,2 -m 1 -o "$TMP/gather.sched" >/dev/null
+sed 's/^demand 3 3 0/demand 3 2 0/; /^3 /d; s/^1:1 2:0 3/2 1:1 3/' "$TMP/gather.sched" >"$TMP/else.sched"
+check "… of other demands" eval \
+    '"$ROUNDCAST" judge "$TMP/else.sched" 2>"$TMP/err" | grep -q "  collective  demands of 3 packets"'
+
 # -- verify ----------------------------------------------------------------------------------------
 
 accepts 'ring.txt: holds: csv, 4 packets, 4 nodes' "verify reads any format" verify "$TMP/ring.txt"

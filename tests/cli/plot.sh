@@ -141,6 +141,22 @@ is "spread: a scatter gives a node all that it wants in each round" '0 1 1 2 2 3
 "$ROUNDCAST" schedule postal-bcast -n 14 -m 1 --lambda 5/2 -o p.sched >/dev/null
 "$ROUNDCAST" plot spread p.sched --data p >/dev/null
 is "spread: postal times are those of receipts" '7.5 14' "$(series p.dat 'packet 1' | tail -n 1)"
+# Reductions: contributions in the largest partial result, and nodes that have their results, counted
+# by hand. 2→0 and 3→1, then 1→0; all from their successors, then what was received; 0→1 1→2 2→3, then
+# 0→2 1→3, where node 0 wants nothing; packets 1 and 2 along a path; up and down a tree.
+while IFS='|' read -r schedule largest complete; do
+    # shellcheck disable=SC2086  # words
+    "$ROUNDCAST" schedule $schedule -o s.sched >/dev/null 2>&1
+    accepts 'numbers and script' "spread: $schedule" plot spread s.sched --data s
+    is "… the largest partial result" "$largest" "$(series s.dat 'packet 1' | paste -sd ' ')"
+    is "… and complete nodes" "$complete" "$(series s.dat 'have all they want' | paste -sd ' ')"
+done <<'EOF'
+reduce -n 4 -m 1|0 1 1 2 2 4|0 3 1 3 2 4
+window-all-reduce -n 3 -m 1|0 1 1 2 2 3|0 0 1 0 2 3
+exclusive-scan -n 4 -m 1|0 1 1 1 2 3|0 1 1 2 2 4
+path-scan -n 3 -m 2|0 1 1 2 2 3 3 3|0 1 1 1 2 2 3 3
+tree-reduce --tree 2|0 1 1 1 2 2|0 1 1 1 2 2
+EOF
 "$ROUNDCAST" schedule circulant -n 4 -m 200 -o many.sched >/dev/null
 "$ROUNDCAST" plot spread many.sched --data m >/dev/null
 is "spread: of 200 packets every fourth has a line" 50 "$(names m.dat | grep -c packet)"

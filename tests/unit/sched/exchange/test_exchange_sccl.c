@@ -7,6 +7,7 @@
  * other node wants are omitted, but still checked. Counter-cases: files with one change, each
  * rejected with its place and code.
  */
+#include "sched/exchange/recognise.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"
 #include "tests/support/running.h"
@@ -27,6 +28,12 @@ static const struct exchange_lab_asked round_trips[] = {
     {"matching", 9, 4, 0, MODEL_TELEPHONE, 0, NULL},
 };
 
+static void same_collective(const struct schedule *schedule, const struct schedule *again)
+{
+    char text[RECOGNISE_TEXT], again_text[RECOGNISE_TEXT];
+    assert_string_equal(recognise_text(schedule, text), recognise_text(again, again_text));
+}
+
 static void test_there_and_back(void **state)
 {
     (void)state;
@@ -36,6 +43,7 @@ static void test_there_and_back(void **state)
         char *text = exchange_lab_write("sccl", &schedule, NULL);
         exchange_lab_import("sccl", text, MODEL_SEND_RECEIVE, &again);
         exchange_lab_same(&schedule, &again);
+        same_collective(&schedule, &again);
         free(text);
         schedule_free(&schedule);
         schedule_free(&again);
@@ -110,6 +118,24 @@ static void test_by_hand(void **state)
                ONE("0", "0", "5") ", " ONE("1", "2", "3"), ""),
           1, "1: 1>0:1 | 2: 0>2:1");
     takes(exchange_lab_file("sccl-own-chunk-sent.json"), 1, "1: 1>0:1");
+}
+
+/* The chunks are in any order, as those of SCCL's alltoall, which are ordered by receiver. */
+static void test_numbers(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    char text[RECOGNISE_TEXT];
+    char *made = hand("{\"sends\": [[4, 1, 0], [0, 0, 1], [2, 2, 1]]}, "
+                      "{\"sends\": [[3, 1, 2], [1, 0, 2], [5, 2, 0]]}",
+                      ONE("2", "0", "5") ", " ONE("1", "0", "4") ", " ONE("0", "1", "0") ", " ONE(
+                          "2", "1", "2") ", " ONE("0", "2", "1") ", " ONE("1", "2", "3"),
+                      "");
+    exchange_lab_import("sccl", made, MODEL_SEND_RECEIVE, &schedule);
+    assert_string_equal(recognise_text(&schedule, text),
+                        "total-exchange of 1 packet for each pair of nodes");
+    free(made);
+    schedule_free(&schedule);
 }
 
 static void test_parts(void **state)
@@ -298,6 +324,7 @@ static void check_again(const char *text, const struct schedule *schedule)
     assert_int_equal(again.packets, schedule->packets);
     assert_int_equal(again.transfer_count, schedule->transfer_count);
     assert_true(again.end <= schedule->end);
+    same_collective(schedule, &again);
     for (uint32_t packet = 1; packet <= schedule->packets; packet++) {
         const struct demand *a = schedule_demand_of(schedule, packet);
         const struct demand *b = schedule_demand_of(&again, packet);
@@ -365,8 +392,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reductions), cmocka_unit_test(test_there_and_back),
         cmocka_unit_test(test_most_nodes), cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_parts),      cmocka_unit_test(test_long_step),
-        cmocka_unit_test(test_refused),    cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_numbers),    cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_long_step),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

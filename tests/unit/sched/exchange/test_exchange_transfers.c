@@ -10,6 +10,7 @@
  * the schedule, except the name of the algorithm. Counter-cases: files with one
  * fault, each rejected with its line, column and code; each collective expected of each other one.
  */
+#include "sched/exchange/compact.h"
 #include "sched/exchange/recognise.h"
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"

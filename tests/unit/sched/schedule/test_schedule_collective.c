@@ -103,6 +103,46 @@ static void what_is_none(void **state)
     schedule_free(&schedule);
 }
 
+/* A gather at leaf 1 of a tree of 2 × 2 leaves: the automorphism that moves leaf 0 to leaf 1 moves
+ * leaves 1, 2 and 3 to 0, 3 and 2. A mesh moves them in cyclic order. The demands of the tree with
+ * a further packet, or in cyclic order, are no gather. */
+static void what_a_topology_has(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *topology, *demands;
+        enum collective_kind kind;
+        uint32_t source, m;
+    } cases[] = {
+        {"tree 2 2 capacity 1 1\nmodel single-port", "1 0 1\ndemand 2 3 1\ndemand 3 2 1",
+         COLLECTIVE_GATHER, 1, 1},
+        {"tree 2 2 capacity 1 1\nmodel single-port", "1 0 1\ndemand 2 3 1\ndemand 3-4 2 1",
+         COLLECTIVE_DEMANDS, 0, 1},
+        {"tree 2 2 capacity 1 1\nmodel single-port", "1 2 1\ndemand 2 3 1\ndemand 3 0 1",
+         COLLECTIVE_DEMANDS, 0, 1},
+        {"mesh 2 2\nmodel mesh-single-port", "1-2 1 2\ndemand 3-4 1 3\ndemand 5-6 1 0",
+         COLLECTIVE_SCATTER, 1, 2},
+        {"hypercube 1\nmodel all-port", "1-3 0 *\ndemand 4-6 1 *", COLLECTIVE_ALL_GATHER, 0, 3},
+    };
+    for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
+        struct schedule schedule;
+        struct collective known;
+        char text[400];
+        snprintf(text, sizeof text,
+                 "roundcast-schedule 1\nalgorithm a\ntopology %s\ndemand %s\nend 0\n",
+                 cases[which].topology, cases[which].demands);
+        struct err err = {0};
+        support_true(support_read(text, "s", &schedule, &err), &err);
+        assert_true(schedule_find_collective(&schedule, &known));
+        assert_int_equal(known.kind, cases[which].kind);
+        assert_int_equal(known.source, cases[which].source);
+        assert_int_equal(known.m, cases[which].m);
+        assert_true(schedule_collective(&schedule, &known));
+        assert_int_equal(known.kind, COLLECTIVE_DEMANDS);
+        schedule_free(&schedule);
+    }
+}
+
 /* n (n - 1) m for the largest n and m exceeds 64 bits. */
 static void counts_too_large(void **state)
 {
@@ -123,6 +163,7 @@ int main(void)
         cmocka_unit_test(what_is_traffic),
         cmocka_unit_test(what_is_no_other),
         cmocka_unit_test(what_is_none),
+        cmocka_unit_test(what_a_topology_has),
         cmocka_unit_test(counts_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
