@@ -49,7 +49,7 @@ static bool import(const struct import_options *options, struct roundcast_error 
                               OUTPUT_SCHEDULE, err))
         return false;
     struct roundcast_schedule *schedule =
-        roundcast_load(options->path, &options->reading.how, &format, err);
+        reading_load(&options->reading, options->path, &format, err);
     bool written = schedule != NULL && roundcast_verify(schedule, &verdict, err) &&
                    roundcast_write(schedule, options->output, err) &&
                    (strcmp(options->output, "-") == 0 || report(options, &format, schedule, err));
@@ -76,6 +76,7 @@ const struct command command_import = {
     .name = "import",
     .arguments = "FILE [--from FORMAT] [-o F]",
     .summary = "read a schedule of another tool",
+    .request = ROUNDCAST_FOR_READING,
     .usage = "FILE",
     .text = "Read a schedule in another tool's format, or a list of transfers, verify it and write "
             "it.",

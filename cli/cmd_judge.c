@@ -156,7 +156,7 @@ static bool judge(const struct judge_options *options, const char *path,
         !options_check_output(&options->reading.common, options->view, "view", OUTPUT_PAGE, err))
         return false;
     struct roundcast_schedule *schedule =
-        roundcast_load(path, &options->reading.how, &subject.format, err);
+        reading_load(&options->reading, path, &subject.format, err);
     bool judged = schedule != NULL && roundcast_judge(schedule, &subject.judgement, err);
     if (judged && options->view != NULL)
         judged = roundcast_page_write(options->view, &(struct roundcast_page){.schedule = schedule},
@@ -189,6 +189,7 @@ const struct command command_judge = {
     .name = "judge",
     .arguments = "FILE [--expect COLLECTIVE]",
     .summary = "check and rate a schedule of any tool or script",
+    .request = ROUNDCAST_FOR_READING,
     .usage = "FILE",
     .text = "Report the collective of a schedule, the rules that it breaks, its rounds, the gap to "
             "the lower bound, and the best known schedule. FILE is a schedule, a file of another "

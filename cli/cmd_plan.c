@@ -205,14 +205,23 @@ static bool print(const struct roundcast_plan_table *plan, bool json, struct rou
     return json ? print_json(plan, err) : print_table(plan, err);
 }
 
-/* Keeps the first rows of each model, which are the best ones. */
-static void keep_best(struct roundcast_plan_table *plan, uint32_t top)
+/* Returns whether a row is that of a schedule of --with. */
+static bool is_given(const struct plan_options *options, const struct roundcast_plan_row *row)
+{
+    bool given = false;
+    for (unsigned which = 0; which < options->with_count; which++)
+        given = given || row->algorithm == options->with[which];
+    return given;
+}
+
+/* Keeps the first rows of each model, which are the best ones, and the rows of schedules. */
+static void keep_best(const struct plan_options *options, struct roundcast_plan_table *plan)
 {
     size_t kept = 0, of_model = 0;
     for (size_t which = 0; which < plan->count; which++) {
         bool same = which > 0 && strcmp(plan->row[which].model, plan->row[which - 1].model) == 0;
         of_model = same ? of_model + 1 : 0;
-        if (of_model < top)
+        if (of_model < options->top || is_given(options, &plan->row[which]))
             plan->row[kept++] = plan->row[which];
     }
     plan->count = kept;
@@ -340,7 +349,7 @@ static bool run(int argc, char **argv, struct roundcast_error *err)
                  take_problem(&options, &options.common.request, err) &&
                  roundcast_plan_all(&options.common.request, &plan, err) &&
                  add_schedules(&options, &plan, err);
-    keep_best(&plan, options.top);
+    keep_best(&options, &plan);
     shown = shown && print(&plan, options.common.json, err);
     roundcast_plan_table_free(&plan);
     return shown;

@@ -82,9 +82,11 @@ static bool print_table(const struct tune_options *options, const struct roundca
            tune->nodes, text_s(tune->nodes));
     printf("machine   %s: latency %" PRIu32 " cycle%s, flits of %" PRIu32 " bit%s\n", tune->network,
            tune->latency, text_s(tune->latency), tune->width, text_s(tune->width));
-    if (options->common.request.collective != NULL)
-        printf("%-9s %" PRIu64 " demand%s share it, each of as many packets\n", tune->collective,
-               tune->demands, text_s(tune->demands));
+    if (options->common.request.collective != NULL && tune->demands == 1)
+        printf("%-9s 1 demand has all of it\n", tune->collective);
+    else if (options->common.request.collective != NULL)
+        printf("%-9s %" PRIu64 " demands share it, each of as many packets\n", tune->collective,
+               tune->demands);
     printf("bound     %" PRIu64 " cycle%s, whatever the algorithm and the cut\n\n", tune->bound,
            text_s(tune->bound));
     if (!print_rows(options, tune, err))

@@ -20,9 +20,12 @@ static json_t *circuit_json(const struct roundcast_circuit *circuit)
     json_t *destination = circuit->destination == UINT32_MAX
                               ? json_null()
                               : json_integer((json_int_t)circuit->destination);
-    return json_pack("{s:I, s:o, s:I, s:I}", "source", (json_int_t)circuit->source, "destination",
-                     destination, "sent", (json_int_t)circuit->sent, "received",
-                     (json_int_t)circuit->received);
+    json_t *object = json_pack("{s:I, s:o, s:I, s:I}", "source", (json_int_t)circuit->source,
+                               "destination", destination, "sent", (json_int_t)circuit->sent,
+                               "received", (json_int_t)circuit->received);
+    if (!circuit->held)
+        roundcast_json_set(&object, "held", json_false());
+    return object;
 }
 
 /* The rounds of an image as JSON, in the order of its rows. */

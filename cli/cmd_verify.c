@@ -177,7 +177,7 @@ static bool check(const struct verify_options *options, const char *path,
 static bool check_file(const struct verify_options *options, const char *path,
                        struct roundcast_error *err)
 {
-    struct roundcast_schedule *schedule = roundcast_load(path, &options->reading.how, NULL, err);
+    struct roundcast_schedule *schedule = reading_load(&options->reading, path, NULL, err);
     bool holds = schedule != NULL && check(options, path, schedule, err);
     roundcast_schedule_free(schedule);
     return holds;
@@ -234,7 +234,7 @@ static void add_file(const struct verify_options *options, const char *path,
 {
     struct roundcast_error err = {0};
     struct judgement found = {0};
-    struct roundcast_schedule *schedule = roundcast_load(path, &options->reading.how, NULL, &err);
+    struct roundcast_schedule *schedule = reading_load(&options->reading, path, NULL, &err);
     bool checked = schedule != NULL && judge(options, schedule, &found, &err);
     if (!checked) {
         add_unread(summary, path, &err);
@@ -301,6 +301,7 @@ const struct command command_verify = {
     .name = "verify",
     .arguments = "FILE...",
     .summary = "check schedules against their models and demands",
+    .request = ROUNDCAST_FOR_READING,
     .usage = "FILE...",
     .text =
         "Check a schedule against its model and its demands, or print a table of several. FILE "

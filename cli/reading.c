@@ -29,16 +29,18 @@ static bool check(const char *field, const char *text, struct roundcast_error *e
            roundcast_set(&request, field, text, err);
 }
 
-bool reading_set_model(void *base, const char *text, struct roundcast_error *err)
-{
-    struct reading_options *options = base;
-    options->how.model = text;
-    return check("model", text, err);
-}
-
 bool reading_set_collective(void *base, const char *text, struct roundcast_error *err)
 {
     struct reading_options *options = base;
     options->how.collective = text;
     return check("collective", text, err);
+}
+
+struct roundcast_schedule *reading_load(const struct reading_options *options, const char *path,
+                                        struct roundcast_format *format,
+                                        struct roundcast_error *err)
+{
+    struct roundcast_reading how = options->how;
+    how.rules = &options->common.request;
+    return roundcast_load(path, &how, format, err);
 }

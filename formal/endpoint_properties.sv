@@ -17,7 +17,8 @@
 //     other reason; it stays until the next start.
 //  5. In a run with forwarding, a word that is stored leaves in the next cycle if it is due then.
 //
-// With Combine a flit is expected and arrives one cycle after it is on the lane, as in the endpoint.
+// With Combine a flit is expected and arrives one cycle after it is on the lane, as in the
+// endpoint.
 //
 // Assumed: the first row of a packet is fetched at least every eighth cycle (the reference for rule
 // 2 counts no further); runs use forwarding from the first cycle to the last, or never.

@@ -87,19 +87,27 @@ bool roundcast_export(const struct roundcast_schedule *schedule, const struct ro
 }
 
 /* Converts what a caller asks for. E101, E103. */
-static bool reading_of(const struct roundcast_reading *from, struct exchange_reading *how,
-                       const struct exchange_format **format, struct err *err)
+static bool reading_of(const struct roundcast_reading *from, struct problem_rules *rules,
+                       struct exchange_reading *how, const struct exchange_format **format,
+                       struct err *err)
 {
     struct request asked = request_default();
     *format = NULL;
+    if (from->rules != NULL && !inside_request(from->rules, INSIDE_PROBLEM, &asked, err))
+        return false;
     if (from->format != NULL && (*format = exchange_find(from->format, false, err)) == NULL)
         return false;
     if (from->model != NULL && !field_set(&asked, "model", from->model, err))
         return false;
     if (from->collective != NULL && !field_set(&asked, "collective", from->collective, err))
         return false;
-    *how = (struct exchange_reading){.model = asked.problem.model,
-                                     .has_model = from->model != NULL,
+    if (!problem_rules(&asked, rules, err))
+        return false;
+    *how = (struct exchange_reading){.model = rules->model,
+                                     .has_model = rules->has_model,
+                                     .topology = rules->has_topology ? &rules->topology : NULL,
+                                     .lambda = rules->lambda,
+                                     .ports = rules->ports,
                                      .nodes = from->nodes,
                                      .compact = from->compact,
                                      .expects = from->collective != NULL,
@@ -122,8 +130,9 @@ static bool load(const char *path, const struct roundcast_reading *reading,
                  const struct exchange_format **row, struct schedule *schedule, struct err *err)
 {
     struct exchange_reading how;
+    struct problem_rules rules;
     struct schedule demands = {0};
-    if (!reading_of(reading, &how, row, err) ||
+    if (!reading_of(reading, &rules, &how, row, err) ||
         (reading->demands != NULL && !schedule_file_read_any(reading->demands, &demands, err)))
         return false;
     how.demands = reading->demands != NULL ? &demands : NULL;

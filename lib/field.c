@@ -7,7 +7,7 @@
 
 _Static_assert((int)ROUNDCAST_FIELD_CHOICE == FIELD_CHOICE, "types have the same numbers");
 _Static_assert((int)ROUNDCAST_FIELD_GROUPS == FIELD_GROUPS, "groups have the same numbers");
-_Static_assert((int)ROUNDCAST_FOR_PLOT == FIELD_FOR_PLOT, "uses have the same bits");
+_Static_assert((int)ROUNDCAST_FOR_READING == FIELD_FOR_READING, "uses have the same bits");
 
 bool roundcast_field_at(size_t index, struct roundcast_field *field)
 {

@@ -29,55 +29,92 @@ static const char *unpack_row_text(const struct unpacked *unpacked, uint32_t row
     return text;
 }
 
-/* Unpacks a row and stores the circuits of the packets that begin in it, in the order of
- * unpack_circuits, into circuit[unpack_most_circuits]. Returns their number. O(ports · stages). */
-static uint32_t unpack_row_circuits(struct unpacked *unpacked, uint32_t row,
-                                    struct circuit circuit[])
+/* An image that is followed row by row, with the circuits of the last row. */
+struct follower {
+    struct unpacked *unpacked;
+    struct unpack_held held;
+    struct circuit *circuit; /* [unpack_most_circuits]; owned */
+    bool *sends;             /* of each circuit: its memory has the packet; owned */
+    uint32_t count;
+};
+
+static void follower_free(struct follower *follower)
 {
-    unpack_row(unpacked, row);
-    const uint32_t count = unpack_circuits(unpacked, circuit);
+    unpack_held_free(&follower->held);
+    free(follower->circuit);
+    free(follower->sends);
+}
+
+/* Unpacks a row and keeps the circuits of the packets that begin in it, in the order of
+ * unpack_circuits. O(ports · stages). */
+static void follow(struct follower *follower, uint32_t row)
+{
+    unpack_row(follower->unpacked, row);
+    const uint32_t count = unpack_circuits(follower->unpacked, follower->circuit);
     uint32_t kept = 0;
     for (uint32_t k = 0; k < count; k++)
-        if (!circuit[k].continues)
-            circuit[kept++] = circuit[k];
-    return kept;
+        if (!follower->circuit[k].continues) {
+            follower->sends[kept] = unpack_held_sends(&follower->held, &follower->circuit[k]);
+            follower->circuit[kept++] = follower->circuit[k];
+        }
+    unpack_held_receive(&follower->held, follower->circuit, kept);
+    follower->count = kept;
+}
+
+/* Follows the rows before `first`. E104. Free it with follower_free, also after an error. */
+static bool follower_new(struct unpacked *unpacked, uint32_t first, struct follower *follower,
+                         struct err *err)
+{
+    uint32_t most = unpack_most_circuits(unpacked);
+    *follower = (struct follower){.unpacked = unpacked,
+                                  .circuit = malloc(most * sizeof *follower->circuit),
+                                  .sends = malloc(most * sizeof *follower->sends)};
+    if (follower->circuit == NULL || follower->sends == NULL)
+        return err_no_memory(err, "a round");
+    if (!unpack_held_new(unpacked, &follower->held, err))
+        return false;
+    for (uint32_t row = 0; unpacked->machine.shared > 0 && row < first; row++)
+        follow(follower, row);
+    return true;
 }
 
 /* Prints the row in the format of a schedule: its name and a line for each circuit. A packet that
- * reaches no port, and a receiver that expects another packet or none, are comments. */
-static void unpack_print_row(FILE *to, const struct unpacked *unpacked, uint32_t row,
-                             const struct circuit circuit[], uint32_t count)
+ * reaches no port, a packet that is not in the memory of which it is sent, and a receiver that
+ * expects another packet or none, are comments. */
+static void print_row(FILE *to, const struct follower *follower, uint32_t row)
 {
     char text[UNPACK_ROW_TEXT];
-    fprintf(to, "%s\n", unpack_row_text(unpacked, row, text));
-    for (uint32_t k = 0; k < count; k++) {
-        if (circuit[k].destination == MULTISTAGE_NOWHERE) {
-            fprintf(to, "# node %" PRIu32 " sends packet %" PRIu32 " to no node\n",
-                    circuit[k].source, circuit[k].sent);
+    fprintf(to, "%s\n", unpack_row_text(follower->unpacked, row, text));
+    for (uint32_t k = 0; k < follower->count; k++) {
+        const struct circuit *circuit = &follower->circuit[k];
+        if (circuit->destination == MULTISTAGE_NOWHERE) {
+            fprintf(to, "# node %" PRIu32 " sends packet %" PRIu32 " to no node\n", circuit->source,
+                    circuit->sent);
             continue;
         }
-        fprintf(to, "%" PRIu32 " %" PRIu32 " %" PRIu32, circuit[k].source, circuit[k].destination,
-                circuit[k].sent);
-        if (circuit[k].received == 0)
+        fprintf(to, "%" PRIu32 " %" PRIu32 " %" PRIu32, circuit->source, circuit->destination,
+                circuit->sent);
+        if (!follower->sends[k])
+            fprintf(to, "  # the memory of endpoint %" PRIu32 " does not hold it", circuit->memory);
+        else if (circuit->received == 0)
             fprintf(to, "  # the receiver expects nothing");
-        else if (circuit[k].received != circuit[k].sent)
-            fprintf(to, "  # the receiver takes it for packet %" PRIu32, circuit[k].received);
+        else if (circuit->received != circuit->sent)
+            fprintf(to, "  # the receiver takes it for packet %" PRIu32, circuit->received);
         putc('\n', to);
     }
 }
 
 static bool print_rows(FILE *to, struct unpacked *unpacked, struct err *err)
 {
-    struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);
-    if (circuit == NULL)
-        return err_no_memory(err, "a round");
-    for (uint32_t row = 0; row < unpacked->run.rows; row++) {
-        uint32_t count = unpack_row_circuits(unpacked, row, circuit);
-        if (count > 0)
-            unpack_print_row(to, unpacked, row, circuit, count);
+    struct follower follower;
+    bool made = follower_new(unpacked, 0, &follower, err);
+    for (uint32_t row = 0; made && row < unpacked->run.rows; row++) {
+        follow(&follower, row);
+        if (follower.count > 0)
+            print_row(to, &follower, row);
     }
-    free(circuit);
-    return true;
+    follower_free(&follower);
+    return made;
 }
 
 /* Prints the whole schedule; `name` is the name of the file in messages. E104, E202. O(rows · ports
@@ -133,19 +170,20 @@ bool roundcast_each_setting(const struct roundcast_image *image,
 }
 
 /* Visits the packets that begin in the row. Returns false if the visitor stops. */
-static bool each_circuit_of_row(struct unpacked *unpacked, uint32_t row, struct circuit circuit[],
+static bool each_circuit_of_row(struct follower *follower, uint32_t row,
                                 bool (*visit)(void *with, const struct roundcast_circuit *circuit),
                                 void *with)
 {
-    const uint32_t count = unpack_row_circuits(unpacked, row, circuit);
+    follow(follower, row);
     bool more = true;
-    for (uint32_t which = 0; more && which < count; which++) {
-        const struct circuit *from = &circuit[which];
+    for (uint32_t which = 0; more && which < follower->count; which++) {
+        const struct circuit *from = &follower->circuit[which];
         const struct roundcast_circuit shown = {.row = row,
                                                 .source = from->source,
                                                 .destination = from->destination,
                                                 .sent = from->sent,
-                                                .received = from->received};
+                                                .received = from->received,
+                                                .held = follower->sends[which]};
         more = visit(with, &shown);
     }
     return more;
@@ -156,14 +194,12 @@ static bool each_circuit(struct unpacked *unpacked, uint32_t first, uint32_t end
                          bool (*visit)(void *with, const struct roundcast_circuit *circuit),
                          void *with, struct err *err)
 {
-    struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);
-    if (circuit == NULL)
-        return err_no_memory(err, "a round");
-    bool more = true;
+    struct follower follower;
+    bool made = follower_new(unpacked, first, &follower, err), more = made;
     for (uint32_t row = first; more && row < end; row++)
-        more = each_circuit_of_row(unpacked, row, circuit, visit, with);
-    free(circuit);
-    return true;
+        more = each_circuit_of_row(&follower, row, visit, with);
+    follower_free(&follower);
+    return made;
 }
 
 bool roundcast_each_circuit(const struct roundcast_image *image,
@@ -207,13 +243,14 @@ bool roundcast_round_circuits(const struct roundcast_image *image, uint32_t roun
 
 static bool print_round(FILE *to, struct unpacked *unpacked, uint32_t round, struct err *err)
 {
-    struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);
-    if (circuit == NULL)
-        return err_no_memory(err, "a round");
-    uint32_t count = unpack_row_circuits(unpacked, round - 1, circuit);
-    unpack_print_row(to, unpacked, round - 1, circuit, count);
-    free(circuit);
-    return true;
+    struct follower follower;
+    bool made = follower_new(unpacked, round - 1, &follower, err);
+    if (made) {
+        follow(&follower, round - 1);
+        print_row(to, &follower, round - 1);
+    }
+    follower_free(&follower);
+    return made;
 }
 
 static bool write_lines(struct unpacked *unpacked, uint32_t round, const char *path,

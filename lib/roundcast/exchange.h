@@ -13,6 +13,7 @@ extern "C" {
 #endif
 
 struct roundcast_schedule;
+struct roundcast_request;
 
 /* A format. Texts are statically allocated. */
 struct roundcast_format {
@@ -66,13 +67,17 @@ struct roundcast_reading {
                              * packets by their numbers; NULL: any demands */
     uint32_t nodes;         /* 0: those of the file */
     bool compact;           /* find the earliest rounds, in the order of the file */
+    /* its members for the topology, the model, λ and the ports apply to a list of transfers, which
+     * names none; NULL: a complete graph, and `model` */
+    const struct roundcast_request *rules;
 };
 
 /* Reads a schedule from a file (`-`: standard input), which may be a schedule of roundcast or have
  * any format that can be read. It is not verified. *format, which may be NULL, is the format; its
  * name is "schedule" for one of roundcast. NULL with E101, E102 for a number of nodes that differs,
- * E103 for a model under which no rounds are found, E104, E2xx, E302 for a sender without the
- * packet if `compact`, E313 for another collective. Free it with roundcast_schedule_free. */
+ * E103 for a model under which no rounds are found or of another topology, E104, E2xx, E302 for a
+ * sender without the packet if `compact`, E313 for another collective. Free it with
+ * roundcast_schedule_free. */
 struct roundcast_schedule *roundcast_load(const char *path, const struct roundcast_reading *reading,
                                           struct roundcast_format *format,
                                           struct roundcast_error *error);

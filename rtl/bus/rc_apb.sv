@@ -8,6 +8,7 @@
 // bit 0 of the status register, byte address 44, starts the machine. An access whose setup cycle is
 // missing, because psel_i and penable_i rise together, is executed in the same number of cycles.
 `default_nettype none
+`include "../common/rc_assert.svh"
 
 module rc_apb #(
   parameter int FieldBits = 26,                      // 6 ... 28; 26: 32 address bits
@@ -54,6 +55,13 @@ module rc_apb #(
   assign pslverr_o = pready_o & error;
 
   wire unused = &{1'b0, penable_i, pprot_i, paddr_i[1:0]};
+
+  `RC_ASSERT_RESET(!rst_ni)
+  `RC_ASSERT_KNOWN(answer_known, {pready_o, pslverr_o}, "an answer is unknown")
+  `RC_ASSERT(answered_access, !pready_o || busy_q, "no access is answered")
+  `RC_EXPECT_STABLE(request, AddrBits + 38, psel_i && !pready_o,
+                    {psel_i, pwrite_i, paddr_i, pstrb_i, pwdata_i},
+                    "an access changes before it is answered")
 
 endmodule
 

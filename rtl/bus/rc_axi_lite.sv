@@ -10,6 +10,7 @@
 // starts the machine. All outputs except the read word are registers; the word is stable while
 // rvalid_o is high.
 `default_nettype none
+`include "../common/rc_assert.svh"
 
 module rc_axi_lite #(
   parameter int FieldBits = 26,                      // 6 ... 28; 26: 32 address bits
@@ -84,6 +85,16 @@ module rc_axi_lite #(
   assign rdata_o   = host_rdata_i;
 
   wire unused = &{1'b0, awprot_i, arprot_i, awaddr_i[1:0], araddr_i[1:0]};
+
+  `RC_ASSERT_RESET(!rst_ni)
+  `RC_ASSERT(one_access, !(write_q && read_q), "a write and a read are accepted at once")
+  `RC_ASSERT(one_answer, !(bvalid_o && rvalid_o), "two accesses are answered at once")
+  `RC_ASSERT_STABLE(write_answer, 3, bvalid_o && !bready_i, {bvalid_o, bresp_o},
+                    "the answer of a write changes before it is accepted")
+  `RC_ASSERT_STABLE(read_answer, 35, rvalid_o && !rready_i, {rvalid_o, rresp_o, rdata_o},
+                    "the answer of a read changes before it is accepted")
+  `RC_ASSERT_KNOWN(handshake_known, {bvalid_o, rvalid_o, awready_o, arready_o},
+                   "a handshake is unknown")
 
 endmodule
 

@@ -20,6 +20,7 @@
 // accepted is lost and sets `missing`, as does a word that does not arrive; a word that arrives
 // without recv_i sets `unexpected` and is dropped. Place a FIFO at either stream if needed.
 `default_nettype none
+`include "../common/rc_assert.svh"
 `include "../common/rc_require.svh"
 
 module rc_stream_endpoint #(
@@ -78,6 +79,14 @@ module rc_stream_endpoint #(
   end
 
   assign flags_o = {missing_q, unexpected_q, not_held_q};
+
+  `RC_ASSERT_RESET(rst_i)
+  `RC_EXPECT_STABLE(sent_word, Width + 1, s_axis_tvalid_i && !s_axis_tready_o,
+                    {s_axis_tvalid_i, s_axis_tdata_i}, "s_axis changes before it is accepted")
+  `RC_ASSERT_STABLE(received_word, Width + 2, m_axis_tvalid_o && !m_axis_tready_i,
+                    {m_axis_tvalid_o, m_axis_tlast_o, m_axis_tdata_o},
+                    "m_axis changes before it is accepted")
+  `RC_ASSERT_KNOWN(handshake_known, {m_axis_tvalid_o, s_axis_tready_o}, "a handshake is unknown")
 
 endmodule
 

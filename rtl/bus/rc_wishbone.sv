@@ -12,6 +12,7 @@
 // lowered, pending answers are discarded; writes that have reached the host port take effect.
 // Writing 1 to bit 0 of the status register, address 11, starts the machine.
 `default_nettype none
+`include "../common/rc_assert.svh"
 `include "../common/rc_require.svh"
 
 module rc_wishbone #(
@@ -67,6 +68,11 @@ module rc_wishbone #(
   assign ack_o   = alive & answer & ~error;
   assign err_o   = alive & answer & error;
   assign stall_o = 1'b0;
+
+  `RC_ASSERT_RESET(rst_i)
+  `RC_ASSERT(one_answer, !(ack_o && err_o), "an access is accepted and rejected")
+  `RC_ASSERT(answered_access, !(ack_o || err_o) || cyc_i, "an access of no bus cycle is answered")
+  `RC_ASSERT_KNOWN(answer_known, {ack_o, err_o}, "an answer is unknown")
 
 endmodule
 

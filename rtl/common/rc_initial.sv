@@ -9,8 +9,6 @@
 
 package rc_initial;
 
-  /* verilator coverage_off */                         // run while a machine is elaborated
-
   // Appends `more` to `text`. A name has at most 128 characters; unused ones are 0, in the highest
   // bits.
   function automatic bit [1023:0] append(input bit [1023:0] text, input bit [127:0] more);
@@ -29,8 +27,6 @@ package rc_initial;
     part = text == '0 ? '0 : append(append(text, what), 128'({
         digit(number, 1000), digit(number, 100), digit(number, 10), digit(number, 1)}));
   endfunction
-
-  /* verilator coverage_on */
 
 endpackage
 

@@ -30,8 +30,8 @@ module rc_ram #(
   `RC_REQUIRE(Depth, Depth >= 2 && (Depth & (Depth - 1)) == 0,
               "Depth must be a power of two, 2 or more")
 
-  (* no_rw_check *) /* verilator coverage_off */       // the ports cover each bit
-  logic [Width-1:0] mem [Depth];                     /* verilator coverage_on */
+  (* no_rw_check *)
+  logic [Width-1:0] mem [Depth];
 
   if (Init != '0) begin : g_initial
     initial $readmemh({Init, ".mem"}, mem);

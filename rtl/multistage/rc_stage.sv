@@ -21,6 +21,7 @@
 // setting_index_i is {tag, shifts}, from which the settings are computed (rc_tag_settings.sv). With
 // Masks a row is a mask (rc_mask_settings.sv).
 `default_nettype none
+`include "../common/rc_assert.svh"
 `include "../common/rc_require.svh"
 
 module rc_stage #(
@@ -173,6 +174,32 @@ module rc_stage #(
   if (!Combines) begin : g_no_operation
     wire unused = &{1'b0, operation_i};
   end
+
+`ifdef RC_ASSERTIONS
+`ifndef YOSYS
+  // Switches that neither copy nor combine pass each word to one lane. Not for a solver, to which
+  // sums are expensive: properties of stages and networks prove more (formal/README.md).
+  if (!PerLane) begin : g_check
+    wire  [Ports-1:0] enters, leaves;
+    logic [31:0]      words_q = '0;                  // that entered in the last cycle
+    logic             moves_q = 1'b0;
+
+    for (genvar lane = 0; lane < Ports; lane++) begin : g_valid
+      assign enters[lane] = lanes_i[lane*LaneBits+LaneBits-1];
+      assign leaves[lane] = lanes_o[lane*LaneBits+LaneBits-1];
+    end
+
+    always_ff @(posedge clk_i) begin
+      words_q <= 32'($countones(enters));
+      moves_q <= ce_i;
+    end
+    wire [31:0] words = Registered ? words_q : 32'($countones(enters));
+
+    `RC_ASSERT_RESET(!moves_q)
+    `RC_ASSERT(words_kept, words === 32'($countones(leaves)), "a stage loses or copies a word")
+  end
+`endif
+`endif
 
 endmodule
 

@@ -10,6 +10,7 @@
 //           v                          v
 //       | . | . | newest ... oldest  | . |
 `default_nettype none
+`include "../common/rc_assert.svh"
 `include "../common/rc_require.svh"
 
 module rc_branch_queue #(
@@ -57,6 +58,13 @@ module rc_branch_queue #(
       end
     end
   end
+
+  `RC_ASSERT_RESET(clear_i)
+  `RC_ASSERT(capacity, !(we_o && count_q == CountBits'(Queue)), "a full queue stores a word")
+  if (Queue + 1 < 1 << CountBits) begin : g_check
+    `RC_ASSERT(count_range, 32'(count_q) <= Queue, "the queue holds more words than it has")
+  end
+  `RC_ASSERT(nonempty, nonempty_q == (count_q != '0), "nonempty_o contradicts the count")
 
 endmodule
 

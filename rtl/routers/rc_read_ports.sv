@@ -9,6 +9,7 @@
 // deliver arbitrary slots. This never occurs if a row sends at most as many packets of the input as
 // there are ports.
 `default_nettype none
+`include "../common/rc_assert.svh"
 `include "../common/rc_require.svh"
 
 module rc_read_ports #(
@@ -90,6 +91,18 @@ module rc_read_ports #(
     assign short_o = missed != '0;
   end else begin : g_enough
     assign short_o = 1'b0;
+  end
+
+  `RC_ASSERT_RESET(clear_i)
+
+  // A branch is given one port at most.
+  for (genvar b = 0; b < Branches; b++) begin : g_check
+    wire [Reads-1:0] ports;
+    for (genvar r = 0; r < Reads; r++) begin : g_given
+      assign ports[r] = given_o[r*Branches+b];
+    end
+    wire unused_ports = &{1'b0, ports};
+    `RC_ASSERT_ONEHOT0(one_port, ports, "a branch is given two read ports")
   end
 
 endmodule

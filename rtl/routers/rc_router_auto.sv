@@ -25,6 +25,7 @@
 // the branch from which it comes; it would be dropped. overflow: a packet was dropped because a
 // queue was full, or was overwritten before it was sent, or Reads were too few.
 `default_nettype none
+`include "../common/rc_assert.svh"
 `include "../common/rc_require.svh"
 
 module rc_router_auto #(
@@ -414,6 +415,13 @@ module rc_router_auto #(
   // Not used: a router without a table, whose packets have two flits or more.
   wire unused = &{1'b0, write_slot, together, children, forward, send_fetch, send_row,
                   host_we_table, host_column, host_row, host_data};
+
+  `RC_ASSERT_RESET(clear)
+  `RC_EXPECT(scan_ends, !load || !(scan_q || looked_q || pushed_q || queued_q),
+             "a row begins before the packets of the last one are queued")
+  `RC_EXPECT(serve_ends, !load || !(serve_q || popped_q || found_q),
+             "a row begins before the lanes of the last one are served")
+  `RC_ASSERT_ONEHOT0(one_branch, chosen_q, "two branches are served in a single-port run")
 
 endmodule
 

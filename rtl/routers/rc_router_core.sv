@@ -23,6 +23,7 @@
 // An output cannot send a packet that arrived at the input of its own port; if it is selected, the
 // output sends an arbitrary word.
 `default_nettype none
+`include "../common/rc_assert.svh"
 `include "../common/rc_require.svh"
 
 module rc_router_core #(
@@ -63,6 +64,8 @@ module rc_router_core #(
   `RC_REQUIRE(Flits, Flits >= 2 && (Flits & (Flits - 1)) == 0,
               "Flits must be a power of two, 2 or more")
 
+  `RC_ASSERT_RESET(rst_i)
+
   // Buffers.
 
   wire [LaneBits-1:0] word [Sources];                // {held, word} per source
@@ -73,26 +76,36 @@ module rc_router_core #(
     wire                 ends    = rx_last_i & lane[Width];
     logic [SlotBits-1:0] slot_q;                     // slot of the next packet to arrive
     logic                full_q;                     // all slots have been written
+    wire  [Reads-1:0]    held;                       // per read port: its slot has a packet
+    logic [Reads-1:0]    held_q;
     wire                 wraps   = slot_q == SlotBits'(Depth - 1);
 
-    always_ff @(posedge clk_i) begin
-      if (rst_i | start_i) begin
-        slot_q <= '0;
-        full_q <= 1'b0;
-      end else if (ends) begin
-        slot_q <= wraps && Depth != 1 << SlotBits ? '0 : slot_q + 1'b1;
-        full_q <= full_q | wraps;
+    if (Depth == 1) begin : g_single
+      assign slot_q = '0;
+    end else begin : g_slots
+      always_ff @(posedge clk_i) begin
+        if (rst_i | start_i) slot_q <= '0;
+        else if (ends) slot_q <= wraps && Depth != 1 << SlotBits ? '0 : slot_q + 1'b1;
       end
     end
 
+    // One process for both: a simulator would copy full_q for another that reads it.
+    always_ff @(posedge clk_i) begin
+      held_q <= held;
+      if (rst_i | start_i) full_q <= 1'b0;
+      else if (ends) full_q <= full_q | wraps;
+    end
+
     assign write_slot_o[p*SlotBits +: SlotBits] = slot_q;
+
+    `RC_ASSERT(write_range, 32'(slot_q) < Depth, "a packet is written after the last slot")
 
     for (genvar r = 0; r < Reads; r++) begin : g_read
       wire [SlotBits-1:0] slot = read_slot_i[(p*Reads+r)*SlotBits +: SlotBits];
       wire                next = slot == slot_q;
       wire [Width-1:0]    memory_word;
       logic [Width-1:0]   bypass_word_q;
-      logic               bypass_q, held_q;
+      logic               bypass_q;
 
       rc_ram #(.Width(Width), .Depth(Flits << SlotBits)) u_buffer (
         .clk_i,
@@ -112,11 +125,9 @@ module rc_router_core #(
         end
       end
 
-      always_ff @(posedge clk_i) begin
-        held_q <= (full_q ? 32'(slot) < Depth : slot < slot_q) | (next & ends);
-      end
+      assign held[r] = (full_q ? 32'(slot) < Depth : slot < slot_q) | (next & ends);
 
-      assign word[p*Reads+r] = {held_q, forward_i & bypass_q ? bypass_word_q : memory_word};
+      assign word[p*Reads+r] = {held_q[r], forward_i & bypass_q ? bypass_word_q : memory_word};
     end
   end
 
@@ -148,6 +159,13 @@ module rc_router_core #(
 
     assign lanes_o[p*LaneBits +: LaneBits] = {valid_q & sent[Width], sent[Width-1:0]};
     assign not_held_o[p]                   = valid_q & ~sent[Width];
+
+    `RC_EXPECT(source_range, !(tx_en_i && send_valid_i[p]) || 32'(source) < Sources,
+               "an output selects a source that does not exist")
+    `RC_EXPECT(read_range, !(tx_en_i && send_valid_i[p])
+               || 32'(read_slot_i[32'(source)*SlotBits +: SlotBits]) < Depth,
+               "an output selects a slot that does not exist")
+    `RC_ASSERT_KNOWN(valid_known, lanes_o[p*LaneBits+Width], "a valid bit is unknown")
   end
 
 endmodule

@@ -27,6 +27,7 @@
 // Computed, Headers, Lists and Ranges change the programs, and Combine what is stored, as described
 // below where each is implemented.
 `default_nettype none
+`include "../common/rc_assert.svh"
 `include "../common/rc_require.svh"
 
 module rc_endpoint #(
@@ -633,6 +634,10 @@ module rc_endpoint #(
   assign obs_o = program_seen | other_seen;
 
   wire unused = &{1'b0, host_data_i, host_row_i, program_row, recv_row_i};
+
+  `RC_ASSERT_RESET(rst_i)
+  `RC_EXPECT(reads_apart, !(host_re_memory_i && tx_en_i), "the host reads a memory during a run")
+  `RC_EXPECT(writes_apart, !(host_we_packet_i && rx_en_i), "the host writes a packet during a run")
 
 endmodule
 

@@ -24,6 +24,7 @@
 // The OR tree of the node words has registers halfway down, outside this module, which host_take_o
 // enables; all other words are registered here, so that host_rdata_o is the OR of registers.
 `default_nettype none
+`include "../common/rc_assert.svh"
 
 module rc_host_port #(
   parameter int Ports     = 2,
@@ -201,7 +202,6 @@ module rc_host_port #(
 
   // Reset values of the registers of the run.
 
-  /* verilator coverage_off */                         // constants
   localparam int RunRegisters = 32;                  // the lower numbers
   wire [RunRegisters*32-1:0] initial_run;
 
@@ -218,7 +218,6 @@ module rc_host_port #(
   end
 
   wire unused_run = &{1'b0, initial_run};
-  /* verilator coverage_on */
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -350,6 +349,20 @@ module rc_host_port #(
   end
 
   assign host_rdata_o = word_q3 | (of_flags_q3 ? 32'(node_rdata_i[30:28]) : node_rdata_i);
+
+  wire [4:0] writes = {host_we_table_o, host_we_send_o, host_we_recv_o, host_we_packet_o,
+                       we_register_q};
+  wire [3:0] reads  = {host_re_send_o, host_re_recv_o, host_re_packet_o, host_re_flags_o};
+
+  `RC_ASSERT_RESET(rst_i)
+  `RC_ASSERT_ONEHOT0(one_write, writes, "an access writes to two regions")
+  `RC_ASSERT_ONEHOT0(one_read, reads, "an access reads two memories of a node")
+  `RC_EXPECT(memories_idle, !busy_i || {writes[4:1], host_re_memory_o} == '0,
+             "a memory is accessed during a run")
+  `RC_ASSERT_KNOWN(strobes_known, {writes, reads, host_re_memory_o, host_show_o, host_error_o},
+                   "a strobe is unknown")
+
+  wire unused_strobes = &{1'b0, writes, reads};
 
 endmodule
 

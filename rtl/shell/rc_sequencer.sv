@@ -27,6 +27,7 @@
 // the run are delayed accordingly. The number of rows of the setting, less 1, is available from the
 // cycle after that fetch on, so row_cycles_i must be 2 or more. These runs have barriers.
 `default_nettype none
+`include "../common/rc_assert.svh"
 `include "../common/rc_require.svh"
 
 module rc_sequencer #(
@@ -186,6 +187,16 @@ module rc_sequencer #(
       done_o   <= !start_i && (done_o || (active_o && !busy_q && !busy1_q && !busy2_q));
     end
   end
+
+  `RC_ASSERT_RESET(rst_i)
+  `RC_EXPECT(start_idle, !start_i || !active_o, "a run is started during a run")
+  `RC_ASSERT(row_range, !fetch_o || row_q < rows_i, "a row after the last one is fetched")
+  `RC_ASSERT(flit_range, !tx_en_o || (FlitBits+1)'(tx_flit_o) < flits_i,
+             "a flit after the last one is sent")
+  `RC_ASSERT(last_sent, !tx_last_o || tx_en_o, "the last flit of a row is not sent")
+  `RC_ASSERT(done_idle, !done_o || !(active_o || run_o), "a run is done and active")
+  `RC_ASSERT_KNOWN(outputs_known, {active_o, run_o, done_o, fetch_o, wave_fetch_o, tx_en_o},
+                   "an output is unknown")
 
 endmodule
 

@@ -6,8 +6,9 @@
  *
  * The first line decides whether commas, semicolons, tabs or blanks separate the values, and
  * whether there is a header, which names the columns (transfers.h) in any order. Schedules that
- * combine have the columns `combine` and `reduction`, too. Other columns are ignored, and so are
- * brackets around a line, quotes around a value, empty lines and comments (`#`). */
+ * combine have the columns `combine` and `reduction`, too, and trees the column `lane`. Other
+ * columns are ignored, and so are brackets around a line, quotes around a value, empty lines and
+ * comments (`#`). */
 #include "sched/exchange/exchange.h"
 #include "sched/exchange/transfers.h"
 
@@ -195,22 +196,33 @@ static void write_combined(FILE *to, const struct schedule *schedule, size_t ind
     transfers_write_reduction(to, demand);
 }
 
+static void write_transfer(FILE *to, const struct schedule *schedule, uint64_t time, size_t index)
+{
+    const struct transfer *transfer = &schedule->transfer[index];
+    const struct topology *topology = &schedule->topology;
+    char when[RATIONAL_TEXT], from[TOPOLOGY_NODE_TEXT], at[TOPOLOGY_NODE_TEXT];
+    fprintf(to, "%s,%s,%s,%" PRIu32, rational_text(time, schedule->lambda.denominator, when),
+            topology_node_text(topology, transfer->source, from),
+            topology_node_text(topology, transfer->destination, at), transfer->packet);
+    if (topology_has_routers(topology))
+        fprintf(to, ",%" PRIu32, schedule->lane[index]);
+    if (schedule->has_reductions)
+        write_combined(to, schedule, index);
+    fputc('\n', to);
+}
+
 static bool write_csv(FILE *to, const struct schedule *schedule,
                       const struct exchange_options *options, struct err *err)
 {
     (void)options, (void)err;
-    fprintf(to, "round,source,destination,packet%s\n",
+    fprintf(to, "%s,source,destination,packet%s%s\n",
+            model_has_times(schedule->model) ? "time" : "round",
+            topology_has_routers(&schedule->topology) ? ",lane" : "",
             schedule->has_reductions ? ",combine,reduction" : "");
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t index = schedule->step[k].first; index < schedule_step_end(schedule, k);
-             index++) {
-            const struct transfer *transfer = &schedule->transfer[index];
-            fprintf(to, "%" PRIu64 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32, schedule->step[k].time,
-                    transfer->source, transfer->destination, transfer->packet);
-            if (schedule->has_reductions)
-                write_combined(to, schedule, index);
-            fputc('\n', to);
-        }
+             index++)
+            write_transfer(to, schedule, schedule->step[k].time, index);
     return true;
 }
 
@@ -218,9 +230,10 @@ const struct exchange_format exchange_csv = {
     .name = "csv",
     .what = "a table of transfers",
     .suffix = "csv",
-    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES,
+    .lacks = EXCHANGE_CONTROL,
     .most = SCHEDULE_MAX_NODES,
     .is_like = is_csv,
     .write = write_csv,
     .list = list_csv,
+    .given = true,
 };

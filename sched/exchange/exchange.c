@@ -89,6 +89,9 @@ static bool read_list(const struct exchange_format *format, FILE *from, const ch
     struct document document;
     struct transfers transfers = {.document = &document,
                                   .model = how->model,
+                                  .topology = how->topology,
+                                  .ticks =
+                                      model_has_times(how->model) ? how->lambda.denominator : 0,
                                   .apart = how->expects && !collective_rows[how->expected].to_all};
     if (!document_read(from, name, &document, err))
         return false;
@@ -99,14 +102,44 @@ static bool read_list(const struct exchange_format *format, FILE *from, const ch
     return read;
 }
 
+/* Takes the rules of the demands, which a list must obey, unless others are given. */
+static void take_rules(const struct schedule *demands, struct exchange_reading *how)
+{
+    how->model = how->has_model ? how->model : demands->model;
+    how->lambda = how->lambda.denominator > 0 ? how->lambda : demands->lambda;
+    how->ports = how->ports > 0 ? how->ports : demands->ports;
+    if (how->topology == NULL && !topology_joins_all(&demands->topology))
+        how->topology = &demands->topology;
+}
+
+/* Checks that the schedule of a file can obey the rules. E101, E103. */
+static bool check_rules(const struct exchange_format *format, const char *name,
+                        const struct exchange_reading *how, struct err *err)
+{
+    const struct topology_row *row =
+        topology_rows[how->topology != NULL ? how->topology->kind : TOPOLOGY_COMPLETE];
+    if (!format->given)
+        return rounds_have(how->model, err) &&
+               (how->ports <= 1 ||
+                err_set(err, ERR_OPTION,
+                        "{ports}: the rounds of %s are found for 1 port; expected "
+                        "no other number",
+                        name));
+    if (topology_rows[model_topology(how->model)] != row)
+        return err_set(err, ERR_ALGORITHM, "{model}: %s is not for a %s; expected another model",
+                       model_name(how->model), row->title);
+    return !model_has_times(how->model) || how->lambda.denominator > 0 ||
+           err_missing(err, "lambda", "λ of the postal model");
+}
+
 static bool read_as(const struct exchange_format *format, FILE *from, const char *name,
                     const struct exchange_reading *how, struct schedule *schedule, struct err *err)
 {
     struct exchange_reading named = *how;
     named.algorithm = format->name;
-    if (how->demands != NULL && !how->has_model)
-        named.model = how->demands->model;
-    return rounds_have(named.model, err) &&
+    if (how->demands != NULL)
+        take_rules(how->demands, &named);
+    return check_rules(format, name, &named, err) &&
            (format->list != NULL ? read_list(format, from, name, &named, schedule, err)
                                  : format->read(from, name, named.model, schedule, err));
 }
@@ -165,20 +198,51 @@ static bool recognise(FILE *from, const char *name, const struct exchange_format
     return true;
 }
 
+/* Returns whether schedules of the model can be judged by another model of their topology: both
+ * have rounds, and a network that neither copies nor combines. */
+static bool is_plain(enum model model)
+{
+    return !model_has_times(model) && !model_copies(model) && !model_combines(model);
+}
+
+/* Checks that a schedule of roundcast has the topology, the ports and λ that are asked for. */
+static bool has_rules(const char *name, const struct exchange_reading *how,
+                      const struct schedule *schedule, struct err *err)
+{
+    if (how->topology != NULL && !topology_equal(how->topology, &schedule->topology))
+        return err_set(err, ERR_ALGORITHM,
+                       "%s: the schedule has another topology; expected that of the schedule, "
+                       "which need not be given",
+                       name);
+    if (how->ports > 0 && how->ports != schedule->ports)
+        return err_set(err, ERR_ALGORITHM,
+                       "{ports}: %" PRIu32 "; expected %" PRIu32 ", the ports of %s", how->ports,
+                       schedule->ports, name);
+    return how->lambda.denominator == 0 || !model_has_times(schedule->model) ||
+           rational_equal(how->lambda, schedule->lambda) ||
+           err_set(err, ERR_ALGORITHM, "{lambda}: %s has another λ; expected that of the schedule",
+                   name);
+}
+
 /* Gives a schedule of roundcast the model that is asked for. */
 static bool take_model(const char *name, const struct exchange_reading *how,
                        struct schedule *schedule, struct err *err)
 {
-    if (!how->has_model || how->model == schedule->model)
-        return true;
-    if (!rounds_have(how->model, err))
+    const struct model_row *row = model_row(how->model);
+    const enum topology_kind kind = schedule->topology.kind;
+    const enum model model =
+        row->by_ports ? model_by_ports(kind, row->one_link, how->model) : how->model;
+    if (!has_rules(name, how, schedule, err))
         return false;
-    if (!topology_joins_all(&schedule->topology) || model_has_times(schedule->model) ||
-        model_copies(schedule->model) || model_combines(schedule->model))
+    if (!how->has_model || model == schedule->model)
+        return true;
+    if (topology_joins_all(&schedule->topology) && !rounds_have(model, err))
+        return false;
+    if (model_topology(model) != kind || !is_plain(schedule->model) || !is_plain(model))
         return err_set(err, ERR_ALGORITHM,
                        "{model}: %s is a schedule of %s; expected no other model", name,
                        model_name(schedule->model));
-    schedule->model = how->model;
+    schedule->model = model;
     return true;
 }
 

@@ -78,6 +78,10 @@ struct exchange_format {
      * format is no list. */
     bool (*list)(const struct document *document, struct transfers *transfers, struct err *err);
 
+    /* `list` reads given rounds, so that every topology and every model applies; false: rounds are
+     * found, under models on a complete graph */
+    bool given;
+
     /* Returns whether a file that begins with this text can be of this format. NULL: no file. */
     bool (*is_like)(const char *head);
 };

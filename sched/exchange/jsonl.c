@@ -210,22 +210,38 @@ static void write_combined(FILE *to, const struct schedule *schedule, size_t ind
     fputc('"', to);
 }
 
+/* Writes a value of a key: a number, or as a text in quotes if it is not one. */
+static void write_value(FILE *to, const char *key, const char *text)
+{
+    const char *quote = strpbrk(text, "/:") != NULL ? "\"" : "";
+    fprintf(to, "\"%s\": %s%s%s, ", key, quote, text, quote);
+}
+
+static void write_transfer(FILE *to, const struct schedule *schedule, uint64_t time, size_t index)
+{
+    const struct transfer *transfer = &schedule->transfer[index];
+    const struct topology *topology = &schedule->topology;
+    char when[RATIONAL_TEXT], node[TOPOLOGY_NODE_TEXT];
+    fputc('{', to);
+    write_value(to, model_has_times(schedule->model) ? "time" : "round",
+                rational_text(time, schedule->lambda.denominator, when));
+    write_value(to, "source", topology_node_text(topology, transfer->source, node));
+    write_value(to, "destination", topology_node_text(topology, transfer->destination, node));
+    fprintf(to, "\"packet\": %" PRIu32, transfer->packet);
+    if (topology_has_routers(topology))
+        fprintf(to, ", \"lane\": %" PRIu32, schedule->lane[index]);
+    write_combined(to, schedule, index);
+    fputs("}\n", to);
+}
+
 static bool write_jsonl(FILE *to, const struct schedule *schedule,
                         const struct exchange_options *options, struct err *err)
 {
     (void)options, (void)err;
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t index = schedule->step[k].first; index < schedule_step_end(schedule, k);
-             index++) {
-            const struct transfer *transfer = &schedule->transfer[index];
-            fprintf(to,
-                    "{\"round\": %" PRIu64 ", \"source\": %" PRIu32 ", \"destination\": %" PRIu32
-                    ", \"packet\": %" PRIu32,
-                    schedule->step[k].time, transfer->source, transfer->destination,
-                    transfer->packet);
-            write_combined(to, schedule, index);
-            fputs("}\n", to);
-        }
+             index++)
+            write_transfer(to, schedule, schedule->step[k].time, index);
     return true;
 }
 
@@ -233,9 +249,10 @@ const struct exchange_format exchange_jsonl = {
     .name = "jsonl",
     .what = "transfers as JSON lines",
     .suffix = "jsonl",
-    .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES,
+    .lacks = EXCHANGE_CONTROL,
     .most = SCHEDULE_MAX_NODES,
     .is_like = is_jsonl,
     .write = write_jsonl,
     .list = list_jsonl,
+    .given = true,
 };

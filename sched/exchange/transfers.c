@@ -10,8 +10,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define PART_DIGITS 18 /* digits of the part of a time */
-#define PART UINT64_C(1000000000000000000)
 #define COLUMN_NAMES 10
 
 /* --- columns ------------------------------------------------------------------------------ */
@@ -36,7 +34,8 @@ static const struct column_row {
                        {"packet", "chunk", "message", "msg", "block", "data", "piece", "id", "p",
                         "c"}},
     [COLUMN_COMBINE] = {"combination", "combine", {"combine"}},
-    [COLUMN_REDUCTION] = {"reduction", "reduction", {"reduction"}}};
+    [COLUMN_REDUCTION] = {"reduction", "reduction", {"reduction"}},
+    [COLUMN_LANE] = {"lane", "lane", {"lane"}}};
 
 enum transfers_column transfers_column_of(const char *name, size_t length)
 {
@@ -113,8 +112,8 @@ static bool has_room(struct transfers *transfers)
 }
 
 /* Finds or adds a label. */
-static bool intern(struct transfers *transfers, const char *at, const struct label *label,
-                   uint32_t *index, struct err *err)
+bool transfers_label(struct transfers *transfers, const char *at, const struct label *label,
+                     uint32_t *index, struct err *err)
 {
     if (!has_room(transfers))
         return err_no_memory(err, "%" PRIu32 " packets", transfers->label_count);
@@ -134,142 +133,7 @@ static bool intern(struct transfers *transfers, const char *at, const struct lab
 bool transfers_number(struct transfers *transfers, const char *at, uint64_t number, uint32_t *label,
                       struct err *err)
 {
-    return intern(transfers, at, &(struct label){.number = number}, label, err);
-}
-
-/* --- values ------------------------------------------------------------------------------- */
-
-/* Reads the decimal digits from *at on, up to `end`. Returns false for none, or on overflow. */
-static bool read_digits(const char **at, const char *end, uint64_t *number)
-{
-    const char *start = *at;
-    *number = 0;
-    for (; *at < end && **at >= '0' && **at <= '9'; ++*at)
-        if (__builtin_mul_overflow(*number, 10, number) ||
-            __builtin_add_overflow(*number, (uint64_t)(**at - '0'), number))
-            return false;
-    return *at > start;
-}
-
-/* Reads a time with an exponent, such as 1e-06. */
-static bool read_exponent(const char *at, size_t length, struct listed *entry)
-{
-    char text[40], *end;
-    if (length >= sizeof text || strspn(at, "0123456789.eE+-") < length)
-        return false;
-    memcpy(text, at, length);
-    text[length] = '\0';
-    double value = strtod(text, &end), whole;
-    if (*end != '\0' || !(value >= 0 && value < (double)SCHEDULE_MAX_TIME))
-        return false;
-    double part = modf(value, &whole) * (double)PART;
-    *entry = (struct listed){.time = (uint64_t)whole, .part = (uint64_t)part};
-    return true;
-}
-
-/* Reads a time: 12, 12.5 or 1.25e-05. */
-static bool read_time(const char *at, size_t length, struct listed *entry)
-{
-    const char *start = at, *end = at + length;
-    uint64_t whole, part = 0;
-    if (!read_digits(&at, end, &whole))
-        return false;
-    if (at < end && *at == '.') {
-        unsigned digits = 0;
-        for (at++; at < end && *at >= '0' && *at <= '9'; at++, digits++)
-            if (digits < PART_DIGITS)
-                part = part * 10 + (uint64_t)(*at - '0');
-        for (; digits < PART_DIGITS; digits++)
-            part *= 10;
-    }
-    if (at < end)
-        return read_exponent(start, length, entry);
-    entry->time = whole;
-    entry->part = part;
-    return true;
-}
-
-static bool take_time(struct transfers *transfers, const char *at, size_t length,
-                      struct listed *entry, struct err *err)
-{
-    struct listed read = {0};
-    if (!read_time(at, length, &read))
-        return document_wrong(transfers->document, at, err, ERR_SYNTAX,
-                              "'%.*s'; expected a round or a time, 0 or more",
-                              (int)(length < 40 ? length : 40), at);
-    if (read.time >= SCHEDULE_MAX_TIME)
-        return document_wrong(transfers->document, at, err, ERR_FIELD_RANGE,
-                              "round %" PRIu64 "; expected less than %" PRIu64, read.time,
-                              SCHEDULE_MAX_TIME);
-    transfers->fraction = transfers->fraction || read.part > 0;
-    entry->time = read.time;
-    entry->part = read.part;
-    return true;
-}
-
-static bool take_node(struct transfers *transfers, const char *at, size_t length, uint32_t *node,
-                      struct err *err)
-{
-    const char *next = at;
-    uint64_t number;
-    if (!read_digits(&next, at + length, &number) || next < at + length)
-        return document_wrong(transfers->document, at, err, ERR_SYNTAX,
-                              "'%.*s'; expected the number of a node, from 0",
-                              (int)(length < 40 ? length : 40), at);
-    if (number >= SCHEDULE_MAX_NODES)
-        return document_wrong(transfers->document, at, err, ERR_FIELD_RANGE,
-                              "node %" PRIu64 "; expected 0 … %" PRIu32, number,
-                              SCHEDULE_MAX_NODES - 1);
-    *node = (uint32_t)number;
-    return true;
-}
-
-static bool take_packet(struct transfers *transfers, const char *at, size_t length, uint32_t *label,
-                        struct err *err)
-{
-    const char *next = at;
-    struct label read = {0};
-    if (length == 0)
-        return document_wrong(transfers->document, at, err, ERR_SYNTAX,
-                              "no packet; expected its number or name");
-    if (!read_digits(&next, at + length, &read.number) || next < at + length) {
-        read = (struct label){.text = at, .length = (uint32_t)length};
-        for (size_t k = 0; k < length; k++)
-            read.number = (read.number ^ (unsigned char)at[k]) * UINT64_C(0x100000001b3);
-    }
-    return intern(transfers, at, &read, label, err);
-}
-
-static bool take_combine(struct transfers *transfers, const char *at, size_t length,
-                         unsigned *combining, struct err *err)
-{
-    return transfers_read_combine(at, length, combining) ||
-           document_wrong(transfers->document, at, err, ERR_SYNTAX,
-                          "'%.*s'; expected combine, received, replace or received+replace",
-                          (int)(length < 40 ? length : 40), at);
-}
-
-bool transfers_value(struct transfers *transfers, enum transfers_column column, const char *at,
-                     size_t length, struct listed *entry, struct err *err)
-{
-    switch (column) {
-    case COLUMN_TIME:
-        return take_time(transfers, at, length, entry, err);
-    case COLUMN_SOURCE:
-        return take_node(transfers, at, length, &entry->source, err);
-    case COLUMN_DESTINATION:
-        return take_node(transfers, at, length, &entry->destination, err);
-    case COLUMN_PACKET:
-        return take_packet(transfers, at, length, &entry->label, err);
-    case COLUMN_COMBINE:
-        return take_combine(transfers, at, length, &entry->combining, err);
-    case COLUMN_REDUCTION:
-        transfers->reduction = length > 0 ? at : NULL;
-        transfers->reduction_length = (uint32_t)length;
-        return true;
-    default:
-        return true;
-    }
+    return transfers_label(transfers, at, &(struct label){.number = number}, label, err);
 }
 
 /* Records the reduction of an entry's packet. */

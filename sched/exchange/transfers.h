@@ -24,12 +24,13 @@
 #include "sched/exchange/document.h"
 #include "sched/schedule/schedule.h"
 
-/* A transfer. Its time is `time` + `part` · 10⁻¹⁸. */
+/* A transfer. Its time is `time` + `part` · 10⁻¹⁸; in a list with ticks, `time` ticks. */
 struct listed {
     uint64_t time, part;
     uint32_t source, destination;
     uint32_t label; /* index of the label of its packet */
     uint32_t line;
+    uint32_t lane;      /* of a branch of a tree */
     unsigned combining; /* enum combining */
 };
 
@@ -48,6 +49,10 @@ struct transfers {
      * collective sends each packet to one node */
     enum model model;
     bool apart;
+    /* for readers of given rounds: the topology, NULL: a complete graph; and 0, or the ticks of a
+     * unit of time in a model with times */
+    const struct topology *topology;
+    uint32_t ticks;
     bool timed;    /* transfers have times; false: they are in order */
     bool fraction; /* a time is not a whole number */
     bool combines; /* a packet is combined */
@@ -67,9 +72,14 @@ struct transfers {
 struct exchange_reading {
     enum model model; /* the rules of a round */
     bool has_model;   /* the model was given, also for files that name their own */
-    uint32_t nodes;   /* 0: 1 + the largest node of the file */
-    bool compact;     /* find the earliest rounds, keeping the order (recognise.h) */
-    bool expects;     /* the schedule must be one of this collective: */
+    /* the rules besides the model. The topology is NULL for a complete graph of the nodes of the
+     * file; λ is for models with times, 0/0 if it is not given; 0 ports mean 1 */
+    const struct topology *topology;
+    struct rational lambda;
+    uint32_t ports;
+    uint32_t nodes; /* 0: 1 + the largest node of the file, or those of the topology */
+    bool compact;   /* find the earliest rounds, keeping the order (recognise.h) */
+    bool expects;   /* the schedule must be one of this collective: */
     enum collective_kind expected;
     /* the schedule must meet the demands of this one, on its topology; NULL: any demands. A list
      * names its packets by their numbers. The model is that of the demands unless it was given */
@@ -86,6 +96,7 @@ enum transfers_column {
     COLUMNS,
     COLUMN_COMBINE = COLUMNS, /* how the receiver combines */
     COLUMN_REDUCTION,         /* the demand of the packet */
+    COLUMN_LANE,              /* of a branch of a tree */
     COLUMN_OTHER
 };
 
@@ -104,6 +115,10 @@ bool transfers_check_columns(struct transfers *transfers, const char *at,
 bool transfers_value(struct transfers *transfers, enum transfers_column column, const char *at,
                      size_t length, struct listed *entry, struct err *err);
 
+/* Finds or adds a label of a packet; *index is its index. E104. */
+bool transfers_label(struct transfers *transfers, const char *at, const struct label *label,
+                     uint32_t *index, struct err *err);
+
 /* Finds or adds the label of a packet that has only a number. E104. */
 bool transfers_number(struct transfers *transfers, const char *at, uint64_t number, uint32_t *label,
                       struct err *err);
@@ -116,8 +131,9 @@ bool transfers_add(struct transfers *transfers, const char *at, const struct lis
 /* Makes the schedule of the list. E102 for fewer nodes than the file has; E104; E204 for times that
  * are not whole, or that are missing, unless the rounds are found (`compact`); E205 for a packet
  * that the given demands do not have; E208 for given demands that a list cannot meet; E209 for an
- * empty list; E302 for a sender without the packet, if rounds are found; E313 for another
- * collective than the expected one. O(transfers · log transfers + nodes). */
+ * empty list; E211 for nodes that no link of the topology joins; E302 for a sender without the
+ * packet, if rounds are found; E313 for another collective than the expected one. O(transfers ·
+ * log transfers + nodes). */
 bool transfers_schedule(const struct transfers *transfers, const struct exchange_reading *how,
                         struct schedule *schedule, struct err *err);
 

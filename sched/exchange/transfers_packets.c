@@ -26,18 +26,25 @@ static void find_route(struct packet_maker *maker, uint32_t label)
         route->path = route->path && maker->sent[now->source] != label + 1 &&
                       maker->stamp[now->destination] != label + 1;
         maker->sent[now->source] = label + 1;
-        route->receivers +=
-            maker->stamp[now->destination] != label + 1 && now->destination != route->source;
+        route->receivers += maker->stamp[now->destination] != label + 1 &&
+                            now->destination != route->source && now->destination < maker->nodes;
         maker->stamp[now->destination] = label + 1;
     }
     for (size_t k = begin; k < end; k++) {
         uint32_t node = entry[maker->of[k]].destination;
-        if (maker->sent[node] == label + 1 || node == route->source || node == route->end)
+        if (maker->sent[node] == label + 1 || node == route->source || node == route->end ||
+            node >= maker->nodes)
             continue;
         route->path = route->path && route->end == NONE;
         route->end = node;
     }
     route->path = route->path && route->end != NONE;
+}
+
+/* Returns whether all processors other than the source receive a packet. */
+static bool all_receive(const struct packet_maker *maker, const struct packet_route *route)
+{
+    return route->receivers == maker->nodes - (route->source < maker->nodes);
 }
 
 /* Decides which nodes want each packet. */
@@ -47,13 +54,13 @@ static void find_wanted(struct packet_maker *maker)
     bool all = true;
     for (uint32_t label = 0; label < maker->list->label_count; label++)
         all = all && (maker->list->label[label].reduction != NULL ||
-                      maker->route[label].receivers == maker->nodes - 1);
+                      all_receive(maker, &maker->route[label]));
     if (expected != NULL)
         all = expected->to_all;
     for (uint32_t label = 0; label < maker->list->label_count; label++) {
         struct packet_route *route = &maker->route[label];
         route->wanted = all ? WANTED_BY_ALL : route->path ? WANTED_BY_END : WANTED_BY_RECEIVERS;
-        if (route->wanted == WANTED_BY_RECEIVERS && route->receivers == maker->nodes - 1)
+        if (route->wanted == WANTED_BY_RECEIVERS && all_receive(maker, route))
             route->wanted = WANTED_BY_ALL;
         if (route->wanted == WANTED_BY_END)
             continue;
@@ -134,7 +141,8 @@ static uint32_t list_receivers(struct packet_maker *maker, uint32_t label)
     uint32_t count = 0;
     for (size_t k = maker->first[label]; k < maker->first[label + 1]; k++) {
         uint32_t node = entry[maker->of[k]].destination;
-        if (maker->stamp[node] != STAMPED - label && node != maker->route[label].source)
+        if (maker->stamp[node] != STAMPED - label && node != maker->route[label].source &&
+            node < maker->nodes)
             maker->wanted[count++] = node;
         maker->stamp[node] = STAMPED - label;
     }

@@ -9,8 +9,8 @@
 /* The route of a packet. */
 struct packet_route {
     uint32_t source;
-    uint32_t receivers; /* nodes other than the source that receive it */
-    uint32_t end;       /* the last node that receives it and does not send it; NONE */
+    uint32_t receivers; /* processors other than the source that receive it */
+    uint32_t end;       /* the last processor that receives it and does not send it; NONE */
     bool path;          /* a path: each node forwards it once, and receives it once */
     uint32_t wanted;    /* 0: all nodes want it; 1: `end`; 2: all receivers */
     uint32_t number;    /* in the schedule */
@@ -21,7 +21,7 @@ enum { WANTED_BY_ALL, WANTED_BY_END, WANTED_BY_RECEIVERS };
 struct packet_maker {
     const struct transfers *list;
     const struct exchange_reading *how;
-    uint32_t nodes;
+    uint32_t nodes, all;                   /* processors; and routers, which have higher numbers */
     const struct collective_row *expected; /* NULL: none */
     size_t *order;                         /* [count]: the transfers, by time */
     size_t *of;                            /* [count]: those of each packet, by time */
@@ -29,8 +29,8 @@ struct packet_maker {
     uint64_t *round;            /* [count]: of the transfers, by their place in the list */
     struct packet_route *route; /* [labels] */
     uint32_t *by_number;        /* [labels]: the labels, by their numbers in the schedule */
-    uint32_t *stamp;            /* [nodes]: 1 + the last packet that the node received */
-    uint32_t *sent;             /* [nodes]: 1 + the last packet that the node sent */
+    uint32_t *stamp;            /* [all]: 1 + the last packet that the node received */
+    uint32_t *sent;             /* [all]: 1 + the last packet that the node sent */
     uint32_t *wanted;           /* [nodes]: a list of nodes */
     void *memory;
 };

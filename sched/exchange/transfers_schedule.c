@@ -16,7 +16,7 @@ static bool make_room(struct packet_maker *maker, struct err *err)
         ARENA(maker->order, count),        ARENA(maker->of, count),
         ARENA(maker->first, labels + 2),   ARENA(maker->round, count),
         ARENA(maker->route, labels),       ARENA(maker->by_number, labels),
-        ARENA(maker->stamp, maker->nodes), ARENA(maker->sent, maker->nodes),
+        ARENA(maker->stamp, maker->all),   ARENA(maker->sent, maker->all),
         ARENA(maker->wanted, maker->nodes)};
     maker->memory = arena_new(arrays, ARENA_COUNT(arrays));
     return maker->memory != NULL || err_no_memory(err, "%zu transfers", count);
@@ -71,7 +71,7 @@ static bool sort_times(struct packet_maker *maker, struct err *err)
     }
     if (!sorted && list->timed && !order_times(maker, err))
         return false;
-    uint64_t shift = list->entry[maker->order[0]].time == 0, rank = 0;
+    uint64_t shift = list->ticks == 0 && list->entry[maker->order[0]].time == 0, rank = 0;
     for (size_t k = 0; k < list->count; k++) {
         const struct listed *entry = &list->entry[maker->order[k]];
         rank += k == 0 || !list->timed || is_later(entry, &list->entry[maker->order[k - 1]]);
@@ -109,6 +109,38 @@ static bool set_combining(const struct packet_maker *maker, const struct listed 
     return schedule_set_combining(schedule, schedule->transfer_count, entry->combining, err);
 }
 
+/* Checks that a link, and a lane of it, joins the nodes of a transfer. E205, E211. */
+static bool check_link(const struct transfers *list, const struct listed *entry, struct err *err)
+{
+    const struct topology *topology = list->topology;
+    char from[TOPOLOGY_NODE_TEXT], to[TOPOLOGY_NODE_TEXT];
+    if (topology == NULL || topology_row(topology)->joins == NULL)
+        return true;
+    const struct topology_row *row = topology_row(topology);
+    if (!row->joins(topology, entry->source, entry->destination))
+        return err_set(err, ERR_NO_LINK, "%.150s:%" PRIu32 ": no %s joins %s and %s; expected %s",
+                       list->document->name, entry->line, row->link,
+                       topology_node_text(topology, entry->source, from),
+                       topology_node_text(topology, entry->destination, to), row->joined);
+    if (!topology_has_routers(topology))
+        return true;
+    const uint32_t lanes =
+        topology->capacity[topology_branch(topology, entry->source, entry->destination)];
+    return entry->lane < lanes ||
+           err_set(err, ERR_FIELD_RANGE,
+                   "%.150s:%" PRIu32 ": lane %" PRIu32 "; expected 0 … %" PRIu32,
+                   list->document->name, entry->line, entry->lane, lanes - 1);
+}
+
+static bool append(const struct listed *entry, uint32_t packet, struct schedule *schedule,
+                   struct err *err)
+{
+    const struct transfer transfer = {entry->source, entry->destination, packet};
+    return topology_has_routers(&schedule->topology)
+               ? schedule_append_lane(schedule, transfer, entry->lane, err)
+               : schedule_append(schedule, transfer, err);
+}
+
 static bool add_transfers(const struct packet_maker *maker, struct schedule *schedule,
                           struct err *err)
 {
@@ -126,11 +158,10 @@ static bool add_transfers(const struct packet_maker *maker, struct schedule *sch
                 schedule_close_step(schedule, 0);
             added = schedule_open_step(schedule, round, 1, err) != NULL;
         }
-        const struct transfer transfer = {entry->source, entry->destination,
-                                          maker->route[entry->label].number};
         schedule->origin[k] = entry->line;
-        added = added && (entry->combining == 0 || set_combining(maker, entry, schedule, err)) &&
-                schedule_append(schedule, transfer, err);
+        added = added && check_link(list, entry, err) &&
+                (entry->combining == 0 || set_combining(maker, entry, schedule, err)) &&
+                append(entry, maker->route[entry->label].number, schedule, err);
     }
     if (added)
         schedule_close_step(schedule, 0);
@@ -139,36 +170,44 @@ static bool add_transfers(const struct packet_maker *maker, struct schedule *sch
     return added;
 }
 
+/* Makes a schedule without demands, with the rules that are asked for. */
+static bool begin(const struct packet_maker *maker, struct schedule *schedule, struct err *err)
+{
+    const struct exchange_reading *how = maker->how;
+    const struct topology complete = topology_complete(maker->nodes);
+    const char *algorithm = how->algorithm != NULL ? how->algorithm : "list";
+    if (!schedule_init_empty(schedule, algorithm, how->topology != NULL ? how->topology : &complete,
+                             how->model, err))
+        return false;
+    if (maker->list->ticks > 0)
+        schedule->lambda = how->lambda;
+    schedule->ports = how->ports > 0 ? how->ports : 1;
+    return true;
+}
+
 static bool make(struct packet_maker *maker, struct schedule *schedule, struct err *err)
 {
-    const struct topology complete = topology_complete(maker->nodes);
-    const char *algorithm = maker->how->algorithm != NULL ? maker->how->algorithm : "list";
     if (!make_room(maker, err) || !sort_times(maker, err))
         return false;
     sort_packets(maker);
     if (maker->how->demands != NULL)
-        return transfers_packets_take(maker, err) &&
-               schedule_init_empty(schedule, algorithm, &complete, maker->how->model, err) &&
+        return transfers_packets_take(maker, err) && begin(maker, schedule, err) &&
                schedule_copy_demands(maker->how->demands, schedule, err) &&
                add_transfers(maker, schedule, err);
-    return transfers_packets_find(maker, err) &&
-           schedule_init_empty(schedule, algorithm, &complete, maker->how->model, err) &&
+    return transfers_packets_find(maker, err) && begin(maker, schedule, err) &&
            transfers_packets_demand(maker, schedule, err) && add_transfers(maker, schedule, err);
 }
 
-/* Checks that a list can meet the given demands: it moves packets on a complete graph. */
+/* Checks that a list can meet the given demands: it has no control packets. */
 static bool check_demands(const struct transfers *list, const struct schedule *demands,
                           struct err *err)
 {
     const char *name = list->document->name;
-    if (!topology_joins_all(&demands->topology) ||
-        schedule_data_packets(demands) < demands->packets)
-        return err_set(
-            err, ERR_UNSUPPORTED,
-            "{demands}: %s is a list of transfers; expected demands of data packets on a "
-            "complete graph",
-            name);
-    return list->nodes <= demands->nodes ||
+    if (schedule_data_packets(demands) < demands->packets)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "{demands}: %s is a list of transfers; expected demands of data packets",
+                       name);
+    return list->topology != NULL || list->nodes <= demands->nodes ||
            err_set(err, ERR_OTHER_DEMANDS,
                    "%s: node %" PRIu32 "; expected 0 … %" PRIu32 ", as in the demands", name,
                    list->nodes - 1, demands->nodes - 1);
@@ -179,7 +218,11 @@ static bool check(const struct transfers *list, const struct exchange_reading *h
     const char *name = list->document->name;
     if (list->count == 0)
         return err_set(err, ERR_DEMAND, "%s: no transfers; expected at least one", name);
-    if (how->nodes > 0 && how->nodes < list->nodes)
+    if (how->topology != NULL && how->nodes > 0 && how->nodes != how->topology->nodes)
+        return err_set(err, ERR_RANGE,
+                       "{nodes}: %" PRIu32 "; expected %" PRIu32 ", the processors of the %s",
+                       how->nodes, how->topology->nodes, topology_row(how->topology)->title);
+    if (how->topology == NULL && how->nodes > 0 && how->nodes < list->nodes)
         return err_set(err, ERR_RANGE,
                        "{nodes}: %" PRIu32 ", but %s has node %" PRIu32
                        "; expected at least %" PRIu32,
@@ -208,6 +251,9 @@ bool transfers_schedule(const struct transfers *transfers, const struct exchange
         maker.expected = &collective_rows[how->expected];
     if (how->demands != NULL)
         maker.nodes = how->demands->nodes;
+    if (how->topology != NULL)
+        maker.nodes = how->topology->nodes;
+    maker.all = how->topology != NULL ? how->topology->all : maker.nodes;
     bool right = check(transfers, how, err) &&
                  (how->demands == NULL || check_demands(transfers, how->demands, err)) &&
                  make(&maker, &made, err);

@@ -223,6 +223,15 @@ void unpack_row(struct unpacked *unpacked, uint32_t row)
         memset(unpacked->before, 0, machine_ports(&unpacked->machine) * sizeof *unpacked->before);
 }
 
+/* Returns the port that has the memory of which a port sends by an entry of its program. */
+static uint32_t memory_of(const struct machine *machine, uint32_t port, uint32_t entry)
+{
+    if (machine->shared == 0)
+        return port;
+    uint32_t members = (UINT32_C(1) << machine_member_bits(machine)) - 1;
+    return port - port % machine->shared + (entry >> machine->log2_packets & members);
+}
+
 static struct circuit circuit_of(const struct unpacked *unpacked, uint32_t source, uint32_t output)
 {
     bool arrives = output != MULTISTAGE_NOWHERE;
@@ -235,6 +244,7 @@ static struct circuit circuit_of(const struct unpacked *unpacked, uint32_t sourc
         .sent = (unpacked->send[source] & slots) + 1,
         .received = receive & MACHINE_VALID ? (receive & slots) + 1 : 0,
         .continues = before & MACHINE_VALID && before & MACHINE_MORE,
+        .memory = memory_of(&unpacked->machine, source, unpacked->send[source]),
     };
 }
 

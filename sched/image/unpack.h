@@ -18,6 +18,7 @@ struct circuit {
     uint32_t sent;                /* the packet that is sent, from 1 */
     uint32_t received;            /* the packet that the receiver expects; 0: none */
     bool continues;               /* the packet was already under way in the row before */
+    uint32_t memory;              /* the port that has the memory of which the packet is sent */
 };
 
 /* An image, one row of which is unpacked at a time. */
@@ -87,5 +88,30 @@ void unpack_settings(struct unpacked *unpacked, uint32_t row);
  * where a program expects it, or else where it starts. Unpacks each row. E104. Free it with
  * schedule_free. O(rows · (ports · stages) + receipts · log receipts). */
 bool unpack_demands(struct unpacked *unpacked, struct schedule *schedule, struct err *err);
+
+/* --- Memories that ports share ------------------------------------------------------------ */
+
+/* The packets in the memory of each port while the rows of an image are followed. A packet that no
+ * port of a node has received starts in the memory of which it is sent first. */
+struct unpack_held {
+    uint32_t
+        shared; /* adjacent ports that share their memories; 0: none, and nothing is followed */
+    uint32_t ports;
+    uint64_t packets; /* slots of a memory */
+    uint64_t *word;   /* a bit for each slot of each port; owned */
+};
+
+/* Prepares to follow the rows of an image from the first one on. E104. Free it with
+ * unpack_held_free. */
+bool unpack_held_new(const struct unpacked *unpacked, struct unpack_held *held, struct err *err);
+
+/* Returns whether the packet of a circuit is in the memory of which it is sent; true if no memory
+ * is shared. O(ports that share a memory). */
+bool unpack_held_sends(struct unpack_held *held, const struct circuit *circuit);
+
+/* Records the packets that the circuits of a row deliver, after all of its sends. */
+void unpack_held_receive(struct unpack_held *held, const struct circuit circuit[], uint32_t count);
+
+void unpack_held_free(struct unpack_held *held);
 
 #endif

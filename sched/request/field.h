@@ -50,7 +50,8 @@ enum {
     FIELD_FOR_ROUTE = 16,
     FIELD_FOR_SIMULATE = 32,
     FIELD_FOR_RUN = 64,
-    FIELD_FOR_PLOT = 128
+    FIELD_FOR_PLOT = 128,
+    FIELD_FOR_READING = 256
 };
 
 struct field {

@@ -81,22 +81,28 @@ const struct field request_fields[] = {
     {"model", 0, "MODEL", "schedule in a model that 'roundcast list' names (default: the first)",
      FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.model), .choice = field_model_choice,
      .set = field_set_model, .commands = PROBLEMS | FIELD_FOR_TUNE | FIELD_FOR_PLOT},
+    {"model", 0, "MODEL",
+     "use the rules of this model; formats without rounds: send-receive, telephone or telegraph "
+     "(default: send-receive)",
+     FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.model), .choice = field_model_choice,
+     .set = field_set_model, .commands = FIELD_FOR_READING},
     {"lambda", 0, "P/Q", "set λ of the postal model, at least 1, such as 5/2 or 2.5",
      FIELD_TOPOLOGY, FIELD_TEXT, AT(problem.lambda), .set = field_set_lambda,
-     .commands = PROBLEMS | FIELD_FOR_PLOT},
+     .commands = PROBLEMS | FIELD_FOR_PLOT | FIELD_FOR_READING},
     {"tree", 0, "K1,…,KH", "use the leaves of a tree with K1 … KH children at levels 1 … H",
-     FIELD_TOPOLOGY, FIELD_TEXT, AT(problem.tree), .commands = PROBLEMS | FIELD_FOR_PLOT},
+     FIELD_TOPOLOGY, FIELD_TEXT, AT(problem.tree),
+     .commands = PROBLEMS | FIELD_FOR_PLOT | FIELD_FOR_READING},
     {"parents", 0, "P0,P1,…", "use the leaves of any tree, node I having parent PI; leaves first",
-     FIELD_TOPOLOGY, FIELD_TEXT, AT(problem.parents), .commands = SCHEDULES,
+     FIELD_TOPOLOGY, FIELD_TEXT, AT(problem.parents), .commands = SCHEDULES | FIELD_FOR_READING,
      .rejected = FIELD_FOR_RUN},
     {"capacity", 0, "C1,…,CH",
      "set the links per branch of the tree, const or exp (default: const)", FIELD_TOPOLOGY,
      FIELD_TEXT, AT(problem.capacity), .choice = field_capacity_choice,
-     .commands = PROBLEMS | FIELD_FOR_PLOT},
+     .commands = PROBLEMS | FIELD_FOR_PLOT | FIELD_FOR_READING},
     {"half-duplex", 0, NULL, "let a link of the tree carry packets in one direction at a time",
-     FIELD_TOPOLOGY, FIELD_FLAG, AT(problem.half_duplex), .commands = PROBLEMS},
+     FIELD_TOPOLOGY, FIELD_FLAG, AT(problem.half_duplex), .commands = PROBLEMS | FIELD_FOR_READING},
     {"dim", 0, "D", "use a hypercube of 2^D processors", FIELD_TOPOLOGY, FIELD_NUMBER,
-     AT(problem.dim), RANGE(1, TOPOLOGY_MAX_DIMENSIONS), .commands = PROBLEMS},
+     AT(problem.dim), RANGE(1, TOPOLOGY_MAX_DIMENSIONS), .commands = PROBLEMS | FIELD_FOR_READING},
 #define DIRECT_FIELD(enumerator, name, argument, help, ...) \
     {#name,                                                 \
      0,                                                     \
@@ -105,7 +111,7 @@ const struct field request_fields[] = {
      FIELD_TOPOLOGY,                                        \
      FIELD_TEXT,                                            \
      AT(problem.direct[TOPOLOGY_##enumerator]),             \
-     .commands = SCHEDULES,                                 \
+     .commands = SCHEDULES | FIELD_FOR_READING,             \
      .rejected = FIELD_FOR_RUN},
     TOPOLOGY_DIRECT_TABLE(DIRECT_FIELD, )
 #undef DIRECT_FIELD
@@ -118,7 +124,7 @@ const struct field request_fields[] = {
      "use a single-port or multiport model (single, multi); on a complete graph, send and "
      "receive this many packets at a time (default: 1)",
      FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.ports), .choice = field_ports_choice,
-     .set = field_set_ports, .commands = SCHEDULES},
+     .set = field_set_ports, .commands = SCHEDULES | FIELD_FOR_READING},
 
     {"reconfigure", 0, "D",
      "make a change of settings take D cycles, or a time (20us) with {clock}", FIELD_MACHINE,
@@ -133,7 +139,7 @@ const struct field request_fields[] = {
      FIELD_MACHINE, FIELD_NUMBER, AT(problem.planes), RANGE(1, PLANES_MAX),
      .commands = FIELD_FOR_PLAN},
     {"network", 0, "NETWORK",
-     "route on {choices}; ,pipe=P: stages per register, ,pad=D: more (default: Beneš)",
+     "route on {choices}; ,pipe=P,pad=D: register every P stages + D (default: Beneš)",
      FIELD_MACHINE, FIELD_TEXT, AT(machine.machine.network), .choice = field_network_choice,
      .set = field_set_network, .commands = ROUTES | FIELD_FOR_TUNE | FIELD_FOR_PLOT},
     {"network", 0, "NETWORK",

@@ -51,6 +51,21 @@ bool problem_for_machine(const struct request *request, struct instance *instanc
                          struct compile_request *compile, struct machine *machine,
                          struct payload *payload, struct err *err);
 
+/* The rules by which a schedule is read: a topology and a model. */
+struct problem_rules {
+    enum model model;
+    bool has_model;    /* the request gives the model, or λ */
+    bool has_topology; /* false: a complete graph of any number of nodes */
+    struct topology topology;
+    struct rational lambda; /* 0/0 if not given */
+    uint32_t ports;         /* 0 if not given */
+};
+
+/* Finds the rules that a request describes. The default model is postal if λ is given, else
+ * send-receive, and on other topologies the first in which a node uses all its links. E101, E102.
+ */
+bool problem_rules(const struct request *request, struct problem_rules *rules, struct err *err);
+
 /* Makes only the traffic of the request and its price; does nothing if no traffic is given. E101,
  * E102, E104, and those of traffic_read.h. */
 bool problem_traffic(const struct request *request, struct instance *instance, struct err *err);

@@ -69,6 +69,10 @@ void partial_results_close(struct partial_results *results)
 
 /* -- What an endpoint can execute -------------------------------------------------------------- */
 
+#define ONE_RESULT                                                                  \
+    "a receipt would change both results, and an endpoint combines and stores one " \
+    "word a cycle"
+
 /* Checks that no result and no transfer is what a node has received, without its contribution. */
 static bool check_one_result(const char *name, const struct schedule *schedule, struct err *err)
 {
@@ -79,7 +83,7 @@ static bool check_one_result(const char *name, const struct schedule *schedule, 
             return err_set(err, ERR_UNSUPPORTED,
                            "%.150s: the result of an exclusive scan is what a node has received "
                            "without its own contribution; expected one partial result of a packet "
-                           "at each node, as in a scan, because endpoints hold no second one",
+                           "at each node, as in a scan, because " ONE_RESULT,
                            name);
     }
     for (size_t t = 0; t < schedule->combining_count; t++) {
@@ -89,7 +93,7 @@ static bool check_one_result(const char *name, const struct schedule *schedule, 
                 err, ERR_UNSUPPORTED,
                 "%.150s: %s: node %" PRIu32 " sends what it received of packet %" PRIu32
                 " without its own contribution; expected one partial result of a packet at each "
-                "node, because endpoints hold no second one",
+                "node, because " ONE_RESULT,
                 name,
                 schedule_time_text(schedule, schedule->step[schedule_step_of(schedule, t)].time,
                                    time),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/traffic/traffic_read.h"
+#include "sched/traffic/traffic_trace.h"
 
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
@@ -225,9 +225,26 @@ static bool entry(struct reader *reader, uint32_t last, struct err *err)
     return true;
 }
 
+/* Reads a trace, whose locations must be at most as many as the nodes that are given. */
+static bool trace(struct reader *reader, struct err *err)
+{
+    const uint32_t given = reader->nodes;
+    return traffic_trace_read(reader->scan, reader->scale, &reader->amount, &reader->count,
+                              &reader->nodes, err) &&
+           (given == 0 || reader->nodes <= given ||
+            err_set(err, ERR_RANGE,
+                    "{nodes}: %" PRIu32 ", but %s has %" PRIu32 " locations; expected at least as "
+                    "many nodes",
+                    given, reader->scan->name, reader->nodes));
+}
+
 static bool entries(struct reader *reader, struct err *err)
 {
     struct scan *scan = reader->scan;
+    if (traffic_trace_is(scan))
+        return trace(reader, err);
+    if (!traffic_trace_is_no_report(scan, err))
+        return false;
     const uint32_t last = (reader->nodes > 0 ? reader->nodes : TRAFFIC_MAX_NODES) - 1;
     bool more = true;
     if (!header(scan, err))

@@ -13,6 +13,8 @@
  *                    0 1 5
  *                    2 0 7
  *
+ *                or a trace that otf2-print prints (traffic_trace.h)
+ *
  * `#` begins a comment, and empty lines are ignored. Lines end with LF or CRLF. A byte order mark
  * can precede the first line, and a header line of names is skipped. A field can be quoted. A
  * number (decimal.h) can have decimals, an exponent and a suffix: 12, 0.25,

@@ -181,7 +181,7 @@ refuses 1 E302 'less.txt:10: round 3: node 2 sends packet 1, which it does not h
 check "… leaves no file" test ! -e "$TMP/none.sched"
 check "a list that is piped" test \
     "$("$ROUNDCAST" import - <"$TMP/ring.txt" | tail -1)" = 'end 3'
-refuses 2 E103 'cannot find rounds under postal' "a list of another model" import "$TMP/ring.txt" \
+refuses 2 E101 '--lambda is required; expected λ' "a list with times without λ" import "$TMP/ring.txt" \
     --model postal
 refuses 2 E102 'has node 3; expected at least 4' "fewer nodes" import \
     "$TMP/ring.txt" -n 3

@@ -94,6 +94,11 @@ accepts 'csim and rtl, in lockstep' "csim and RTL" run tree-total-exchange $smal
 # shellcheck disable=SC2086
 accepts 'csim and rtl, in lockstep' "… self-timed" run tree-total-exchange $small --network \
     fat-tree-auto --engine both
+for collective in all-gather total-exchange; do
+  # shellcheck disable=SC2086
+  accepts 'csim and rtl, in lockstep' "… $collective, interleaved" run tree-$collective $small \
+      --method interleaved --engine both
+done
 # shellcheck disable=SC2086
 accepts 'Every packet arrived' "the netlist of 3 routers and 4 leaves" run tree-all-gather $small \
     --engine netlist
@@ -117,6 +122,8 @@ refuses 2 E102 'expected at least 3' "no room for a header" run tree-broadcast -
     --network fat-tree-auto --flits 2
 refuses 2 E208 'more than once' "a timetable for self-timed routers" run tree-all-gather --tree 4,4 \
     --ports multi --method queue-free --network fat-tree-auto
+refuses 2 E208 'more than once' "… interleaved" run tree-all-gather --tree 4,4 \
+    --ports multi --method interleaved --network fat-tree-auto
 "$ROUNDCAST" schedule tree-broadcast --tree 2,2 -o "$TMP/turn.sched" >/dev/null
 sed -e 's/^1:1 2 1$/1:1 x 1/' -e 's/^1:1 3 1$/1:1 2 1/' -e 's/x/3/' \
     "$TMP/turn.sched" >"$TMP/swapped.sched"

@@ -12,58 +12,12 @@
 # tags: tools
 . "$(dirname "$0")/tap.sh"
 here=$(dirname "$0")/../rtl
-project=$PWD
-# Packages first.
-rtl=$(grep -l '^package' rtl/*/*.sv && grep -L '^package' rtl/*/*.sv)
+. "$here/simulated.sh"
 
 if ! command -v "${IVERILOG:-iverilog}" >/dev/null; then
     skip "runs in four states" "no iverilog"
     finish
 fi
-
-# machine_of BUNDLE: prints the module with its parameters, from the name of its compiled engine.
-machine_of() {
-    local engine
-    engine=$(ROUNDCAST_ENGINES=none "$ROUNDCAST" simulate "$1" --engine rtl 2>&1 >/dev/null |
-        sed -nE 's/^roundcast: rtl-([a-z0-9_-]+):.*/\1/p')
-    echo "${engine%%-*} #($(awk -f synth/parameters.awk -v form='.%s(%s),' <<<"$engine" |
-        sed 's/, *$//'))"
-}
-
-# writes_of IMAGE: prints its words in order, as lines of address and word.
-writes_of() {
-    sed 's,//.*,,' "$1" | awk '
-        function hex(text,    k, value) {
-            for (k = 1; k <= length(text); k++) {
-                value = value * 16 + index("0123456789abcdef", substr(text, k, 1)) - 1
-            }
-            return value
-        }
-        { for (k = 1; k <= NF; k++)
-              if ($k ~ /^@/) at = hex(substr($k, 2)); else printf "%08x%s\n", at++, $k }'
-}
-
-# simulated FOLDER BUNDLE ENDPOINTS ROUTERS: simulates the bundle's run with the RTL of a folder.
-simulated() {
-    writes_of "$2/image.hex" >"$2/writes.hex"
-    # shellcheck disable=SC2086  # a list of files without blanks
-    (cd "$1" && "${IVERILOG:-iverilog}" -g2012 -Irtl/common -DMACHINE="$(cat "$2/machine")" \
-        -Pfour_state_run.Writes="$(wc -l <"$2/writes.hex")" -Pfour_state_run.Endpoints="$3" \
-        -Pfour_state_run.Routers="$4" -s four_state_run -o "$TMP/vvp" $rtl \
-        "$project/$here/four_state_run.sv" >"$TMP/log" 2>&1) || { cat "$TMP/log"; return; }
-    vvp -n "$TMP/vvp" +writes="$2/writes.hex"
-}
-
-# bundle NAME NETWORK SCHEDULE…: schedules and routes. SCHEDULE may end in -- OPTION… for route.
-bundle() {
-    local name=$1 network=$2 schedule=()
-    shift 2
-    while [ $# -gt 0 ] && [ "$1" != -- ]; do schedule+=("$1"); shift; done
-    "$ROUNDCAST" schedule "${schedule[@]}" -o "$TMP/$name.sched" >/dev/null &&
-        "$ROUNDCAST" route "$TMP/$name.sched" --network "$network" "${@:2}" -o "$TMP/$name" \
-            >/dev/null &&
-        machine_of "$TMP/$name" >"$TMP/$name/machine"
-}
 
 # known ENDPOINTS ROUTERS BUNDLE-ARGUMENTS…: runs a bundle and checks that no output is unknown.
 number=0

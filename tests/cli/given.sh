@@ -123,6 +123,9 @@ refuses 2 E101 '--y: more than 8 columns' "many columns" plot sweep ring.sqlite 
 accepts 'send-receive      ring-4.csv          3      3    0' "a plan with a schedule" plan --with \
     ring-4.csv
 accepts 'ring.xml' "… with several" plan --with ring-4.csv --with ring.xml
+"$ROUNDCAST" schedule path -n 8 -m 2 -o path.sched >/dev/null
+accepts 'send-receive  path.sched               8      4    4' "… also after the best ones" \
+    plan --with path.sched --model send-receive --top 1
 json '"algorithm": "ring-4.csv"' "… as JSON" plan --with ring-4.csv --json
 accepts 'ring-4.csv' "… of a given problem" plan -n 4 -m 1 --collective all-gather --with ring-4.csv
 refuses 2 E101 'ring-4.csv is a schedule of another problem' "another problem" plan -n 4 -m 1 \

@@ -99,13 +99,14 @@ full() {
     fi
     as_it_was "… and leaves nothing"
 }
-# limited KB ARGUMENT…: runs a command that may write no larger file.
+# limited KB ARGUMENT…: runs a command that may write no larger file. A program that counts coverage
+# must not count into a file here, because the limit holds for that file too.
 limited() {
     local most=$1
     shift
     begin
     status=0
-    (ulimit -f "$most" && exec "$ROUNDCAST" "$@") >"$TMP/out" 2>"$TMP/err" || status=$?
+    (ulimit -f "$most" && LLVM_PROFILE_FILE=/dev/null exec "$ROUNDCAST" "$@") >"$TMP/out" 2>"$TMP/err" || status=$?
     full "files of $most kB: $1 $2"
 }
 limited 8 schedule circulant -n 100 -m 40 -o "$W/a.sched"

@@ -71,6 +71,8 @@ check "… and no broadcast" test "$(grep -c circulant "$TMP/out")" = 0
 accepts 'm(n-1)-1+λ' \
     "bounds of a total exchange with λ" bound -n 6 -m 1 --lambda 5/2 --collective total-exchange
 has '^postal, total-exchange +one-port +13/2 +\* ' "… 5 - 1 + 5/2"
+accepts 'broadcast 1 demand has all of it' "tune of a broadcast" tune -n 6 --bytes 1000 \
+    --collective broadcast
 accepts '30 demands share it' "tune of a total exchange" tune -n 6 --bytes 1000 --collective total-exchange
 for command in 'bound -m 1' 'plan -m 1' 'tune --bytes 9'; do
     # shellcheck disable=SC2086 # a command and its options

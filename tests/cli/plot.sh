@@ -141,9 +141,9 @@ is "spread: a scatter gives a node all that it wants in each round" '0 1 1 2 2 3
 "$ROUNDCAST" schedule postal-bcast -n 14 -m 1 --lambda 5/2 -o p.sched >/dev/null
 "$ROUNDCAST" plot spread p.sched --data p >/dev/null
 is "spread: postal times are those of receipts" '7.5 14' "$(series p.dat 'packet 1' | tail -n 1)"
-# Reductions: contributions in the largest partial result, and nodes that have their results, counted
-# by hand. 2→0 and 3→1, then 1→0; all from their successors, then what was received; 0→1 1→2 2→3, then
-# 0→2 1→3, where node 0 wants nothing; packets 1 and 2 along a path; up and down a tree.
+# Reductions: contributions in the largest partial result, and nodes that have their results,
+# counted by hand. 2→0 and 3→1, then 1→0; all from their successors, then what was received; 0→1 1→2
+# 2→3, then 0→2 1→3, where node 0 wants nothing; packets 1 and 2 along a path; up and down a tree.
 while IFS='|' read -r schedule largest complete; do
     # shellcheck disable=SC2086  # words
     "$ROUNDCAST" schedule $schedule -o s.sched >/dev/null 2>&1

@@ -240,4 +240,22 @@ refuses 2 E101 'for complete graphs' "2 ports of a hypercube" schedule cube-all-
     --ports 2
 refuses 2 E101 '--ports cannot be used together with --demands' "2 ports of demands" schedule \
     general --demands "$TMP/8.sched" --ports 2
+# The member in a send program: the memory that it names must hold the packet. Node 3 receives
+# packet 3 at its endpoint 7, member 1, in round 1, and sends it from there in round 3; its word for
+# row 2 at port 7 is 0x80000012, with the slot 2 in the low 4 bits.
+"$ROUNDCAST" schedule matching -n 5 -m 3 --ports 2 | "$ROUNDCAST" route - -o "$TMP/members" >/dev/null
+check "an image whose memories are shared has no remarks" eval \
+    '"$ROUNDCAST" unpack "$TMP/members" >"$TMP/out" && ! grep -q "#" "$TMP/out"'
+sed '/^@200001c2$/{n;s/^80000012$/80000002/}' "$TMP/members/image.hex" >"$TMP/other.hex"
+check "… one word of another member" test \
+    "$(cmp -l "$TMP/members/image.hex" "$TMP/other.hex" | wc -l)" = 1
+accepts '7 9 3  # the memory of endpoint 6 does not hold it' "… is reported" unpack "$TMP/other.hex"
+check "… once" test "$("$ROUNDCAST" unpack "$TMP/other.hex" | grep -c '#')" = 1
+accepts '7 9 3  # the memory of endpoint 6 does not hold it' "… also in its round alone" \
+    unpack "$TMP/other.hex" --round 3
+json '"held": false' "… as JSON" unpack "$TMP/other.hex" --round 3 --json
+sed '/^@200001c2$/{n;s/^80000012$/80000022/}' "$TMP/members/image.hex" >"$TMP/none.hex"
+check "a bit above the member is not used" eval \
+    '"$ROUNDCAST" unpack "$TMP/none.hex" >"$TMP/out"; grep -q "endpoint 6" "$TMP/out"'
+
 finish

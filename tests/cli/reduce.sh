@@ -67,6 +67,12 @@ refuses 1 E311 \
     "a contribution that is counted twice" verify "$TMP/twice.sched"
 accepts "holds: reduce" "… is accepted with --idempotent" verify --idempotent "$TMP/twice.sched"
 sed 's/^reduce.*/& ordered/' "$TMP/r.sched" >"$TMP/ordered.sched"
+sed 's/^reduce 1 0 \*$/reduce 1 0 0,1/' "$TMP/r.sched" >"$TMP/nothing.sched"
+refuses 1 E302 "nothing.sched:7: round 1: node 2 sends packet 1, which it does not hold" \
+    "a contributor that holds nothing" verify "$TMP/nothing.sched"
+refuses 1 E302 "node 2 sends packet 1, which it does not hold" "… before it is routed" \
+    route "$TMP/nothing.sched" -o "$TMP/none"
+check "… without a folder" test ! -e "$TMP/none"
 refuses 1 E312 "ordered.sched:7: round 1: node 0 combines packet 1 of nodes 2 … 2 with that of" \
     "an order that is not kept" verify "$TMP/ordered.sched"
 
@@ -243,6 +249,11 @@ accepts "$all" "a short payload" run reduce -n 4 -m 1 --payload "$TMP/short" --e
 head -c 100 /dev/zero >"$TMP/long"
 refuses 2 E405 "expected at most 32, or --flits 13, or -m 4" "a payload that is too long" \
     run reduce -n 4 -m 1 --payload "$TMP/long" --engine csim --flits 4
+"$ROUNDCAST" route "$TMP/r.sched" -o "$TMP/narrow" --width 8 >"$TMP/log"
+"$ROUNDCAST" route "$TMP/r.sched" -o "$TMP/wide" --width 16 >"$TMP/log"
+cp "$TMP/wide/payload.bin" "$TMP/narrow/payload.bin"
+refuses 2 E405 "expected at most 16" "a payload of another width" \
+    simulate "$TMP/narrow" --engine csim
 refuses 2 E101 "--combine: 'mean' does not exist" "an unknown operator" \
     run reduce -n 4 -m 1 --combine mean
 refuses 2 E101 "--combine: broadcast combines no packets" "an operator of a broadcast" \
@@ -251,6 +262,9 @@ refuses 2 E208 "node 0 sends what it received of packet 1 without its own contri
     "two partial results of a packet" run window-all-reduce -n 7 -m 1
 refuses 2 E208 "the result of an exclusive scan is what a node has received" "an exclusive scan" \
     run exclusive-scan -n 4 -m 1
+check "… with the reason" grep -q \
+    "a receipt would change both results, and an endpoint combines and stores one word a cycle" \
+    "$TMP/err"
 refuses 2 E208 "time 1: node 1 sends packet 1 while it stores a receipt of it" \
     "flits of two partial results" run scan -n 5 -m 1 --lambda 3/2
 refuses 2 E208 "the endpoints of routers do not combine packets" "a tree" run reduce --tree 2,2

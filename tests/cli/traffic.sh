@@ -345,4 +345,56 @@ refuses 2 E205 'm.txt:1: a source 2 is out of range; expected 0 … 1' "an entry
     --entries "$TMP/m.txt" -n 2
 refuses 2 E201 'none.csv: cannot open' "no file" bound --matrix "$TMP/none.csv"
 
+# -- traces of otf2-print --------------------------------------------------------------------------
+
+# event NAME LOCATION ATTRIBUTES: a line as otf2-print writes it.
+event() { printf '%-23s %15s %20s  %s\n' "$1" "$2" 1025000000 "$3"; }
+# sends NAME FROM TO LENGTH: a send to a location.
+sends() {
+    event "$1" "$2" "Receiver: 1 (\"Master, <thread> # 1\" <$3>), Communicator: \"WORLD\" <0>, Tag: 0, Length: $4"
+}
+{
+    printf '\n=== OTF2-PRINT ===\n=== Events ===\n'
+    event ENTER 5 'Region: "MPI_Send" <5>'
+    sends MPI_SEND 0 4294967296 4096
+    sends MPI_ISEND 4294967296 8 4097
+    sends MPI_ISEND 4294967296 8 1
+    sends MPI_SEND 8 8 4096
+    event MPI_RECV 9 'Sender: 0 ("Master thread" <0>), Communicator: "WORLD" <0>, Tag: 0, Length: 4096'
+    event MPI_COLLECTIVE_END 0 'Operation: BCAST, Communicator: "WORLD" <0>, Root: 0 ("T" <0>), Sent: 9, Received: 9'
+} >"$TMP/trace.txt"
+# Locations 0, 8, 9 and 2^32 are nodes 0 … 3; 4097 bytes are two packets of 4096.
+check "a trace, as messages" test "$("$ROUNDCAST" schedule traffic --entries "$TMP/trace.txt" |
+    grep -E '^(topology|demand)' | tr '\n' ' ')" = 'topology complete 4 demand 1 0 3 demand 2-3 3 1 '
+check "… as bytes" test "$("$ROUNDCAST" schedule traffic --entries "$TMP/trace.txt" \
+    --packet-bytes 4Ki | grep '^demand' | tr '\n' ' ')" = 'demand 1 0 3 demand 2-4 3 1 '
+gzip -c "$TMP/trace.txt" >"$TMP/trace.gz"
+accepts 'topology complete 6' "… compressed, with more nodes" schedule traffic --entries \
+    "$TMP/trace.gz" -n 6
+refuses 2 E102 '-n: 3, but ' "… with fewer nodes" schedule traffic --entries "$TMP/trace.txt" -n 3
+sed 's/<8>/8/' "$TMP/trace.txt" >"$TMP/cut.txt"
+refuses 2 E204 'cut.txt:6: a send without the location of its receiver' "a receiver without a location" \
+    schedule traffic --entries "$TMP/cut.txt"
+sed 's/Length: 1$/Length: x/' "$TMP/trace.txt" >"$TMP/cut.txt"
+refuses 2 E204 'cut.txt:7: a send without its length' "a send without a length" schedule traffic \
+    --entries "$TMP/cut.txt"
+sed 's/^\(MPI_RECV *\)9/\1x/' "$TMP/trace.txt" >"$TMP/cut.txt"
+refuses 2 E204 'cut.txt:9: an event without a location' "an event without a location" schedule \
+    traffic --entries "$TMP/cut.txt"
+# 20000 messages between 41 locations are added up as the entries that awk counts.
+awk 'BEGIN { srand(7); print "=== OTF2-PRINT ==="
+    for (k = 0; k < 20000; k++) { a = k % 41; b = (a + 1 + int(rand() * 40)) % 41
+        printf "MPI_SEND %d 5  Receiver: 0 (\"T\" <%d>), Communicator: 0, Tag: 0, Length: %d\n", 7 * a, 7 * b, k } }' \
+    >"$TMP/many.txt"
+sed -nE 's/^MPI_SEND ([0-9]+) .*<([0-9]+)>.*/\1 \2/p' "$TMP/many.txt" |
+    awk '{ n[$1 / 7 " " $2 / 7]++ } END { for (p in n) print p, n[p] }' >"$TMP/many.entries"
+check "many messages are added up" test \
+    "$("$ROUNDCAST" schedule traffic --entries "$TMP/many.txt" | cksum)" = \
+    "$("$ROUNDCAST" schedule traffic --entries "$TMP/many.entries" | cksum)"
+printf '@ mpiP\n@ Command : a.out\n' >"$TMP/a.mpiP"
+refuses 2 E208 'a.mpiP:1: a report of mpiP has no receivers of messages; expected a trace' \
+    "a report of mpiP" schedule traffic --entries "$TMP/a.mpiP"
+printf '=== OTF2-PRINT ===\n' >"$TMP/none.txt"
+refuses 2 E207 'none.txt:2: no event of MPI; expected some' "a trace without events" schedule traffic --entries "$TMP/none.txt"
+
 finish

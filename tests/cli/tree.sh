@@ -27,6 +27,10 @@ ends 64 tree-gather $fat --ports multi --method greedy
 ends 262 tree-all-gather $fat --ports single
 ends 64 tree-all-gather $fat --ports multi
 ends 68 tree-all-gather $fat --ports multi --method queue-free
+ends 64 tree-all-gather $fat --ports multi --method interleaved
+ends 9 tree-all-gather --tree 2,2,2 --ports multi --method interleaved
+accepts 'Every packet arrived in its predicted cycle' "… and runs" run tree-all-gather \
+    --tree 3,2 --ports multi --method interleaved --engine csim
 ends 3077 tree-total-exchange $fat --ports single
 ends 72 tree-total-exchange $fat --ports multi --method phases
 ends 21 tree-total-exchange --tree 2,2,2,2 --capacity exp --ports multi --method interleaved

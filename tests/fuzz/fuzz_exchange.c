@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_exchange: a file of another tool that can be read is a schedule that can be written, under
- * each model for which rounds are found. If the schedule is valid, it is unchanged after writing
- * and reading it in that format; under send-receive it has at most as many rounds. Every format,
- * for each executor, accepts or rejects a valid schedule.
+ * each model for which rounds are found, and, if the file gives the rounds, on a torus, in a tree
+ * and with times. If the schedule is valid, it is unchanged after writing and reading it in that
+ * format; under send-receive it has at most as many rounds. Every format, for each executor,
+ * accepts or rejects a valid schedule.
  */
 #include "sched/exchange/exchange.h"
 #include "sched/verify/verify.h"
@@ -10,13 +11,14 @@
 
 #include <stdlib.h>
 
-static bool read_schedule(const struct exchange_format *format, enum model model, const void *bytes,
-                          size_t size, struct schedule *schedule, struct err *err)
+static bool read_schedule(const struct exchange_format *format, const struct exchange_reading *how,
+                          const void *bytes, size_t size, struct schedule *schedule,
+                          struct err *err)
 {
     FILE *file = fuzz_open(bytes, size);
-    bool read_schedule = exchange_read(format, file, "input", model, schedule, err);
+    bool read = exchange_load_from(file, "input", how, &format, schedule, err);
     fclose(file);
-    return read_schedule;
+    return read;
 }
 
 /* Checks that the reader of schedules accepts the text of the schedule. */
@@ -51,12 +53,12 @@ static char *write_as(const struct exchange_format *format, unsigned executor,
     return NULL;
 }
 
-static void check_again(const struct exchange_format *format, const struct schedule *schedule,
-                        const char *text, size_t size)
+static void check_again(const struct exchange_format *format, const struct exchange_reading *how,
+                        const struct schedule *schedule, const char *text, size_t size)
 {
     struct err err = {0};
     struct schedule again = {0};
-    fuzz_holds(read_schedule(format, schedule->model, text, size, &again, &err), &err,
+    fuzz_holds(read_schedule(format, how, text, size, &again, &err), &err,
                "reading what was written");
     bool later = schedule->model == MODEL_SEND_RECEIVE && again.end > schedule->end;
     if (again.transfer_count != schedule->transfer_count || later || FUZZ_FAULT)
@@ -66,7 +68,8 @@ static void check_again(const struct exchange_format *format, const struct sched
     schedule_free(&again);
 }
 
-static void check_formats(const struct exchange_format *from, const struct schedule *schedule)
+static void check_formats(const struct exchange_format *from, const struct exchange_reading *how,
+                          const struct schedule *schedule)
 {
     for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
         for (unsigned executor = 0; (*row)->write != NULL &&
@@ -75,32 +78,51 @@ static void check_formats(const struct exchange_format *from, const struct sched
             size_t size;
             char *text = write_as(*row, executor, schedule, &size);
             if (text != NULL && *row == from)
-                check_again(*row, schedule, text, size);
+                check_again(*row, how, schedule, text, size);
             free(text);
         }
 }
 
-static void check_model(const struct exchange_format *format, enum model model, const uint8_t *data,
-                        size_t size)
+static void check_rules(const struct exchange_format *format, const struct exchange_reading *how,
+                        const uint8_t *data, size_t size)
 {
     struct err err = {0};
     struct schedule schedule = {0};
     struct verify_report report;
-    if (read_schedule(format, model, data, size, &schedule, &err)) {
+    if (read_schedule(format, how, data, size, &schedule, &err)) {
         check_text(&schedule);
         if (verify_schedule("input", &schedule, &report, &err))
-            check_formats(format, &schedule);
+            check_formats(format, how, &schedule);
     } else {
         fuzz_refused(&err);
     }
     schedule_free(&schedule);
 }
 
+/* Checks lists of transfers under other rules. */
+static void check_given(const struct exchange_format *format, const uint8_t *data, size_t size)
+{
+    struct err err = {0};
+    struct topology torus, tree;
+    fuzz_holds(topology_parse_direct(TOPOLOGY_TORUS, "3,2", &torus, &err), &err, "a torus");
+    fuzz_holds(topology_parse_tree("2,2", "1,2", &tree, &err), &err, "a tree");
+    const struct exchange_reading rules[] = {
+        {.model = MODEL_TORUS_MULTIPORT, .has_model = true, .topology = &torus},
+        {.model = MODEL_MULTIPORT, .has_model = true, .topology = &tree},
+        {.model = MODEL_POSTAL, .has_model = true, .lambda = {5, 2}, .ports = 2}};
+    for (size_t which = 0; which < sizeof rules / sizeof *rules; which++)
+        check_rules(format, &rules[which], data, size);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const enum model models[] = {MODEL_SEND_RECEIVE, MODEL_TELEPHONE, MODEL_TELEGRAPH};
-    for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
+    for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++) {
         for (size_t which = 0; exchange_is_read(*row) && which < 3; which++)
-            check_model(*row, models[which], data, size);
+            check_rules(*row, &(struct exchange_reading){.model = models[which], .has_model = true},
+                        data, size);
+        if ((*row)->given)
+            check_given(*row, data, size);
+    }
     return 0;
 }

@@ -52,6 +52,22 @@ int refutation_solve(const struct formula *formula, const char *folder)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+void refutation_model(const char *folder, const struct formula *formula, bool value[])
+{
+    char name[48], line[200];
+    snprintf(name, sizeof name, "%s/out", folder);
+    FILE *file = fopen(name, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file) != NULL) {
+        char *next = line + 1;
+        for (long literal = strtol(next, &next, 10); line[0] == 'v' && literal != 0;
+             literal = strtol(next, &next, 10))
+            if (literal > 0 && literal <= formula->variables)
+                value[literal] = true;
+    }
+    fclose(file);
+}
+
 /* The checker: `value[variable]` is 1, -1 or 0; `trail` has the true literals. All clauses are
  * propagated until nothing follows. */
 struct checker {

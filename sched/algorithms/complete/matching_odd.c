@@ -13,15 +13,15 @@ extern const struct algorithm algorithm_binomial;
 #define FEW (UINT64_C(1) << 18)
 /* If no first choice ends within a round of the bound, which is rare, others are tried until their
  * total reaches this product. */
-#define MANY (UINT64_C(1) << 25)
+#define MANY (UINT64_C(1) << 26)
 
 /* A group of choices: LEADS, each with and without the exchange in the last round. Node 0 does not
- * rest in the first group; it rests in the others, once all packets are sent, in all main rounds,
- * or in the last three, two or one. The first FIRST choices are always tried. Choices after the
- * RESTS groups have lead 1 and start later. */
+ * rest in the first group; it rests in the others, once all packets are sent, in the last six main
+ * rounds, in all of them, or in the last three, two or one. The first FIRST choices are always
+ * tried. Choices after the RESTS groups have lead 1 and start later. */
 #define LEADS 5
 #define GROUP (2 * LEADS)
-#define RESTS 5
+#define RESTS 6
 #define FIRST (2 * GROUP)
 
 static uint64_t main_rounds(const struct collective *collective)
@@ -31,7 +31,7 @@ static uint64_t main_rounds(const struct collective *collective)
 
 static struct matching_odd_choice choice_at(const struct collective *collective, uint64_t which)
 {
-    static const uint32_t lead[LEADS] = {0, 1, 2, 1, 3}, rest[RESTS] = {0, UINT32_MAX, 3, 2, 1};
+    static const uint32_t lead[LEADS] = {0, 1, 2, 1, 3}, rest[RESTS] = {0, 6, UINT32_MAX, 3, 2, 1};
     uint64_t row = which % GROUP / 2;
     if (which < GROUP * RESTS)
         return (struct matching_odd_choice){.lead = lead[row],

@@ -68,6 +68,20 @@ static void shuffle(struct rng *rng, uint32_t count, uint32_t list[])
     }
 }
 
+/* Moves the positions with one child to the front of a list. With λ = 2 such a position is 3 units
+ * above the last offset. If it has no second child, its node receives all packets there, 3 units
+ * above on average, and the heights that are left can be too small for an average of 2. */
+static void prefer_single(const struct block_tree *tree, uint32_t count, uint32_t list[])
+{
+    uint32_t front = 0;
+    for (uint32_t which = 0; which < count; which++)
+        if (tree->position[list[which]].children == 1) {
+            uint32_t held = list[which];
+            list[which] = list[front];
+            list[front++] = held;
+        }
+}
+
 /* Adds children of positions of `phase` at the tick `offset`, at most `quota` of them. Returns how
  * many were added. */
 static uint32_t grow_at(struct block_tree *tree, uint32_t phase, uint64_t offset, uint32_t quota,
@@ -78,9 +92,11 @@ static uint32_t grow_at(struct block_tree *tree, uint32_t phase, uint64_t offset
     for (uint32_t v = 0; v < tree->count; v++)
         if (tree->position[v].phase == phase && tree->position[v].offset + hop <= offset)
             sender[senders++] = v;
-    if (senders > quota && order > 1)
+    if (senders > quota && order > BLOCK_YOUNGEST)
         shuffle(&tree->rng, senders, sender);
-    uint32_t added = MIN(senders, quota), left_out = order == 1 ? senders - added : 0;
+    if (senders > quota && order % 2 == 1)
+        prefer_single(tree, senders, sender);
+    uint32_t added = MIN(senders, quota), left_out = order == BLOCK_YOUNGEST ? senders - added : 0;
     for (uint32_t which = 0; which < added; which++)
         add_position(tree, sender[left_out + which], (phase + 1) % tree->phases, offset);
     return added;
@@ -91,7 +107,7 @@ void block_tree_grow(struct block_tree *tree, uint32_t phases, uint64_t order)
     const struct rational lambda = tree->lambda;
     uint32_t quota[BLOCK_MAX_PHASES];
     uint64_t offset[BLOCK_MAX_PHASES]; /* the next offset of each phase */
-    tree->rng.state = order;
+    tree->rng.state = order / 2;
     tree->phases = phases;
     tree->count = 0;
     for (uint32_t phase = 0; phase < phases; phase++) {

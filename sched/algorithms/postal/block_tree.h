@@ -29,6 +29,8 @@
 
 #define BLOCK_NONE UINT32_MAX
 #define BLOCK_MAX_PHASES 8
+#define BLOCK_OLDEST 0
+#define BLOCK_YOUNGEST 2
 
 struct block_position {
     uint64_t offset;         /* tick at which packet 1 is sent to it */
@@ -55,8 +57,9 @@ bool block_tree_init(struct block_tree *tree, uint32_t count, struct rational la
 void block_tree_free(struct block_tree *tree);
 
 /* Grows the tree whose positions are reached as early as the sizes of the phases allow. In the last
- * unit of a phase there may be more senders than positions left: `order` 0 prefers the oldest
- * senders, 1 the youngest, and any other number seeds a random choice. Precondition: 1 ≤ phases ≤
+ * unit of a phase there may be more senders than positions left: `order` BLOCK_OLDEST prefers the
+ * oldest senders, BLOCK_YOUNGEST the youngest, and any other number seeds a random choice, after
+ * the senders with one child if it is odd. Precondition: 1 ≤ phases ≤
  * the smallest of BLOCK_MAX_PHASES, the denominator of λ, and the number of positions. O(positions
  * + units · senders). */
 void block_tree_grow(struct block_tree *tree, uint32_t phases, uint64_t order);

@@ -30,7 +30,7 @@
 
 #define MAX_NODES 2048
 #define MAX_WAITING 2 /* units beyond the last offset of the earliest tree */
-#define ORDERS 64     /* orders of growth to try */
+#define ORDERS 128    /* orders of growth to try */
 #define WAITS 4       /* choices of waiting positions to try in each order */
 #define SHAPES (BLOCK_MAX_PHASES * (MAX_WAITING + 1))
 
@@ -67,17 +67,20 @@ static size_t list_shapes(struct block_tree *tree, struct shape shape[SHAPES])
     return count;
 }
 
+/* Tries the orders of growth. The odd orders, which prefer positions with one child, are for
+ * integer λ; for fractional λ they are of little use and take as long again. */
 static bool try_shape(struct block *block, const struct shape *shape)
 {
-    for (uint64_t order = 0; order < ORDERS; order++) {
+    const uint64_t stride = block->tree.lambda.denominator == 1 ? 1 : 2;
+    for (uint64_t order = 0; order < ORDERS; order += stride) {
         block_tree_grow(&block->tree, shape->phases, order);
         if (shape->waiting == 0 && block_tree_is_possible(&block->tree) &&
-            block_cycles_find(&block->cycles, order))
+            block_cycles_find(&block->cycles, order / 2))
             return true;
         for (uint64_t seed = 0; seed < WAITS; seed++) {
             block_tree_grow(&block->tree, shape->phases, order);
-            if (block_tree_wait(&block->tree, shape->waiting, WAITS * order + seed) &&
-                block_cycles_find(&block->cycles, order))
+            if (block_tree_wait(&block->tree, shape->waiting, WAITS * (order / 2) + seed) &&
+                block_cycles_find(&block->cycles, order / 2))
                 return true;
         }
     }

@@ -75,9 +75,10 @@ bool reverse_accepts(const struct collective *collective, struct err *err)
                        "{by}: no %s runs in the model %s; expected another model",
                        collective_name(forward.kind), model_name(collective->model));
     if (by->kind != forward.kind)
-        return err_set(err, ERR_ALGORITHM,
-                       "{by}: %s is a %s; expected an algorithm of a %s, which is reversed",
-                       by->name, collective_name(by->kind), collective_name(forward.kind));
+        return err_set(
+            err, ERR_ALGORITHM,
+            "{by}: the collective of %s is %s; expected an algorithm of %s, which is reversed",
+            by->name, collective_name(by->kind), collective_name(forward.kind));
     bool copies = true;
     for (unsigned model = 0; model < MODEL_COUNT; model++)
         copies = copies && (!(by->models >> model & 1) || model_copies((enum model)model));

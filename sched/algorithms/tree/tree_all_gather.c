@@ -16,19 +16,19 @@
  *     8                        4→0
  *     9                        4→1
  *
- * Optimal; docs/algorithms/tree.md explains how the paper is interpreted. queue-free: n + 2h - 2
- * steps with c_1 = 1, and each router forwards arriving packets at once (tree_phases.h): see
- * `cross`.
+ * Optimal; docs/algorithms/tree.md explains how the paper is interpreted. queue-free and
+ * interleaved: each router forwards arriving packets at once (tree_queue_free.h).
  *
  * O(transfers · h), single-port O(transfers + steps · routers / 64). n(n + routers - 1) transfers;
- * queue-free has n(Σ l(k_l - 1) - h) more, upwards. V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf
- * Communications in Complete Trees", 1996, sections 2.3 (Figure 4a) and 3.2.
+ * queue-free has n(Σ l(k_l - 1) - h) more, upwards, and interleaved fewer of these. V. V.
+ * Dimakopoulos and N. J. Dimopoulos, "Leaf Communications in Complete Trees", 1996, sections 2.3
+ * (Figure 4a) and 3.2.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/furthest_first.h"
 #include "sched/algorithms/tree/tree_any.h"
 #include "sched/algorithms/tree/tree_fifo.h"
-#include "sched/algorithms/tree/tree_phases.h"
+#include "sched/algorithms/tree/tree_queue_free.h"
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
@@ -37,9 +37,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum method { FLOOD, QUEUE_FREE };
+enum method { FLOOD, QUEUE_FREE, INTERLEAVED };
 
-static const char *const methods[] = {"flood", "queue-free", NULL};
+static const char *const methods[] = {"flood", "queue-free", "interleaved", NULL};
 
 /* -- Flooding ---------------------------------------------------------------------------------- */
 
@@ -228,74 +228,18 @@ static bool tree_flood_build(const struct collective *collective, struct schedul
 
 static bool multinode_accepts(const struct collective *collective, struct err *err)
 {
-    if (collective->method == QUEUE_FREE && collective->topology->half_duplex)
+    if (collective->method != FLOOD && collective->topology->half_duplex)
         return err_set(err, ERR_ALGORITHM,
-                       "{method}: queue-free requires full-duplex links, because packets in the "
-                       "other direction make routers wait; expected flood");
-    return tree_accepts_no_source("tree-all-gather", methods, collective, err);
-}
-
-/* Appends the upward crossing of a branch in the queue-free method, for leaf u of all subtrees. */
-static bool cross_up(const struct topology *tree, struct tree_crossing crossing, uint32_t u,
-                     uint32_t lane, struct schedule *schedule, struct err *err)
-{
-    for (uint32_t leaf = u; leaf < tree->nodes; leaf += tree->leaves[crossing.level - 1])
-        if (!tree_phases_append(schedule, crossing, leaf, leaf + 1, lane, err))
-            return false;
-    return true;
-}
-
-/* Appends the downward crossing: each node receives the packet sent from the subtree of the child
- * `shift` places before its own. */
-static bool cross_down(const struct topology *tree, struct tree_crossing crossing, uint64_t q,
-                       uint32_t lane, struct schedule *schedule, struct err *err)
-{
-    const unsigned level = crossing.level;
-    uint32_t u = (uint32_t)(q % tree->leaves[level - 1]);
-    uint32_t shift = 1 + (uint32_t)(q / tree->leaves[level - 1]);
-    uint32_t k = tree->children[level], size = tree->leaves[level - 1];
-    for (uint32_t leaf = 0; leaf < tree->nodes; leaf += tree->leaves[crossing.branch - 1]) {
-        uint32_t child = leaf / size % k, from = (child + k - shift) % k;
-        uint32_t sender = leaf - leaf % tree->leaves[level] + from * size + u;
-        if (!tree_phases_append(schedule, crossing, leaf, sender + 1, lane, err))
-            return false;
-    }
-    return true;
-}
-
-/* Appends the transfers of a crossing in the queue-free method. In sending q = 0 … (k_l - 1)
- * N_{l-1} - 1 of phase l, leaf u = q mod N_{l-1} below every child a of every router of level l
- * sends, and the whole subtree of child a + 1 + ⌊q / N_{l-1}⌋ (mod k_l) receives, on one lane of
- * each branch: the children are permuted. A step has as many sendings as all branches up to level l
- * have lanes, w_l, each on a lane of its own; a leaf with two of them in a step sends its packet up
- * once. So with c_1 = 1 leaves send in steps 1 … n - 1, those of phase l being N_{l-1} … N_l - 1,
- * and a leaf sends its packet Σ (k_l - 1) times: only in this algorithm do routers receive a packet
- * again; leaves do not. The schedule is ours; the paper only states that such an algorithm exists
- * (Theorem 7). */
-static bool cross(const struct topology *tree, struct tree_crossing crossing,
-                  struct schedule *schedule, struct err *err)
-{
-    const unsigned level = crossing.level;
-    uint32_t width = topology_narrowest(tree, level), leaves = tree->leaves[level - 1];
-    uint64_t first = crossing.at * width, sendings = tree->leaves[level] - leaves;
-    bool crossed = true;
-    for (uint32_t lane = 0; crossed && lane < width && first + lane < sendings; lane++) {
-        uint64_t q = first + lane;
-        if (!crossing.up)
-            crossed = cross_down(tree, crossing, q, lane, schedule, err);
-        else if (lane < leaves)
-            crossed = cross_up(tree, crossing, (uint32_t)(q % leaves), lane, schedule, err);
-    }
-    return crossed;
-}
-
-static struct tree_phases phases_of(const struct topology *tree)
-{
-    struct tree_phases phases = {.tree = tree, .cross = cross};
-    for (unsigned level = 1; level <= tree->height; level++)
-        phases.length[level] = bits_divide_up(tree->leaves[level] - tree->leaves[level - 1],
-                                              topology_narrowest(tree, level));
-    return phases;
+                       "{method}: %s requires full-duplex links, because packets in the "
+                       "other direction make routers wait; expected flood",
+                       methods[collective->method]);
+    if (!tree_accepts_no_source("tree-all-gather", methods, collective, err))
+        return false;
+    return collective->method != INTERLEAVED || collective->topology->capacity[1] == 1 ||
+           err_set(err, ERR_ALGORITHM,
+                   "{method}: interleaved requires leaves with one link, and c_1 is %" PRIu32
+                   "; expected flood or queue-free",
+                   collective->topology->capacity[1]);
 }
 
 /* Returns the last step in the single-port model, in which the root, or the last router of level i,
@@ -325,22 +269,7 @@ static uint64_t multinode_end(const struct collective *collective)
         return single_port_end(tree);
     if (collective->method == FLOOD)
         return furthest_first_end(collective);
-    const struct tree_phases phases = phases_of(tree);
-    return tree_phases_end(&phases);
-}
-
-/* Returns an upper bound on the transfers of the queue-free method. In phase l a sending crosses l
- * branches up, one branch down to a child of a router of level l, and all branches of that child's
- * subtree. The bound is exact unless a leaf has several sendings in a step. */
-static size_t queue_free_transfers(const struct topology *tree)
-{
-    size_t transfers = 0, inner = 0; /* inner: branches below a child of level l */
-    for (unsigned level = 1; level <= tree->height; level++) {
-        size_t sent = (size_t)tree->nodes * (tree->children[level] - 1);
-        transfers += sent * (level + 1 + inner);
-        inner = (inner + 1) * tree->children[level];
-    }
-    return transfers;
+    return tree_queue_free_end(tree, collective->method == INTERLEAVED);
 }
 
 static bool multinode_build(const struct collective *collective, struct schedule *schedule,
@@ -351,15 +280,14 @@ static bool multinode_build(const struct collective *collective, struct schedule
     const struct topology *tree = collective->topology;
     if (collective->method == FLOOD)
         return tree_flood_build(collective, schedule, err);
-    const struct tree_phases phases = phases_of(tree);
-    return schedule_reserve(schedule, tree_phases_end(&phases), queue_free_transfers(tree), err) &&
-           tree_phases_build(&phases, schedule, err);
+    return tree_queue_free_build(tree, collective->method == INTERLEAVED, schedule, err);
 }
 
 const struct algorithm algorithm_tree_all_gather = {
     .name = "tree-all-gather",
     .alias = "tree-multinode",
-    .summary = "every leaf to all leaves: optimal (flood), or without queues in routers",
+    .summary =
+        "every leaf to all leaves: flood and, without queues in routers, interleaved are optimal",
     .source = "Dimakopoulos, Dimopoulos, Figure 4a and Theorem 7",
     .models = 1u << MODEL_SINGLE_PORT | 1u << MODEL_MULTIPORT,
     .topology = TOPOLOGY_TREE,

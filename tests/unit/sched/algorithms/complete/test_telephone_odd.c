@@ -84,9 +84,10 @@ static void test_small(void **state)
 static void test_tight(void **state)
 {
     (void)state;
-    static const uint32_t size[][2] = {{67, 68},   {67, 134},  {67, 200},  {131, 132}, {131, 133},
-                                       {131, 262}, {131, 393}, {259, 260}, {259, 520}, {259, 777},
-                                       {259, 778}, {515, 515}, {515, 516}};
+    static const uint32_t size[][2] = {{67, 68},   {67, 134},   {67, 200},   {131, 132},
+                                       {131, 133}, {131, 262},  {131, 393},  {259, 260},
+                                       {259, 520}, {259, 777},  {259, 778},  {515, 515},
+                                       {515, 516}, {515, 1030}, {515, 1545}, {1027, 2054}};
     for (unsigned which = 0; which < sizeof size / sizeof *size; which++)
         check_within(size[which][0], size[which][1], 1);
     assert_int_equal(lower_bound(67, 68), 74);

@@ -7,10 +7,9 @@
  * sources, large λ.
  *
  * Each schedule is judged by verify and by a judge that shares nothing with it
- * (postal_reference.h). The gap is taken from f_λ of postal_reference.h and must be at most ⌈λ⌉ for
- * integer λ other than 2 and 2⌈λ⌉ for fractional λ. For λ = 2 it may be 3 if no tree with the
- * earliest end has cycles (docs/algorithms/postal.md): if the heights of the largest tree sum to
- * less than 2(n - 2), or to at most 20 more, in which case the search does not always succeed.
+ * (postal_reference.h). The gap to the bound of postal_reference.h must be at most ⌈λ⌉ for integer
+ * λ and 2⌈λ⌉ for fractional λ. For λ = 2 and one packet it may be 3. For λ = 1 and 2 all n ≤ 1024
+ * are tested (every 37th; all in `make test-all`), and the sizes that are most difficult to divide.
  * Counter-cases: two swapped packets, a cycle whose sum is not divisible.
  */
 #include "sched/algorithms/algorithm.h"
@@ -19,6 +18,7 @@
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/postal_reference.h"
+#include "tests/support/running.h"
 
 #include <string.h>
 
@@ -45,32 +45,26 @@ static void build(const struct collective *collective, struct schedule *schedule
 }
 
 /* Returns the largest gap that is guaranteed, in ticks. */
-static uint64_t most(uint32_t n, struct rational lambda)
+static uint64_t most(uint32_t m, struct rational lambda)
 {
     uint64_t a = lambda.numerator, b = lambda.denominator, up = (a + b - 1) / b;
     if (b > 1)
         return 2 * up * b;
-    if (a != 2)
-        return a;
-    uint64_t heights = 0, last = postal_reference_index(2, 1, n - 1);
-    for (uint64_t unit = 0; unit < last; unit++)
-        heights += postal_reference_reached(2, 1, unit);
-    return heights < 2 * (n - UINT64_C(2)) + 20 ? 3 : 2;
+    return a == 2 && m == 1 ? 3 : a;
 }
 
 static uint64_t check_end(const struct collective *collective)
 {
     struct rational lambda = collective->lambda;
     uint32_t n = collective->n;
-    uint64_t bound = (collective->m - UINT64_C(1)) * lambda.denominator +
-                     postal_reference_index(lambda.numerator, lambda.denominator, n);
+    uint64_t bound = postal_reference_bound(lambda.numerator, lambda.denominator, n, collective->m);
     uint64_t end = algorithm_end(block(), collective);
     if (n == 1)
         assert_int_equal(end, 0);
-    else if (end < bound || end - bound > most(n, lambda))
+    else if (end < bound || end - bound > most(collective->m, lambda))
         fail_msg("n=%u m=%u λ=%u/%u: %u ticks; expected %u … %u", n, collective->m,
                  lambda.numerator, lambda.denominator, (unsigned)end, (unsigned)bound,
-                 (unsigned)(bound + most(n, lambda)));
+                 (unsigned)(bound + most(collective->m, lambda)));
     return end;
 }
 
@@ -111,6 +105,24 @@ static void test_larger(void **state)
             asked.m = 256;
             if (size % 3 == 0)
                 check(&asked);
+        }
+}
+
+/* λ = 1 and 2, for which trees just have cycles or just have none. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    static const uint32_t difficult[][2] = {{1, 864}, {1, 925}, {1, 962}, {2, 117}, {2, 188},
+                                            {2, 305}, {2, 494}, {2, 799}, {2, 800}, {2, 987}};
+    for (size_t which = 0; which < sizeof difficult / sizeof *difficult; which++) {
+        const struct rational lambda = {difficult[which][0], 1};
+        const struct collective asked = broadcast(difficult[which][1], 5, lambda);
+        check(&asked);
+    }
+    for (uint32_t units = 1; units <= 2; units++)
+        for (uint32_t n = 2; n <= 1024; n += running_stride(37)) {
+            const struct collective asked = broadcast(n, 2, (struct rational){units, 1});
+            check_end(&asked);
         }
 }
 
@@ -268,7 +280,7 @@ int main(void)
         cmocka_unit_test(test_large_lambda), cmocka_unit_test(test_sources),
         cmocka_unit_test(test_known),        cmocka_unit_test(test_exchanged),
         cmocka_unit_test(test_orders),       cmocka_unit_test(test_path),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused),      cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -350,10 +350,11 @@ static void test_refusals(void **state)
     struct topology topology;
     struct collective asked = {.n = 6, .m = 2, .model = MODEL_SEND_RECEIVE};
     refuse("reduce", asked, "gather",
-           "by: gather is a gather; expected an algorithm of a broadcast, which is reversed");
+           "by: the collective of gather is gather; expected an algorithm of broadcast, which is "
+           "reversed");
     refuse("reduce-scatter", asked, "binomial",
-           "binomial is a broadcast; expected an algorithm of a");
-    refuse("reduce", asked, "reduce", "reduce is a reduce; expected");
+           "the collective of binomial is broadcast; expected an algorithm of all-gather");
+    refuse("reduce", asked, "reduce", "the collective of reduce is reduce; expected");
     refuse("reduce", asked, "fabric-broadcast",
            "the network copies packets for fabric-broadcast; expected another algorithm");
     refuse("reduce", asked, "telegraph", "telegraph does not keep the model send-receive");

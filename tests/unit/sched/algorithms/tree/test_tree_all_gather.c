@@ -17,12 +17,12 @@
 
 #include <string.h>
 
-enum method { FLOOD, QUEUE_FREE };
+enum method { FLOOD, QUEUE_FREE, INTERLEAVED };
 
 static uint64_t steps_of(const struct topology *tree, enum model model, unsigned method)
 {
     return tree_lab_steps(support_algorithm("tree-all-gather"), tree, model, method,
-                          method == QUEUE_FREE);
+                          method != FLOOD && model == MODEL_MULTIPORT);
 }
 
 /* Returns the steps of a single-port all-gather. The root sends n(k_h - 1) packets, from step h + 1
@@ -55,6 +55,8 @@ static void check_tree(const struct topology *tree, struct rng *rng)
         const struct topology fat = tree_lab_pattern(tree, pattern, rng);
         assert_int_equal(steps_of(&fat, MODEL_MULTIPORT, FLOOD), flood_steps(tree));
         assert_int_equal(steps_of(&fat, MODEL_MULTIPORT, QUEUE_FREE), free_steps);
+        if (pattern == 0 || tree->nodes <= 32)
+            assert_int_equal(steps_of(&fat, MODEL_MULTIPORT, INTERLEAVED), flood_steps(tree));
     }
 }
 
@@ -96,6 +98,7 @@ static void test_uniform(void **state)
                              k * n + (k + 1) * (h - 2) + 1);
             assert_int_equal(steps_of(&tree, MODEL_MULTIPORT, FLOOD), n + (k == 2));
             assert_int_equal(steps_of(&tree, MODEL_MULTIPORT, QUEUE_FREE), n + 2 * h - 2);
+            assert_int_equal(steps_of(&tree, MODEL_MULTIPORT, INTERLEAVED), n + (k == 2));
         }
     }
 }
@@ -255,8 +258,18 @@ static void test_broken(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    const struct topology tree = tree_lab_parse("2,3", "1,2");
+    const struct topology tree = tree_lab_parse("2,3", "1,2"), thick = tree_lab_parse("2,3", "2,2");
+    struct topology half = tree;
+    half.half_duplex = true;
     const struct tree_lab_refused refused[] = {
+        {{.n = 6, .m = 1, .model = MODEL_MULTIPORT, .topology = &thick, .method = INTERLEAVED},
+         "leaves with one link, and c_1 is 2; expected flood or queue-free"},
+        {{.n = 6, .m = 1, .model = MODEL_MULTIPORT, .topology = &half, .method = INTERLEAVED},
+         "method: interleaved requires full-duplex links"},
+        {{.n = 6, .m = 1, .model = MODEL_MULTIPORT, .topology = &half, .method = QUEUE_FREE},
+         "method: queue-free requires full-duplex links"},
+        {{.n = 6, .m = 1, .model = MODEL_SINGLE_PORT, .topology = &tree, .method = INTERLEAVED},
+         "method: interleaved of tree-all-gather requires the model multiport"},
         {{.n = 6, .m = 1, .source = 1, .model = MODEL_MULTIPORT, .topology = &tree},
          "expected source 0"},
         {{.n = 6, .m = 2, .model = MODEL_MULTIPORT, .topology = &tree}, "expected 1 packet"},

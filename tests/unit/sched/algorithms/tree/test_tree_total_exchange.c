@@ -2,8 +2,9 @@
 /* test_tree_total_exchange: the total exchange among the leaves of a tree.
  *
  * State space: tree × capacities × model × method, interleaved only on wide branches. Exhaustive:
- * the 139 trees of k_i = 2 … 5 and n ≤ 64, six capacity patterns each (for n > 24, here and below, every 5th case; `make test-all` runs
- * all); all c_2, c_3 ≤ 20 of one tree, whether or not they divide its numbers of leaves. Sampled:
+ * the 139 trees of k_i = 2 … 5 and n ≤ 64, six capacity patterns each (for n > 24, here and below,
+ * every 5th case; `make test-all` runs all); all c_2, c_3 ≤ 20 of one tree, whether or not they
+ * divide its numbers of leaves. Sampled:
  * 40 trees of k_i = 2 … 9, n ≤ 130; the rows of golden/tree.csv and tree-mixed.csv, which another
  * implementation generated. The numbers of steps are corrected closed forms of the paper, or
  * general forms that are written here independently; every schedule is verified and judged

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_compact: compaction of schedules that combine packets keeps their results.
+ *
+ * The schedules of each kind of reduction are stretched: further empty rounds precede each round, a
+ * number that a seed determines. Compaction must give a schedule that verify accepts (each result
+ * has every contribution once, under the model), with the same transfers, in at most as many rounds
+ * as before they were stretched, and no fewer than the bound; and no more if it is compacted again.
+ * Written by hand: a receipt may share the round of a send before it, but not precede it, and a
+ * receipt that replaces the partial result stays after the others. Counter-case: the telegraph
+ * model for nodes that exchange partial results.
+ */
+#include "sched/base/rng.h"
+#include "sched/bound/bound.h"
+#include "sched/exchange/compact.h"
+#include "sched/verify/verify.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/exchange_lab.h"
+#include "tests/support/running.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SEED UINT64_C(20261127)
+
+static void stretch(struct schedule *schedule, struct rng *rng)
+{
+    uint64_t more = 0;
+    for (size_t k = 0; k < schedule->step_count; k++) {
+        more += rng_below(rng, 4);
+        schedule->step[k].time += more;
+    }
+    schedule->end += more;
+}
+
+static int by_all(const void *left, const void *right)
+{
+    return memcmp(left, right, sizeof(struct transfer));
+}
+
+/* Returns the transfers of a schedule, sorted. */
+static struct transfer *sorted(const struct schedule *schedule)
+{
+    size_t size = schedule->transfer_count * sizeof *schedule->transfer;
+    struct transfer *list = malloc(size);
+    assert_non_null(list);
+    memcpy(list, schedule->transfer, size);
+    qsort(list, schedule->transfer_count, sizeof *list, by_all);
+    return list;
+}
+
+static void check_stretched(const struct exchange_lab_asked *asked, struct rng *rng)
+{
+    struct schedule schedule;
+    struct verify_report report;
+    struct err err = {0};
+    uint64_t bound;
+    exchange_lab_build(asked, &schedule);
+    uint64_t end = schedule.end;
+    struct transfer *before = sorted(&schedule);
+    stretch(&schedule, rng);
+    support_true(compact_schedule("s", asked->model, &schedule, &err), &err);
+    support_true(verify_schedule("s", &schedule, &report, &err), &err);
+    struct transfer *after = sorted(&schedule);
+    assert_memory_equal(before, after, schedule.transfer_count * sizeof *before);
+    assert_true(schedule.end <= end);
+    assert_true(bound_of_schedule(&schedule, &bound) && schedule.end >= bound);
+    end = schedule.end;
+    support_true(compact_schedule("s", asked->model, &schedule, &err), &err);
+    assert_true(schedule.end <= end);
+    free(after);
+    free(before);
+    schedule_free(&schedule);
+}
+
+static void test_stretched(void **state)
+{
+    (void)state;
+    static const struct exchange_lab_asked asked[] = {
+        {"reduce", 8, 3, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"reduce", 9, 4, 2, MODEL_TELEPHONE, 0, NULL},
+        {"all-reduce", 7, 3, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"all-reduce", 9, 3, 0, MODEL_TELEGRAPH, 0, NULL},
+        {"blocks-all-reduce", 8, 8, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"window-all-reduce", 9, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"halving-all-reduce", 8, 8, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"circulant-all-reduce", 9, 3, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"reduce-scatter", 7, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"scan", 9, 3, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"exclusive-scan", 9, 3, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"path-scan", 9, 4, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    };
+    struct rng rng = {SEED};
+    for (unsigned which = 0; which < sizeof asked / sizeof *asked; which++)
+        for (unsigned sample = 0; sample < 8; sample++) {
+            running("%s, sample %u", asked[which].algorithm, sample);
+            check_stretched(&asked[which], &rng);
+        }
+}
+
+#define HEAD "roundcast-schedule 1\nalgorithm a\ntopology complete 3\nmodel send-receive\n"
+
+/* Returns the end after compaction. */
+static uint64_t end_of(const char *text)
+{
+    struct schedule schedule;
+    struct err err = {0};
+    exchange_lab_schedule(text, &schedule);
+    support_true(compact_schedule("s", MODEL_SEND_RECEIVE, &schedule, &err), &err);
+    uint64_t end = schedule.end;
+    schedule_free(&schedule);
+    return end;
+}
+
+/* Node 1 sends its contribution before that of node 2 arrives: both fit in a round. The other way
+ * round node 1 forwards what has arrived, one round later. */
+static void test_by_hand(void **state)
+{
+    (void)state;
+    assert_int_equal(end_of(HEAD "reduce 1 * 0\nround 2\n1 0 1\nround 5\n2 1 1\nend 5\n"), 1);
+    assert_int_equal(end_of(HEAD "reduce 1 * 0\nround 2\n2 1 1\nround 5\n1 0 1\nend 5\n"), 2);
+    assert_int_equal(end_of(HEAD
+                            "reduce 1 * *\nround 2\n1 0 1\nround 4\n2 0 1\nround 6\n0 1 1 replace\n"
+                            "round 9\n0 2 1 replace\nend 9\n"),
+                     4);
+}
+
+static void test_exchanges(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    struct err err = {0};
+    exchange_lab_schedule(
+        "roundcast-schedule 1\nalgorithm a\ntopology complete 2\nmodel send-receive\n"
+        "reduce 1 * *\nround 3\n0 1 1\n1 0 1\nend 3\n",
+        &schedule);
+    assert_false(compact_schedule("s", MODEL_TELEGRAPH, &schedule, &err));
+    support_error(&err, ERR_UNSUPPORTED,
+                  "s:7: nodes combine what they send each other in one round, which telegraph does "
+                  "not allow");
+    assert_int_equal(schedule.end, 3);
+    support_true(compact_schedule("s", MODEL_TELEPHONE, &schedule, &err), &err);
+    assert_int_equal(schedule.end, 1);
+    schedule_free(&schedule);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stretched),
+        cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_exchanges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
