@@ -120,8 +120,10 @@ static int64_t lane_before(const json_t *network, const json_t *stage, const cha
     return input < 0 || input >= inputs ? -1 : (group * inputs + input) * stride + within;
 }
 
+/* Returns the lane, before the stages that do not combine, that an output is connected to. */
 static int64_t input_of(const json_t *network, size_t row, int64_t output)
 {
+    const size_t combining = (size_t)field(network, "combining");
     const json_t *stages = json_object_get(network, "stages");
     const char *words =
         json_string_value(json_array_get(json_object_get(network, "settings"), row));
@@ -129,7 +131,7 @@ static int64_t input_of(const json_t *network, size_t row, int64_t output)
     size_t first = 0, count = json_array_size(stages);
     for (size_t s = 0; s < count; s++)
         first += (size_t)field(json_array_get(stages, s), "columns");
-    for (size_t s = count; s-- > 0 && output >= 0;) {
+    for (size_t s = count; s-- > combining && output >= 0;) {
         const json_t *stage = json_array_get(stages, s);
         first -= (size_t)field(stage, "columns");
         output = lane_before(network, stage, words, first, output);
@@ -137,15 +139,15 @@ static int64_t input_of(const json_t *network, size_t row, int64_t output)
     return output;
 }
 
-/* Returns the output that an input of a network that combines reaches: a bit of a lane sends its
- * word to the other lane of the switch. */
+/* Returns the lane that the word of an input reaches after the stages that combine, the first ones:
+ * a bit of a lane sends its word to the other lane of the switch. */
 static int64_t output_of(const json_t *network, size_t row, int64_t lane)
 {
     const json_t *stages = json_object_get(network, "stages");
     const char *words =
         json_string_value(json_array_get(json_object_get(network, "settings"), row));
     assert_non_null(words);
-    for (size_t s = 0, first = 0; s < json_array_size(stages); s++) {
+    for (size_t s = 0, first = 0; s < (size_t)field(network, "combining"); s++) {
         const json_t *stage = json_array_get(stages, s);
         if (setting(words, first, 1, (uint32_t)lane))
             lane = number(json_object_get(stage, "partner"), (size_t)lane);
@@ -158,14 +160,13 @@ static int64_t output_of(const json_t *network, size_t row, int64_t lane)
 static bool circuits_lead(const json_t *data, const struct schedule *schedule)
 {
     const json_t *network = json_object_get(data, "network");
-    const bool combines = json_is_true(json_object_get(network, "combines"));
     bool lead = true;
     for (size_t k = 0; lead && k < schedule->step_count; k++)
         for (size_t t = schedule->step[k].first; lead && t < schedule_step_end(schedule, k); t++) {
             const struct transfer *transfer = &schedule->transfer[t];
             const size_t row = (size_t)schedule_row(schedule, k);
-            lead = combines ? output_of(network, row, transfer->source) == transfer->destination
-                            : input_of(network, row, transfer->destination) == transfer->source;
+            lead = output_of(network, row, transfer->source) ==
+                   input_of(network, row, transfer->destination);
         }
     return lead;
 }
@@ -211,6 +212,7 @@ static void test_networks(void **state)
         {"benes:27,radix=3", "circulant", MODEL_SEND_RECEIVE, 25},
         {"multicast:8", "fabric-broadcast", MODEL_FABRIC_MULTICAST, 8},
         {"combine:8", "matching", MODEL_SEND_RECEIVE, 8},
+        {"all-reduce:8", "matching", MODEL_SEND_RECEIVE, 8},
     };
     for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
         struct support_job job = {0};
