@@ -19,7 +19,7 @@
  *       "rows": [[rows, first, last], …]                               spans of equally long rows
  *     }
  *     "network": {                                                     a multistage one, else null
- *       "ports": 8, "copies": false, "rows": 5,
+ *       "ports": 8, "copies": false, "combining": 0, "rows": 5,
  *       "stages": [{"lanes": 8, "columns": 1, "bits": 1, "switch": [0, …], "partner": [4, …]}, …]
  *                 {"lanes": 576, …, "bits": 5, "inputs": 24, "outputs": 24, "stride": 24}
  *       "settings": ["base64 of a row's words", …]
@@ -27,11 +27,11 @@
  *
  * Times are rounds, or ticks of 1/b with λ = a/b. `lanes` are those after the stage; for 2×2
  * switches, `switch` is the switch of each lane (-1: none) and `partner` the lane with which it
- * would be crossed. Settings are the words of multistage.h, columns of stage 0, then of stage 1 …,
- * lowest byte first. Cycles are those of docs/machine.md, from 0; a span is the first cycle of its
- * first row and the last cycle of its last row. The waits for a change of settings are between the
- * spans. On a self-timed hypercube, whose run ends with the last active row, the rows are those of
- * the schedule.
+ * would be crossed; `combining` is the number of stages that combine, the first ones. Settings are
+ * the words of multistage.h, columns of stage 0, then of stage 1 …, lowest byte first. Cycles are
+ * those of docs/machine.md, from 0; a span is the first cycle of its first row and the last cycle
+ * of its last row. The waits for a change of settings are between the spans. On a self-timed
+ * hypercube, whose run ends with the last active row, the rows are those of the schedule.
  */
 #ifndef ROUNDCAST_VIEW_DATA_H
 #define ROUNDCAST_VIEW_DATA_H

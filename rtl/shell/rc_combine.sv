@@ -8,19 +8,10 @@
 //     2  min       3  max
 //     4  and       5  or      6, 7  xor
 //
-// Only one of the words counts if only_a_i or only_b_i is high: word_o is a_i, whatever b_i is; or
-// b_i, and a_i must be 0. If both are high, only_a_i has priority.
+// Only one of the words counts if only_a_i or only_b_i is high: word_o is a_i, or b_i. If both are
+// high, only_a_i has priority.
 //
-// One adder serves the sums and, as a - b, the comparison: its carry is high if a >= b. The result
-// is the sum or a function of a and the addend. Four functions of two bits, as in one LUT of four
-// inputs, are sufficient, because the addend is already b, its complement or the result of a
-// bitwise operator.
-//
-//     operation       addend   carry in   select
-//     sum, saturating b        0          -
-//     min, max        ~b       1          a or ~addend, by the carry
-//     and             ~b       0          a & ~addend
-//     or, xor         a|b a^b  0, 1       addend
+// One adder serves the sums and, as a - b, the comparison: its carry is high if a >= b.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -37,28 +28,36 @@ module rc_combine #(
 
   `RC_REQUIRE(Width, Width >= 1 && Width <= 31, "Width must be 1 to 31")
 
-  wire bitwise  = operation_i[2] & (operation_i[1] | operation_i[0]);  // or, xor
-  wire compares = operation_i[2:1] == 2'b01;                            // min, max
-  wire ands     = operation_i == 3'd4;
+  wire             subtract = operation_i[1];
+  wire [Width-1:0] addend   = b_i ^ {Width{subtract}};
+  wire [Width:0]   total    = {1'b0, a_i} + {1'b0, addend} + (Width+1)'(subtract);
+  wire             carry    = total[Width];
+  wire [Width-1:0] sum      = total[Width-1:0];
 
-  wire [Width-1:0] gate   = bitwise ? (operation_i[1] ? a_i ^ b_i : a_i | b_i) : b_i;
-  wire [Width-1:0] addend = gate ^ {Width{compares | ands}};
-  wire [Width:0]   total  = {1'b0, a_i} + {1'b0, addend} + (Width+1)'(operation_i[1]);
-  wire             carry  = total[Width];
+  // A result is a sum or a choice of the minterms of each pair of bits: both, only a, only b. The
+  // smaller or larger word is that of one pair of minterms, and the others need no comparison.
+  wire        only      = only_a_i | only_b_i;
+  wire        adds      = operation_i[2:1] == 2'b00 && !only;
+  wire        saturates = adds && operation_i[0] && carry;
+  wire        take_b    = carry ^ operation_i[0];
+  logic [2:0] minterms;
 
-  wire adds      = operation_i[2:1] == 2'b00 && !only_a_i;
-  wire saturates = adds && operation_i[0] && carry;
+  always_comb begin
+    if (only) minterms = {1'b1, only_a_i, !only_a_i};
+    else case (operation_i)
+      3'd0, 3'd1: minterms = 3'b000;
+      3'd2, 3'd3: minterms = {1'b1, ~take_b, take_b};
+      3'd4:       minterms = 3'b100;
+      3'd5:       minterms = 3'b111;
+      default:    minterms = 3'b011;
+    endcase
+  end
 
-  // 0: a   1: ~addend   2: addend   3: a & ~addend
-  wire [1:0] select = only_a_i ? 2'd0
-                    : bitwise  ? 2'd2
-                    : ands     ? (only_b_i ? 2'd1 : 2'd3)
-                               : {1'b0, only_b_i | (carry ^ operation_i[0])};
+  wire [Width-1:0] chosen = ({Width{minterms[2]}} & a_i & b_i) |
+                            ({Width{minterms[1]}} & a_i & ~b_i) |
+                            ({Width{minterms[0]}} & ~a_i & b_i);
 
-  wire [Width-1:0] chosen = select[1] ? (select[0] ? a_i & ~addend : addend)
-                                      : (select[0] ? ~addend : a_i);
-
-  assign word_o = adds ? total[Width-1:0] | {Width{saturates}} : chosen;
+  assign word_o = (sum & {Width{adds}}) | {Width{saturates}} | chosen;
 
 endmodule
 

@@ -116,7 +116,7 @@ holds "a packet a round, combined from all" fabric-reduce -n 22 -m 8 --source 5 
     saturating-sum --engine csim
 accepts 'fabric-reduction: 8 rounds (bound 8)' "… below the 12 rounds of one port" run \
     fabric-reduce -n 22 -m 8 --engine csim
-accepts 'receipts in their exact cycle            8     8  ok' \
+accepts 'receipts in their exact cycle                    8                 8  ok' \
     "… each receipt once, though 21 nodes send" run fabric-reduce -n 22 -m 8 --engine csim
 holds "… a reduction of one port passes as well" reduce -n 16 -m 8 --network combine:16,pipe=4 \
     --engine csim
@@ -157,6 +157,48 @@ refuses 2 E208 'packets that the network combines, which the format cannot expre
     "other tools' formats" export --to msccl "$TMP/r.sched"
 refuses 2 E401 '--split: applies only to omega networks' "splitting" run fabric-reduce -n 8 -m 1 \
     --split --engine csim
+
+# Networks that combine, then copy: all-reduces of m + 1 rounds.
+holds "a packet a round, combined from all and, a round later, copied" fabric-all-reduce -n 22 -m 8 \
+    --source 5 --combine min --engine csim
+accepts 'fabric-all-reduce: 9 rounds (bound 9)' "… in one round more than packets" run \
+    fabric-all-reduce -n 22 -m 8 --engine csim
+holds "… settings once" fabric-all-reduce -n 16 -m 8 --network all-reduce:16,pipe=5,pad=1 \
+    --reconfigure 7 --settings indexed --engine csim
+holds "… a broadcast that it copies" fabric-broadcast -n 16 -m 8 --network all-reduce:16 --engine csim
+holds "… a reduction that it combines" fabric-reduce -n 16 -m 8 --network all-reduce:16 --engine csim
+holds "… and computed programs" circulant -n 16 -m 8 --network all-reduce:16 --programs computed \
+    --engine csim
+accepts 'combined-first      9  *  m+1, m for n = 2' "the bound by itself" bound -n 22 -m 8 \
+    --collective all-reduce --model fabric-all-reduce
+accepts 'combined-first      8  *' "… of two nodes" bound -n 2 -m 8 --collective all-reduce --model \
+    fabric-all-reduce
+holds "… which they reach" fabric-all-reduce -n 2 -m 8 --engine csim
+accepts 'algorithm fabric-all-reduce' "the collective's own name selects it in the model" schedule \
+    all-reduce -n 8 -m 1 --model fabric-all-reduce
+"$ROUNDCAST" schedule fabric-all-reduce -n 22 -m 8 -o "$TMP/a.sched" >/dev/null
+accepts 'settings, each once             1           832     0   832' \
+    "26 stages of 32 lanes, once for all rounds" route "$TMP/a.sched" --settings indexed -o "$TMP/a"
+"$ROUNDCAST" unpack "$TMP/a/image.hex" --round 3 >"$TMP/a.unpacked"
+check "unpack follows the words that meet" test "$(grep -c '^[1-9][0-9]* 0 3$' "$TMP/a.unpacked")" \
+    = 21
+check "… and those that are copied" test "$(grep -c '^0 [1-9][0-9]* 2$' "$TMP/a.unpacked")" = 21
+check "… and no others" test "$(grep -c '^[0-9]' "$TMP/a.unpacked")" = 42
+refuses 2 E401 'combine:32 does not copy packets, which the model fabric-all-reduce requires; expected' \
+    "a network that only combines" run fabric-all-reduce -n 22 -m 8 --network combine:32 --engine csim
+refuses 2 E401 'multicast:32 does not combine packets, which the model fabric-all-reduce requires' \
+    "… nor one that only copies" run fabric-all-reduce -n 22 -m 8 --network multicast:32 --engine csim
+refuses 2 E401 'all-reduce:24; expected a power of two' "24 ports" run fabric-all-reduce -n 22 -m 8 \
+    --network all-reduce:24 --engine csim
+refuses 2 E402 '16 ports for 22 nodes; expected all-reduce:32 or larger' "16 ports" run \
+    fabric-all-reduce -n 22 -m 8 --network all-reduce:16 --engine csim
+refuses 2 E401 'tags require another network; expected benes:N' "tags" run fabric-all-reduce -n 8 \
+    -m 1 --settings tags --engine csim
+refuses 2 E208 'packets that the network copies, which the format cannot express' \
+    "other tools' formats" export --to msccl "$TMP/a.sched"
+refuses 2 E103 'reduce does not keep the model fabric-all-reduce' "a reduction" schedule reduce -n 8 \
+    -m 1 --model fabric-all-reduce
+
 holds "a Waksman network of 22" matching -n 22 -m 8 --network waksman:22 --engine csim
 holds "… of 64, settings each once" binomial -n 64 -m 2 --network waksman:64,pipe=3 --settings \
     indexed --engine csim
