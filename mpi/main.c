@@ -256,7 +256,7 @@ static json_t *report(const struct roundcast_mpi_options *asked, const struct sc
 static bool certify(struct executor *executor, json_t **trees, struct err *err)
 {
     struct combined *combined = &executor->combined;
-    struct combination expected;
+    struct combination expected = {0};
     uint64_t seen = 0;
     *trees = json_null();
     if (combined->schedule == NULL)

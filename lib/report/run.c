@@ -143,7 +143,7 @@ static bool simulate_and_save(struct run_report *report, struct err *err)
  * has arrivals that were not predicted, which are its first breach. */
 static bool certify(struct run_report *report, struct err *err)
 {
-    struct combination combination;
+    struct combination combination = {0};
     report->certificate = 0;
     if (report->simulated.checks.certificate == 0)
         return true;
