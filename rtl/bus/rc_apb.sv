@@ -33,6 +33,7 @@ module rc_apb #(
   output wire  [31:0]         host_wdata_o,
   input  wire  [31:0]         host_rdata_i,
   input  wire                 host_error_i,
+  input  wire                 host_ready_i,          // 0: the machine is stalled (rc_bus_port.sv)
   output wire                 start_o
 );
 
@@ -42,13 +43,14 @@ module rc_apb #(
   assign begins = psel_i & ~busy_q & rst_ni;
 
   always_ff @(posedge clk_i) begin
-    busy_q <= rst_ni & (begins | (busy_q & ~pready_o));
+    busy_q <= rst_ni & ((begins & host_ready_i) | (busy_q & ~pready_o));
   end
 
   rc_bus_port #(.FieldBits(FieldBits)) u_port (
     .clk_i, .rst_i(~rst_ni), .flush_i(1'b0), .req_i(begins), .we_i(pwrite_i), .strobes_i(pstrb_i),
     .addr_i(paddr_i[AddrBits-1:2]), .wdata_i(pwdata_i), .ack_o(pready_o), .error_o(error),
-    .host_we_o, .host_re_o, .host_addr_o, .host_wdata_o, .host_error_i, .start_o
+    .host_we_o, .host_re_o, .host_addr_o, .host_wdata_o, .host_error_i, .host_ready_i,
+    .start_o
   );
 
   assign prdata_o  = host_rdata_i;
