@@ -31,14 +31,15 @@ static unsigned bits_below(uint32_t count)
     return bits;
 }
 
-/* Reads the registers from Ports to Routers, and from Kind to FieldBits. */
+/* Reads the registers from Ports to Routers, and from Kind to Shared. */
 static bool read_sizes(struct rc_driver *driver)
 {
     uint32_t *const at[] = {&driver->ports, &driver->width,   &driver->packets, &driver->flits,
                             &driver->rows,  &driver->latency, &driver->routers};
     uint32_t *const more[] = {&driver->kind,           &driver->settings,     &driver->tables,
                               &driver->setting_period, &driver->program_rows, &driver->banks,
-                              &driver->columns,        &driver->field_bits};
+                              &driver->columns,        &driver->field_bits,   &driver->splits,
+                              &driver->shared};
     for (unsigned k = 0; k < sizeof at / sizeof *at; k++)
         if (!read_register(driver, (enum rc_register)(RC_PORTS + k), at[k]))
             return false;

@@ -58,6 +58,8 @@ struct rc_driver {
     uint32_t latency; /* cycles */
     uint32_t routers;
     uint32_t kind, settings, tables, setting_period, program_rows, banks, columns;
+    uint32_t splits;                 /* words of the table of splits; 0: none */
+    uint32_t shared;                 /* endpoints that share a packet memory; 1: none */
     uint32_t field_bits;             /* bits of the field of an address that the bus carries */
     unsigned slot_shift, node_shift; /* of the fields of an address of a packet memory */
 };

@@ -36,6 +36,7 @@ enum rc_register {
     RC_COLUMNS = 38,
     RC_FIELD_BITS = 39,
     RC_SPLITS = 40,
+    RC_SHARED = 41,
     RC_INTERRUPT_STATE = 48,
     RC_INTERRUPT_ENABLE = 49,
     RC_INTERRUPT_TEST = 50,
@@ -74,6 +75,7 @@ enum rc_register {
     X(COLUMNS, "Columns", 38)                  \
     X(FIELD_BITS, "FieldBits", 39)             \
     X(SPLITS, "Splits", 40)                    \
+    X(SHARED, "Shared", 41)                    \
     X(INTERRUPT_STATE, "InterruptState", 48)   \
     X(INTERRUPT_ENABLE, "InterruptEnable", 49) \
     X(INTERRUPT_TEST, "InterruptTest", 50)     \

@@ -42,7 +42,7 @@ module apb_properties #(
     .clk_i, .rst_ni, .psel_i, .penable_i, .pwrite_i, .paddr_i, .pprot_i(3'b0), .pstrb_i, .pwdata_i,
     .pready_o(pready), .prdata_o(prdata), .pslverr_o(pslverr), .host_we_o(host_we),
     .host_re_o(host_re), .host_addr_o(host_addr), .host_wdata_o(host_wdata),
-    .host_rdata_i(rdata_q), .host_error_i,
+    .host_rdata_i(rdata_q), .host_error_i, .host_ready_i(1'b1),
     .start_o(start)
   );
 

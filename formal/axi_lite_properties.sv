@@ -56,6 +56,7 @@ module axi_lite_properties #(
     .arvalid_i, .arready_o(arready), .araddr_i, .arprot_i(3'b0), .rvalid_o(rvalid), .rready_i,
     .rdata_o(rdata), .rresp_o(rresp), .host_we_o(host_we), .host_re_o(host_re),
     .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(rdata_q), .host_error_i,
+    .host_ready_i(1'b1),
     .start_o(start)
   );
 

@@ -46,6 +46,7 @@ module wishbone_properties #(
     .clk_i, .rst_i, .cyc_i, .stb_i, .we_i, .adr_i, .sel_i, .dat_i, .dat_o(dat), .ack_o(ack),
     .err_o(err), .stall_o(stall), .host_we_o(host_we), .host_re_o(host_re),
     .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(rdata_q), .host_error_i,
+    .host_ready_i(1'b1),
     .start_o(start)
   );
 

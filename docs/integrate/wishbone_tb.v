@@ -15,7 +15,7 @@ module wishbone_tb;
     .adr_i({address[31:28], address[FieldBits-1:0]}), .sel_i(4'b1111), .dat_i(data), .dat_o(word),
     .ack_o(ack), .err_o(err), .stall_o(), .host_we_o(host_we), .host_re_o(host_re),
     .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(host_rdata),
-    .host_error_i(host_error), .start_o(start)
+    .host_error_i(host_error), .host_ready_i(1'b1), .start_o(start)
   );
 
   rc_multistage_machine #(

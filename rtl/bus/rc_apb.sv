@@ -27,6 +27,7 @@
 //     host_wdata_o  out  32        host_we_o          to the machine: word to write
 //     host_rdata_i  in   32        3 after host_re_o  from the machine: word read
 //     host_error_i  in   1         3 after we or re   from the machine: rejected
+//     host_ready_i  in   1         each cycle         from the machine: it is not stalled
 //     start_o       out  1         each cycle         to the machine: starts a run
 `default_nettype none
 `include "../common/rc_assert.svh"
@@ -54,6 +55,7 @@ module rc_apb #(
   output wire  [31:0]         host_wdata_o,
   input  wire  [31:0]         host_rdata_i,
   input  wire                 host_error_i,
+  input  wire                 host_ready_i,          // 0: the machine is stalled (rc_bus_port.sv)
   output wire                 start_o
 );
 
@@ -63,13 +65,14 @@ module rc_apb #(
   assign begins = psel_i & ~busy_q & rst_ni;
 
   always_ff @(posedge clk_i) begin
-    busy_q <= rst_ni & (begins | (busy_q & ~pready_o));
+    busy_q <= rst_ni & ((begins & host_ready_i) | (busy_q & ~pready_o));
   end
 
   rc_bus_port #(.FieldBits(FieldBits)) u_port (
     .clk_i, .rst_i(~rst_ni), .flush_i(1'b0), .req_i(begins), .we_i(pwrite_i), .strobes_i(pstrb_i),
     .addr_i(paddr_i[AddrBits-1:2]), .wdata_i(pwdata_i), .ack_o(pready_o), .error_o(error),
-    .host_we_o, .host_re_o, .host_addr_o, .host_wdata_o, .host_error_i, .start_o
+    .host_we_o, .host_re_o, .host_addr_o, .host_wdata_o, .host_error_i, .host_ready_i,
+    .start_o
   );
 
   assign prdata_o  = host_rdata_i;

@@ -7,8 +7,8 @@
 // address of the machine (rc_bus_port.sv). A write of some bytes of a word, and an access that the
 // machine rejects, have no effect and are answered with SLVERR, every other access with OKAY; a
 // write without strobes has no effect. Writing 1 to bit 0 of the status register, byte address 44,
-// starts the machine. All outputs except the read word are registers; the word is stable while
-// rvalid_o is high.
+// starts the machine. All outputs except the read word and the ready signals, which are low
+// while the machine is stalled, are registers; the word is stable while rvalid_o is high.
 //
 //     port          dir  bits      valid in           meaning
 //     clk_i         in   1                            clock, rising edge
@@ -38,6 +38,7 @@
 //     host_wdata_o  out  32        host_we_o          to the machine: word to write
 //     host_rdata_i  in   32        3 after host_re_o  from the machine: word read
 //     host_error_i  in   1         3 after we or re   from the machine: rejected
+//     host_ready_i  in   1         each cycle         from the machine: it is not stalled
 //     start_o       out  1         each cycle         to the machine: starts a run
 `default_nettype none
 `include "../common/rc_assert.svh"
@@ -74,6 +75,7 @@ module rc_axi_lite #(
   output wire  [31:0]         host_wdata_o,
   input  wire  [31:0]         host_rdata_i,
   input  wire                 host_error_i,
+  input  wire                 host_ready_i,          // 0: the machine is stalled (rc_bus_port.sv)
   output wire                 start_o
 );
 
@@ -86,7 +88,8 @@ module rc_axi_lite #(
     .clk_i, .rst_i(~rst_ni), .flush_i(1'b0), .req_i(write_q | read_q), .we_i(write_q),
     .strobes_i(wstrb_i), .addr_i(write_q ? awaddr_i[AddrBits-1:2] : araddr_i[AddrBits-1:2]),
     .wdata_i, .ack_o(answer), .error_o(error), .host_we_o, .host_re_o, .host_addr_o,
-    .host_wdata_o, .host_error_i, .start_o
+    .host_wdata_o, .host_error_i, .host_ready_i,
+    .start_o
   );
 
   wire writes = awvalid_i & wvalid_i;
@@ -98,8 +101,8 @@ module rc_axi_lite #(
       {write_q, read_q, busy_q, wrote_q, bvalid_o, rvalid_o} <= '0;
       {bresp_o, rresp_o} <= '0;
     end else begin
-      write_q <= ~busy_q & starts_write;
-      read_q  <= ~busy_q & arvalid_i & ~starts_write;
+      write_q <= busy_q ? write_q & ~host_ready_i : starts_write;
+      read_q  <= busy_q ? read_q & ~host_ready_i : arvalid_i & ~starts_write;
       busy_q  <= busy_q ? ~ends : writes | arvalid_i;
       if (write_q | read_q) wrote_q <= write_q;
       if (answer & wrote_q) bresp_o <= {error, 1'b0};
@@ -109,9 +112,9 @@ module rc_axi_lite #(
     end
   end
 
-  assign awready_o = write_q;
-  assign wready_o  = write_q;
-  assign arready_o = read_q;
+  assign awready_o = write_q & host_ready_i;
+  assign wready_o  = write_q & host_ready_i;
+  assign arready_o = read_q & host_ready_i;
   assign rdata_o   = host_rdata_i;
 
   wire unused = &{1'b0, awprot_i, arprot_i, awaddr_i[1:0], araddr_i[1:0]};

@@ -7,6 +7,9 @@
 //     cycle c+3      ack_o: host_rdata_i is the word; error_o: the access was rejected, because
 //                    it writes some bytes of a word, or by the machine (host_error_i)
 //
+// host_ready_i is low in cycles in which the machine is stalled (rc_clock_gate.sv) and 1 otherwise.
+// The cycles above are those with host_ready_i; a request continues until it is high.
+//
 // A request may arrive in every cycle; answers are in order. A bus carries the highest four of the
 // 32 address bits of the machine and a field of FieldBits bits, the width of the widest region
 // (docs/machine.md).
@@ -31,7 +34,7 @@ module rc_bus_port #(
   input  wire  [3:0]          strobes_i,             // bytes selected by a write
   input  wire  [AddrBits-1:0] addr_i,                // word address
   input  wire  [31:0]         wdata_i,
-  output logic                ack_o,
+  output wire                 ack_o,
   output wire                 error_o,               // valid with ack_o
   // to the machine
   output wire                 host_we_o,
@@ -39,6 +42,7 @@ module rc_bus_port #(
   output wire  [31:0]         host_addr_o,
   output wire  [31:0]         host_wdata_o,
   input  wire                 host_error_i,
+  input  wire                 host_ready_i,          // the machine executes this cycle
   output logic                start_o
 );
 
@@ -55,22 +59,26 @@ module rc_bus_port #(
   wire status = host_addr_o == rc_address_map::address(rc_address_map::Registers,
                                                        28'(rc_registers::Status));
 
-  logic ack_q, ack_q2, error_q, error_q2, error_q3;
+  logic ack_q, ack_q2, ack_q3, error_q, error_q2, error_q3;
 
+  assign ack_o   = ack_q3 & host_ready_i;
   assign error_o = error_q3 | host_error_i;
 
   always_ff @(posedge clk_i) begin
-    error_q  <= we_i & |strobes_i & ~whole;
-    error_q2 <= error_q;
-    error_q3 <= error_q2;
+    if (host_ready_i) begin
+      error_q  <= we_i & |strobes_i & ~whole;
+      error_q2 <= error_q;
+      error_q3 <= error_q2;
+    end
     if (rst_i | flush_i) begin
-      {ack_q, ack_q2, ack_o} <= '0;
-    end else begin
+      {ack_q, ack_q2, ack_q3} <= '0;
+    end else if (host_ready_i) begin
       ack_q  <= req_i;
       ack_q2 <= ack_q;
-      ack_o  <= ack_q2;
+      ack_q3 <= ack_q2;
     end
-    start_o <= ~rst_i & host_we_o & status & wdata_i[0];
+    if (rst_i) start_o <= 1'b0;
+    else if (host_ready_i) start_o <= host_we_o & status & wdata_i[0];
   end
 
 endmodule

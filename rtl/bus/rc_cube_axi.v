@@ -57,7 +57,8 @@ module rc_cube_axi #(
     .araddr_i(s_axi_araddr), .arprot_i(s_axi_arprot), .rvalid_o(s_axi_rvalid),
     .rready_i(s_axi_rready), .rdata_o(s_axi_rdata), .rresp_o(s_axi_rresp), .host_we_o(host_we),
     .host_re_o(host_re), .host_addr_o(host_addr), .host_wdata_o(host_wdata),
-    .host_rdata_i(host_rdata), .host_error_i(host_error), .start_o(start)
+    .host_rdata_i(host_rdata), .host_error_i(host_error),
+    .host_ready_i(1'b1), .start_o(start)
   );
 
   rc_cube_machine #(

@@ -100,7 +100,7 @@ module rc_uart #(
     .clk_i, .rst_i, .flush_i(1'b0), .req_i(right && what_q != Reset), .we_i(what_q == Write),
     .strobes_i(4'b1111), .addr_i(frame_q[31:0]), .wdata_i(frame_q[63:32]), .ack_o(ack),
     .error_o(refused), .host_we_o, .host_re_o, .host_addr_o, .host_wdata_o,
-    .host_error_i, .start_o
+    .host_error_i, .host_ready_i(1'b1), .start_o
   );
 
   always_ff @(posedge clk_i) begin

@@ -4,7 +4,7 @@
 //     Pipelined = 0   standard cycles: strobe and address are stable until the answer; one access
 //                     takes four cycles
 //     Pipelined = 1   each cycle with a strobe is a request; answers follow three cycles later, in
-//                     order. The device never stalls.
+//                     order. stall_o is high while the machine is stalled.
 //
 // adr_i counts words and carries a part of the address of the machine (rc_bus_port.sv). An access
 // is answered by ack_o, or by err_o for a write of some bytes of a word or an access that the
@@ -31,6 +31,7 @@
 //     host_wdata_o  out  32        host_we_o          to the machine: word to write
 //     host_rdata_i  in   32        3 after host_re_o  from the machine: word read
 //     host_error_i  in   1         3 after we or re   from the machine: rejected
+//     host_ready_i  in   1         each cycle         from the machine: it is not stalled
 //     start_o       out  1         each cycle         to the machine: starts a run
 `default_nettype none
 `include "../common/rc_assert.svh"
@@ -60,6 +61,7 @@ module rc_wishbone #(
   output wire  [31:0]         host_wdata_o,
   input  wire  [31:0]         host_rdata_i,
   input  wire                 host_error_i,
+  input  wire                 host_ready_i,          // 0: the machine is stalled (rc_bus_port.sv)
   output wire                 start_o
 );
 
@@ -71,14 +73,15 @@ module rc_wishbone #(
   rc_bus_port #(.FieldBits(FieldBits)) u_port (
     .clk_i, .rst_i, .flush_i(~alive), .req_i(cyc_i & stb_i & ~waits & ~rst_i), .we_i,
     .strobes_i(sel_i), .addr_i(adr_i), .wdata_i(dat_i), .ack_o(answer), .error_o(error), .host_we_o,
-    .host_re_o, .host_addr_o, .host_wdata_o, .host_error_i, .start_o
+    .host_re_o, .host_addr_o, .host_wdata_o, .host_error_i, .host_ready_i,
+    .start_o
   );
 
   // A strobe that continues is not a new request.
   if (Pipelined == 0) begin : g_standard
     logic waits_q;
     always_ff @(posedge clk_i) begin
-      waits_q <= ~rst_i & alive & ~answer;
+      waits_q <= ~rst_i & alive & ~answer & (waits | host_ready_i);
     end
     assign waits = waits_q;
   end else begin : g_pipelined
@@ -88,7 +91,7 @@ module rc_wishbone #(
   assign dat_o   = host_rdata_i;
   assign ack_o   = alive & answer & ~error;
   assign err_o   = alive & answer & error;
-  assign stall_o = 1'b0;
+  assign stall_o = (Pipelined != 0) & ~host_ready_i;
 
   `RC_ASSERT_RESET(rst_i)
   `RC_ASSERT(one_answer, !(ack_o && err_o), "an access is accepted and rejected")

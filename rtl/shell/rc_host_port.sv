@@ -42,7 +42,7 @@ module rc_host_port #(
   parameter int Ranges    = 0,                     // 1: ranges in place of programs
   parameter int BankBits  = 1,                     // bits of the number of a stage or router
   parameter int Columns   = 1,                     // columns of a table; 1 takes no address bit
-  // contents of the registers Kind to Splits, which describe the machine (registers.txt)
+  // contents of the registers Kind to Shared, which describe the machine (registers.txt)
   parameter int Machine     = 0,
   parameter int Network     = 0,
   parameter int Settings    = 0,
@@ -51,6 +51,7 @@ module rc_host_port #(
   parameter int Banks       = 1,
   parameter int FieldBits   = 28,
   parameter int Splits      = 0,
+  parameter int Shared      = 1,
   parameter int CycleBits = 16,
   parameter bit [1023:0] Init = '0,                // run that a reset loads (rc_initial.sv)
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
@@ -306,6 +307,7 @@ module rc_host_port #(
       rc_registers::Columns:         register_word = Hops != 0 && TableRows == 0 ? 0 : Columns;
       rc_registers::FieldBits:       register_word = FieldBits;
       rc_registers::Splits:          register_word = Splits;
+      rc_registers::Shared:          register_word = Shared;
       default:                       register_word = '0;
     endcase
   end

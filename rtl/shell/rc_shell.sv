@@ -287,7 +287,8 @@ module rc_shell #(
               | (Combine != 0 ? 1 << rc_registers::SettingsCombineLow : 0)),
     .TableRows(TableRows),
     .ProgramRows(Ranges != 0 ? 1 : Computed != 0 ? SettingPeriod : Rows),
-    .Banks(Banks), .Splits(Ranges != 0 ? Splits : 0), .FieldBits(UsedBits),
+    .Banks(Banks), .Splits(Ranges != 0 ? Splits : 0), .Shared(Shared),
+    .FieldBits(UsedBits),
     .CycleBits(CycleBits), .Init(Init)
   ) u_host_port (
     .clk_i,

@@ -66,7 +66,8 @@ module bus_tb #(
       .we_i(we), .adr_i(bus_addr), .sel_i(sel), .dat_i(wdata), .dat_o(word), .ack_o(ack),
       .err_o(err), .stall_o(stall), .host_we_o(host_we), .host_re_o(host_re),
       .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(host_rdata),
-      .host_error_i(host_error), .start_o(start)
+      .host_error_i(host_error), .host_ready_i(1'b1),
+      .start_o(start)
     );
     assign done_access = ack | err;
     assign refused     = err & ~ack;
@@ -104,7 +105,8 @@ module bus_tb #(
       .araddr_i({read_addr, wdata[1:0]}), .arprot_i(wdata[4:2]), .rvalid_o(rvalid),
       .rready_i(ready), .rdata_o(rdata), .rresp_o(rresp), .host_we_o(host_we), .host_re_o(host_re),
       .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(host_rdata),
-      .host_error_i(host_error), .start_o(start)
+      .host_error_i(host_error), .host_ready_i(1'b1),
+      .start_o(start)
     );
     assign done_access = both ? (ends_w || ended_w_q) && (ends_r || ended_r_q) : ends_w || ends_r;
     assign word        = ended_r_q ? rdata_q : rdata;
@@ -119,7 +121,8 @@ module bus_tb #(
       .paddr_i({bus_addr, wdata[1:0]}), .pprot_i(wdata[4:2]), .pstrb_i(sel), .pwdata_i(wdata),
       .pready_o(pready), .prdata_o(word), .pslverr_o(pslverr), .host_we_o(host_we),
       .host_re_o(host_re), .host_addr_o(host_addr), .host_wdata_o(host_wdata),
-      .host_rdata_i(host_rdata), .host_error_i(host_error), .start_o(start)
+      .host_rdata_i(host_rdata), .host_error_i(host_error), .host_ready_i(1'b1),
+      .start_o(start)
     );
     assign done_access = pready;
     assign refused     = pslverr;

@@ -287,7 +287,8 @@ static void host_map_built(struct host_map *map)
         map->banks,
         columns,
         widest,
-        machine->ranges ? 1u << machine->log2_splits : 0};
+        machine->ranges ? 1u << machine->log2_splits : 0,
+        machine->shared > 1 ? machine->shared : 1};
     memcpy(map->reg + 32, tables, sizeof tables);
 }
 

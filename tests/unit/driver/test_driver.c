@@ -36,6 +36,8 @@ static void machines_are_discovered(void **state)
     assert_int_equal(driver->tables, 64);
     assert_int_equal(driver->banks, 5);
     assert_int_equal(driver->field_bits, 3 + 4 + 3);
+    assert_int_equal(driver->splits, 0);
+    assert_int_equal(driver->shared, 1);
     lab.wrong_number = RC_ID;
     lab.wrong_word = 0;
     assert_int_equal(rc_driver_discover(driver, &lab.bus), RC_NO_MACHINE);

@@ -135,6 +135,9 @@ static void run_any(const struct machine *machine)
         support_true(testbench_run(&testbench, run, &observer, &cycles, &err), &err);
         assert_int_equal(cycles, run->rows * run->row_cycles);
         visit_all(&testbench, NULL);
+        uint32_t shared;
+        support_true(testbench_read(&testbench, MACHINE_SHARED, &shared, &err), &err);
+        assert_int_equal(shared, machine->shared);
         testbench_close(&testbench);
     }
 }
