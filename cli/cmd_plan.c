@@ -229,12 +229,18 @@ static void keep_best(const struct plan_options *options, struct roundcast_plan_
 
 /* --- schedules beside the algorithms --------------------------------------------------------- */
 
+/* Returns the request if a list of transfers has its ports or its λ; else NULL. */
+static const struct roundcast_request *rules_of(const struct roundcast_request *request)
+{
+    return request->ports != NULL || request->lambda != NULL ? request : NULL;
+}
+
 /* Uses the problem of a schedule if the request describes none. Texts of the request then belong to
  * *problem, which the caller frees. */
 static bool take_problem(const struct plan_options *options, struct roundcast_request *request,
                          struct roundcast_schedule **problem, struct roundcast_error *err)
 {
-    const struct roundcast_reading any = {.model = request->model};
+    const struct roundcast_reading any = {.model = request->model, .rules = rules_of(request)};
     if (options->with_count == 0 || request->nodes > 0)
         return true;
     const char *path = options->with[0];
@@ -312,7 +318,8 @@ static bool insert_row(const struct roundcast_plan_row *row, struct roundcast_pl
 static bool add_schedule(const char *path, const struct roundcast_request *request,
                          struct roundcast_plan_table *plan, struct roundcast_error *err)
 {
-    const struct roundcast_reading reading = {.model = request->model, .nodes = request->nodes};
+    const struct roundcast_reading reading = {
+        .model = request->model, .nodes = request->nodes, .rules = rules_of(request)};
     struct roundcast_judgement judgement;
     struct roundcast_verdict verdict;
     struct roundcast_schedule *schedule = roundcast_load(path, &reading, NULL, err);
