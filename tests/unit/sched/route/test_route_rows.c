@@ -110,10 +110,11 @@ static void the_first_row_changes(void **state)
 static void no_steps_have_no_circuits(void **state)
 {
     (void)state;
+    const struct multistage senders = multistage_benes(NODES);
     struct schedule schedule = two_rounds();
     for (uint32_t step = 0; step <= 2; step++) {
         uint32_t circuit[NODES] = {0};
-        assert_int_equal(route_rows_circuits(&schedule, step, step, NODES, false, circuit), NONE);
+        assert_int_equal(route_rows_circuits(&schedule, step, step, &senders, circuit), NONE);
         for (uint32_t port = 0; port < NODES; port++)
             assert_int_equal(circuit[port], NONE);
     }
@@ -125,6 +126,8 @@ static void what_sends_twice_is_reported(void **state)
 {
     (void)state;
     struct schedule schedule = two_rounds();
+    const struct multistage senders = multistage_benes(NODES);
+    const struct multistage receivers = multistage_multicast(NODES);
     uint32_t circuit[NODES];
     struct transfer both[] = {{1, 2, 1}, {0, 3, 1}, {0, 1, 1}, {1, 3, 1}};
     schedule.step[0].first = 0;
@@ -132,9 +135,9 @@ static void what_sends_twice_is_reported(void **state)
     schedule.transfer_count = 4;
     struct transfer *kept = schedule.transfer;
     schedule.transfer = both;
-    assert_int_equal(route_rows_circuits(&schedule, 0, 1, NODES, false, circuit), 0);
+    assert_int_equal(route_rows_circuits(&schedule, 0, 1, &senders, circuit), 0);
     assert_true(circuit[0] == 3 && circuit[1] == 2); /* the first circuit of each stays */
-    assert_int_equal(route_rows_circuits(&schedule, 0, 1, NODES, true, circuit), 3);
+    assert_int_equal(route_rows_circuits(&schedule, 0, 1, &receivers, circuit), 3);
     schedule.transfer = kept;
     schedule_free(&schedule);
 }
