@@ -229,26 +229,50 @@ static void keep_best(const struct plan_options *options, struct roundcast_plan_
 
 /* --- schedules beside the algorithms --------------------------------------------------------- */
 
-/* Uses the problem of a schedule if the request describes none. */
-static bool take_problem(const struct plan_options *options, struct roundcast_request *request,
-                         struct roundcast_error *err)
+/* Returns the request if a list of transfers has its ports or its λ; else NULL. */
+static const struct roundcast_request *rules_of(const struct roundcast_request *request)
 {
-    const struct roundcast_reading any = {.model = request->model};
+    return request->ports != NULL || request->lambda != NULL ? request : NULL;
+}
+
+/* Uses the problem of a schedule if the request describes none. Texts of the request then belong to
+ * *problem, which the caller frees. */
+static bool take_problem(const struct plan_options *options, struct roundcast_request *request,
+                         struct roundcast_schedule **problem, struct roundcast_error *err)
+{
+    const struct roundcast_reading any = {.model = request->model, .rules = rules_of(request)};
     if (options->with_count == 0 || request->nodes > 0)
         return true;
     const char *path = options->with[0];
-    struct roundcast_schedule *schedule = roundcast_load(path, &any, NULL, err);
-    if (schedule == NULL)
+    *problem = roundcast_load(path, &any, NULL, err);
+    if (*problem == NULL)
         return false;
     const char *model = request->model;
-    bool known = roundcast_request_of(schedule, request);
+    bool known = roundcast_request_of(*problem, request);
     request->model = model;
-    roundcast_schedule_free(schedule);
     return known || roundcast_error_field(
                         err, ROUNDCAST_E_OPTION, "with",
-                        ": %.60s is not a collective in rounds of a complete graph; expected the "
-                        "problem by {nodes} and {packets}, or another schedule",
+                        ": %.60s is not a collective on a complete graph; expected the problem by "
+                        "{nodes} and {packets}, or another schedule",
                         path);
+}
+
+/* Returns the value of λ, "P/Q" or a decimal number; 0 for NULL. */
+static double lambda_of(const char *text)
+{
+    char *end = NULL;
+    double value = text != NULL ? strtod(text, &end) : 0;
+    return end != NULL && *end == '/' ? value / strtod(end + 1, NULL) : value;
+}
+
+/* Returns whether nodes have as many ports, and packets the same latency. */
+static bool has_same_rules(const struct roundcast_request *found,
+                           const struct roundcast_request *request)
+{
+    const char *ports = found->ports != NULL ? found->ports : "1";
+    double difference = lambda_of(found->lambda) - lambda_of(request->lambda);
+    return strcmp(ports, request->ports != NULL ? request->ports : "1") == 0 &&
+           (found->lambda == NULL || (difference < 1e-12 && difference > -1e-12));
 }
 
 /* Checks that a schedule solves the problem of the plan. */
@@ -260,12 +284,14 @@ static bool check_with(const struct roundcast_schedule *schedule, const char *pa
     const char *collective = request->collective != NULL ? request->collective : "broadcast";
     bool same = roundcast_request_of(schedule, &found) &&
                 strcmp(found.collective, collective) == 0 && found.nodes == request->nodes &&
-                found.packets == request->packets && found.source == request->source;
+                found.packets == request->packets && found.source == request->source &&
+                has_same_rules(&found, request);
     return same ||
            roundcast_error_field(
                err, ROUNDCAST_E_OPTION, "with",
                ": %.60s is a schedule of another problem, %s on %" PRIu32
-               " node%s; expected that of {nodes}, {packets}, {source} and {collective}",
+               " node%s; expected that of {nodes}, {packets}, {source}, {collective}, {ports} and "
+               "{lambda}",
                path, roundcast_collective_text(schedule, text), found.nodes, text_s(found.nodes));
 }
 
@@ -292,7 +318,8 @@ static bool insert_row(const struct roundcast_plan_row *row, struct roundcast_pl
 static bool add_schedule(const char *path, const struct roundcast_request *request,
                          struct roundcast_plan_table *plan, struct roundcast_error *err)
 {
-    const struct roundcast_reading reading = {.model = request->model, .nodes = request->nodes};
+    const struct roundcast_reading reading = {
+        .model = request->model, .nodes = request->nodes, .rules = rules_of(request)};
     struct roundcast_judgement judgement;
     struct roundcast_verdict verdict;
     struct roundcast_schedule *schedule = roundcast_load(path, &reading, NULL, err);
@@ -300,9 +327,11 @@ static bool add_schedule(const char *path, const struct roundcast_request *reque
                   check_with(schedule, path, request, err) &&
                   roundcast_judge(schedule, &judgement, err);
     if (judged) {
+        const struct roundcast_schedule_info info = roundcast_schedule_describe(schedule);
         struct roundcast_plan_row row = {.algorithm = path,
-                                         .model = roundcast_schedule_describe(schedule).model,
-                                         .ticks = 1,
+                                         .model = info.model,
+                                         .times = info.times,
+                                         .ticks = info.ticks,
                                          .has_end = true,
                                          .end = verdict.end,
                                          .bound = verdict.bound,
@@ -314,16 +343,16 @@ static bool add_schedule(const char *path, const struct roundcast_request *reque
     return judged;
 }
 
-/* Checks that the problem is one in rounds of a complete graph. */
-static bool check_rounds(const struct plan_options *options, struct roundcast_error *err)
+/* Checks that the problem is one of a complete graph, without a price. */
+static bool check_graph(const struct plan_options *options, struct roundcast_error *err)
 {
     const struct roundcast_request *request = &options->common.request;
-    bool other = roundcast_has_topology(request) || request->reconfigure != NULL ||
-                 request->planes > 0 || request->lambda != NULL || request->ports != NULL;
+    bool other =
+        roundcast_has_topology(request) || request->reconfigure != NULL || request->planes > 0;
     return options->with_count == 0 || !other ||
            roundcast_error_field(err, ROUNDCAST_E_OPTION, "with",
-                                 ": schedules are compared in rounds of a complete graph; expected "
-                                 "no other topology, {lambda}, {ports}, {reconfigure} or {planes}");
+                                 ": schedules are compared on a complete graph; expected no other "
+                                 "topology, {reconfigure} or {planes}");
 }
 
 /* Adds a row for each schedule. */
@@ -340,18 +369,20 @@ static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct plan_options options = {.top = UINT32_MAX};
     struct roundcast_plan_table plan = {0};
+    struct roundcast_schedule *problem = NULL;
     enum options_outcome outcome =
         options_parse(&command_plan, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
     bool shown = options_no_argument(&options.common, &command_plan, err) &&
-                 check_rounds(&options, err) &&
-                 take_problem(&options, &options.common.request, err) &&
+                 check_graph(&options, err) &&
+                 take_problem(&options, &options.common.request, &problem, err) &&
                  roundcast_plan_all(&options.common.request, &plan, err) &&
                  add_schedules(&options, &plan, err);
     keep_best(&options, &plan);
     shown = shown && print(&plan, options.common.json, err);
     roundcast_plan_table_free(&plan);
+    roundcast_schedule_free(problem);
     return shown;
 }
 

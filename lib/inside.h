@@ -11,7 +11,9 @@
 
 struct roundcast_schedule {
     struct schedule schedule;
-    char *name; /* for messages; owned */
+    char *name;      /* for messages; owned */
+    char ports[12];  /* number of ports of a node */
+    char lambda[24]; /* λ of a model with times, as "P/Q" */
 };
 
 struct roundcast_image {

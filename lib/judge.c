@@ -162,7 +162,7 @@ bool roundcast_request_of(const struct roundcast_schedule *schedule,
 {
     const struct schedule *it = &schedule->schedule;
     struct collective found;
-    if (!topology_joins_all(&it->topology) || it->ports > 1 || model_has_times(it->model) ||
+    if (!topology_joins_all(&it->topology) || it->topology.shared > 0 ||
         !schedule_collective(it, &found) || collective_rows[found.kind].weighed)
         return false;
     request->collective = collective_name(found.kind);
@@ -170,5 +170,7 @@ bool roundcast_request_of(const struct roundcast_schedule *schedule,
     request->packets = found.m;
     request->source = collective_rows[found.kind].rooted ? found.source : 0;
     request->model = model_name(it->model);
+    request->ports = it->ports > 1 ? schedule->ports : NULL;
+    request->lambda = model_has_times(it->model) ? schedule->lambda : NULL;
     return true;
 }

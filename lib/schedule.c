@@ -36,7 +36,10 @@ struct roundcast_schedule *inside_wrap(struct schedule *schedule, const char *na
         schedule_free(schedule);
         return NULL;
     }
-    *wrapped = (struct roundcast_schedule){*schedule, copy};
+    *wrapped = (struct roundcast_schedule){.schedule = *schedule, .name = copy};
+    snprintf(wrapped->ports, sizeof wrapped->ports, "%" PRIu32, schedule->ports);
+    snprintf(wrapped->lambda, sizeof wrapped->lambda, "%" PRIu32 "/%" PRIu32,
+             schedule->lambda.numerator, schedule->lambda.denominator);
     return wrapped;
 }
 

@@ -55,9 +55,9 @@ bool roundcast_judge(const struct roundcast_schedule *schedule,
 struct roundcast_request;
 
 /* Sets the members of a request that describe the problem which a schedule solves: the collective,
- * the numbers of nodes and packets, the source and the model. Returns false, and sets none, if the
- * demands are not those of a collective in rounds of a complete graph with one port per node.
- * Texts are statically allocated. O(demands). */
+ * the numbers of nodes and packets, the source, the model, λ and the ports of a node. Returns
+ * false, and sets none, if the demands are not those of a collective on a complete graph. Texts
+ * live as long as the schedule. O(demands). */
 bool roundcast_request_of(const struct roundcast_schedule *schedule,
                           struct roundcast_request *request);
 

@@ -19,7 +19,7 @@
 static bool write_booksim_trace(FILE *to, const struct schedule *schedule,
                                 const struct exchange_options *options, struct err *err)
 {
-    uint64_t flits = (options->bytes - 1) / FLIT_BYTES + 1, cycles, last = 1;
+    uint64_t flits = (options->bytes - 1) / FLIT_BYTES + 1, cycles = 0, last = 1;
     if (!injection_round(schedule, "booksim-trace", flits, INT32_MAX, &cycles, err))
         return false;
     for (size_t k = 0; k < schedule->step_count && !ferror(to); k++)

@@ -102,8 +102,8 @@ static bool place_combined(const char *name, const struct schedule *schedule, st
 {
     struct order order = {.schedule = schedule};
     size_t count = schedule->transfer_count, conflict = SIZE_MAX;
-    uint8_t *combining;
-    uint64_t *key;
+    uint8_t *combining = NULL;
+    uint64_t *key = NULL;
     const struct arena_array arrays[] = {ARENA(order.last, schedule->packets + (size_t)1),
                                          ARENA(combining, count + 1), ARENA(key, count + 1)};
     void *memory = arena_new(arrays, ARENA_COUNT(arrays));

@@ -34,7 +34,8 @@ static void put_cycles(FILE *to, uint64_t cycles)
 static bool write_noxim(FILE *to, const struct schedule *schedule,
                         const struct exchange_options *options, struct err *err)
 {
-    uint64_t flits = MAX((options->bytes - 1) / FLIT_BYTES + 1, LEAST_FLITS), cycles, rounds = 0;
+    uint64_t flits = MAX((options->bytes - 1) / FLIT_BYTES + 1, LEAST_FLITS), cycles = 0,
+             rounds = 0;
     if (!injection_round(schedule, "noxim", flits, MOST_CYCLES, &cycles, err))
         return false;
     fprintf(to, "%% -traffic hardcoded FILE -size %" PRIu64 " %" PRIu64 "\n", flits, flits);

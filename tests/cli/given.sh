@@ -142,10 +142,23 @@ refuses 2 E101 'ring-4.csv is a schedule of another problem' "another problem" p
     --with ring-4.csv
 refuses 2 E102 '-n: 4, but ring-8.csv has node 7' "more nodes" plan -n 4 -m 1 --with ring-8.csv
 refuses 1 E302 'less.csv:10' "a plan with a schedule that fails" plan -n 4 -m 1 --with less.csv
-refuses 2 E101 'schedules are compared in rounds of a complete graph' "a plan of a tree" plan \
+refuses 2 E101 'schedules are compared on a complete graph' "a plan of a tree" plan \
     --tree 2,2 --with ring-4.csv
+"$ROUNDCAST" schedule matching -n 9 -m 4 --ports 2 -o ports.sched >/dev/null
+accepts 'send-receive  ports.sched          4      4    0' "several ports" plan --with ports.sched
+refuses 2 E101 'ports.sched is a schedule of another problem' "… of a problem of one port" plan \
+    -n 9 -m 4 --with ports.sched
+printf '%s\n' '1 0 1 a' '1 0 2 b' >two.csv
+accepts 'send-receive  two.csv            1      1    0' "… of a list" plan --ports 2 --with two.csv
+refuses 1 E301 'two.csv:2' "… which has one port without --ports" plan --with two.csv
+"$ROUNDCAST" schedule postal-dtree -n 8 -m 4 --lambda 5/2 -o postal.sched >/dev/null
+accepts 'postal  postal.sched        27/2' "the postal model" plan --with postal.sched \
+    --model postal
+accepts '27/2' "… with λ as a decimal number" plan -n 8 -m 4 --lambda 2.5 --with postal.sched
+refuses 2 E103 '--lambda: postal.sched has another λ' "… and another λ" plan -n 8 -m 4 \
+    --lambda 2 --with postal.sched
 printf '%s\n' '1 0 1 a' '2 0 2 a' '1 3 4 b' >some.csv
-refuses 2 E101 'some.csv is not a collective in rounds of a complete graph' "no collective" plan \
+refuses 2 E101 'some.csv is not a collective on a complete graph' "no collective" plan \
     --with some.csv
 
 finish

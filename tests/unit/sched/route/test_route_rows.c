@@ -110,11 +110,11 @@ static void the_first_row_changes(void **state)
 static void no_steps_have_no_circuits(void **state)
 {
     (void)state;
-    const struct multistage benes = support_machine(2, 1, 0).network;
+    const struct multistage senders = multistage_benes(NODES);
     struct schedule schedule = two_rounds();
     for (uint32_t step = 0; step <= 2; step++) {
         uint32_t circuit[NODES] = {0};
-        assert_int_equal(route_rows_circuits(&schedule, step, step, &benes, circuit), NONE);
+        assert_int_equal(route_rows_circuits(&schedule, step, step, &senders, circuit), NONE);
         for (uint32_t port = 0; port < NODES; port++)
             assert_int_equal(circuit[port], NONE);
     }
@@ -128,6 +128,8 @@ static void what_sends_twice_is_reported(void **state)
     const struct multistage benes = support_machine(2, 1, 0).network;
     const struct multistage copies = multistage_multicast(2);
     struct schedule schedule = two_rounds();
+    const struct multistage senders = multistage_benes(NODES);
+    const struct multistage receivers = multistage_multicast(NODES);
     uint32_t circuit[NODES];
     struct transfer both[] = {{1, 2, 1}, {0, 3, 1}, {0, 1, 1}, {1, 3, 1}};
     schedule.step[0].first = 0;
@@ -135,9 +137,9 @@ static void what_sends_twice_is_reported(void **state)
     schedule.transfer_count = 4;
     struct transfer *kept = schedule.transfer;
     schedule.transfer = both;
-    assert_int_equal(route_rows_circuits(&schedule, 0, 1, &benes, circuit), 0);
+    assert_int_equal(route_rows_circuits(&schedule, 0, 1, &senders, circuit), 0);
     assert_true(circuit[0] == 3 && circuit[1] == 2); /* the first circuit of each stays */
-    assert_int_equal(route_rows_circuits(&schedule, 0, 1, &copies, circuit), 3);
+    assert_int_equal(route_rows_circuits(&schedule, 0, 1, &receivers, circuit), 3);
     schedule.transfer = kept;
     schedule_free(&schedule);
 }
