@@ -140,7 +140,7 @@ fires tree $core \
 router=rtl/routers/rc_router_auto.sv
 fires auto $router 's/load | (scan_q & ~last_port)/load | scan_q/' scan_ends
 fires auto $router 's/go | (serve_q & ~last_lane)/go | serve_q/' serve_ends
-fires wide $router 's/ child   = those & (.*;/ child = those;/' one_branch
+fires wide rtl/routers/rc_branch_choice.sv 's/ child   = those & (.*;/ child = those;/' one_branch
 
 fires benes rtl/multistage/rc_switch2.sv \
     "s/if (ce_i) high_o <= ({LaneBits{setting_i.1.}}/if (ce_i) high_o <= ('0/" words_kept
