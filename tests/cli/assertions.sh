@@ -22,8 +22,8 @@ done
 # the assertions, and runs it.
 testbench() {
     # shellcheck disable=SC2086  # a list of files without blanks
-    (cd "$1" && "${IVERILOG:-iverilog}" -g2012 -DRC_ASSERTIONS "${@:3}" -Irtl/common -s "$2" \
-        -o "$TMP/vvp" $rtl rtl/bus/rc_multistage_axi.v "tests/rtl/$2.sv") >"$TMP/log" 2>&1 ||
+    (cd "$1" && "${IVERILOG:-iverilog}" -g2012 -DRC_ASSERTIONS "${@:3}" -Irtl/common -Itests/rtl \
+        -s "$2" -o "$TMP/vvp" $rtl rtl/bus/rc_multistage_axi.v "tests/rtl/$2.sv") >"$TMP/log" 2>&1 ||
         { cat "$TMP/log"; return; }
     timeout 20 vvp -n "$TMP/vvp"
 }
