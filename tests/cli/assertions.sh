@@ -146,7 +146,7 @@ fires benes rtl/multistage/rc_switch2.sv \
     "s/if (ce_i) high_o <= ({LaneBits{setting_i.1.}}/if (ce_i) high_o <= ('0/" words_kept
 
 axi=rtl/bus/rc_axi_lite.sv
-fires axi_corners $axi 's/ & arvalid_i & ~starts_write/ \& arvalid_i/' one_access
+fires axi_corners $axi 's/arvalid_i & ~starts_write/arvalid_i/' one_access
 fires axi_corners $axi 's/rvalid_o <= (answer & ~wrote_q)/rvalid_o <= answer/' one_answer
 fires axi_corners $axi "s/(bvalid_o & ~bready_i);/1'b0;/" write_answer
 fires axi_corners $axi "s/(rvalid_o & ~rready_i);/1'b0;/" read_answer
@@ -157,12 +157,12 @@ fires wishbone_corners $wishbone 's/ = alive & answer & ~error/ = alive \& answe
 fires wishbone_corners $wishbone \
     "s/flush_i(~alive)/flush_i(1'b0)/; s/= alive & answer/= answer/" answered_access
 fires wishbone_corners rtl/bus/rc_bus_port.sv \
-    "s/ack_q2, ack_o} <= '0/ack_q2} <= '0/" answer_known
+    "s/{ack_q, ack_q2, [a-z0-9_]*} <= '0/{ack_q, ack_q2} <= '0/" answer_known
 
 apb=rtl/bus/rc_apb.sv
-fires apb_corners $apb 's/begins | (busy_q & ~pready_o)/begins/' answered_access
+fires apb_corners $apb 's/ | (busy_q & ~pready_o)//' answered_access
 fires apb_corners tests/rtl/apb_corners.sv 's/took = took + 1;/paddr = ~paddr; &/' request
-fires apb_corners rtl/bus/rc_bus_port.sv "s/ack_q2, ack_o} <= '0/ack_q2} <= '0/" answer_known
+fires apb_corners rtl/bus/rc_bus_port.sv "s/{ack_q, ack_q2, [a-z0-9_]*} <= '0/{ack_q, ack_q2} <= '0/" answer_known
 
 # "FILE NAME" for each assertion of the RTL.
 awk 'match($0, /RC_(ASSERT|EXPECT)(_[A-Z0-9]+)?\([a-z_0-9]+,/) {
