@@ -23,8 +23,8 @@ done
 testbench() {
     # shellcheck disable=SC2086  # a list of files without blanks
     (cd "$1" && "${IVERILOG:-iverilog}" -g2012 -DRC_ASSERTIONS "${@:3}" -Irtl/common -Itests/rtl \
-        -s "$2" -o "$TMP/vvp" $rtl rtl/bus/rc_multistage_axi.v "tests/rtl/$2.sv") >"$TMP/log" 2>&1 ||
-        { cat "$TMP/log"; return; }
+        -s "$2" -o "$TMP/vvp" $rtl rtl/bus/rc_multistage_axi.v "tests/rtl/$2.sv") \
+        >"$TMP/log" 2>&1 || { cat "$TMP/log"; return; }
     timeout 20 vvp -n "$TMP/vvp"
 }
 
@@ -162,7 +162,8 @@ fires wishbone_corners rtl/bus/rc_bus_port.sv \
 apb=rtl/bus/rc_apb.sv
 fires apb_corners $apb 's/ | (busy_q & ~pready_o)//' answered_access
 fires apb_corners tests/rtl/apb_corners.sv 's/took = took + 1;/paddr = ~paddr; &/' request
-fires apb_corners rtl/bus/rc_bus_port.sv "s/{ack_q, ack_q2, [a-z0-9_]*} <= '0/{ack_q, ack_q2} <= '0/" answer_known
+fires apb_corners rtl/bus/rc_bus_port.sv \
+    "s/{ack_q, ack_q2, [a-z0-9_]*} <= '0/{ack_q, ack_q2} <= '0/" answer_known
 
 # "FILE NAME" for each assertion of the RTL.
 awk 'match($0, /RC_(ASSERT|EXPECT)(_[A-Z0-9]+)?\([a-z_0-9]+,/) {
