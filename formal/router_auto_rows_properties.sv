@@ -236,8 +236,8 @@ module router_auto_rows_properties #(
   (* hierconn *) wire             \u_router.overflow_q ;
   (* hierconn *) wire [Ports-1:0] \u_router.full_q , \u_router.late_q , \u_router.short_q ;
   (* hierconn *) wire [Ports-1:0] \u_router.late , \u_router.short ;
-  (* hierconn *) wire [Ports-1:0] \u_router.taken , \u_router.chosen_q ;
-  (* hierconn *) wire [Children-1:0] \u_router.after_q ;
+  (* hierconn *) wire [Ports-1:0] \u_router.taken , \u_router.u_choice.chosen_q ;
+  (* hierconn *) wire [Children-1:0] \u_router.u_choice.after_q ;
   (* hierconn *) wire [Ports-1:0] \u_router.send_valid ;
   (* hierconn *) wire [Ports*PortBits-1:0] \u_router.send_source ;
   (* hierconn *) wire [Ports*SlotBits-1:0] \u_router.read_slot ;
@@ -265,7 +265,7 @@ module router_auto_rows_properties #(
 
   // How often the router has passed over a child with a queued packet in favour of another.
   logic [ChildBits:0]  passed_q [Children];
-  wire  [Children-1:0] chosen = \u_router.chosen_q [Children-1:0];
+  wire  [Children-1:0] chosen = \u_router.u_choice.chosen_q [Children-1:0];
   for (genvar c = 0; c < Children; c++) begin : g_fair
     initial passed_q[c] = '0;
     always @(posedge clk_i) if (serving && Single) begin
@@ -365,8 +365,8 @@ module router_auto_rows_properties #(
                      \u_router.popped_q == (phase_q == 4'(Serve+1)) && \u_router.found_q == ends &&
                      (\u_router.ended_q || 32'(phase_q) <= 2 || 32'(phase_q) > Join + 3));
     a_quiet: assert ((quiet == '1 || phase_q == 4'(Serve+1)) && (\u_router.taken == '0 || ends) &&
-                     (serving ? !Single || \u_router.chosen_q == served
-                              : \u_router.chosen_q == '0) &&
+                     (serving ? !Single || \u_router.u_choice.chosen_q == served
+                              : \u_router.u_choice.chosen_q == '0) &&
                      (! \u_router.u_scan.valid_q || (32'(phase_q) > 3 && 32'(phase_q) <= Join+1)));
     a_pushed: assert (\u_router.u_scan.push_q == join &&
                       (!scanning || 32'( \u_router.port_q ) == 32'(phase_q) - 3));
@@ -385,7 +385,7 @@ module router_auto_rows_properties #(
     always_comb if (running) begin
       assert (32'(passed_q[c]) + (c + Children - 32'(next_child_q)) % Children < Children ||
                       passed_q[c] == '0);
-      if (Single) assert (\u_router.after_q [c] == (next_child_q != '0 &&
+      if (Single) assert (\u_router.u_choice.after_q [c] == (next_child_q != '0 &&
                                                                    c >= 32'(next_child_q)));
     end
   end

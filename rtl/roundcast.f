@@ -30,6 +30,7 @@ multistage/rc_crossbar.sv
 multistage/rc_mask_settings.sv
 multistage/rc_switch2.sv
 multistage/rc_tag_settings.sv
+routers/rc_branch_choice.sv
 routers/rc_branch_queue.sv
 routers/rc_header_scan.sv
 routers/rc_read_ports.sv

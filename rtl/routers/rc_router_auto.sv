@@ -191,8 +191,8 @@ module rc_router_auto #(
   // the slot of a packet is free for a packet that arrives in the row in which it is sent for the
   // last time.
 
-  wire [Branches-1:0]            nonempty, full, chosen, taken, late, together;
-  logic [Branches-1:0]           chosen_q;    // single-port: the branch to serve
+  wire [Branches-1:0]            nonempty, full, taken, late, together;
+  wire [Branches-1:0]            chosen;      // single-port: the branch to serve
   wire [Branches*ChildBits-1:0]  children;    // child by which a packet of the shared queue leaves
   wire [Branches*SlotBits-1:0]   slots;       // slot of the packet that each branch has popped
   wire [Branches*PortBits-1:0]   inputs;
@@ -204,7 +204,7 @@ module rc_router_auto #(
   for (genvar b = 0; b < Branches; b++) begin : g_branch
     localparam int MyLanes = b == Children ? ParentLanes : ChildLanes;
     localparam int First   = b * ChildLanes;         // first of its ports
-    wire mine    = step.single_port ? chosen_q[b] : 32'(lane_q) < MyLanes;
+    wire mine    = step.single_port ? chosen[b] : 32'(lane_q) < MyLanes;
     wire we, re;
     wire  [AddrBits-1:0]  waddr, raddr;
     wire  [EntryBits-1:0] entry;                     // entry of the popped packet
@@ -281,29 +281,9 @@ module rc_router_auto #(
     end
   end
 
-  // Single-port: first the parent, then the children in rotation.
-
-  logic [Children-1:0] after_q;                     // children after the one served last
-  wire  [Children-1:0] waiting = nonempty[Children-1:0];
-  wire  [Children-1:0] later   = waiting & after_q;
-  wire  [Children-1:0] those   = later != '0 ? later : waiting;
-  wire  [Children-1:0] child   = those & (~those + 1'b1);
-  wire  [Children-1:0] served  = chosen_q[Children-1:0];
-  wire                 up;
-
-  if (ParentLanes > 0) begin : g_up
-    assign up               = nonempty[Children];
-    assign chosen[Children] = up;
-  end else begin : g_no_up
-    assign up = 1'b0;
-  end
-  assign chosen[Children-1:0] = child & {Children{~up}};
-
-  always_ff @(posedge clk_i) begin
-    chosen_q <= chosen & {Branches{go}};
-    if (clear) after_q <= '0;
-    else if (served != '0) after_q <= ~(served | (served - 1'b1));
-  end
+  rc_branch_choice #(.Children(Children), .Parent(ParentLanes > 0)) u_choice (
+    .clk_i, .clear_i(clear), .choose_i(go), .nonempty_i(nonempty), .chosen_o(chosen)
+  );
 
   // The read ports of the inputs.
 
@@ -413,7 +393,6 @@ module rc_router_auto #(
              "a row begins before the packets of the last one are queued")
   `RC_EXPECT(serve_ends, !load || !(serve_q || popped_q || found_q),
              "a row begins before the lanes of the last one are served")
-  `RC_ASSERT_ONEHOT0(one_branch, chosen_q, "two branches are served in a single-port run")
 
 endmodule
 

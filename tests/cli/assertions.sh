@@ -22,9 +22,9 @@ done
 # the assertions, and runs it.
 testbench() {
     # shellcheck disable=SC2086  # a list of files without blanks
-    (cd "$1" && "${IVERILOG:-iverilog}" -g2012 -DRC_ASSERTIONS "${@:3}" -Irtl/common -s "$2" \
-        -o "$TMP/vvp" $rtl rtl/bus/rc_multistage_axi.v "tests/rtl/$2.sv") >"$TMP/log" 2>&1 ||
-        { cat "$TMP/log"; return; }
+    (cd "$1" && "${IVERILOG:-iverilog}" -g2012 -DRC_ASSERTIONS "${@:3}" -Irtl/common -Itests/rtl \
+        -s "$2" -o "$TMP/vvp" $rtl rtl/bus/rc_multistage_axi.v "tests/rtl/$2.sv") \
+        >"$TMP/log" 2>&1 || { cat "$TMP/log"; return; }
     timeout 20 vvp -n "$TMP/vvp"
 }
 
@@ -140,13 +140,13 @@ fires tree $core \
 router=rtl/routers/rc_router_auto.sv
 fires auto $router 's/load | (scan_q & ~last_port)/load | scan_q/' scan_ends
 fires auto $router 's/go | (serve_q & ~last_lane)/go | serve_q/' serve_ends
-fires wide $router 's/ child   = those & (.*;/ child = those;/' one_branch
+fires wide rtl/routers/rc_branch_choice.sv 's/ child   = those & (.*;/ child = those;/' one_branch
 
 fires benes rtl/multistage/rc_switch2.sv \
     "s/if (ce_i) high_o <= ({LaneBits{setting_i.1.}}/if (ce_i) high_o <= ('0/" words_kept
 
 axi=rtl/bus/rc_axi_lite.sv
-fires axi_corners $axi 's/ & arvalid_i & ~starts_write/ \& arvalid_i/' one_access
+fires axi_corners $axi 's/arvalid_i & ~starts_write/arvalid_i/' one_access
 fires axi_corners $axi 's/rvalid_o <= (answer & ~wrote_q)/rvalid_o <= answer/' one_answer
 fires axi_corners $axi "s/(bvalid_o & ~bready_i);/1'b0;/" write_answer
 fires axi_corners $axi "s/(rvalid_o & ~rready_i);/1'b0;/" read_answer
@@ -157,12 +157,13 @@ fires wishbone_corners $wishbone 's/ = alive & answer & ~error/ = alive \& answe
 fires wishbone_corners $wishbone \
     "s/flush_i(~alive)/flush_i(1'b0)/; s/= alive & answer/= answer/" answered_access
 fires wishbone_corners rtl/bus/rc_bus_port.sv \
-    "s/ack_q2, ack_o} <= '0/ack_q2} <= '0/" answer_known
+    "s/{ack_q, ack_q2, [a-z0-9_]*} <= '0/{ack_q, ack_q2} <= '0/" answer_known
 
 apb=rtl/bus/rc_apb.sv
-fires apb_corners $apb 's/begins | (busy_q & ~pready_o)/begins/' answered_access
+fires apb_corners $apb 's/ | (busy_q & ~pready_o)//' answered_access
 fires apb_corners tests/rtl/apb_corners.sv 's/took = took + 1;/paddr = ~paddr; &/' request
-fires apb_corners rtl/bus/rc_bus_port.sv "s/ack_q2, ack_o} <= '0/ack_q2} <= '0/" answer_known
+fires apb_corners rtl/bus/rc_bus_port.sv \
+    "s/{ack_q, ack_q2, [a-z0-9_]*} <= '0/{ack_q, ack_q2} <= '0/" answer_known
 
 # "FILE NAME" for each assertion of the RTL.
 awk 'match($0, /RC_(ASSERT|EXPECT)(_[A-Z0-9]+)?\([a-z_0-9]+,/) {
