@@ -134,7 +134,7 @@ static const char *words_of(const json_t *network, size_t row, size_t *first)
     return words;
 }
 
-/* Returns the lane before the stages that copy or only route, from which an output gets its word. */
+/* Returns the lane from which an output gets its word, before the stages that copy or route. */
 static int64_t origin_of(const json_t *network, size_t row, int64_t output)
 {
     const json_t *stages = json_object_get(network, "stages");
