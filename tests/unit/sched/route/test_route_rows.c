@@ -125,8 +125,6 @@ static void no_steps_have_no_circuits(void **state)
 static void what_sends_twice_is_reported(void **state)
 {
     (void)state;
-    const struct multistage benes = support_machine(2, 1, 0).network;
-    const struct multistage copies = multistage_multicast(2);
     struct schedule schedule = two_rounds();
     const struct multistage senders = multistage_benes(NODES);
     const struct multistage receivers = multistage_multicast(NODES);
