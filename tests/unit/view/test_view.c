@@ -123,7 +123,6 @@ static int64_t lane_before(const json_t *network, const json_t *stage, const cha
 /* Returns the words of a row of settings, and in *first the word after those of all stages. */
 static const char *words_of(const json_t *network, size_t row, size_t *first)
 {
-    const size_t combining = (size_t)field(network, "combining");
     const json_t *stages = json_object_get(network, "stages");
     *first = 0;
     for (size_t s = 0; s < json_array_size(stages); s++)
