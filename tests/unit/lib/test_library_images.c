@@ -243,7 +243,11 @@ static void machines_have_words(void **unused)
     assert_true(roundcast_image_register(image, 16, &found));
     assert_string_equal(found.name, "Splits");
     assert_int_equal(found.word, 0); /* stored programs */
-    assert_false(roundcast_image_register(image, 17, &found));
+    assert_true(roundcast_image_register(image, 17, &found));
+    assert_string_equal(found.name, "Shared");
+    assert_int_equal(found.number, 41);
+    assert_int_equal(found.word, 1); /* a port for each node */
+    assert_false(roundcast_image_register(image, 18, &found));
     const struct roundcast_schedule_info info = roundcast_image_schedule_info(image);
     assert_int_equal(info.nodes, 8);
     assert_int_equal(info.packets, 3);
