@@ -101,7 +101,8 @@ module host_port_properties #(
     .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Computed(Computed),
     .Reconfig(Reconfig),
     .BankBits(BankBits), .Columns(Columns), .Machine(3), .Network(4), .Settings(5),
-    .TableRows(Tables), .ProgramRows(7), .Banks(9), .FieldBits(11), .CycleBits(CycleBits)
+    .TableRows(Tables), .ProgramRows(7), .Banks(9), .FieldBits(11), .Shared(12),
+    .CycleBits(CycleBits)
   ) u_host_port (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(rdata),
     .host_error_o(error),
@@ -270,6 +271,7 @@ module host_port_properties #(
       6'd37:   word = 9;
       6'd38:   word = Columns;
       6'd39:   word = 11;
+      6'd41:   word = 12;
       6'd48:   word = 32'(state_i);
       6'd49:   word = 32'(enable_i);
       6'd51:   word = 32'(runs_i);

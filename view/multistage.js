@@ -73,9 +73,9 @@ const multistage = (() => {
         for (let lane = 0; lane < stage.lanes; lane++) {
             const unit = stage.inputs ? crossbarOf(stage, lane) : stage.switch[lane];
             const key = unit < 0 ? `lane ${lane}` : unit,
-                from = s < combining ? lane : before(words, s, lane);
+                from = combines ? lane : before(words, s, lane);
             if (!units.has(key)) units.set(key, { unit, lanes: [], from: [] });
-            units.get(key).lanes.push(s < combining ? after(words, s, lane) : lane);
+            units.get(key).lanes.push(combines ? after(words, s, lane) : lane);
             units.get(key).from.push(from);
         }
         return [...units.values()];
@@ -89,7 +89,7 @@ const multistage = (() => {
                 .join(" ");
         const crossed = lanes.map((lane, k) => from[k] !== lane);
         if (crossed[0] === crossed[1]) return crossed[0] ? "crossed" : "straight";
-        if (s < combining) return `combined on the ${crossed[0] ? "lower" : "upper"} lane`;
+        if (combines) return `combined on the ${crossed[0] ? "lower" : "upper"} lane`;
         return crossed[0] ? "lower broadcast" : "upper broadcast";
     }
 
