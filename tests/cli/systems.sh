@@ -70,7 +70,7 @@ lacking() {
     seen=$(lacks "$2" | paste -sd ' ')
     if [ "$seen" = "$3" ]; then ok "$1"; else not_ok "$1" "$seen; expected $3"; fi
 }
-check "list names ten networks" test "$network_count" = 10
+check "list names eleven networks" test "$network_count" = 11
 lacking "every kind of machine, settings and programs has a run" $systems/runs.txt ""
 sed '/fat-tree-auto/d; /masks/d' $systems/runs.txt >"$TMP/fewer"
 lacking "one that is left out is found" "$TMP/fewer" "fat-tree-auto masks"
