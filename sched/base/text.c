@@ -36,6 +36,17 @@ bool text_is_one_of(const char *word, const char *const item[])
     return false;
 }
 
+bool text_number(const char **at, const char *end, uint64_t *number)
+{
+    const char *start = *at;
+    *number = 0;
+    for (; *at < end && **at >= '0' && **at <= '9'; ++*at)
+        if (__builtin_mul_overflow(*number, 10, number) ||
+            __builtin_add_overflow(*number, (uint64_t)(**at - '0'), number))
+            return false;
+    return *at > start;
+}
+
 unsigned text_distance(const char *word, const char *other)
 {
     size_t length = strlen(word), width = strlen(other);

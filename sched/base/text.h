@@ -26,6 +26,10 @@ const char *text_list(const char *const item[], size_t count, const char *last, 
 /* Returns true if a word is in item[], which ends with NULL; false if `item` is NULL. */
 bool text_is_one_of(const char *word, const char *const item[]);
 
+/* Reads the decimal digits from *at on, up to `end`, and moves *at to after them. Returns false for
+ * none, or for a number of 2^64 or more. */
+bool text_number(const char **at, const char *end, uint64_t *number);
+
 /* Returns the edit distance of two words: the least number of letters to insert, remove or replace.
  * Words of more than TEXT_WORD letters have the maximum distance. O(letters²). */
 unsigned text_distance(const char *word, const char *other);

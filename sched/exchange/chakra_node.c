@@ -2,6 +2,7 @@
 #include "sched/exchange/chakra_trace.h"
 
 #include "sched/base/memory.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -25,11 +26,9 @@ static bool number_of(const struct chakra *chakra, const json_t *value, const ch
         *number = (uint64_t)json_integer_value(value);
         return true;
     }
-    for (; digits && *text != '\0'; text++)
-        if (__builtin_mul_overflow(*number, 10, number) ||
-            __builtin_add_overflow(*number, (uint64_t)(*text - '0'), number))
-            return document_wrong(chakra->document, chakra->at, err, ERR_FIELD_RANGE,
-                                  "%s: expected a smaller number", what);
+    if (digits && !text_number(&text, text + strlen(text), number))
+        return document_wrong(chakra->document, chakra->at, err, ERR_FIELD_RANGE,
+                              "%s: expected a smaller number", what);
     return digits || document_wrong(chakra->document, chakra->at, err, ERR_SYNTAX,
                                     "%s: no number; expected one", what);
 }

@@ -3,6 +3,7 @@
 #include "sched/exchange/transfers.h"
 
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,18 +12,6 @@
 
 #define PART_DIGITS 18 /* digits of the part of a time */
 #define PART UINT64_C(1000000000000000000)
-
-/* Reads the decimal digits from *at on, up to `end`. Returns false for none, or on overflow. */
-static bool read_digits(const char **at, const char *end, uint64_t *number)
-{
-    const char *start = *at;
-    *number = 0;
-    for (; *at < end && **at >= '0' && **at <= '9'; ++*at)
-        if (__builtin_mul_overflow(*number, 10, number) ||
-            __builtin_add_overflow(*number, (uint64_t)(**at - '0'), number))
-            return false;
-    return *at > start;
-}
 
 /* Reads a time with an exponent, such as 1e-06. */
 static bool read_exponent(const char *at, size_t length, struct listed *entry)
@@ -45,7 +34,7 @@ static bool read_time(const char *at, size_t length, struct listed *entry)
 {
     const char *start = at, *end = at + length;
     uint64_t whole, part = 0;
-    if (!read_digits(&at, end, &whole))
+    if (!text_number(&at, end, &whole))
         return false;
     if (at < end && *at == '.') {
         unsigned digits = 0;
@@ -68,9 +57,9 @@ static bool read_ticks(const char *at, size_t length, uint64_t ticks, uint64_t *
     const char *end = at + length, *next = at;
     uint64_t over, under = 1;
     struct listed read = {0};
-    if (read_digits(&next, end, &over) && next < end && *next == '/') {
+    if (text_number(&next, end, &over) && next < end && *next == '/') {
         next++;
-        if (!read_digits(&next, end, &under) || next < end || under == 0)
+        if (!text_number(&next, end, &under) || next < end || under == 0)
             return false;
     } else if (read_time(at, length, &read)) {
         const uint64_t divisor = rational_divisor(read.part, PART);
@@ -127,11 +116,11 @@ static bool take_node_of(struct transfers *transfers, const char *at, size_t len
     const char *next = at, *end = at + length;
     const bool routers = topology_has_routers(topology);
     uint64_t number, level = 0;
-    bool read = read_digits(&next, end, &number);
+    bool read = text_number(&next, end, &number);
     if (read && routers && next < end && *next == ':') {
         level = number;
         next++;
-        read = read_digits(&next, end, &number);
+        read = text_number(&next, end, &number);
     }
     if (!read || next < end)
         return document_wrong(transfers->document, at, err, ERR_SYNTAX,
@@ -158,7 +147,7 @@ static bool take_node(struct transfers *transfers, const char *at, size_t length
     uint64_t number;
     if (transfers->topology != NULL)
         return take_node_of(transfers, at, length, node, err);
-    if (!read_digits(&next, at + length, &number) || next < at + length)
+    if (!text_number(&next, at + length, &number) || next < at + length)
         return document_wrong(transfers->document, at, err, ERR_SYNTAX,
                               "'%.*s'; expected the number of a node, from 0",
                               (int)(length < 40 ? length : 40), at);
@@ -178,7 +167,7 @@ static bool take_packet(struct transfers *transfers, const char *at, size_t leng
     if (length == 0)
         return document_wrong(transfers->document, at, err, ERR_SYNTAX,
                               "no packet; expected its number or name");
-    if (!read_digits(&next, at + length, &read.number) || next < at + length) {
+    if (!text_number(&next, at + length, &read.number) || next < at + length) {
         read = (struct label){.text = at, .length = (uint32_t)length};
         for (size_t k = 0; k < length; k++)
             read.number = (read.number ^ (unsigned char)at[k]) * UINT64_C(0x100000001b3);
@@ -203,7 +192,7 @@ static bool take_lane(struct transfers *transfers, const char *at, size_t length
     uint64_t number = 0;
     const bool lanes = transfers->topology != NULL && topology_has_routers(transfers->topology);
     if (lanes && length > 0 &&
-        (!read_digits(&next, at + length, &number) || next < at + length ||
+        (!text_number(&next, at + length, &number) || next < at + length ||
          number > TOPOLOGY_MAX_CAPACITY))
         return document_wrong(transfers->document, at, err, ERR_SYNTAX,
                               "'%.*s'; expected the number of a lane, from 0",

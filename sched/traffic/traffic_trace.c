@@ -3,6 +3,7 @@
 
 #include "sched/base/compare.h"
 #include "sched/base/memory.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -155,18 +156,6 @@ static bool add_location(struct trace *trace, uint64_t location, struct err *err
 
 /* -- events -------------------------------------------------------------------------------------*/
 
-/* Reads digits from *at on. Returns false for none, or on overflow. */
-static bool read_digits(const char **at, uint64_t *number)
-{
-    const char *start = *at;
-    *number = 0;
-    for (; **at >= '0' && **at <= '9'; ++*at)
-        if (__builtin_mul_overflow(*number, 10, number) ||
-            __builtin_add_overflow(*number, (uint64_t)(**at - '0'), number))
-            return false;
-    return *at > start;
-}
-
 /* Reads a send: the receiver's location, in the last brackets before the communicator, and the
  * length. */
 static bool read_send(struct trace *trace, const char *attributes, uint64_t source, struct err *err)
@@ -176,13 +165,14 @@ static bool read_send(struct trace *trace, const char *attributes, uint64_t sour
     while (at != NULL && at > attributes && *at != '<')
         at--;
     const char *length = end != NULL ? strstr(end, ", Length: ") : NULL;
-    if (at == NULL || *at++ != '<' || !read_digits(&at, &message.destination) || *at != '>')
+    if (at == NULL || *at++ != '<' ||
+        !text_number(&at, trace->line + TRACE_LINE, &message.destination) || *at != '>')
         return scan_error(trace->scan, err, ERR_SYNTAX,
                           "a send without the location of its receiver; expected 'Receiver: R "
                           "(\"NAME\" <LOCATION>), Communicator: …'");
     if (length != NULL)
         length += strlen(", Length: ");
-    if (length == NULL || !read_digits(&length, &message.value))
+    if (length == NULL || !text_number(&length, trace->line + TRACE_LINE, &message.value))
         return scan_error(trace->scan, err, ERR_SYNTAX,
                           "a send without its length; expected 'Length: BYTES'");
     const uint64_t bytes = trace->scale.packet_bytes;
@@ -207,7 +197,7 @@ static bool read_line(struct trace *trace, struct err *err)
                  (length == 9 && strncmp(at, "MPI_ISEND", 9) == 0);
     at += length;
     at += strspn(at, " ");
-    if (!read_digits(&at, &location) || *at != ' ')
+    if (!text_number(&at, trace->line + TRACE_LINE, &location) || *at != ' ')
         return scan_error(trace->scan, err, ERR_SYNTAX,
                           "an event without a location; expected its number");
     return add_location(trace, location, err) && (!sends || read_send(trace, at, location, err));
