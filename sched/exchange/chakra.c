@@ -50,16 +50,7 @@ static bool add_edge(struct chakra *chakra, const struct chakra_dependency *depe
             chakra->document, goal->operation[dependency->operation].at, err, ERR_SYNTAX,
             "a dependency on node %" PRIu64 ", which the trace lacks; expected one of its nodes",
             key.id);
-    struct goal_edge *larger =
-        memory_grow(goal->edge, goal->edges + 1, &goal->edge_room, sizeof *larger);
-    if (larger == NULL)
-        return err_no_memory(err, "%zu dependencies", goal->edges);
-    goal->edge = larger;
-    struct goal_operation *before = &goal->operation[chakra->identity[low].operation];
-    goal->edge[goal->edges] = (struct goal_edge){dependency->operation, before->edge, false};
-    before->edge = goal->edges++;
-    goal->operation[dependency->operation].missing++;
-    return true;
+    return goal_add_edge(goal, dependency->operation, chakra->identity[low].operation, false, err);
 }
 
 /* Ends the trace of a rank: finds its dependencies, and its rank if its nodes do not tell it. */
@@ -236,5 +227,5 @@ const struct exchange_format exchange_chakra = {
     .most = CHAKRA_RANKS,
     .list = list_chakra,
     .is_like = is_chakra,
-    .proof = "every send meets its receipt, and no operation waits for ever",
+    .proof = GOAL_PROOF,
 };

@@ -224,5 +224,5 @@ const struct exchange_format exchange_chakra_et = {
     .list = list_messages,
     .binary = true,
     .is_like = is_messages,
-    .proof = "every send meets its receipt, and no operation waits for ever",
+    .proof = GOAL_PROOF,
 };

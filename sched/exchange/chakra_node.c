@@ -98,19 +98,13 @@ static bool add_operation(struct chakra *chakra, const json_t *node,
     for (unsigned k = 0; k < sizeof lists / sizeof *lists; k++)
         if (!add_dependencies(chakra, json_object_get(node, lists[k]), err))
             return false;
-    struct goal_operation *larger =
-        memory_grow(goal->operation, goal->operations + 1, &goal->operation_room, sizeof *larger);
-    if (larger != NULL)
-        goal->operation = larger;
     struct chakra_identity *more =
         memory_grow(chakra->identity, chakra->identities + 1, &chakra->identity_room, sizeof *more);
-    if (more != NULL)
-        chakra->identity = more;
-    if (larger == NULL || more == NULL)
-        return err_no_memory(err, "%zu nodes", goal->operations);
-    goal->operation[goal->operations++] = *operation;
-    chakra->identity[chakra->identities++] = identity;
-    return true;
+    if (more == NULL)
+        return err_no_memory(err, "%zu nodes", chakra->identities);
+    chakra->identity = more;
+    more[chakra->identities++] = identity;
+    return goal_add_operation(goal, operation, err);
 }
 
 /* Reads the ranks, the size and the tag of a send or a receipt. */
@@ -149,12 +143,7 @@ bool chakra_read_node(struct chakra *chakra, const json_t *node, struct err *err
     const json_t *type = json_object_get(node, "type");
     const char *name = json_string_value(type);
     const json_int_t number = json_integer_value(type);
-    struct goal_operation operation = {.kind = GOAL_CALC,
-                                       .at = chakra->at,
-                                       .line = chakra->line,
-                                       .edge = GOAL_NONE,
-                                       .partner = GOAL_NONE,
-                                       .from = GOAL_NONE};
+    struct goal_operation operation = {.kind = GOAL_CALC, .at = chakra->at, .line = chakra->line};
     name = name != NULL ? name : "";
     if (strcmp(name, "COMM_COLL_NODE") == 0 || number == 7)
         return document_wrong(

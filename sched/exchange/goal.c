@@ -227,5 +227,5 @@ const struct exchange_format exchange_goal = {
     .write = write_goal,
     .list = goal_list,
     .is_like = is_goal,
-    .proof = "every send meets its receipt, and no operation waits for ever",
+    .proof = GOAL_PROOF,
 };

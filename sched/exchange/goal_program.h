@@ -19,6 +19,9 @@
 
 #define GOAL_NONE SIZE_MAX
 
+/* What goal_schedule proves, for the formats that are read as GOAL programs. */
+#define GOAL_PROOF "every send meets its receipt, and no operation waits for ever"
+
 enum goal_kind { GOAL_SEND, GOAL_RECV, GOAL_CALC };
 
 struct goal_operation {
@@ -52,6 +55,14 @@ struct goal {
 /* Reads a file. E104, E204, E205; E206 for a label or a rank that occurs twice; E208 for receipts
  * from any rank or of any tag. O(bytes). Free it with goal_free. */
 bool goal_parse(const struct document *document, struct goal *goal, struct err *err);
+
+/* Appends an operation that requires nothing yet. E104. O(1) amortised. */
+bool goal_add_operation(struct goal *goal, const struct goal_operation *operation, struct err *err);
+
+/* Lets an operation require another one, `before`: that it has ended, or begun if `immediate`.
+ * Precondition: both are operations of the program. E104. O(1) amortised. */
+bool goal_add_edge(struct goal *goal, size_t operation, size_t before, bool immediate,
+                   struct err *err);
 
 void goal_free(struct goal *goal);
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/base/memory.h"
 #include "sched/exchange/goal_program.h"
 
 #include "sched/base/compare.h"
@@ -187,20 +186,6 @@ static bool find_label(const struct goal_reader *reader, const struct word *word
 
 /* -- operations ---------------------------------------------------------------------------------*/
 
-static bool add_operation(struct goal_reader *reader, const struct goal_operation *operation,
-                          struct err *err)
-{
-    struct goal *goal = reader->goal;
-    void *array = goal->operation;
-    array =
-        memory_grow(array, goal->operations + 1, &goal->operation_room, sizeof *goal->operation);
-    if (array == NULL)
-        return err_no_memory(err, "%zu operations", goal->operations);
-    goal->operation = array;
-    goal->operation[goal->operations++] = *operation;
-    return true;
-}
-
 /* Reads `cpu N` and `nic N`, which a schedule does not use, and the tag of a message. */
 static bool read_attributes(struct goal_reader *reader, struct goal_operation *operation,
                             struct err *err)
@@ -221,12 +206,7 @@ static bool read_attributes(struct goal_reader *reader, struct goal_operation *o
 static bool read_operation(struct goal_reader *reader, uint32_t rank, struct err *err)
 {
     static const char *const names[] = {"send", "recv", "calc"};
-    struct goal_operation operation = {.rank = rank,
-                                       .at = reader->word.at,
-                                       .line = reader->line,
-                                       .edge = GOAL_NONE,
-                                       .partner = GOAL_NONE,
-                                       .from = GOAL_NONE};
+    struct goal_operation operation = {.rank = rank, .at = reader->word.at, .line = reader->line};
     unsigned which = 0;
     uint64_t peer = 0;
     while (which < 3 && !is(&reader->word, names[which]))
@@ -244,29 +224,21 @@ static bool read_operation(struct goal_reader *reader, uint32_t rank, struct err
     if (which < 2 && operation.peer == rank)
         return document_wrong(reader->document, operation.at, err, ERR_SELF_SEND,
                               "rank %" PRIu32 " is its own peer; expected another rank", rank);
-    return read_attributes(reader, &operation, err) && add_operation(reader, &operation, err);
+    return read_attributes(reader, &operation, err) &&
+           goal_add_operation(reader->goal, &operation, err);
 }
 
 /* Reads what an operation requires: `A requires B`. */
 static bool read_requirement(struct goal_reader *reader, const struct word *label, uint32_t rank,
                              struct err *err)
 {
-    struct goal *goal = reader->goal;
     bool immediate = is(&reader->word, "irequires");
     size_t operation, before;
-    void *array = goal->edge;
     advance(reader);
     if (!find_label(reader, label, rank, &operation, err) ||
-        !find_label(reader, &reader->word, rank, &before, err))
+        !find_label(reader, &reader->word, rank, &before, err) ||
+        !goal_add_edge(reader->goal, operation, before, immediate, err))
         return false;
-    array = memory_grow(array, goal->edges + 1, &goal->edge_room, sizeof *goal->edge);
-    if (array == NULL)
-        return err_no_memory(err, "%zu requirements", goal->edges);
-    goal->edge = array;
-    goal->edge[goal->edges] =
-        (struct goal_edge){operation, goal->operation[before].edge, immediate};
-    goal->operation[before].edge = goal->edges++;
-    goal->operation[operation].missing++;
     advance(reader);
     return true;
 }
@@ -344,13 +316,6 @@ bool goal_parse(const struct document *document, struct goal *goal, struct err *
     if (!read)
         goal_free(goal);
     return read;
-}
-
-void goal_free(struct goal *goal)
-{
-    free(goal->operation);
-    free(goal->edge);
-    *goal = (struct goal){0};
 }
 
 bool goal_list(const struct document *document, struct transfers *transfers, struct err *err)

@@ -129,11 +129,29 @@ static void endings(void **state)
     assert_string_equal(text_s((UINT64_C(1) << 32) + 1), "s");
 }
 
+/* A number ends at the first byte that is no digit, or at the end, and is less than 2^64. */
+static void numbers(void **state)
+{
+    static const char text[] = "18446744073709551615,x", large[] = "18446744073709551616";
+    const char *at = text;
+    uint64_t number;
+    (void)state;
+    assert_true(text_number(&at, text + strlen(text), &number));
+    assert_true(number == UINT64_MAX && *at == ',');
+    assert_false(text_number(&at, text + strlen(text), &number));
+    at = text;
+    assert_true(text_number(&at, text + 3, &number));
+    assert_true(number == 184 && at == text + 3);
+    at = large;
+    assert_false(text_number(&at, large + strlen(large), &number));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_short_words), cmocka_unit_test(what_was_meant),
         cmocka_unit_test(the_nearest),     cmocka_unit_test(lists),
-        cmocka_unit_test(appends),         cmocka_unit_test(endings)};
+        cmocka_unit_test(appends),         cmocka_unit_test(endings),
+        cmocka_unit_test(numbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
