@@ -257,42 +257,19 @@ static bool take_problem(const struct plan_options *options, struct roundcast_re
                         path);
 }
 
-/* Returns the value of λ, "P/Q" or a decimal number; 0 for NULL. */
-static double lambda_of(const char *text)
-{
-    char *end = NULL;
-    double value = text != NULL ? strtod(text, &end) : 0;
-    return end != NULL && *end == '/' ? value / strtod(end + 1, NULL) : value;
-}
-
-/* Returns whether nodes have as many ports, and packets the same latency. */
-static bool has_same_rules(const struct roundcast_request *found,
-                           const struct roundcast_request *request)
-{
-    const char *ports = found->ports != NULL ? found->ports : "1";
-    double difference = lambda_of(found->lambda) - lambda_of(request->lambda);
-    return strcmp(ports, request->ports != NULL ? request->ports : "1") == 0 &&
-           (found->lambda == NULL || (difference < 1e-12 && difference > -1e-12));
-}
-
 /* Checks that a schedule solves the problem of the plan. */
 static bool check_with(const struct roundcast_schedule *schedule, const char *path,
                        const struct roundcast_request *request, struct roundcast_error *err)
 {
-    struct roundcast_request found = *request;
+    const uint32_t nodes = roundcast_schedule_describe(schedule).nodes;
     char text[ROUNDCAST_COLLECTIVE_TEXT];
-    const char *collective = request->collective != NULL ? request->collective : "broadcast";
-    bool same = roundcast_request_of(schedule, &found) &&
-                strcmp(found.collective, collective) == 0 && found.nodes == request->nodes &&
-                found.packets == request->packets && found.source == request->source &&
-                has_same_rules(&found, request);
-    return same ||
+    return roundcast_solves(schedule, request) ||
            roundcast_error_field(
                err, ROUNDCAST_E_OPTION, "with",
                ": %.60s is a schedule of another problem, %s on %" PRIu32
                " node%s; expected that of {nodes}, {packets}, {source}, {collective}, {ports} and "
                "{lambda}",
-               path, roundcast_collective_text(schedule, text), found.nodes, text_s(found.nodes));
+               path, roundcast_collective_text(schedule, text), nodes, text_s(nodes));
 }
 
 /* Inserts the row of a schedule after the rows of its model that end earlier. */

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lib/roundcast/judge.h"
 #include "lib/inside.h"
+#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "sched/exchange/compact.h"
 #include "sched/exchange/recognise.h"
 #include "sched/plan/plan.h"
 #include "sched/verify/verify.h"
+
+#include <string.h>
 
 static enum roundcast_aspect aspect_of(enum err_code code)
 {
@@ -173,4 +176,19 @@ bool roundcast_request_of(const struct roundcast_schedule *schedule,
     request->ports = it->ports > 1 ? schedule->ports : NULL;
     request->lambda = model_has_times(it->model) ? schedule->lambda : NULL;
     return true;
+}
+
+bool roundcast_solves(const struct roundcast_schedule *schedule,
+                      const struct roundcast_request *request)
+{
+    const struct schedule *it = &schedule->schedule;
+    const char *collective = request->collective != NULL ? request->collective : "broadcast";
+    struct roundcast_request found = {0};
+    struct request asked;
+    struct err err = {0};
+    return inside_request(request, INSIDE_PROBLEM, &asked, &err) &&
+           roundcast_request_of(schedule, &found) && strcmp(found.collective, collective) == 0 &&
+           found.nodes == request->nodes && found.packets == request->packets &&
+           found.source == request->source && MAX(it->ports, 1) == MAX(asked.problem.ports, 1) &&
+           (!model_has_times(it->model) || rational_equal(it->lambda, asked.problem.lambda));
 }

@@ -61,6 +61,12 @@ struct roundcast_request;
 bool roundcast_request_of(const struct roundcast_schedule *schedule,
                           struct roundcast_request *request);
 
+/* Returns whether a schedule solves the problem that a request describes by its collective (NULL:
+ * broadcast), numbers of nodes and packets, source, ports and λ; the model may differ. False also
+ * for an incorrect request, and if roundcast_request_of is false. O(demands). */
+bool roundcast_solves(const struct roundcast_schedule *schedule,
+                      const struct roundcast_request *request);
+
 #ifdef __cplusplus
 }
 #endif

@@ -66,8 +66,38 @@ static void rules_apply(void **state)
     assert_int_equal(code, 101);
 }
 
+/* The list is a broadcast of a packet from node 0 to 4 nodes; λ is written in another way. */
+static void problems_are_compared(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *set[12];
+        bool solved;
+    } cases[] = {
+        {{"nodes", "4", "packets", "1", "lambda", "1.5", NULL}, true},
+        {{"nodes", "4", "packets", "1", "lambda", "6/4", NULL}, true},
+        {{"nodes", "4", "packets", "1", "lambda", "1.6", NULL}, false},
+        {{"nodes", "4", "packets", "1", NULL}, false},
+        {{"nodes", "5", "packets", "1", "lambda", "1.5", NULL}, false},
+        {{"nodes", "4", "packets", "2", "lambda", "1.5", NULL}, false},
+        {{"nodes", "4", "packets", "1", "source", "1", "lambda", "1.5", NULL}, false},
+        {{"nodes", "4", "packets", "1", "ports", "2", "lambda", "1.5", NULL}, false},
+        {{"nodes", "4", "packets", "1", "collective", "scatter", "lambda", "1.5", NULL}, false}};
+    struct roundcast_request rules = library_ask((const char *const[]){"lambda", "3/2", NULL});
+    struct roundcast_error error = {0};
+    const struct roundcast_reading reading = {.rules = &rules};
+    struct roundcast_schedule *schedule = roundcast_load(path, &reading, NULL, &error);
+    assert_non_null(schedule);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct roundcast_request request = library_ask(cases[k].set);
+        assert_int_equal(roundcast_solves(schedule, &request), cases[k].solved);
+    }
+    roundcast_schedule_free(schedule);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rules_apply)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rules_apply),
+                                       cmocka_unit_test(problems_are_compared)};
     return cmocka_run_group_tests(tests, write_list, remove_list);
 }
