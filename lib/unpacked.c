@@ -79,7 +79,7 @@ static bool follower_new(struct unpacked *unpacked, uint32_t first, struct follo
 }
 
 /* Prints the row in the format of a schedule: its name and a line for each circuit. A packet that
- * reaches no port, a packet that is not in the memory of which it is sent, and a receiver that
+ * reaches no port, a packet that is not in the memory from which it is sent, and a receiver that
  * expects another packet or none, are comments. */
 static void print_row(FILE *to, const struct follower *follower, uint32_t row)
 {

@@ -183,8 +183,8 @@ struct roundcast_circuit {
     uint32_t source, destination; /* ports; destination UINT32_MAX: the packet is routed to no
                                    * port */
     uint32_t sent, received;      /* packets; received 0: the receiver expects no packet */
-    bool held; /* the packet is in the memory of which it is sent; false only if endpoints share
-                * memories and the program names another member */
+    bool held; /* the packet is in the memory from which it is sent; false only if endpoints
+                * share memories and the program names another member */
 };
 
 /* Calls visit(with, circuit) for every packet, in the row in which it begins, until it returns
@@ -201,7 +201,7 @@ bool roundcast_round_circuits(const struct roundcast_image *image, uint32_t roun
 
 /* Writes the text of the schedule that the tables make the machine run, as roundcast_unpack returns
  * it, to a file (`-`: standard output); comments mark packets that are routed to no port, that are
- * not in the memory of which they are sent, or that the receiver expects as another packet.
+ * not in the memory from which they are sent, or that the receiver expects as another packet.
  * `round` selects the lines of one round; 0: all. E101 for a round of an image with times, E102 for
  * a round out of range, E104, E202, E208 for routers. */
 bool roundcast_unpack_write(const struct roundcast_image *image, uint32_t round, const char *path,
