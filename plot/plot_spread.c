@@ -3,7 +3,7 @@
 
 #include "sched/base/compare.h"
 #include "sched/exchange/operations.h"
-#include "sched/verify/held.h"
+#include "sched/schedule/held.h"
 
 #include <stdlib.h>
 
