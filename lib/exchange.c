@@ -87,7 +87,7 @@ bool roundcast_export(const struct roundcast_schedule *schedule, const struct ro
 }
 
 /* Converts what a caller asks for. E101, E103. */
-static bool reading_of(const struct roundcast_reading *from, struct problem_rules *rules,
+static bool reading_of(const struct roundcast_reading *from, struct topology *topology,
                        struct exchange_reading *how, const struct exchange_format **format,
                        struct err *err)
 {
@@ -101,17 +101,12 @@ static bool reading_of(const struct roundcast_reading *from, struct problem_rule
         return false;
     if (from->collective != NULL && !field_set(&asked, "collective", from->collective, err))
         return false;
-    if (!problem_rules(&asked, rules, err))
+    if (!problem_rules(&asked, topology, how, err))
         return false;
-    *how = (struct exchange_reading){.model = rules->model,
-                                     .has_model = rules->has_model,
-                                     .topology = rules->has_topology ? &rules->topology : NULL,
-                                     .lambda = rules->lambda,
-                                     .ports = rules->ports,
-                                     .nodes = from->nodes,
-                                     .compact = from->compact,
-                                     .expects = from->collective != NULL,
-                                     .expected = asked.problem.collective};
+    how->nodes = from->nodes;
+    how->compact = from->compact;
+    how->expects = from->collective != NULL;
+    how->expected = asked.problem.collective;
     return true;
 }
 
@@ -130,9 +125,9 @@ static bool load(const char *path, const struct roundcast_reading *reading,
                  const struct exchange_format **row, struct schedule *schedule, struct err *err)
 {
     struct exchange_reading how;
-    struct problem_rules rules;
+    struct topology topology;
     struct schedule demands = {0};
-    if (!reading_of(reading, &rules, &how, row, err) ||
+    if (!reading_of(reading, &topology, &how, row, err) ||
         (reading->demands != NULL && !schedule_file_read_any(reading->demands, &demands, err)))
         return false;
     how.demands = reading->demands != NULL ? &demands : NULL;

@@ -9,23 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the certificate of tree[nodes][packets]. */
-static uint64_t certificate_of(const struct schedule *schedule, const uint64_t tree[])
+/* The hashes of all results: tree[nodes][packets]. */
+struct trees {
+    const struct schedule *schedule;
+    const uint64_t *tree;
+};
+
+static uint64_t tree_of(const void *with, const struct demand *demand, uint32_t node,
+                        uint32_t packet)
 {
-    struct certificate certificate = {0};
-    for (size_t d = 0; d < schedule->demand_count; d++) {
-        const struct demand *demand = &schedule->demand[d];
-        if (demand->reduction == NULL)
-            continue;
-        for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++) {
-            for (uint32_t k = 0; k < schedule_wanters(schedule, demand); k++)
-                certificate_result(
-                    &certificate,
-                    tree[(size_t)schedule_wanter(demand, k) * schedule->packets + packet - 1]);
-            certificate_packets(&certificate, demand, 1);
-        }
-    }
-    return certificate_end(&certificate);
+    const struct trees *trees = with;
+    (void)demand;
+    return trees->tree[(size_t)node * trees->schedule->packets + packet - 1];
 }
 
 /* Reads the hashes of the results of this rank; 0 if it has no result. */
@@ -61,7 +56,7 @@ bool combined_certificate(struct combined *combined, uint64_t *certificate, stru
                    MPI_COMM_WORLD);
     }
     if (done && root)
-        *certificate = certificate_of(schedule, all);
+        *certificate = certificate_of(schedule, tree_of, &(struct trees){schedule, all});
     free(mine);
     free(all);
     return done;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bits: logarithms, powers of two and quotients of whole numbers. */
+/* bits: logarithms, powers of two, quotients and reversed bits of whole numbers. */
 #ifndef ROUNDCAST_BITS_H
 #define ROUNDCAST_BITS_H
 
@@ -28,6 +28,15 @@ static inline bool bits_is_power(uint64_t value)
 static inline uint64_t bits_divide_up(uint64_t a, uint64_t b)
 {
     return a / b + (a % b != 0);
+}
+
+/* Returns the number with its lowest `bits` bits reversed. Precondition: value < 2^bits. */
+static inline uint32_t bits_reverse(uint32_t value, unsigned bits)
+{
+    uint32_t reversed = 0;
+    for (unsigned bit = 0; bit < bits; bit++)
+        reversed |= (value >> bit & 1) << (bits - 1 - bit);
+    return reversed;
 }
 
 #endif

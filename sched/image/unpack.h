@@ -8,6 +8,7 @@
 #define ROUNDCAST_UNPACK_H
 
 #include "sched/image/image.h"
+#include "sched/schedule/held.h"
 #include "sched/schedule/schedule.h"
 
 /* --- Circuits ----------------------------------------------------------------------------- */
@@ -94,11 +95,9 @@ bool unpack_demands(struct unpacked *unpacked, struct schedule *schedule, struct
 /* The packets in the memory of each port while the rows of an image are followed. A packet that no
  * port of a node has received starts in the memory of which it is sent first. */
 struct unpack_held {
-    uint32_t
-        shared; /* adjacent ports that share their memories; 0: none, and nothing is followed */
+    uint32_t shared; /* adjacent ports that share their memories; 0: none, nothing is followed */
     uint32_t ports;
-    uint64_t packets; /* slots of a memory */
-    uint64_t *word;   /* a bit for each slot of each port; owned */
+    struct held held; /* by port and packet */
 };
 
 /* Prepares to follow the rows of an image from the first one on. E104. Free it with

@@ -15,6 +15,7 @@
  *                   the last level, to combine and to copy
  */
 #include "sched/base/arena.h"
+#include "sched/base/bits.h"
 #include "sched/network/network_kind.h"
 
 #include <inttypes.h>
@@ -83,16 +84,8 @@ static bool check_labels(const struct multistage *net, const uint32_t circuit[],
     return true;
 }
 
-/* Returns the port at a position: its number with the bits reversed. */
-static uint32_t port_at(uint32_t position, unsigned bits)
-{
-    uint32_t port = 0;
-    for (unsigned bit = 0; bit < bits; bit++)
-        port |= (position >> bit & 1) << (bits - 1 - bit);
-    return port;
-}
-
-/* Gives each group that has inputs and outputs the next position, in the order of labels. */
+/* Gives each group that has inputs and outputs the next position, in the order of labels. The port
+ * at a position is its number with the bits reversed. */
 static void place_groups(struct all_reduce_router *router, const uint32_t circuit[])
 {
     const uint32_t ports = router->net.ports;
@@ -106,7 +99,7 @@ static void place_groups(struct all_reduce_router *router, const uint32_t circui
     }
     for (uint32_t label = 0; label < ports; label++)
         router->place[label] =
-            uses[label] == 3 ? port_at(position++, router->net.levels) : MULTISTAGE_IDLE;
+            uses[label] == 3 ? bits_reverse(position++, router->net.levels) : MULTISTAGE_IDLE;
 }
 
 /* Writes the circuits of one of the two networks: label[ports] is that of each port. */

@@ -2,6 +2,7 @@
 #include "sched/network/omega.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/network/network_kind.h"
@@ -251,14 +252,6 @@ static uint32_t first_fit(struct omega_passes *work)
     return passes;
 }
 
-static uint32_t reverse_bits(uint32_t port, unsigned bits)
-{
-    uint32_t reversed = 0;
-    for (unsigned bit = 0; bit < bits; bit++)
-        reversed |= (port >> bit & 1) << (bits - 1 - bit);
-    return reversed;
-}
-
 static void all_in_order(struct omega_passes *work)
 {
     uint32_t count = 0;
@@ -272,7 +265,7 @@ static void key_by_port(struct omega_passes *work, bool by_destination, bool rev
 {
     for (uint32_t source = 0; source < work->net.ports; source++) {
         uint32_t port = by_destination ? work->to[source] : source;
-        work->key[source] = reversed ? reverse_bits(port, work->net.levels) : port;
+        work->key[source] = reversed ? bits_reverse(port, work->net.levels) : port;
     }
 }
 

@@ -362,9 +362,9 @@ static bool search_all(struct search *search, struct tune *tune, struct err *err
 {
     const struct tune_request *request = search->request;
     /* the models with the lowest bounds, without and with times */
-    enum model rounds = copies(request) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE;
-    if (combining_model(request) != MODEL_COUNT)
-        rounds = combining_model(request);
+    enum model rounds = combining_model(request);
+    if (rounds == MODEL_COUNT)
+        rounds = copies(request) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE;
     enum model times = copies(request) ? MODEL_FABRIC_POSTAL : MODEL_POSTAL;
     if (!list_cuts(request, rounds, &search->rounds, err) ||
         !list_cuts(request, times, &search->times, err))

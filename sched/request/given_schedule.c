@@ -204,16 +204,12 @@ bool given_schedule_read(const struct request *request, struct schedule *schedul
 {
     char text[TEXT_ROOM];
     struct schedule demands = {0};
-    struct problem_rules rules;
-    if (!given_schedule_check(request, err) || !problem_rules(request, &rules, err) ||
+    struct topology topology;
+    struct exchange_reading how;
+    if (!given_schedule_check(request, err) || !problem_rules(request, &topology, &how, err) ||
         !expand(request, text, err))
         return false;
-    struct exchange_reading how = {.model = rules.model,
-                                   .has_model = rules.has_model,
-                                   .topology = rules.has_topology ? &rules.topology : NULL,
-                                   .lambda = rules.lambda,
-                                   .ports = rules.ports,
-                                   .nodes = request->problem.nodes};
+    how.nodes = request->problem.nodes;
     if (request->problem.demands != NULL) {
         if (!schedule_file_read_any(request->problem.demands, &demands, err))
             return false;

@@ -91,10 +91,8 @@ static bool check_ports(const struct problem *problem, struct instance *instance
     if (problem->demands != NULL)
         return err_conflict(err, "ports", "demands");
     if (problem_traffic_name(problem) == NULL)
-        return asked->ports == 1 || !instance->has_model || model_row(asked->model)->ports ||
-               err_set(err, ERR_OPTION,
-                       "{ports}: a number is for the models send-receive, telephone and postal; "
-                       "expected another {model}");
+        return asked->ports == 1 || !instance->has_model ||
+               problem_check_several_ports(asked->model, err);
     if (has_other_model(instance))
         return err_set(err, ERR_OPTION,
                        "{ports}: traffic over several ports is for the model send-receive only; "
@@ -133,10 +131,23 @@ bool problem_check_collective(const struct request *request, struct instance *in
         return reject_incomplete(instance, err);
     if (problem->source_level == 0 && asked->source >= asked->n)
         return err_out_of_range(err, "source", asked->source, 0, asked->n - 1);
-    if (asked->lambda.denominator != 0 && instance->has_model && !model_has_times(asked->model))
-        return err_set(err, ERR_OPTION, "{lambda}: the model %s has no λ; expected {model} postal",
-                       model_name(asked->model));
-    return true;
+    return asked->lambda.denominator == 0 || !instance->has_model ||
+           problem_check_times(asked->model, err);
+}
+
+bool problem_check_times(enum model model, struct err *err)
+{
+    return model_has_times(model) ||
+           err_set(err, ERR_OPTION, "{lambda}: the model %s has no λ; expected {model} postal",
+                   model_name(model));
+}
+
+bool problem_check_several_ports(enum model model, struct err *err)
+{
+    return model_row(model)->ports ||
+           err_set(err, ERR_OPTION,
+                   "{ports}: a number is for the models send-receive, telephone and postal; "
+                   "expected another {model}");
 }
 
 bool problem_require_lambda(struct err *err)

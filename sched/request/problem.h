@@ -51,20 +51,14 @@ bool problem_for_machine(const struct request *request, struct instance *instanc
                          struct compile_request *compile, struct machine *machine,
                          struct payload *payload, struct err *err);
 
-/* The rules by which a schedule is read: a topology and a model. */
-struct problem_rules {
-    enum model model;
-    bool has_model;    /* the request gives the model, or λ */
-    bool has_topology; /* false: a complete graph of any number of nodes */
-    struct topology topology;
-    struct rational lambda; /* 0/0 if not given */
-    uint32_t ports;         /* 0 if not given */
-};
+struct exchange_reading;
 
-/* Finds the rules that a request describes. The default model is postal if λ is given, else
- * send-receive, and on other topologies the first in which a node uses all its links. E101, E102.
- */
-bool problem_rules(const struct request *request, struct problem_rules *rules, struct err *err);
+/* Finds the rules by which a request reads a schedule, and sets them in `how`: the model, the
+ * topology, λ and the ports. `topology` has the topology, unless it is a complete graph, and must
+ * outlive `how`. The default model is postal if λ is given, else send-receive, and on other
+ * topologies the first in which a node uses all its links. E101, E102. */
+bool problem_rules(const struct request *request, struct topology *topology,
+                   struct exchange_reading *how, struct err *err);
 
 /* Makes only the traffic of the request and its price; does nothing if no traffic is given. E101,
  * E102, E104, and those of traffic_read.h. */
@@ -103,6 +97,10 @@ bool problem_check_algorithm(const struct request *request, struct instance *ins
  * the errors of files. */
 bool problem_check_collective(const struct request *request, struct instance *instance,
                               struct err *err);
+
+/* Check that the model has λ, and that its nodes may have several ports: E101. */
+bool problem_check_times(enum model model, struct err *err);
+bool problem_check_several_ports(enum model model, struct err *err);
 
 /* Reports that {lambda} is missing: E101. Returns false. */
 bool problem_require_lambda(struct err *err);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* problem_topology: which topology a problem selects, and direct topologies (topology.h). */
+/* problem_topology: which topology a problem selects, direct topologies (topology.h), and the rules
+ * by which schedules are read. */
 #include "sched/request/problem.h"
+
+#include "sched/exchange/exchange.h"
 
 #include <inttypes.h>
 
@@ -25,17 +28,18 @@ enum topology_kind problem_topology(const struct problem *problem)
 }
 
 /* Returns the model that applies if the request names none. */
-static enum model default_model(const struct problem_rules *rules)
+static enum model default_model(const struct exchange_reading *how)
 {
     unsigned model = 0;
-    if (!rules->has_topology)
-        return rules->lambda.denominator != 0 ? MODEL_POSTAL : MODEL_SEND_RECEIVE;
-    while (model_rows[model].topology != rules->topology.kind || model_rows[model].one_link)
+    if (how->topology == NULL)
+        return how->lambda.denominator != 0 ? MODEL_POSTAL : MODEL_SEND_RECEIVE;
+    while (model_rows[model].topology != how->topology->kind || model_rows[model].one_link)
         model++;
     return (enum model)model;
 }
 
-bool problem_rules(const struct request *request, struct problem_rules *rules, struct err *err)
+bool problem_rules(const struct request *request, struct topology *topology,
+                   struct exchange_reading *how, struct err *err)
 {
     const struct problem *problem = &request->problem;
     const bool has_model = request_has(request, problem.model);
@@ -43,22 +47,18 @@ bool problem_rules(const struct request *request, struct problem_rules *rules, s
     const bool made = problem_one_topology(problem, err) && problem_tree(problem, &instance, err) &&
                       problem_cube(request, &instance, err) &&
                       problem_direct(problem, &instance, err);
-    *rules = (struct problem_rules){.has_topology = instance.collective.topology != NULL,
-                                    .topology = instance.topology,
-                                    .lambda = problem->lambda,
-                                    .ports = problem->ports};
+    const bool complete = instance.collective.topology == NULL;
+    *topology = instance.topology;
     instance_free(&instance);
-    rules->has_model = has_model || rules->lambda.denominator != 0;
-    rules->model = has_model ? problem_model(problem) : default_model(rules);
     if (!made)
         return false;
-    if (rules->lambda.denominator != 0 && !model_has_times(rules->model))
-        return err_set(err, ERR_OPTION, "{lambda}: the model %s has no λ; expected {model} postal",
-                       model_name(rules->model));
-    return rules->ports == 0 || model_row(rules->model)->ports ||
-           err_set(err, ERR_OPTION,
-                   "{ports}: a number is for the models send-receive, telephone and postal; "
-                   "expected another {model}");
+    *how = (struct exchange_reading){.has_model = has_model || problem->lambda.denominator != 0,
+                                     .topology = complete ? NULL : topology,
+                                     .lambda = problem->lambda,
+                                     .ports = problem->ports};
+    how->model = has_model ? problem_model(problem) : default_model(how);
+    return (how->lambda.denominator == 0 || problem_check_times(how->model, err)) &&
+           (how->ports == 0 || problem_check_several_ports(how->model, err));
 }
 
 bool problem_one_topology(const struct problem *problem, struct err *err)

@@ -102,16 +102,6 @@ static const char *expected_networks(enum topology_kind topology, char text[MACH
     return text_list(name, count, last, text, MACHINE_NETWORKS_TEXT);
 }
 
-/* Returns the network that is chosen for a model: one that copies or combines if the model does. */
-static struct multistage network_of(enum model model, uint32_t ports)
-{
-    if (model_copies(model) && model_combines(model))
-        return multistage_all_reduce(ports);
-    if (model_copies(model))
-        return multistage_multicast(ports);
-    return model_combines(model) ? multistage_combine(ports) : multistage_benes(ports);
-}
-
 /* Sets the network that was requested, or the smallest network for the schedule's topology. */
 static bool choose_network(const struct compile_request *request,
                            const struct collective *collective, struct machine *machine,
@@ -145,7 +135,8 @@ static bool choose_network(const struct compile_request *request,
         machine->topology = *collective->topology;
     } else if (!request->has_network) {
         uint32_t ports = UINT32_C(1) << machine_sizing_log2(collective_endpoints(collective));
-        machine->network = network_of(collective->model, ports);
+        machine->network = multistage_that(model_copies(collective->model),
+                                           model_combines(collective->model), ports);
         machine->pipe = 1;
     }
     return machine_check_settings(machine, err) && machine_check_reconfig(machine, err) &&

@@ -7,6 +7,7 @@
 #include "sched/machine/machine.h"
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
+#include "sched/machine/network_rows.h"
 #include "sched/route/packet_tracker.h"
 #include "sched/route/self_timed.h"
 #include "sched/route/setting_period.h"
@@ -160,20 +161,24 @@ unsigned machine_sizing_log2(uint64_t count)
     return log2_capacity(count, 1);
 }
 
+/* Returns the name of the network that copies or combines packets, both or neither. */
+static const char *network_that(bool copies, bool combines)
+{
+    const struct multistage net = multistage_that(copies, combines, 2);
+    return network_row_of(&net)->form[0].name;
+}
+
 bool machine_sizing_check_ports(uint32_t nodes, const struct machine *machine, struct err *err)
 {
     const struct multistage *net = &machine->network;
     bool copies = multistage_copies(net), combines = multistage_combines(net);
+    const uint32_t ports = copies || combines ? UINT32_C(1) << bits_log2_up(nodes) : nodes;
     return nodes <= machine_ports(machine) ||
            err_set(err, ERR_TOO_SMALL,
                    "{network}: %" PRIu32 " port%s for %" PRIu32 " node%s; expected %s:%" PRIu32
                    " or larger",
                    machine_ports(machine), text_s(machine_ports(machine)), nodes, text_s(nodes),
-                   copies && combines ? "all-reduce"
-                   : copies           ? "multicast"
-                   : combines         ? "combine"
-                                      : "benes",
-                   copies || combines ? UINT32_C(1) << bits_log2_up(nodes) : nodes);
+                   network_that(copies, combines), ports);
 }
 
 static bool check_topology(const struct schedule *schedule, const struct machine *machine,
@@ -205,9 +210,10 @@ static bool check_copies(const struct schedule *schedule, const struct machine *
     char network[MACHINE_NETWORK_TEXT];
     return !model_copies(schedule->model) || multistage_copies(&machine->network) ||
            err_set(err, ERR_NETWORK,
-                   "{network}: %s does not copy packets, which the model %s requires; expected %s",
+                   "{network}: %s does not copy packets, which the model %s requires; expected "
+                   "%s:N",
                    machine_network_name(machine, network), model_name(schedule->model),
-                   model_combines(schedule->model) ? "all-reduce:N" : "multicast:N");
+                   network_that(true, model_combines(schedule->model)));
 }
 
 /* Checks that the network combines packets if the schedule requires it. */
@@ -216,11 +222,11 @@ static bool check_network_combines(const struct schedule *schedule, const struct
 {
     char network[MACHINE_NETWORK_TEXT];
     return !model_combines(schedule->model) || multistage_combines(&machine->network) ||
-           err_set(
-               err, ERR_NETWORK,
-               "{network}: %s does not combine packets, which the model %s requires; expected %s",
-               machine_network_name(machine, network), model_name(schedule->model),
-               model_copies(schedule->model) ? "all-reduce:N" : "combine:N");
+           err_set(err, ERR_NETWORK,
+                   "{network}: %s does not combine packets, which the model %s requires; expected "
+                   "%s:N",
+                   machine_network_name(machine, network), model_name(schedule->model),
+                   network_that(model_copies(schedule->model), true));
 }
 
 /* Checks what every row requires: a port for each node, and a network that supports the model. */

@@ -57,3 +57,21 @@ uint64_t certificate_end(struct certificate *certificate)
     certificate->demand = NULL;
     return certificate->demands;
 }
+
+uint64_t certificate_of(const struct schedule *schedule, certificate_tree *tree, const void *with)
+{
+    struct certificate certificate = {0};
+    for (size_t d = 0; d < schedule->demand_count; d++) {
+        const struct demand *demand = &schedule->demand[d];
+        if (demand->reduction == NULL)
+            continue;
+        const uint32_t count = schedule_wanters(schedule, demand);
+        for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++) {
+            for (uint32_t k = 0; k < count; k++)
+                certificate_result(&certificate,
+                                   tree(with, demand, schedule_wanter(demand, k), packet));
+            certificate_packets(&certificate, demand, 1);
+        }
+    }
+    return certificate_end(&certificate);
+}

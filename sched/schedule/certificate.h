@@ -25,9 +25,7 @@
 #ifndef ROUNDCAST_CERTIFICATE_H
 #define ROUNDCAST_CERTIFICATE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "sched/schedule/schedule.h"
 
 /* A certificate that is computed result by result. All members are 0 at first. */
 struct certificate {
@@ -54,5 +52,12 @@ void certificate_packets(struct certificate *certificate, const void *demand, ui
 
 /* Ends the last demand and returns the certificate; 0 without results. */
 uint64_t certificate_end(struct certificate *certificate);
+
+/* Returns the hash of the tree of a packet's result at a node. */
+typedef uint64_t certificate_tree(const void *with, const struct demand *demand, uint32_t node,
+                                  uint32_t packet);
+
+/* Returns the certificate of a schedule whose results have the trees tree(with, …). O(results). */
+uint64_t certificate_of(const struct schedule *schedule, certificate_tree *tree, const void *with);
 
 #endif

@@ -154,6 +154,17 @@ static inline struct multistage multistage_all_reduce(uint32_t ports)
     return net;
 }
 
+/* Returns the network of 2×2 switches that copies or combines packets, both or neither.
+ * Precondition: `ports` is a power of two if it copies or combines. */
+static inline struct multistage multistage_that(bool copies, bool combines, uint32_t ports)
+{
+    if (copies && combines)
+        return multistage_all_reduce(ports);
+    if (copies)
+        return multistage_multicast(ports);
+    return combines ? multistage_combine(ports) : multistage_benes(ports);
+}
+
 /* Returns a Clos network of three stages. Preconditions: m ≥ 1, n, r ≥ 2. */
 static inline struct multistage multistage_clos(uint32_t middle, uint32_t radix, uint32_t edges)
 {

@@ -3,7 +3,7 @@
 #ifndef ROUNDCAST_VERIFIER_H
 #define ROUNDCAST_VERIFIER_H
 
-#include "sched/verify/held.h"
+#include "sched/schedule/held.h"
 #include "sched/verify/verify.h"
 
 #include <stdatomic.h>

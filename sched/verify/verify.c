@@ -156,7 +156,7 @@ static bool allocate(struct verifier *v)
     if (meets)
         v->meeting = calloc((size_t)all << both, sizeof *v->meeting);
     if (both)
-        v->partners = calloc((size_t)all << both, sizeof *v->partners);
+        v->partners = calloc(2 * (size_t)all, sizeof *v->partners);
     if (v->port == NULL || (meets && v->meeting == NULL) || (both && v->partners == NULL) ||
         !verify_ports_allocate(v) || !verify_calls_allocate(v) || !verify_tree_allocate(v) ||
         !verify_arcs_allocate(v) || !verify_control_allocate(v))

@@ -65,14 +65,11 @@ static uint32_t pace_take(struct pace *pace, unsigned level, uint32_t sent)
     return taken;
 }
 
-/* Returns the last step of a scatter from a leaf: the largest over all levels. */
-static uint64_t leaf_end(const struct collective *collective)
+uint64_t furthest_first_leaf_end(const struct topology *tree, bool one_link)
 {
-    const struct topology *tree = collective->topology;
-    const struct pace pace = pace_of(collective);
     uint64_t end = 0;
     for (unsigned level = 1; level <= tree->height; level++) {
-        uint64_t width = pace.one_link ? 1 : pace.up[level];
+        uint64_t width = one_link ? 1 : topology_narrowest(tree, level);
         uint64_t steps = bits_divide_up(tree->nodes - tree->leaves[level - 1], width);
         end = MAX(end, steps + 2 * (uint64_t)level - 1);
     }
@@ -100,8 +97,10 @@ static uint64_t router_end(const struct collective *collective)
 
 uint64_t furthest_first_end(const struct collective *collective)
 {
-    bool leaf = collective->source < collective->topology->nodes;
-    return leaf ? leaf_end(collective) : router_end(collective);
+    const struct topology *tree = collective->topology;
+    return collective->source < tree->nodes
+               ? furthest_first_leaf_end(tree, model_row(collective->model)->one_link)
+               : router_end(collective);
 }
 
 uint64_t furthest_first_hops(const struct collective *collective)

@@ -39,9 +39,13 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/shape/topology.h"
 
-/* Returns the last step of a scatter from a leaf, of a gather and of the flooding all-gather: the
- * largest ⌈(n - N_{i-1}) / w_i⌉ + 2i - 1; with c_1 = 1 it is n, or n + 1 if k_1 = 2 and h ≥ 2.
- * Optimal. O(h²). For a scatter from a router it is found step by step in O(n h). */
+/* Returns the last step of a scatter from a leaf, of a gather and of the flooding and interleaved
+ * all-gathers: the largest ⌈(n - N_{i-1}) / w_i⌉ + 2i - 1; with c_1 = 1 it is n, or n + 1 if k_1 =
+ * 2 and h ≥ 2. Optimal. `one_link`: in the single-port model, in which all w_i are 1. O(h²). */
+uint64_t furthest_first_leaf_end(const struct topology *tree, bool one_link);
+
+/* Returns the last step of a scatter or gather: furthest_first_leaf_end, except that for a scatter
+ * from a router it is found step by step in O(n h). */
 uint64_t furthest_first_end(const struct collective *collective);
 
 /* Returns the number of hops of all packets between the source and the other leaves. */

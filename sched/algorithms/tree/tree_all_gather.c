@@ -267,7 +267,7 @@ static uint64_t multinode_end(const struct collective *collective)
     if (model_row(collective->model)->one_link)
         return single_port_end(tree);
     if (collective->method == FLOOD)
-        return furthest_first_end(collective);
+        return furthest_first_leaf_end(tree, false);
     return tree_queue_free_end(tree, collective->method == INTERLEAVED);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/tree/tree_interleaved.h"
 
-#include "sched/base/compare.h"
+#include "sched/algorithms/tree/tree_phases.h"
 #include "sched/schedule/collective.h"
 
 #include <stdlib.h>
@@ -71,12 +71,10 @@ static uint32_t add_digits(const struct topology *tree, uint32_t leaf, uint32_t 
     return sum;
 }
 
+/* Returns the level at which the packets of a distance turn. */
 static unsigned level_of(const struct topology *tree, uint32_t distance)
 {
-    unsigned level = 1;
-    while (distance >= tree->leaves[level])
-        level++;
-    return level;
+    return topology_meet(tree, 0, distance);
 }
 
 /* Appends hop `hop`, from 0, of the packets of a distance, one from each leaf. The packets that
@@ -84,17 +82,13 @@ static unsigned level_of(const struct topology *tree, uint32_t distance)
 static bool append_hop(const struct topology *tree, uint32_t distance, unsigned hop,
                        struct schedule *schedule, struct err *err)
 {
-    const unsigned level = level_of(tree, distance);
-    const bool up = hop < level;
-    const unsigned branch = up ? hop + 1 : 2 * level - hop;
+    const struct tree_crossing crossing =
+        tree_phases_crossing(level_of(tree, distance), distance, hop);
     for (uint32_t from = 0; from < tree->nodes; from++) {
-        uint32_t to = add_digits(tree, from, distance), leaf = up ? from : to;
-        uint32_t lower = topology_node(tree, branch - 1, leaf / tree->leaves[branch - 1]);
-        uint32_t upper = topology_node(tree, branch, leaf / tree->leaves[branch]);
-        const struct transfer transfer = {
-            up ? lower : upper, up ? upper : lower,
-            collective_packet(COLLECTIVE_TOTAL_EXCHANGE, tree->nodes, from, to)};
-        if (!schedule_append_lane(schedule, transfer, leaf % tree->leaves[branch - 1], err))
+        uint32_t to = add_digits(tree, from, distance), leaf = crossing.up ? from : to;
+        uint32_t packet = collective_packet(COLLECTIVE_TOTAL_EXCHANGE, tree->nodes, from, to);
+        if (!tree_phases_append(schedule, crossing, leaf, packet,
+                                leaf % tree->leaves[crossing.branch - 1], err))
             return false;
     }
     return true;

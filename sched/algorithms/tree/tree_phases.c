@@ -23,11 +23,7 @@ static bool cross_phase(const struct tree_phases *phases, unsigned level, uint64
     for (unsigned hop = 0; hop < 2 * level; hop++) {
         if (round < first + hop || round - first - hop >= phases->length[level])
             continue;
-        bool up = hop < level;
-        const struct tree_crossing crossing = {.level = level,
-                                               .at = round - first - hop,
-                                               .branch = up ? hop + 1 : 2 * level - hop,
-                                               .up = up};
+        const struct tree_crossing crossing = tree_phases_crossing(level, round - first - hop, hop);
         if (!phases->cross(phases->tree, crossing, schedule, err))
             return false;
     }

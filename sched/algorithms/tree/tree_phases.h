@@ -28,6 +28,15 @@ struct tree_crossing {
     bool up;
 };
 
+/* Returns the crossing by the packets of `level` that leaves sent in step `at`, after `hop` more
+ * steps. Precondition: hop < 2 · level. */
+static inline struct tree_crossing tree_phases_crossing(unsigned level, uint64_t at, unsigned hop)
+{
+    const bool up = hop < level;
+    return (struct tree_crossing){
+        .level = level, .at = at, .branch = up ? hop + 1 : 2 * level - hop, .up = up};
+}
+
 struct tree_phases {
     const struct topology *tree;
     bool apart; /* a phase starts when the previous one has ended, not when its leaves have sent */

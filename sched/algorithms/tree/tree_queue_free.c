@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/tree/tree_queue_free.h"
 
+#include "sched/algorithms/tree/furthest_first.h"
 #include "sched/algorithms/tree/tree_phases.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
@@ -33,6 +34,11 @@ static bool cross_down(const struct topology *tree, struct tree_crossing crossin
     return true;
 }
 
+static uint64_t sendings_of(const struct topology *tree, unsigned level)
+{
+    return tree->leaves[level] - tree->leaves[level - 1];
+}
+
 /* Appends the transfers of a crossing in the queue-free method. In sending q = 0 … (k_l - 1)
  * N_{l-1} - 1 of phase l, leaf u = q mod N_{l-1} below every child a of every router of level l
  * sends, and the whole subtree of child a + 1 + ⌊q / N_{l-1}⌋ (mod k_l) receives, on one lane of
@@ -47,7 +53,7 @@ static bool cross(const struct topology *tree, struct tree_crossing crossing,
 {
     const unsigned level = crossing.level;
     uint32_t width = topology_narrowest(tree, level), leaves = tree->leaves[level - 1];
-    uint64_t first = crossing.at * width, sendings = tree->leaves[level] - leaves;
+    uint64_t first = crossing.at * width, sendings = sendings_of(tree, level);
     bool crossed = true;
     for (uint32_t lane = 0; crossed && lane < width && first + lane < sendings; lane++) {
         uint64_t q = first + lane;
@@ -63,8 +69,8 @@ static struct tree_phases phases_of(const struct topology *tree)
 {
     struct tree_phases phases = {.tree = tree, .cross = cross};
     for (unsigned level = 1; level <= tree->height; level++)
-        phases.length[level] = bits_divide_up(tree->leaves[level] - tree->leaves[level - 1],
-                                              topology_narrowest(tree, level));
+        phases.length[level] =
+            bits_divide_up(sendings_of(tree, level), topology_narrowest(tree, level));
     return phases;
 }
 
@@ -78,11 +84,6 @@ struct lanes {
     uint64_t first[TOPOLOGY_MAX_HEIGHT + 1]; /* first sending of a level */
     uint32_t sent, sending;                  /* sendings of level 1 until now, and in this step */
 };
-
-static uint64_t sendings_of(const struct topology *tree, unsigned level)
-{
-    return tree->leaves[level] - tree->leaves[level - 1];
-}
 
 /* Places the sendings of each level so that they arrive after those of the level below, and not
  * before a packet can arrive, in step 2l. */
@@ -168,34 +169,19 @@ static bool cross_far(const struct lanes *lanes, struct tree_crossing crossing,
     return crossed;
 }
 
-/* Returns the last step: that of flooding, the bound. Leaves receive on all lanes that branches of
+/* Appends the steps up to that of flooding, the bound. Leaves receive on all lanes that branches of
  * any level leave open. */
-static uint64_t interleaved_end(const struct topology *tree)
-{
-    uint64_t end = 0;
-    for (unsigned level = 1; level <= tree->height; level++) {
-        uint64_t outside = tree->nodes - tree->leaves[level - 1];
-        uint64_t last = bits_divide_up(outside, topology_narrowest(tree, level)) + 2 * level - 1;
-        end = MAX(end, last);
-    }
-    return end;
-}
-
 static bool interleaved_build(const struct topology *tree, struct schedule *schedule,
                               struct err *err)
 {
     struct lanes lanes = place_sendings(tree);
-    for (uint64_t step = 1, end = interleaved_end(tree); step <= end; step++) {
+    for (uint64_t step = 1, end = tree_queue_free_end(tree, true); step <= end; step++) {
         if (schedule_open_step(schedule, step, 1, err) == NULL ||
             !cross_near(&lanes, step, schedule, err))
             return false;
         for (unsigned level = 2; level <= tree->height; level++)
             for (unsigned hop = 0; hop < 2 * level && hop < step; hop++) {
-                bool up = hop < level;
-                const struct tree_crossing crossing = {.level = level,
-                                                       .at = step - hop,
-                                                       .branch = up ? hop + 1 : 2 * level - hop,
-                                                       .up = up};
+                const struct tree_crossing crossing = tree_phases_crossing(level, step - hop, hop);
                 if (!cross_far(&lanes, crossing, schedule, err))
                     return false;
             }
@@ -228,17 +214,20 @@ bool tree_queue_free_interleaves(const struct topology *tree)
 
 uint64_t tree_queue_free_end(const struct topology *tree, bool interleaved)
 {
+    if (interleaved)
+        return furthest_first_leaf_end(tree, false);
     const struct tree_phases phases = phases_of(tree);
-    return interleaved ? interleaved_end(tree) : tree_phases_end(&phases);
+    return tree_phases_end(&phases);
 }
 
 bool tree_queue_free_build(const struct topology *tree, bool interleaved, struct schedule *schedule,
                            struct err *err)
 {
-    const struct tree_phases phases = phases_of(tree);
     if (!schedule_reserve(schedule, tree_queue_free_end(tree, interleaved),
                           queue_free_transfers(tree), err))
         return false;
-    return interleaved ? interleaved_build(tree, schedule, err)
-                       : tree_phases_build(&phases, schedule, err);
+    if (interleaved)
+        return interleaved_build(tree, schedule, err);
+    const struct tree_phases phases = phases_of(tree);
+    return tree_phases_build(&phases, schedule, err);
 }

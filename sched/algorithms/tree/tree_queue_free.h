@@ -33,7 +33,7 @@
  * wide for all i ≥ 2. O(h). */
 bool tree_queue_free_interleaves(const struct topology *tree);
 
-/* Returns the last step. O(h). Precondition: if interleaved, tree_queue_free_interleaves. */
+/* Returns the last step. O(h²). Precondition: if interleaved, tree_queue_free_interleaves. */
 uint64_t tree_queue_free_end(const struct topology *tree, bool interleaved);
 
 /* Appends the steps. O(transfers + end · h²). E104. Precondition: as tree_queue_free_end. */

@@ -11,7 +11,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
-#include "sched/verify/held.h"
+#include "sched/schedule/held.h"
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/verify/held.h"
+#include "sched/schedule/held.h"
 
 #include "sched/base/bits.h"
 #include "sched/base/memory.h"

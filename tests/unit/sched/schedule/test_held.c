@@ -9,7 +9,7 @@
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
-#include "sched/verify/held.h"
+#include "sched/schedule/held.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
 
