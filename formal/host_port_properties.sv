@@ -94,7 +94,7 @@ module host_port_properties #(
   wire [RowBits-1:0]    row;
   wire [PacketBits-1:0] packet;
   wire [FlitBits-1:0]   flit;
-  logic [31:0]          taken_q;                     // node word, as in rc_shell.sv
+  logic [31:0]          taken_q;                     // node word, as in rc_node_words.sv
 
   rc_host_port #(
     .Ports(Ports), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),

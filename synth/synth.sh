@@ -18,9 +18,9 @@
 #             fmax_mhz the area of the cells and the delay of abc in ps, in the units of the file
 #
 # RAM_STYLE is the style of all memories, auto, block or distributed (rtl/common/rc_ram_style.svh);
-# by default block on ECP5, where Yosys builds small memories of more LUTs than the rest of a
-# network, and auto on other targets. LUTs that a multiplexer of ECP5 joins are counted one by one,
-# so none are joined.
+# by default block on ECP5, where Yosys builds small memories from more LUTs than the rest of a
+# network has, and auto on other targets. LUTs that a multiplexer of ECP5 joins are counted one by
+# one, so none are joined.
 #
 # fmax is the estimate of nextpnr-ice40 for an hx8k (ct256) between registers. A design has more
 # ports than a chip has pins, so shift registers drive its inputs and capture its outputs. fmax is

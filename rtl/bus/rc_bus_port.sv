@@ -7,8 +7,8 @@
 //     cycle c+3      ack_o: host_rdata_i is the word; error_o: the access was rejected, because
 //                    it writes some bytes of a word, or by the machine (host_error_i)
 //
-// host_ready_i is low in cycles in which the machine is stalled (rc_clock_gate.sv) and 1 otherwise.
-// The cycles above are those with host_ready_i; a request continues until it is high.
+// host_ready_i is low while the machine is stalled (rc_clock_gate.sv). The cycles above are those
+// with host_ready_i = 1, and a request continues until it is accepted in one of them.
 //
 // A request may arrive in every cycle; answers are in order. A bus carries the highest four of the
 // 32 address bits of the machine and a field of FieldBits bits, the width of the widest region

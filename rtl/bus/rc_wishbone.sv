@@ -24,7 +24,7 @@
 //     dat_o         out  32        ack_o              word read
 //     ack_o         out  1         cyc_i              a request is answered
 //     err_o         out  1         cyc_i              a request is rejected
-//     stall_o       out  1         each cycle         0: the device never stalls
+//     stall_o       out  1         each cycle         a request is not accepted; standard cycles: 0
 //     host_we_o     out  1         each cycle         to the machine: a write
 //     host_re_o     out  1         each cycle         to the machine: a read
 //     host_addr_o   out  32        that of we or re   to the machine: address

@@ -6,8 +6,8 @@
 //     `RC_ASSERT_ONEHOT0(name, bits, message)       at most one of the bits is 1
 //     `RC_ASSERT_KNOWN(name, bits, message)         no bit is x or z
 //     `RC_ASSERT_STABLE(name, width, waits, bits, message)
-//                                          bits, of which there are `width`, are the same in the
-//                                          cycle after one in which waits was 1
+//                                          the `width` bits do not change in the cycle after one
+//                                          with waits = 1
 //     `RC_EXPECT(name, condition, message), `RC_EXPECT_STABLE(…)
 //                                          likewise, for the inputs: the surrounding design is
 //                                          responsible

@@ -10,9 +10,9 @@
 // neither shortens a high phase nor begins one. clk_o rises at a rising edge of clk_i if en_i was
 // high before it.
 //
-// A machine with clk_o as its clock is stalled while en_i is low: it is the same machine with the
-// cycles removed that end without an edge, because every register uses the rising edge of its only
-// clock (docs/integrate.md).
+// A machine with clk_o as its clock is stalled while en_i is low. Every register uses the rising
+// edge of its only clock, so the cycles that end without an edge are removed, and nothing else
+// changes (docs/integrate.md).
 `default_nettype none
 
 module rc_clock_gate (

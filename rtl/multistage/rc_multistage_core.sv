@@ -21,7 +21,7 @@
 module rc_multistage_core #(
   // shape of the network, with the next four (rc_multistage_network.sv)
   parameter int Kind     = 0,
-  parameter int Ports    = 2,             // N, 2 ... 2048; omega, multicast, combine: 2^k
+  parameter int Ports    = 2,             // N, 2 ... 2048; Kind 1, 3, 5, 6: a power of two
   parameter int Middle   = 1,
   parameter int Radix    = 2,
   parameter int Levels   = Kind == rc_kinds::Clos ? 2 : $clog2(Ports),

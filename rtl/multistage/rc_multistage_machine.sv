@@ -49,11 +49,11 @@ module rc_multistage_machine #(
   // longest setting period: a power of two in 2 ... Rows with a setting index or computed programs,
   // else 0
   parameter int SettingPeriod = 0,
-  // 1: computed programs (rc_endpoint.sv)
+  // 1: computed programs (../shell/rc_computed_program.sv)
   parameter int Computed = 0,
   // 1: reconfiguration: a word of the setting index covers several rows
   parameter int Reconfig = 0,
-  // 1: endpoints combine packets; adds a cycle of latency (../shell/rc_endpoint.sv)
+  // 1: endpoints combine packets; adds a cycle of latency (../shell/rc_operand_memory.sv)
   parameter int Combine  = 0,
   // adjacent endpoints that share a packet memory; 1: none
   parameter int Shared = 1,

@@ -76,7 +76,7 @@ module rc_multistage_network #(
   localparam int Wires    = (Stages < 0 ? 0 : Stages) + Pad + 1;
 
   `RC_REQUIRE(Kind, rc_multistage_shape::is_kind(Kind) != 0,
-              "Kind must be one of rc_multistage_shape")
+              "Kind must be one of rc_kinds")
   `RC_REQUIRE(Ports, Ports >= 2, "Ports must be 2 or more")
   `RC_REQUIRE(Ports_Kind, (Kind != rc_kinds::Omega &&
               rc_multistage_shape::per_lane(Kind) == 0) ||

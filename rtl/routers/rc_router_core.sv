@@ -18,7 +18,7 @@
 //
 // rx_en_i is high while flit rx_flit_i of a row is on lanes_i; the flit is stored at the end of the
 // cycle. rx_last_i marks the last flit. A packet may be read from the next cycle on, and a packet
-// of a single flit (forward_i) in the same cycle; rc_endpoint.sv explains why.
+// of a single flit (forward_i) in the same cycle; rc_packet_memory.sv explains why.
 //
 // An output cannot send a packet that arrived at the input of its own port; if it is selected, the
 // output sends an arbitrary word.

@@ -24,8 +24,8 @@
 // An error sets a flag, which stays until the next start: a flit is sent, or combined with, that
 // was never stored, a flit arrives that is not expected, or an expected flit does not arrive.
 //
-// Computed, Headers, Lists and Ranges change the programs, and Combine what is stored, as described
-// below where each is implemented.
+// Computed, Headers, Lists and Ranges change the programs, and Combine what is stored. Each is
+// described where it is implemented: below, or in a module of its own.
 `default_nettype none
 `include "../common/rc_assert.svh"
 `include "../common/rc_require.svh"

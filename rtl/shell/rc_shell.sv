@@ -37,7 +37,7 @@ module rc_shell #(
   parameter int Tables   = 1,   // words that the network returns for a read, >= 1
   parameter int Machine  = 0,   // kind of machine, and of its multistage network (registers.txt)
   parameter int Network  = 0,
-  parameter int Settings = 0,   // source of the settings (rc_multistage_machine.sv)
+  parameter int Settings = 0,   // source of the settings (rc_multistage_core.sv)
   parameter int TableRows = 0,  // rows of the tables of stages or routers; 0: they have none
   parameter int Banks    = Routers,  // routers, or stages and the setting index
   parameter int BankBits = 1,   // bits of the number of a stage or router
@@ -46,11 +46,11 @@ module rc_shell #(
   parameter int Headers  = 0,   // 1: packets have headers (rc_endpoint.sv)
   parameter int Lists    = 0,   // 1: with headers, the network selects the packets to send
   parameter int SettingPeriod = 0,   // longest setting period: 0, or a power of two, 2 ... Rows
-  parameter int Computed = 0,   // 1: computed programs (rc_endpoint.sv); requires SettingPeriod
+  parameter int Computed = 0,   // 1: rc_computed_program.sv; requires SettingPeriod
   parameter int Reconfig = 0,   // 1: reconfiguration (rc_sequencer.sv); requires SettingPeriod
-  // 1: endpoints combine packets (rc_endpoint.sv), one cycle after rx_lanes_i; excludes Hops
+  // 1: endpoints combine packets (rc_operand_memory.sv), a cycle after rx_lanes_i; excludes Hops
   parameter int Combine  = 0,
-  parameter int Shared   = 1,   // adjacent endpoints that share a packet memory (rc_endpoint.sv)
+  parameter int Shared   = 1,   // adjacent endpoints that share a memory (rc_packet_memory.sv)
   parameter int Ranges   = 0,   // 1: ranges (rc_range_program.sv); excludes Headers and Computed
   parameter int Splits   = 2,   // with Ranges: words of the table of splits, a power of two >= 2
   parameter int SplitsBank = 0,  // with Ranges: number of that table, after those of the network

@@ -11,8 +11,7 @@
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"
-here=$(dirname "$0")/../rtl
-. "$here/simulated.sh"
+. "$(dirname "$0")/../rtl/simulated.sh"
 
 if ! command -v "${IVERILOG:-iverilog}" >/dev/null; then
     skip "runs in four states" "no iverilog"
@@ -69,15 +68,6 @@ sed '/^40/d' "$TMP/b1/writes.hex" >"$TMP/less"
 check "(packets that were not loaded are missed)" bash -c \
     'vvp -n "$1" +writes="$2" | grep -q ", [1-9][0-9]* flags"' _ "$TMP/vvp" "$TMP/less"
 
-# compiled FOLDER BUNDLE ENDPOINTS ROUTERS: compiles the RTL of a folder, with random registers.
-compiled() {
-    # shellcheck disable=SC2086  # a list of files without blanks
-    (cd "$1" && "${VERILATOR:-verilator}" --binary --x-initial unique -Wno-fatal -O0 \
-        -Irtl/common -DMACHINE="$(cat "$2/machine")" -GWrites="$(wc -l <"$2/writes.hex")" \
-        -GEndpoints="$3" -GRouters="$4" --top-module four_state_run -Mdir "$TMP/model" $rtl \
-        "$project/$here/four_state_run.sv" -o random >"$TMP/log" 2>&1) || cat "$TMP/log"
-}
-
 # outputs BUNDLE: prints the results from random states, with and without a reset in an earlier run.
 outputs() {
     local seed reset
@@ -92,7 +82,6 @@ outputs() {
 
 # from_any_state BUNDLE ENDPOINTS ROUTERS EXPECTED TEXT: checks that all outputs are as expected.
 from_any_state() {
-    rm -rf "$TMP/model"
     compiled . "$1" "$2" "$3"
     check "$5" test "$(outputs "$1")" = "$4"
 }
@@ -101,7 +90,7 @@ from_any_state "$TMP/b1" 8 0 "45 cycles, 21 completed, 0 flags, 0 unknown" \
     "a network from random states, reset in runs"
 from_any_state "$TMP/b14" 24 8 "126 cycles, 62 completed, 0 flags, 0 unknown" \
     "routers from random states, reset in runs"
-rm -rf "$TMP/model" "$TMP/broken"
+rm -rf "$TMP/broken"
 mkdir "$TMP/broken"
 cp -r rtl "$TMP/broken/"
 sed -i "s/CountBits'(Cycles - 1);/CountBits'(1);/" "$TMP/broken/rtl/shell/rc_reset.sv"

@@ -11,47 +11,40 @@
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"
-root=$PWD seed=${ROUNDCAST_SEED:-20261127}
+. "$(dirname "$0")/../rtl/simulated.sh"
+seed=${ROUNDCAST_SEED:-20261127}
 for tool in "${IVERILOG:-iverilog}" "${YOSYS:-yosys}"; do
     command -v "$tool" >/dev/null || { skip "a stalled machine" "$tool is not installed"; finish; }
 done
 cp -r rtl "$TMP/"
 
-# simulated BUNDLE ENDPOINTS PARAMETERS SOURCE…: runs the machine, from the folder rtl in $TMP.
-simulated() {
-    local top
-    top=$(<"$1/top")
-    (cd "$TMP/rtl" && "${IVERILOG:-iverilog}" -g2012 -s stall_tb -DTOP="$top" \
+# stalled BUNDLE ENDPOINTS PARAMETERS SOURCE…: runs the machine, from the folder rtl in $TMP.
+stalled() {
+    local machine
+    machine=$(<"$1/machine")
+    { writes_of "$1/image.hex"; echo ffffffffffffffff; } >"$1/image.writes"
+    (cd "$TMP/rtl" && "${IVERILOG:-iverilog}" -g2012 -s stall_tb -DTOP="${machine%% *}" \
         "-DPARAMETERS=$3" -Pstall_tb.Ports="$2" -Pstall_tb.Seed="$seed" \
         -Pstall_tb.Cycles=$(($(wc -l <"$1/image.writes") + 1600)) -o "$TMP/vvp" "${@:4}" \
-        "$root/tests/rtl/stall_tb.sv") 2>&1 | grep -v 'constant selects in always_\*'
+        "$project/tests/rtl/stall_tb.sv") 2>&1 | grep -v 'constant selects in always_\*'
     (cd "$1" && timeout 120 vvp -n "$TMP/vvp") | grep -v '^WARNING'
 }
 
-# bundle NAME NETWORK SCHEDULE…: schedules and routes. SCHEDULE may end in -- OPTION… for route.
-bundle() {
-    local name=$1 network=$2 engine schedule=()
-    shift 2
-    while [ $# -gt 0 ] && [ "$1" != -- ]; do schedule+=("$1"); shift; done
-    "$ROUNDCAST" schedule "${schedule[@]}" -o "$TMP/$name.sched" >/dev/null &&
-        "$ROUNDCAST" route "$TMP/$name.sched" --network "$network" "${@:2}" -o "$TMP/$name" \
-            >/dev/null &&
-        "$ROUNDCAST" route "$TMP/$name.sched" --network "$network" "${@:2}" --image writes \
-            -o "$TMP/$name.w" >/dev/null || return
-    mv "$TMP/$name.w/image.writes" "$TMP/$name/"
-    engine=$("$ROUNDCAST" engines --names "$TMP/$name" | sed 's/^rtl-//')
-    echo "${engine%%-*}" >"$TMP/$name/top"
-    awk -f synth/parameters.awk -v form='.%s(%s),' <<<"$engine" |
-        sed 's/^/#(/; s/, *$/)/' >"$TMP/$name/parameters"
-    "$ROUNDCAST" simulate "$TMP/$name" --engine csim |
-        awk '/^receipts in their exact cycle/ { print $6 }' >"$TMP/$name/packets"
+# of_rtl NAME ENDPOINTS: runs the machine of a bundle in RTL.
+of_rtl() {
+    local machine
+    machine=$(<"$TMP/$1/machine")
+    stalled "$TMP/$1" "$2" "${machine#* }" -c roundcast.f
 }
 
-# same TEXT OUTPUT BUNDLE: checks that nothing differs and that all packets arrive.
+# same TEXT OUTPUT NAME: checks that nothing differs and that all packets of a bundle arrive.
 same() {
+    local packets
+    packets=$("$ROUNDCAST" simulate "$TMP/$3" --engine csim |
+        awk '/^receipts in their exact cycle/ { print $6 }')
     case $2 in
-    *" $(<"$3/packets") packets, 0 differences") ok "$1 (${2%%:*})" ;;
-    *) not_ok "$1" "$2; expected $(<"$3/packets") packets, 0 differences" ;;
+    *" $packets packets, 0 differences") ok "$1 (${2%%:*})" ;;
+    *) not_ok "$1" "$2; expected $packets packets, 0 differences" ;;
     esac
 }
 
@@ -60,8 +53,7 @@ number=0
 stalls() {
     local name=b$((number += 1)) text="${*:2}"
     if ! bundle "$name" "${@:2}" 2>"$TMP/err"; then not_ok "$text" "$(cat "$TMP/err")"; return; fi
-    same "$text" "$(simulated "$TMP/$name" "$1" "$(<"$TMP/$name/parameters")" -c roundcast.f)" \
-        "$TMP/$name"
+    same "$text" "$(of_rtl "$name" "$1")" "$name"
 }
 
 stalls 8 benes:8 matching -n 8 -m 3
@@ -83,9 +75,9 @@ netlist() {
     sources=$(grep -v '^[/+]' rtl/roundcast.f | sed 's,^,rtl/,')
     # shellcheck disable=SC2086  # words
     check "a netlist is synthesised" synth/netlist.sh "$TMP/$name.v" \
-        "$("$ROUNDCAST" engines --names "$TMP/$name" | sed 's/^rtl-//')" $sources
-    same "… and stalls" "$(simulated "$TMP/$name" "$2" "" common/rc_clock_gate.sv "$TMP/$name.v")" \
-        "$TMP/$name"
+        "$(engine_of "$TMP/$name")" $sources
+    same "… and stalls" "$(stalled "$TMP/$name" "$2" "" common/rc_clock_gate.sv "$TMP/$name.v")" \
+        "$name"
 }
 netlist b1 8
 if [ -n "${ROUNDCAST_EXHAUSTIVE:-}" ]; then
@@ -100,7 +92,7 @@ differs() {
     sed -i "$3" "$TMP/rtl/$2"
     check "(the fault is planted: $1)" bash -c '! cmp -s "$1" "$2"' _ "rtl/$2" "$TMP/rtl/$2"
     check "($1)" grep -qE ', [1-9][0-9]* differences$' \
-        <(simulated "$TMP/b1" 8 "$(<"$TMP/b1/parameters")" -c roundcast.f)
+        <(of_rtl b1 8)
     cp "rtl/$2" "$TMP/rtl/$2"
 }
 differs "a gate without a latch" common/rc_clock_gate.sv 's/clk_i & en_q/clk_i \& en_i/'

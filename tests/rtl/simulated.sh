@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# simulated.sh: functions that run bundles on the RTL in Icarus (four_state_run.sv). The scripts of
-# tests/cli that need them source this file, after tap.sh.
+# simulated.sh: functions that make bundles and run them on the RTL in Icarus or Verilator
+# (four_state_run.sv). The scripts of tests/cli that need them source this file, after tap.sh.
 project=$PWD
 # Packages first.
 rtl=$(grep -l '^package' rtl/*/*.sv && grep -L '^package' rtl/*/*.sv)
 
-# machine_of BUNDLE: prints the module with its parameters, from the name of its compiled engine.
+# engine_of BUNDLE: prints the name of its compiled engine, without rtl-.
+engine_of() { "$ROUNDCAST" engines --names "$1" | sed 's/^rtl-//'; }
+
+# machine_of BUNDLE: prints the module with its parameters.
 machine_of() {
     local engine
-    engine=$(ROUNDCAST_ENGINES=none "$ROUNDCAST" simulate "$1" --engine rtl 2>&1 >/dev/null |
-        sed -nE 's/^roundcast: rtl-([a-z0-9_-]+):.*/\1/p')
+    engine=$(engine_of "$1")
     echo "${engine%%-*} #($(awk -f synth/parameters.awk -v form='.%s(%s),' <<<"$engine" |
         sed 's/, *$//'))"
 }
@@ -39,6 +41,17 @@ simulated() {
         -s four_state_run -o "$TMP/vvp" $rtl \
         "$project/tests/rtl/four_state_run.sv" >"$TMP/log" 2>&1) || { cat "$TMP/log"; return; }
     vvp -n "$TMP/vvp" +writes="$2/writes.hex"
+}
+
+# compiled FOLDER BUNDLE ENDPOINTS ROUTERS [OPTION…]: compiles the RTL of a folder for a simulated
+# bundle with Verilator, with random registers, as $TMP/model/random; the options are for Verilator.
+compiled() {
+    rm -rf "$TMP/model"
+    # shellcheck disable=SC2086  # a list of files without blanks
+    (cd "$1" && "${VERILATOR:-verilator}" --binary --x-initial unique -Wno-fatal -O0 "${@:5}" \
+        -Irtl/common -DMACHINE="$(cat "$2/machine")" -GWrites="$(wc -l <"$2/writes.hex")" \
+        -GEndpoints="$3" -GRouters="$4" --top-module four_state_run -Mdir "$TMP/model" $rtl \
+        "$project/tests/rtl/four_state_run.sv" -o random >"$TMP/log" 2>&1) || cat "$TMP/log"
 }
 
 # bundle NAME NETWORK SCHEDULE…: schedules and routes. SCHEDULE may end in -- OPTION… for route.

@@ -4,7 +4,7 @@
 // image.writes.
 //
 // Two machines receive the same inputs, each at its own edges: a reset, the image, a run with
-// accesses in every cycle, of which most are rejected, and a second start, reads of all regions, a
+// accesses in every cycle, most of which are rejected, and a second start, reads of all regions, a
 // second run that a reset of one cycle interrupts, and reads again. One has the free clock, the
 // other a clock that rc_clock_gate stops in three of eight cycles at random. All outputs before an
 // edge must be equal.
