@@ -38,7 +38,7 @@ struct route_rows route_rows_begin(const struct schedule *schedule, const struct
 bool route_rows_next(struct route_rows *rows, uint32_t circuit[], struct err *err);
 
 /* Writes the circuits of the steps first … end - 1, circuit[multistage_circuits]. Returns a port
- * with two circuits, of which the later ones are left out; MULTISTAGE_IDLE if there is none.
+ * with several circuits, if there is one, else MULTISTAGE_IDLE; only its first circuit is written.
  * O(ports + transfers). */
 uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size_t end,
                              const struct multistage *net, uint32_t circuit[]);
