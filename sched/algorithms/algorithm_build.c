@@ -8,39 +8,20 @@
 
 #include <inttypes.h>
 
-/* Renames node v of every demand to (v + source) mod n. Used where the topology has no automorphism
- * that moves node 0 to the source. */
-static void rename_demands(struct schedule *schedule, uint32_t source)
-{
-    for (size_t which = 0; which < schedule->demand_count; which++) {
-        struct demand *demand = &schedule->demand[which];
-        if (demand->reduction == NULL)
-            demand->source = (demand->source + source) % schedule->nodes;
-        if (demand->wanted_count > 0)
-            *demand->wanted = (*demand->wanted + source) % schedule->nodes;
-    }
-}
-
-/* Moves the demands of source 0 to the given source, by an automorphism of the topology where one
- * is used; else the other nodes are renamed in cyclic order. Packets keep their numbers. */
+/* Moves the demands of source 0 to the given source. Packets keep their numbers. */
 static void move_demands(struct schedule *schedule, uint32_t source)
 {
     const struct topology *topology = &schedule->topology;
-    const struct topology_row *row = topology_row(topology);
     if (source >= topology->nodes) {
         schedule->demand[0].source = source;
         return;
     }
-    if (topology->any || row->move == NULL) {
-        rename_demands(schedule, source);
-        return;
-    }
     for (size_t which = 0; which < schedule->demand_count; which++) {
         struct demand *demand = &schedule->demand[which];
         if (demand->reduction == NULL)
-            demand->source = row->move(topology, demand->source, source);
+            demand->source = collective_move(topology, demand->source, source);
         if (demand->wanted_count > 0)
-            *demand->wanted = row->move(topology, *demand->wanted, source);
+            *demand->wanted = collective_move(topology, *demand->wanted, source);
     }
 }
 
@@ -58,7 +39,7 @@ static void rename_source(struct schedule *schedule, uint32_t source)
         transfer->destination = transfer->destination < wrap ? transfer->destination + source
                                                              : transfer->destination - wrap;
     }
-    rename_demands(schedule, source);
+    move_demands(schedule, source);
 }
 
 /* Returns whether a router of a tree sends each leaf a packet of its own. */

@@ -138,18 +138,18 @@ static uint64_t tree_cut(const struct collective *collective)
 }
 
 /* Returns the most packets of a leaf that are sent and have not arrived, added over the steps of T:
- * after step t a leaf has sent at most c_1 t packets and received at least n - 1 - c_1 (T - t). */
+ * after step t a leaf has sent at most c_1 t packets and received at least n - 1 - c_1 (T - t). Their
+ * number rises by c_1 a step, stays the same, and falls by c_1 a step. */
 static uint64_t tree_room_in_flight(const struct topology *tree, uint64_t t)
 {
     uint64_t c = tree->capacity[1], packets = tree->nodes - UINT64_C(1);
-    uint64_t edge = MIN(packets, c * t - packets), room = 0;
-    for (uint64_t step = 1; step < t; step++)
-        room += MIN(edge, c * MIN(step, t - step));
-    return room;
+    uint64_t edge = MIN(packets, c * t - packets), rising = MIN(edge / c, (t - 1) / 2);
+    uint64_t middle = MIN(edge, c * (rising + 1));
+    return c * rising * (rising + 1) + (t - 1 - 2 * rising) * middle;
 }
 
 /* Multiport: a packet that turns at level i is in flight for 2i - 1 steps at least after the step
- * in which its leaf sends it. O(T). */
+ * in which its leaf sends it. It tries O(h) values of T. O(h). */
 static uint64_t tree_in_flight(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;

@@ -190,7 +190,7 @@ static bool allocate(struct unpacked *unpacked)
         ARENA(unpacked->send, ports),
         ARENA(unpacked->receive, ports),
         ARENA(unpacked->before, ports),
-        ARENA(unpacked->of_lane, 2 * ports)};
+        ARENA(unpacked->of_lane, 3 * ports)};
     unpacked->memory = words >> INDEX_BITS == 0 ? arena_new(arrays, ARENA_COUNT(arrays)) : NULL;
     return unpacked->memory != NULL;
 }
@@ -223,7 +223,7 @@ void unpack_row(struct unpacked *unpacked, uint32_t row)
         memset(unpacked->before, 0, machine_ports(&unpacked->machine) * sizeof *unpacked->before);
 }
 
-/* Returns the port that has the memory of which a port sends by an entry of its program. */
+/* Returns the port from whose memory a port sends by an entry of its program. */
 static uint32_t memory_of(const struct machine *machine, uint32_t port, uint32_t entry)
 {
     if (machine->shared == 0)
@@ -261,12 +261,15 @@ static int compare(const void *left, const void *right)
 static uint32_t grouped_circuits(const struct unpacked *unpacked, struct circuit circuit[])
 {
     const struct multistage *net = &unpacked->machine.network;
-    uint32_t *receiver = unpacked->of_lane, *sender = receiver + net->ports, count = 0;
+    uint32_t *receiver = unpacked->of_lane, *sender = receiver + net->ports,
+             *lane_of = sender + net->ports; /* the lane before the stages that copy */
+    uint32_t count = 0;
     for (uint32_t lane = 0; lane < net->ports; lane++)
         receiver[lane] = sender[lane] = MULTISTAGE_NOWHERE;
-    for (uint32_t output = net->ports; output-- > 0;)
-        receiver[multistage_source(net, unpacked->setting, output, multistage_stages(net))] =
-            output;
+    for (uint32_t output = net->ports; output-- > 0;) {
+        lane_of[output] = multistage_source(net, unpacked->setting, output, multistage_stages(net));
+        receiver[lane_of[output]] = output;
+    }
     for (uint32_t port = 0; port < net->ports; port++) {
         if (!(unpacked->send[port] & MACHINE_VALID))
             continue;
@@ -277,12 +280,9 @@ static uint32_t grouped_circuits(const struct unpacked *unpacked, struct circuit
         if (sender[lane] != port || receiver[lane] == MULTISTAGE_NOWHERE)
             circuit[count++] = circuit_of(unpacked, port, receiver[lane]);
     }
-    for (uint32_t output = 0; output < net->ports; output++) {
-        const uint32_t lane =
-            multistage_source(net, unpacked->setting, output, multistage_stages(net));
-        if (sender[lane] != MULTISTAGE_NOWHERE)
-            circuit[count++] = circuit_of(unpacked, sender[lane], output);
-    }
+    for (uint32_t output = 0; output < net->ports; output++)
+        if (sender[lane_of[output]] != MULTISTAGE_NOWHERE)
+            circuit[count++] = circuit_of(unpacked, sender[lane_of[output]], output);
     qsort(circuit, count, sizeof *circuit, compare);
     return count;
 }

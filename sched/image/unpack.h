@@ -19,7 +19,7 @@ struct circuit {
     uint32_t sent;                /* the packet that is sent, from 1 */
     uint32_t received;            /* the packet that the receiver expects; 0: none */
     bool continues;               /* the packet was already under way in the row before */
-    uint32_t memory;              /* the port that has the memory of which the packet is sent */
+    uint32_t memory;              /* the port whose memory the packet is sent from */
 };
 
 /* An image, one row of which is unpacked at a time. */
@@ -31,7 +31,7 @@ struct unpacked {
     uint64_t *place;           /* place[count]: the words that rows need, by row; for unpack.c */
     size_t count;
     struct tags_shift *shift; /* [2^levels]: working memory to compute settings */
-    uint32_t *of_lane;        /* [2 · ports]: working memory to find circuits */
+    uint32_t *of_lane;        /* [3 · ports]: working memory to find circuits */
     /* with ranges: program[2][rows][ports], the send and receive programs that the endpoints follow
      * (unpack_ranges.c); owned; else NULL */
     uint32_t *program;
@@ -93,7 +93,7 @@ bool unpack_demands(struct unpacked *unpacked, struct schedule *schedule, struct
 /* --- Memories that ports share ------------------------------------------------------------ */
 
 /* The packets in the memory of each port while the rows of an image are followed. A packet that no
- * port of a node has received starts in the memory of which it is sent first. */
+ * port of a node has received starts in the memory from which it is sent first. */
 struct unpack_held {
     uint32_t shared; /* adjacent ports that share their memories; 0: none, nothing is followed */
     uint32_t ports;
@@ -104,7 +104,7 @@ struct unpack_held {
  * unpack_held_free. */
 bool unpack_held_new(const struct unpacked *unpacked, struct unpack_held *held, struct err *err);
 
-/* Returns whether the packet of a circuit is in the memory of which it is sent; true if no memory
+/* Returns whether the packet of a circuit is in the memory from which it is sent; true if no memory
  * is shared. O(ports that share a memory). */
 bool unpack_held_sends(struct unpack_held *held, const struct circuit *circuit);
 

@@ -241,7 +241,7 @@ static bool place_row(void *self, const struct route_rows *rows, const uint32_t 
         ++*which;
     if (*which < maps->count)
         return true;
-    if (!add_map(maps, rows->circuits, err))
+    if (!add_map(maps, rows->net->ports, err))
         return false;
     if (affine_join(&maps->part[*which], to))
         return true;
@@ -250,7 +250,7 @@ static bool place_row(void *self, const struct route_rows *rows, const uint32_t 
     return err_set(err, ERR_IRREGULAR,
                    "%s: {settings}: its circuits are no affine map of the bits of the %" PRIu32
                    " port numbers; expected one, or {settings} indexed",
-                   time, rows->circuits);
+                   time, rows->net->ports);
 }
 
 bool affine_grouping_find(const struct schedule *schedule, const struct machine *machine,

@@ -64,7 +64,7 @@ static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to
     return err_set(err, ERR_IRREGULAR,
                    "%s: {settings}: its circuits are neither a cyclic shift of the %" PRIu32
                    " port%s nor a complement; expected one, or {settings} indexed",
-                   time, rows->circuits, text_s(rows->circuits));
+                   time, net->ports, text_s(net->ports));
 }
 
 /* Reports whether words are for settings, of a machine with reconfiguration or of the setting
@@ -136,7 +136,8 @@ static bool add_circuits(const struct route_rows *rows, const uint32_t circuit[]
         if (other == MULTISTAGE_IDLE)
             continue;
         bool is_new = all[port] == MULTISTAGE_IDLE;
-        bool is_free = rows->copies || rows->combines || back[other] == MULTISTAGE_IDLE;
+        bool is_free = multistage_copies(rows->net) || multistage_combines(rows->net) ||
+                       back[other] == MULTISTAGE_IDLE;
         if (is_new ? !is_free : all[port] != other)
             return false;
         all[port] = other;
@@ -166,8 +167,8 @@ static bool join_phases(const struct schedule *schedule, const struct machine *m
     size_t places = (size_t)count * rows.circuits + 1;
     *phases = (struct settings){.rows = rows.rows,
                                 .circuits = rows.circuits,
-                                .copies = rows.copies,
-                                .combines = rows.combines,
+                                .copies = multistage_copies(rows.net),
+                                .combines = multistage_combines(rows.net),
                                 .count = count,
                                 .index = malloc((rows.rows + (size_t)1) * sizeof(uint32_t)),
                                 .circuit = malloc(places * sizeof(uint32_t)),

@@ -17,8 +17,6 @@ struct route_rows route_rows_begin(const struct schedule *schedule, const struct
         .schedule = schedule,
         .net = &machine->network,
         .circuits = multistage_circuits(&machine->network),
-        .copies = multistage_copies(&machine->network),
-        .combines = multistage_combines(&machine->network),
         .packet_rows = model_has_times(schedule->model) ? schedule->lambda.denominator : 1,
         .rows = (uint32_t)schedule->end};
 }
@@ -83,8 +81,9 @@ static bool write_circuits(const struct route_rows *rows, uint32_t circuit[], st
     char time[ROUTE_ROWS_NAME];
     route_rows_name(rows, time);
     return err_set(err, ERR_NOT_PERMUTATION, "%s: node %" PRIu32 " %s twice; expected %s", time,
-                   twice, rows->copies ? "receives" : "sends",
-                   rows->copies ? "at most one packet for each node" : "a partial permutation");
+                   twice, multistage_copies(rows->net) ? "receives" : "sends",
+                   multistage_copies(rows->net) ? "at most one packet for each node"
+                                                : "a partial permutation");
 }
 
 bool route_rows_next(struct route_rows *rows, uint32_t circuit[], struct err *err)

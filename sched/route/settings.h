@@ -20,8 +20,6 @@ struct route_rows {
     const struct multistage *net;
     uint32_t circuits; /* multistage_circuits */
     uint32_t packet_rows;
-    bool copies;       /* multistage_copies */
-    bool combines;     /* multistage_combines */
     uint32_t rows;     /* number of rows */
     uint32_t row;      /* the next row */
     size_t first, end; /* steps whose packets are under way */
@@ -40,7 +38,7 @@ struct route_rows route_rows_begin(const struct schedule *schedule, const struct
 bool route_rows_next(struct route_rows *rows, uint32_t circuit[], struct err *err);
 
 /* Writes the circuits of the steps first … end - 1, circuit[multistage_circuits]. Returns a port
- * with two circuits, of which the later ones are left out; MULTISTAGE_IDLE if there is none.
+ * with several circuits, if there is one, else MULTISTAGE_IDLE; only its first circuit is written.
  * O(ports + transfers). */
 uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size_t end,
                              const struct multistage *net, uint32_t circuit[]);
@@ -76,10 +74,9 @@ void route_rows_name(const struct route_rows *rows, char name[ROUTE_ROWS_NAME]);
  * network that copies, a node that sends in both rows must have the same receivers, because an
  * additional circuit would carry a copy. In a network that combines, several nodes may have one
  * receiver, because a circuit that carries nothing changes no combination. In a network that does
- * both, a group that both rows have must have the same receivers. First-fit: each row
- * joins the first setting that it can share, so equal rows always share one. (A round of
- * `circulant` is part of a shift by one of ⌈log2 n⌉ numbers, so the schedule needs that many
- * settings.)
+ * both, a group that both rows have must have the same receivers. First-fit: each row joins the
+ * first setting that it can share, so equal rows always share one. (A round of `circulant` is part
+ * of a shift by one of ⌈log2 n⌉ numbers, so the schedule needs that many settings.)
  *
  * On a machine with reconfiguration a row joins the setting of the previous row if it can, and
  * these settings are then numbered as rows are. */
@@ -91,8 +88,7 @@ struct settings {
     uint32_t count;          /* number of distinct settings */
     uint32_t *index;         /* index[rows]: the setting of each row; 0 for an idle one */
     uint32_t *circuit; /* circuit[count][circuits]: of each setting, in the form of network_route */
-    /* back[count][circuits]: the inverse of circuit; in a network that copies, one of the receivers
-     */
+    /* back[count][circuits]: the inverse of circuit; in a network that copies, a receiver */
     uint32_t *back;
     /* sends[circuits]: in a network that copies: the port sends in the row that is being placed */
     bool *sends;

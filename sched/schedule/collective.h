@@ -210,6 +210,16 @@ static inline uint64_t collective_busiest(const struct collective *collective)
 /* Finds a collective by its name or an alias. Returns false if there is none. */
 bool collective_parse(const char *name, enum collective_kind *kind);
 
+/* Returns the node to which a collective with this source moves a node of one with source 0: by an
+ * automorphism of the topology where one is used; else in cyclic order. */
+static inline uint32_t collective_move(const struct topology *topology, uint32_t node,
+                                       uint32_t source)
+{
+    const struct topology_row *row = topology_row(topology);
+    return topology->any || row->move == NULL ? (node + source) % topology->nodes
+                                              : row->move(topology, node, source);
+}
+
 /* Returns the packet from one processor to another, for source 0 (algorithm.h) and m = 1.
  * Precondition: in a scatter or gather one of them is the source; in a total exchange they
  * differ. */

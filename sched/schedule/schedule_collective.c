@@ -6,15 +6,6 @@
 
 #include <stdlib.h>
 
-/* Returns the node to which a collective with this source moves a node of one with source 0: by an
- * automorphism of the topology, or else in cyclic order. */
-static uint32_t moved(const struct topology *topology, uint32_t node, uint32_t source)
-{
-    const struct topology_row *row = topology_row(topology);
-    return topology->any || row->move == NULL ? (node + source) % topology->nodes
-                                              : row->move(topology, node, source);
-}
-
 /* Returns whether demand `which` is that of the collective. */
 static bool is_demand(const struct schedule *schedule, const struct collective *collective,
                       uint32_t which)
@@ -25,11 +16,12 @@ static bool is_demand(const struct schedule *schedule, const struct collective *
     uint32_t from, to;
     row->demand(schedule->nodes, which, &from, &to);
     if (demand->last_packet - demand->first_packet + 1 != collective->m ||
-        demand->source != moved(topology, from, collective->source))
+        demand->source != collective_move(topology, from, collective->source))
         return false;
     if (row->to_all)
         return demand->wanted_count == 0;
-    return demand->wanted_count == 1 && *demand->wanted == moved(topology, to, collective->source);
+    return demand->wanted_count == 1 &&
+           *demand->wanted == collective_move(topology, to, collective->source);
 }
 
 /* Returns the source that a collective of this kind has if demand 0 is its first one. */

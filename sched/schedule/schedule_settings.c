@@ -2,7 +2,7 @@
 #include "sched/schedule/schedule_settings.h"
 
 #include "sched/base/arena.h"
-#include "sched/base/bits.h"
+#include "sched/base/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -42,15 +42,15 @@ static bool walk_open(struct walk *walk, const struct schedule *schedule,
                           .net = net,
                           .combines = net != NULL ? multistage_combines(net)
                                                   : model_combines(schedule->model)};
-    walk->memory = arena_new(
-        (const struct arena_array[]){
-            ARENA(walk->sends, schedule->nodes), ARENA(walk->receives, schedule->nodes),
-            ARENA(walk->lane, blocks ? (size_t)net->levels * net->ports : 0),
-            ARENA(walk->copies, copies ? schedule->nodes : 0),
-            ARENA(walk->now, copies ? schedule->nodes : 0),
-            ARENA(walk->label, both ? schedule->nodes : 0),
-            ARENA(walk->seen, both ? schedule->nodes : 0)},
-        7);
+    const struct arena_array arrays[] = {
+        ARENA(walk->sends, schedule->nodes),
+        ARENA(walk->receives, schedule->nodes),
+        ARENA(walk->lane, blocks ? (size_t)net->levels * net->ports : 0),
+        ARENA(walk->copies, copies ? schedule->nodes : 0),
+        ARENA(walk->now, copies ? schedule->nodes : 0),
+        ARENA(walk->label, both ? schedule->nodes : 0),
+        ARENA(walk->seen, both ? schedule->nodes : 0)};
+    walk->memory = arena_new(arrays, ARENA_COUNT(arrays));
     if (!blocks)
         walk->lane = NULL;
     if (!copies)
@@ -136,6 +136,14 @@ static void find_groups(struct walk *walk, size_t step, const struct transfer *f
         }
 }
 
+/* Counts the copies of each sender of a step. */
+static void count_copies(struct walk *walk, const struct transfer *first,
+                         const struct transfer *end)
+{
+    for (const struct transfer *t = first; t < end; t++)
+        walk->now[t->source]++;
+}
+
 /* Adds the groups of a step to the current setting. */
 static void add_groups(struct walk *walk, const struct transfer *first, const struct transfer *end)
 {
@@ -147,6 +155,7 @@ static void add_groups(struct walk *walk, const struct transfer *first, const st
     }
 }
 
+/* Adds the circuits of a step to the current setting. */
 static void add_circuits(struct walk *walk, const struct transfer *first,
                          const struct transfer *end)
 {
@@ -170,9 +179,8 @@ static void walk_step(struct walk *walk, size_t step)
     const struct transfer *end = schedule->transfer + schedule_step_end(schedule, step);
     if (walk->label != NULL)
         find_groups(walk, step, first, end);
-    for (const struct transfer *t = first; walk->copies != NULL && walk->label == NULL && t < end;
-         t++)
-        walk->now[t->source]++;
+    else if (walk->copies != NULL)
+        count_copies(walk, first, end);
     bool held = step > 0;
     for (const struct transfer *t = first; held && t < end; t++)
         held = may_join(walk, t);

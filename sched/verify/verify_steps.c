@@ -7,8 +7,8 @@ struct port_rule {
     bool pairs, half_duplex, times, copies, combines;
 };
 
-/* Returns the place of a node's last receipt: a network that copies, too, keeps its last send at
- * the place of the node. */
+/* Returns the place of a node's last receipt. In a network that also copies, the node's own place
+ * has its last send. */
 static inline uint32_t receipt_of(const struct verifier *v, uint32_t node, struct port_rule rule)
 {
     return rule.copies ? v->schedule->topology.all + node : node;

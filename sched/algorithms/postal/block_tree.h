@@ -58,10 +58,10 @@ void block_tree_free(struct block_tree *tree);
 
 /* Grows the tree whose positions are reached as early as the sizes of the phases allow. In the last
  * unit of a phase there may be more senders than positions left: `order` BLOCK_OLDEST prefers the
- * oldest senders, BLOCK_YOUNGEST the youngest, and any other number seeds a random choice, after
- * the senders with one child if it is odd. Precondition: 1 ≤ phases ≤
- * the smallest of BLOCK_MAX_PHASES, the denominator of λ, and the number of positions. O(positions
- * + units · senders). */
+ * oldest senders, BLOCK_YOUNGEST the youngest, and larger numbers seed a random choice. Odd numbers
+ * prefer the senders with one child to all others; 1 then prefers the oldest. Precondition: 1 ≤
+ * phases ≤ the smallest of BLOCK_MAX_PHASES, the denominator of λ, and the number of positions.
+ * O(positions + units · senders). */
 void block_tree_grow(struct block_tree *tree, uint32_t phases, uint64_t order);
 
 /* Builds a path: every position except the last has one child. O(positions). */

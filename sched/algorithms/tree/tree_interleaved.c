@@ -60,17 +60,6 @@ static void fill_steps(const struct topology *tree, struct distances *distances,
             distances->sent_in[step] = distances->next[level]++;
 }
 
-/* Returns the leaf whose digits are those of `leaf` plus those of `distance`, without carries. */
-static uint32_t add_digits(const struct topology *tree, uint32_t leaf, uint32_t distance)
-{
-    uint32_t sum = 0;
-    for (unsigned level = 1; level <= tree->height; level++) {
-        uint32_t below = tree->leaves[level - 1], k = tree->children[level];
-        sum += (leaf / below % k + distance / below % k) % k * below;
-    }
-    return sum;
-}
-
 /* Returns the level at which the packets of a distance turn. */
 static unsigned level_of(const struct topology *tree, uint32_t distance)
 {
@@ -85,7 +74,7 @@ static bool append_hop(const struct topology *tree, uint32_t distance, unsigned 
     const struct tree_crossing crossing =
         tree_phases_crossing(level_of(tree, distance), distance, hop);
     for (uint32_t from = 0; from < tree->nodes; from++) {
-        uint32_t to = add_digits(tree, from, distance), leaf = crossing.up ? from : to;
+        uint32_t to = topology_move(tree, from, distance), leaf = crossing.up ? from : to;
         uint32_t packet = collective_packet(COLLECTIVE_TOTAL_EXCHANGE, tree->nodes, from, to);
         if (!tree_phases_append(schedule, crossing, leaf, packet,
                                 leaf % tree->leaves[crossing.branch - 1], err))
