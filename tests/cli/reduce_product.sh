@@ -11,7 +11,7 @@
 
 case $ROUNDCAST in /*) ;; *) ROUNDCAST=$PWD/$ROUNDCAST ;; esac
 cd "$TMP" || exit
-formats="goal openoptics sccl msccl mscclpp mpi-c ion sonic-ocs taprio jsonl csv"
+formats=$(exported)
 declare -A count
 failures=""
 
@@ -112,8 +112,8 @@ while read -r name models; do
 done <combining
 rm -f a.*
 
-for name in schedule verify draw view plot run "export goal" "export msccl" "import msccl" \
-    "import mscclpp" "import sccl" "import csv"; do
+for name in schedule verify draw view plot run "export goal" "export msccl" "export booksim-trace" \
+    "import msccl" "import mscclpp" "import sccl" "import csv"; do
     check "$name succeeded ${count[$name]:-0} times of ${count[asked]}" \
         test "${count[$name]:-0}" -ge 20
 done
