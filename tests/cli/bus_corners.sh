@@ -40,7 +40,7 @@ all_right "Wishbone, stalled" 13 wishbone_corners -Pwishbone_corners.Stalls=1
 all_right "Wishbone, pipelined and stalled" 13 wishbone_corners -Pwishbone_corners.Stalls=1 \
     -Pwishbone_corners.Pipelined=1
 
-# The wrapper with AXI4-Lite, of which the machine is stalled.
+# The wrapper with AXI4-Lite, whose machine is stalled.
 sed -i "s/host_ready_i(1'b1)/host_ready_i(ready || !s_axi_aresetn)/; s/clk_i(s_axi_aclk), .rst_i/clk_i(gated), .rst_i/
     /^  wire        host_we/i\\
   reg ready = 1; wire gated;\\
