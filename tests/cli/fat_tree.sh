@@ -95,9 +95,9 @@ accepts 'csim and rtl, in lockstep' "csim and RTL" run tree-total-exchange $smal
 accepts 'csim and rtl, in lockstep' "… self-timed" run tree-total-exchange $small --network \
     fat-tree-auto --engine both
 for collective in all-gather total-exchange; do
-  # shellcheck disable=SC2086
-  accepts 'csim and rtl, in lockstep' "… $collective, interleaved" run tree-$collective $small \
-      --method interleaved --engine both
+    # shellcheck disable=SC2086
+    accepts 'csim and rtl, in lockstep' "… $collective, interleaved" run tree-$collective $small \
+        --method interleaved --engine both
 done
 # shellcheck disable=SC2086
 accepts 'Every packet arrived' "the netlist of 3 routers and 4 leaves" run tree-all-gather $small \

@@ -109,21 +109,22 @@ accepts "all-reduce " "a plan with --order" plan -n 8 -m 2 --order --collective 
 # Each collective in each format: it is written and, where the format is read, read again, or
 # rejected with the true reason. ION forwards bundles unchanged; the circuits of OpenOptics and
 # SONiC, the gates of taprio and tsnkit, and the packets of simulators carry anything.
+formats=$(exported)
+check "there are formats" test "$(wc -w <<<"$formats")" -ge 15
 for kind in reduce reduce-scatter all-reduce scan exclusive-scan; do
     "$ROUNDCAST" schedule $kind -n 5 -m 2 -o "$TMP/e.sched" >/dev/null
-    for format in goal openoptics sccl msccl mscclpp mpi-c ion sonic-ocs taprio tsnkit noxim \
-        booksim-trace booksim-anynet jsonl csv; do
-        if [ $format = ion ]; then
+    for format in $formats; do
+        if [ "$format" = ion ]; then
             refuses 2 E208 "packets that are combined, which the format cannot express" \
-                "$kind to $format" export "$TMP/e.sched" --to $format -o "$TMP/e.file"
+                "$kind to $format" export "$TMP/e.sched" --to "$format" -o "$TMP/e.file"
             check "… leaves no file" test ! -e "$TMP/e.file"
             continue
         fi
-        accepts ", 5 nodes, " "$kind to $format" export "$TMP/e.sched" --to $format \
+        accepts ", 5 nodes, " "$kind to $format" export "$TMP/e.sched" --to "$format" \
             -o "$TMP/e.file"
         case $format in
         msccl | mscclpp | jsonl | csv)
-            accepts "  $kind of 2 packets" "… and back" import "$TMP/e.file" --from $format \
+            accepts "  $kind of 2 packets" "… and back" import "$TMP/e.file" --from "$format" \
                 -o "$TMP/again.sched"
             ;;
         esac

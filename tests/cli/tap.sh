@@ -102,6 +102,15 @@ accepts() {
     fi
 }
 
+# exported: prints the formats that `export` writes, as its message about another one lists them;
+# exchange.sh compares the message with the table of formats.
+exported() {
+    local message
+    message=$("$ROUNDCAST" export - --to none 2>&1 </dev/null)
+    message=${message##*expected }
+    tr '|' ' ' <<<"${message%% *}"
+}
+
 # has PATTERN TEXT: checks that a line of the last output matches the extended regular expression.
 has() {
     local line

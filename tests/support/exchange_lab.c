@@ -47,6 +47,22 @@ void exchange_lab_schedule(const char *text, struct schedule *schedule)
     support_true(support_read(text, "s", schedule, &err), &err);
 }
 
+void exchange_lab_every_other(unsigned packets, struct schedule *schedule)
+{
+    char *text = exchange_lab_format("roundcast-schedule 1\nalgorithm a\ntopology complete 2\n"
+                                     "model send-receive\ndemand 1-%u 0 *\n",
+                                     packets);
+    for (unsigned packet = 1; packet <= packets; packet++) {
+        char *more = exchange_lab_format("%sround %u\n0 1 %u\n", text, 2 * packet, packet);
+        free(text);
+        text = more;
+    }
+    char *whole = exchange_lab_format("%send %u\n", text, 2 * packets);
+    exchange_lab_schedule(whole, schedule);
+    free(whole);
+    free(text);
+}
+
 /* The properties in which renamed packets are equal, and the number of the packet. */
 struct name {
     const struct demand *demand;
@@ -164,6 +180,17 @@ void exchange_lab_no_write(const char *format, const struct schedule *schedule,
     free(text);
 }
 
+void exchange_lab_no_times(const char *format)
+{
+    struct schedule schedule;
+    exchange_lab_schedule(
+        "roundcast-schedule 1\nalgorithm a\ntopology complete 2\nmodel postal 5/2\n"
+        "demand 1 0 *\ntime 0\n0 1 1\nend 5/2\n",
+        &schedule);
+    exchange_lab_no_write(format, &schedule, NULL, ERR_UNSUPPORTED, "times in place of rounds");
+    schedule_free(&schedule);
+}
+
 bool exchange_lab_read(const char *format, const char *text, enum model model,
                        struct schedule *schedule, struct err *err)
 {
@@ -187,6 +214,16 @@ void exchange_lab_import(const char *format, const char *text, enum model model,
     support_true(exchange_lab_read(format, text, model, schedule, &err), &err);
     assert_int_equal(schedule->model, model);
     support_true(verify_schedule("the imported schedule", schedule, &report, &err), &err);
+}
+
+void exchange_lab_lists(const char *format, const char *text, enum model model, const char *table)
+{
+    struct schedule schedule;
+    exchange_lab_import(format, text, model, &schedule);
+    char *found = exchange_lab_write("csv", &schedule, NULL);
+    assert_string_equal(found, table);
+    free(found);
+    schedule_free(&schedule);
 }
 
 void exchange_lab_refuses(const char *format, const char *text, enum err_code code,

@@ -24,6 +24,9 @@ void exchange_lab_build(const struct exchange_lab_asked *asked, struct schedule 
 /* Reads a schedule from its text. */
 void exchange_lab_schedule(const char *text, struct schedule *schedule);
 
+/* Makes the schedule of two nodes in which node 0 sends packet p in round 2p. */
+void exchange_lab_every_other(unsigned packets, struct schedule *schedule);
+
 /* Returns a schedule in a format; `options` NULL: as without options. */
 char *exchange_lab_write(const char *format, const struct schedule *schedule,
                          const struct exchange_options *options);
@@ -34,6 +37,9 @@ void exchange_lab_no_write(const char *format, const struct schedule *schedule,
                            const struct exchange_options *options, enum err_code code,
                            const char *part);
 
+/* Checks that a format rejects a schedule of the postal model, which has times. */
+void exchange_lab_no_times(const char *format);
+
 /* Reads a text as the file `file`. */
 bool exchange_lab_read(const char *format, const char *text, enum model model,
                        struct schedule *schedule, struct err *err);
@@ -41,6 +47,10 @@ bool exchange_lab_read(const char *format, const char *text, enum model model,
 /* Reads a valid text, whose schedule must be valid too. */
 void exchange_lab_import(const char *format, const char *text, enum model model,
                          struct schedule *schedule);
+
+/* Reads a text as exchange_lab_import does, and checks that its schedule has this list of transfers
+ * (CSV). */
+void exchange_lab_lists(const char *format, const char *text, enum model model, const char *table);
 
 /* Checks that a text is rejected with this code and a message that contains this text, by its
  * reader or, for E3xx, by verify. */

@@ -9,16 +9,17 @@
 #include "tests/support/library_lab.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static char path[64];
+static char path[] = "/tmp/roundcast-list-XXXXXX";
 
 static int write_list(void **state)
 {
     (void)state;
-    snprintf(path, sizeof path, "/tmp/roundcast-list-%d.csv", (int)getpid());
-    FILE *to = fopen(path, "w");
+    const int file = mkstemp(path);
+    FILE *to = file < 0 ? NULL : fdopen(file, "w");
     return to != NULL && fputs("round,src,dst,packet\n1,0,3,a\n2,0,1,a\n3,1,2,a\n", to) >= 0 &&
                    fclose(to) == 0
                ? 0

@@ -27,6 +27,7 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
 #include "tests/support/support.h"
+#include "tests/support/tree_hash.h"
 
 #include <stdlib.h>
 
@@ -39,20 +40,6 @@ struct partials {
 };
 
 /* -- The definition of the certificate --------------------------------------------------------- */
-
-/* The finalizer of SplitMix64. */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-
-static uint64_t join(uint64_t one, uint64_t other)
-{
-    uint64_t low = one < other ? one : other, high = one < other ? other : one;
-    return mix(low + mix(high));
-}
 
 static bool wants(const struct demand *demand, uint32_t node)
 {
@@ -71,14 +58,14 @@ static uint64_t certificate(const struct schedule *schedule, const struct partia
             uint64_t hash = 0;
             for (uint32_t node = 0; node < schedule->nodes; node++)
                 if (wants(demand, node))
-                    hash = mix(hash + partials->tree[node][packet - 1]);
+                    hash = hash_mix(hash + partials->tree[node][packet - 1]);
             if (packet == demand->first_packet)
                 first = hash;
             alike = alike && hash == first;
-            packets = mix(packets + hash);
+            packets = hash_mix(packets + hash);
         }
         const uint64_t one = alike ? first : packets;
-        all = d == 0 ? one : mix(all + one);
+        all = d == 0 ? one : hash_mix(all + one);
     }
     return all;
 }
@@ -156,7 +143,7 @@ static void find_trees(const struct partials *before, const struct schedule *sch
             const uint64_t replaced = tree_of(before, schedule->nodes, node, packet, now);
             const bool combines = (now & old) == old && added != 0;
             assert_true(combines != (replaced != 0)); /* it is one of both */
-            after->tree[node][packet] = combines ? join(tree, added) : replaced;
+            after->tree[node][packet] = combines ? hash_join(tree, added) : replaced;
         }
 }
 
@@ -172,7 +159,7 @@ static uint64_t observed(const struct support_job *job, const enum engine_kind k
     for (uint32_t node = 0; node < job->schedule.nodes; node++)
         for (uint32_t packet = 0; packet < job->schedule.packets; packet++) {
             before->set[node][packet] = UINT32_C(1) << node;
-            before->tree[node][packet] = mix(node + UINT64_C(1));
+            before->tree[node][packet] = hash_leaf(node);
         }
     for (uint32_t rows = 1; rows <= job->image.run.rows; rows++) {
         run_rows(&testbench, job, rows, after);

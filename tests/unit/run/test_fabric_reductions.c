@@ -36,10 +36,15 @@ static const struct simulate_options on_csim = {.engine_count = 1, .engine = {EN
 static const struct simulate_options on_both = {.engine_count = 2,
                                                 .engine = {ENGINE_CSIM, ENGINE_RTL}};
 
+static struct multistage network_of(bool copies)
+{
+    return copies ? multistage_all_reduce(8) : multistage_combine(8);
+}
+
 static struct machine machine_of(bool copies, unsigned pipe, unsigned pad)
 {
     struct machine machine = MULTISTAGE(3, pipe, pad, 16, 1, 1, 1);
-    machine.network = copies ? multistage_all_reduce(8) : multistage_combine(8);
+    machine.network = network_of(copies);
     machine.combines = true;
     return machine;
 }
@@ -216,7 +221,7 @@ static void sample_on_rtl(const struct machine *shape)
 static void sample_with_registers(void **state)
 {
     struct machine machine = MULTISTAGE(3, 1, 0, 16, 5, 4, 8);
-    machine.network = *(const bool *)*state ? multistage_all_reduce(8) : multistage_combine(8);
+    machine.network = network_of(*(const bool *)*state);
     machine.combines = true;
     sample_on_rtl(&machine);
 }
@@ -225,14 +230,17 @@ static void sample_with_registers(void **state)
 static void sample_without_registers(void **state)
 {
     struct machine machine = MULTISTAGE(3, 0, 0, 7, 5, 3, 8);
-    machine.network = *(const bool *)*state ? multistage_all_reduce(8) : multistage_combine(8);
+    machine.network = network_of(*(const bool *)*state);
     machine.combines = true;
     sample_on_rtl(&machine);
 }
 
 /* -- Faults ------------------------------------------------------------------------------------ */
 
-#define STAGES 14 /* of all-reduce:8; combine:8 has 9 */
+#define STAGES 14 /* of all-reduce:8 */
+
+/* Stages of combine:8 and all-reduce:8. */
+static const unsigned stages_of[2] = {9, STAGES};
 
 /* Distances of the lanes of a switch, and the stages whose switches have operators. */
 static const uint32_t apart[2][STAGES] = {{4, 2, 1, 2, 4, 2, 1, 2, 4},
@@ -261,7 +269,7 @@ static bool carry(bool copies, const uint32_t setting[], uint32_t senders, uint3
     bool met = false;
     for (uint32_t lane = 0; lane < 8; lane++)
         at[lane] = senders & 1u << lane;
-    for (unsigned stage = 0; stage < (copies ? 14 : 9); stage++) {
+    for (unsigned stage = 0; stage < stages_of[copies]; stage++) {
         uint32_t to[8] = {0};
         for (uint32_t lane = 0; lane < 8; lane++) {
             const uint32_t other = setting[stage] >> lane & 1 ? lane ^ apart[copies][stage] : lane;
@@ -296,7 +304,7 @@ static bool is_wrong(bool copies, const uint32_t setting[], uint32_t n)
 static void each_flipped_bit_that_matters_is_found(void **state)
 {
     const bool copies = *(const bool *)*state;
-    const unsigned stages = copies ? 14 : 9;
+    const unsigned stages = stages_of[copies];
     unsigned found = 0;
     for (uint32_t n = 5; n <= 8; n++) {
         struct support_job job;

@@ -3,36 +3,19 @@
  *
  * No engine is used. The observations are constructed here: the reduction 2→0, 3→1 in round 1,
  * 1→0 in round 2, whose tree is ((0 2) (1 3)). Hashes are computed from trees written by hand, by
- * the formulas of certificate.h typed anew. The perfect run has the certificate of that tree. If a
- * receipt is not observed, or a round late, the certificate is that of the tree without it; a
- * receipt that the schedule does not predict gives another certificate than all these. A broadcast
- * has none.
+ * tests/support/tree_hash.h. The perfect run has the certificate of that tree. If a receipt is not
+ * observed, or a round late, the certificate is that of the tree without it; a receipt that the
+ * schedule does not predict gives another certificate than all these. A broadcast has none.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/scoreboard_play.h"
+#include "tests/support/tree_hash.h"
 
 enum { NODES = 4, FLITS = 2, RECEIPTS = 3 };
 
 static const struct receipt {
     uint32_t round, node;
 } receipts[RECEIPTS] = {{1, 0}, {1, 1}, {2, 0}};
-
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-
-static uint64_t leaf(uint64_t node)
-{
-    return mix(node + 1);
-}
-
-static uint64_t join(uint64_t one, uint64_t other)
-{
-    return one < other ? mix(one + mix(other)) : mix(other + mix(one));
-}
 
 static uint64_t due(const struct scoreboard_play *play, uint32_t round)
 {
@@ -58,17 +41,19 @@ static uint64_t certificate(struct scoreboard_play *play)
 
 static void the_perfect_run(void **state)
 {
-    const uint64_t tree = join(join(leaf(0), leaf(2)), join(leaf(1), leaf(3)));
-    assert_true(certificate(play_without(state, RECEIPTS)) == mix(tree));
+    const uint64_t tree =
+        hash_join(hash_join(hash_leaf(0), hash_leaf(2)), hash_join(hash_leaf(1), hash_leaf(3)));
+    assert_true(certificate(play_without(state, RECEIPTS)) == hash_mix(tree));
 }
 
 static void receipts_that_are_missing(void **state)
 {
-    const uint64_t trees[RECEIPTS] = {join(leaf(0), join(leaf(1), leaf(3))),
-                                      join(join(leaf(0), leaf(2)), leaf(1)),
-                                      join(leaf(0), leaf(2))};
+    const uint64_t trees[RECEIPTS] = {
+        hash_join(hash_leaf(0), hash_join(hash_leaf(1), hash_leaf(3))),
+        hash_join(hash_join(hash_leaf(0), hash_leaf(2)), hash_leaf(1)),
+        hash_join(hash_leaf(0), hash_leaf(2))};
     for (unsigned k = 0; k < RECEIPTS; k++)
-        assert_true(certificate(play_without(state, k)) == mix(trees[k]));
+        assert_true(certificate(play_without(state, k)) == hash_mix(trees[k]));
 }
 
 static void receipts_that_are_not_predicted(void **state)

@@ -25,30 +25,21 @@
     ALGO(2, TREE(7, 0, 1, SEND(7, 2) SEND(7, 4)) TREE(7, 1, 1, SEND(7, 4) SEND(4, 2)) \
                 TREE(2, 0, 2, SEND(2, 7) SEND(7, 4)))
 
-static void takes(const char *text, enum model model, const char *table)
-{
-    struct schedule schedule;
-    exchange_lab_import("forestcoll", text, model, &schedule);
-    char *found = exchange_lab_write("csv", &schedule, NULL);
-    assert_string_equal(found, table);
-    free(found);
-    schedule_free(&schedule);
-}
-
 static void test_by_hand(void **state)
 {
     (void)state;
     /* GPU 5 becomes node 0, then 1 and 3: nodes 1 and 2. */
-    takes(CHAIN, MODEL_SEND_RECEIVE,
-          "round,source,destination,packet\n1,0,1,1\n2,1,2,1\n2,0,1,2\n3,1,2,2\n");
-    takes(CHAIN, MODEL_TELEGRAPH,
-          "round,source,destination,packet\n1,0,1,1\n2,1,2,1\n3,0,1,2\n4,1,2,2\n");
+    exchange_lab_lists("forestcoll", CHAIN, MODEL_SEND_RECEIVE,
+                       "round,source,destination,packet\n1,0,1,1\n2,1,2,1\n2,0,1,2\n3,1,2,2\n");
+    exchange_lab_lists("forestcoll", CHAIN, MODEL_TELEGRAPH,
+                       "round,source,destination,packet\n1,0,1,1\n2,1,2,1\n3,0,1,2\n4,1,2,2\n");
     /* GPUs 7, 2 and 4 become nodes 0, 1 and 2. First the sends of first chunks at depth 1 (tree
      * 7.0: 7 → 2, 7 → 4; tree 7.1: 7 → 4; tree 2: 2 → 7), then chunk 0 at depth 2 and chunk 1 at
      * depth 1 (4 → 2 of packet 2; 7 → 4 of packet 3; 2 → 7 of packet 4), then 7 → 4 of packet 4. */
-    takes(FOREST, MODEL_SEND_RECEIVE,
-          "round,source,destination,packet\n1,0,1,1\n1,1,0,3\n2,0,2,1\n2,1,0,4\n3,0,2,2\n"
-          "4,2,1,2\n4,0,2,3\n5,0,2,4\n");
+    exchange_lab_lists(
+        "forestcoll", FOREST, MODEL_SEND_RECEIVE,
+        "round,source,destination,packet\n1,0,1,1\n1,1,0,3\n2,0,2,1\n2,1,0,4\n3,0,2,2\n"
+        "4,2,1,2\n4,0,2,3\n5,0,2,4\n");
 }
 
 static void test_refused(void **state)

@@ -228,35 +228,20 @@ static void test_entries(void **state)
 static void test_most_entries(void **state)
 {
     (void)state;
-    char *text = exchange_lab_format("roundcast-schedule 1\nalgorithm a\ntopology complete 2\n"
-                                     "model send-receive\ndemand 1-1025 0 *\n");
-    for (unsigned packet = 1; packet <= 1025; packet++) {
-        char *more = exchange_lab_format("%sround %u\n0 1 %u\n", text, 2 * packet, packet);
-        free(text);
-        text = more;
-    }
-    char *whole = exchange_lab_format("%send 2050\n", text);
     struct schedule schedule;
-    exchange_lab_schedule(whole, &schedule);
+    exchange_lab_every_other(1025, &schedule);
     exchange_lab_no_write("tsnkit", &schedule, NULL, ERR_TOO_BIG,
                           "tsnkit: node 0 has 1025 gate entries; expected at most 1024");
     exchange_lab_no_write("tsnkit", &schedule, &(struct exchange_options){.bytes = 1 << 20},
                           ERR_TOO_BIG, "expected less than 2^31 ns");
     schedule_free(&schedule);
-    free(whole);
-    free(text);
 }
 
 static void test_rejected(void **state)
 {
     (void)state;
     struct schedule schedule;
-    exchange_lab_schedule(
-        "roundcast-schedule 1\nalgorithm a\ntopology complete 2\nmodel postal 5/2\n"
-        "demand 1 0 *\ntime 0\n0 1 1\nend 5/2\n",
-        &schedule);
-    exchange_lab_no_write("tsnkit", &schedule, NULL, ERR_UNSUPPORTED, "times in place of rounds");
-    schedule_free(&schedule);
+    exchange_lab_no_times("tsnkit");
     exchange_lab_schedule("roundcast-schedule 1\nalgorithm a\ntopology complete 1\n"
                           "model send-receive\ndemand 1 0 *\nend 0\n",
                           &schedule);

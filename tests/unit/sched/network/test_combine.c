@@ -5,8 +5,8 @@
  * seeded maps of several kinds. Expected: a model of the network in this file moves the word of
  * each input, stage by stage, to the requested output, and words meet only in the stages that have
  * operators. The model knows only what a setting bit means, which lanes a switch has, and which
- * stages have operators. Counter-cases: every flipped bit of a permutation; an output
- * that does not exist.
+ * stages have operators. Counter-cases: every flipped bit of a permutation; an output that does not
+ * exist.
  */
 #include "sched/base/rng.h"
 #include "sched/network/network_router.h"

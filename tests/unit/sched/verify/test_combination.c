@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_combination: certificates of the order in which contributions are combined.
  *
- * By hand: the hash of two small trees, by the formulas of certificate.h typed anew. Sums: all
- * reductions of 2 … 9 nodes and 1 … 4 packets are played with random floating-point contributions,
- * whose sums depend on the order. Schedules with equal certificates have equal bits; packets and
- * nodes that are reported alike have equal bits, and those that are not differ for some
- * contributions. Order: with `same_trees` every algorithm, in every model and for every number of
- * packets, has one certificate. Counter-case: without it a certificate depends on the number of
- * packets.
+ * By hand: the hash of two small trees, by tests/support/tree_hash.h. Sums: all reductions of 2 … 9
+ * nodes and 1 … 4 packets are played with random floating-point contributions, whose sums depend on
+ * the order. Schedules with equal certificates have equal bits; packets and nodes that are reported
+ * alike have equal bits, and those that are not differ for some contributions. Order: with
+ * `same_trees` every algorithm, in every model and for every number of packets, has one
+ * certificate. Counter-case: without it a certificate depends on the number of packets.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/rng.h"
@@ -15,24 +14,13 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
 #include "tests/support/support.h"
+#include "tests/support/tree_hash.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define MOST_NODES 9
 #define MOST_PACKETS 4
-
-static uint64_t mixed(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static uint64_t joined(uint64_t a, uint64_t b)
-{
-    return a < b ? mixed(a + mixed(b)) : mixed(b + mixed(a));
-}
 
 static struct schedule read_text(const char *body)
 {
@@ -55,19 +43,19 @@ static void test_by_hand(void **state)
     struct combination found;
     uint64_t leaf[4];
     for (uint64_t node = 0; node < 4; node++)
-        leaf[node] = mixed(node + 1);
+        leaf[node] = hash_leaf(node);
     struct schedule schedule =
         read_text("reduce 1 0 *\nround 1\n2 0 1\n3 1 1\nround 2\n1 0 1\nend 2\n");
     assert_true(combination_of(&schedule, &found, NULL));
     assert_int_equal(found.certificate,
-                     mixed(joined(joined(leaf[0], leaf[2]), joined(leaf[1], leaf[3]))));
+                     hash_mix(hash_join(hash_join(leaf[0], leaf[2]), hash_join(leaf[1], leaf[3]))));
     schedule_free(&schedule);
     /* nodes 0 and 1 of three contributors have ((0 1) 2) and (0 (1 2)); node 3 replaces */
     schedule = read_text("reduce 1 * 0,1,2\nround 1\n1 0 1\n2 1 1\nround 2\n2 0 1\n1 3 1\nround "
                          "3\n0 2 1 replace\nround 4\n2 1 1 replace\n0 3 1 replace\nend 4\n");
-    uint64_t tree = joined(joined(leaf[0], leaf[1]), leaf[2]), hash = 0;
+    uint64_t tree = hash_join(hash_join(leaf[0], leaf[1]), leaf[2]), hash = 0;
     for (unsigned node = 0; node < 4; node++)
-        hash = mixed(hash + tree);
+        hash = hash_mix(hash + tree);
     assert_true(combination_of(&schedule, &found, NULL));
     assert_int_equal(found.certificate, hash);
     assert_true(found.nodes_alike && found.packets_alike);
@@ -75,10 +63,10 @@ static void test_by_hand(void **state)
     /* an exclusive scan: node 0 wants nothing, node 3 has ((2 1) 0) */
     schedule = read_text("reduce 1-2 exclusive *\nround 1\n0 1 1\nround 2\n1 2 1\n0 1 2\nround "
                          "3\n2 3 1\n1 2 2\nround 4\n2 3 2\nend 4\n");
-    hash = mixed(0);
-    hash = mixed(hash + leaf[0]);
-    hash = mixed(hash + joined(leaf[0], leaf[1]));
-    hash = mixed(hash + joined(joined(leaf[0], leaf[1]), leaf[2]));
+    hash = hash_mix(0);
+    hash = hash_mix(hash + leaf[0]);
+    hash = hash_mix(hash + hash_join(leaf[0], leaf[1]));
+    hash = hash_mix(hash + hash_join(hash_join(leaf[0], leaf[1]), leaf[2]));
     assert_true(combination_of(&schedule, &found, NULL));
     assert_int_equal(found.certificate, hash);
     schedule_free(&schedule);

@@ -258,9 +258,9 @@ static void test_atlas(void **state)
             const uint64_t bound = bound_end(&asked);
             running("n=%u m=%u", n, m);
             assert_true(bound <= rounds_of[n - 2][m - 1]);
-            assert_true(algorithm_end(algorithm_find("scan", NULL), &asked) >=
+            assert_true(algorithm_end(support_algorithm("scan"), &asked) >=
                         rounds_of[n - 2][m - 1]);
-            assert_true(algorithm_end(algorithm_find("path-scan", NULL), &asked) >=
+            assert_true(algorithm_end(support_algorithm("path-scan"), &asked) >=
                         rounds_of[n - 2][m - 1]);
             if (running_exhaustive() || n * m <= 24)
                 solve((int)n, (int)m, (int)bound, folder);

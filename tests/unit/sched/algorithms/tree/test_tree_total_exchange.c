@@ -4,12 +4,12 @@
  * State space: tree × capacities × model × method, interleaved only on wide branches. Exhaustive:
  * the 139 trees of k_i = 2 … 5 and n ≤ 64, six capacity patterns each (for n > 24, here and below,
  * every 5th case; `make test-all` runs all); all c_2, c_3 ≤ 20 of one tree, whether or not they
- * divide its numbers of leaves. Sampled:
- * 40 trees of k_i = 2 … 9, n ≤ 130; the rows of golden/tree.csv and tree-mixed.csv, which another
- * implementation generated. The numbers of steps are corrected closed forms of the paper, or
- * general forms that are written here independently; every schedule is verified and judged
- * (judge_tree.h; the judge's counter-cases are in test_tree_all_gather). Counter-cases here:
- * packets on the lanes that the formula without x assigns; rejections, with the legal range.
+ * divide its numbers of leaves. Sampled: 40 trees of k_i = 2 … 9, n ≤ 130; the rows of
+ * golden/tree.csv and tree-mixed.csv, which another implementation generated. The numbers of steps
+ * are corrected closed forms of the paper, or general forms that are written here independently;
+ * every schedule is verified and judged (judge_tree.h; the judge's counter-cases are in
+ * test_tree_all_gather). Counter-cases here: packets on the lanes that the formula without x
+ * assigns; rejections, with the legal range.
  */
 #include "sched/base/compare.h"
 #include "sched/verify/verify.h"
