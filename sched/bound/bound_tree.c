@@ -138,8 +138,8 @@ static uint64_t tree_cut(const struct collective *collective)
 }
 
 /* Returns the most packets of a leaf that are sent and have not arrived, added over the steps of T:
- * after step t a leaf has sent at most c_1 t packets and received at least n - 1 - c_1 (T - t). Their
- * number rises by c_1 a step, stays the same, and falls by c_1 a step. */
+ * after step t a leaf has sent at most c_1 t packets and received at least n - 1 - c_1 (T - t).
+ * Their number rises by c_1 a step, stays the same, and falls by c_1 a step. */
 static uint64_t tree_room_in_flight(const struct topology *tree, uint64_t t)
 {
     uint64_t c = tree->capacity[1], packets = tree->nodes - UINT64_C(1);

@@ -135,8 +135,8 @@ static bool choose_network(const struct compile_request *request,
         machine->topology = *collective->topology;
     } else if (!request->has_network) {
         uint32_t ports = UINT32_C(1) << machine_sizing_log2(collective_endpoints(collective));
-        machine->network = multistage_that(model_copies(collective->model),
-                                           model_combines(collective->model), ports);
+        machine->network = multistage_supporting(model_copies(collective->model),
+                                                 model_combines(collective->model), ports);
         machine->pipe = 1;
     }
     return machine_check_settings(machine, err) && machine_check_reconfig(machine, err) &&

@@ -161,10 +161,10 @@ unsigned machine_sizing_log2(uint64_t count)
     return log2_capacity(count, 1);
 }
 
-/* Returns the name of the network that copies or combines packets, both or neither. */
-static const char *network_that(bool copies, bool combines)
+/* Returns the name of the network of multistage_supporting. */
+static const char *network_supporting(bool copies, bool combines)
 {
-    const struct multistage net = multistage_that(copies, combines, 2);
+    const struct multistage net = multistage_supporting(copies, combines, 2);
     return network_row_of(&net)->form[0].name;
 }
 
@@ -178,7 +178,7 @@ bool machine_sizing_check_ports(uint32_t nodes, const struct machine *machine, s
                    "{network}: %" PRIu32 " port%s for %" PRIu32 " node%s; expected %s:%" PRIu32
                    " or larger",
                    machine_ports(machine), text_s(machine_ports(machine)), nodes, text_s(nodes),
-                   network_that(copies, combines), ports);
+                   network_supporting(copies, combines), ports);
 }
 
 static bool check_topology(const struct schedule *schedule, const struct machine *machine,
@@ -213,7 +213,7 @@ static bool check_copies(const struct schedule *schedule, const struct machine *
                    "{network}: %s does not copy packets, which the model %s requires; expected "
                    "%s:N",
                    machine_network_name(machine, network), model_name(schedule->model),
-                   network_that(true, model_combines(schedule->model)));
+                   network_supporting(true, model_combines(schedule->model)));
 }
 
 /* Checks that the network combines packets if the schedule requires it. */
@@ -226,7 +226,7 @@ static bool check_network_combines(const struct schedule *schedule, const struct
                    "{network}: %s does not combine packets, which the model %s requires; expected "
                    "%s:N",
                    machine_network_name(machine, network), model_name(schedule->model),
-                   network_that(model_copies(schedule->model), true));
+                   network_supporting(model_copies(schedule->model), true));
 }
 
 /* Checks what every row requires: a port for each node, and a network that supports the model. */

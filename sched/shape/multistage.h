@@ -154,9 +154,9 @@ static inline struct multistage multistage_all_reduce(uint32_t ports)
     return net;
 }
 
-/* Returns the network of 2×2 switches that copies or combines packets, both or neither.
- * Precondition: `ports` is a power of two if it copies or combines. */
-static inline struct multistage multistage_that(bool copies, bool combines, uint32_t ports)
+/* Returns the network of 2×2 switches for packets that are copied or combined, both or neither.
+ * Precondition: `ports` is a power of two if packets are copied or combined. */
+static inline struct multistage multistage_supporting(bool copies, bool combines, uint32_t ports)
 {
     if (copies && combines)
         return multistage_all_reduce(ports);
