@@ -192,6 +192,29 @@ bool rounds_place_together(struct rounds *rounds, const struct transfer transfer
     return placed;
 }
 
+bool rounds_omit(struct rounds *rounds, struct err *err)
+{
+    /* The last round is at most the number of transfers, because no round before it is empty. */
+    uint64_t *number = calloc(rounds->count + 2, sizeof *number);
+    size_t kept = 0;
+    if (number == NULL)
+        return err_no_memory(err, "%zu transfers", rounds->count);
+    for (size_t k = 0; k < rounds->count; k++)
+        if (rounds->placed[k].transfer.packet > 0)
+            number[rounds->placed[k].round] = 1;
+    for (uint64_t round = 1; round <= rounds->count; round++)
+        number[round] += number[round - 1];
+    for (size_t k = 0; k < rounds->count; k++) {
+        struct placed placed = rounds->placed[k];
+        placed.round = number[placed.round];
+        if (placed.transfer.packet > 0)
+            rounds->placed[kept++] = placed;
+    }
+    rounds->count = kept;
+    free(number);
+    return true;
+}
+
 /* Sorts the transfers by round, stably. */
 static void sort(const struct rounds *rounds, size_t end[], struct placed sorted[])
 {
@@ -205,7 +228,7 @@ static void sort(const struct rounds *rounds, size_t end[], struct placed sorted
 
 bool rounds_finish(const struct rounds *rounds, struct schedule *schedule, struct err *err)
 {
-    /* The last round is at most the number of transfers, because no round before it is empty. */
+    /* The last round is at most the number of transfers, as in rounds_omit. */
     size_t *end = calloc(rounds->count + 2, sizeof *end);
     struct placed *sorted = calloc(rounds->count + 1, sizeof *sorted);
     bool done = end != NULL && sorted != NULL;
