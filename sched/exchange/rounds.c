@@ -193,6 +193,29 @@ bool rounds_place_together(struct rounds *rounds, const struct placed wanted[], 
     return placed;
 }
 
+bool rounds_omit(struct rounds *rounds, struct err *err)
+{
+    uint64_t *number = calloc(rounds->latest + 1, sizeof *number);
+    size_t kept = 0;
+    if (number == NULL)
+        return err_no_memory(err, "%zu transfers", rounds->count);
+    for (size_t k = 0; k < rounds->count; k++)
+        if (rounds->placed[k].transfer.packet > 0)
+            number[rounds->placed[k].round] = 1;
+    for (uint64_t round = 1; round <= rounds->latest; round++)
+        number[round] += number[round - 1];
+    for (size_t k = 0; k < rounds->count; k++) {
+        struct placed placed = rounds->placed[k];
+        placed.round = number[placed.round];
+        if (placed.transfer.packet > 0)
+            rounds->placed[kept++] = placed;
+    }
+    rounds->count = kept;
+    rounds->latest = number[rounds->latest];
+    free(number);
+    return true;
+}
+
 /* --- the schedule ----------------------------------------------------------------------------- */
 
 /* Replaces times by their ranks, from 1, so that they can be counted. Returns the times, by rank;

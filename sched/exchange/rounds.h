@@ -73,6 +73,10 @@ bool rounds_place(struct rounds *rounds, struct transfer transfer, uint64_t read
 bool rounds_place_together(struct rounds *rounds, const struct placed wanted[], size_t count,
                            uint64_t ready, uint64_t *round, bool *together, struct err *err);
 
+/* Removes the transfers of packet 0, and the rounds that have no others. No more transfers can be
+ * placed then. E104. O(transfers). */
+bool rounds_omit(struct rounds *rounds, struct err *err);
+
 /* Appends all transfers to a schedule without steps, in order of rounds. E104. O(transfers +
  * rounds); in a model with times O(transfers · log transfers). */
 bool rounds_finish(const struct rounds *rounds, struct schedule *schedule, struct err *err);
