@@ -229,13 +229,13 @@ static void keep_best(const struct plan_options *options, struct roundcast_plan_
 
 /* --- schedules beside the algorithms --------------------------------------------------------- */
 
-/* Returns whether the request describes a problem, and not only the rules of lists. */
+/* Returns whether the request describes a problem, and not only the nodes and rules of lists. */
 static bool has_problem(const struct roundcast_request *request)
 {
-    return request->nodes > 0 || request->packets > 0 || request->source > 0 ||
-           request->source_level > 0 || request->collective != NULL || request->matrix != NULL ||
-           request->entries != NULL || request->pattern != NULL || request->demands != NULL ||
-           request->sources != NULL || request->random >= 0;
+    return request->packets > 0 || request->source > 0 || request->source_level > 0 ||
+           request->collective != NULL || request->matrix != NULL || request->entries != NULL ||
+           request->pattern != NULL || request->demands != NULL || request->sources != NULL ||
+           request->random >= 0;
 }
 
 /* Reads a schedule. A list has the rules of the request. */
@@ -257,8 +257,7 @@ static bool check_with(const struct roundcast_schedule *schedule, const char *pa
            roundcast_error_field(
                err, ROUNDCAST_E_OPTION, "with",
                ": %.60s is a schedule of another problem, %s on %" PRIu32
-               " node%s; expected that of the options, or no {nodes}, {packets}, {source} and "
-               "{collective}",
+               " node%s; expected that of the options, or no {packets}, {source} and {collective}",
                path, roundcast_collective_text(schedule, text), nodes, text_s(nodes));
 }
 
