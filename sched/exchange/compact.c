@@ -186,6 +186,7 @@ bool compact_schedule(const char *name, enum model model, struct schedule *sched
         schedule_free(&made);
         return false;
     }
+    made.in_place = schedule->in_place;
     schedule_free(schedule);
     *schedule = made;
     return true;
