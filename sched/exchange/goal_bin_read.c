@@ -52,8 +52,8 @@ static bool read_header(struct binary *binary, struct err *err)
                               "the file ends in its header; expected %d bytes", GOAL_BIN_HEAD);
     if (get_u64(text) == GOAL_BIN_USED_UP)
         return document_wrong(document, text, err, ERR_VERSION,
-                              "a run of LogGOPSim with --save-mem has used up the file; expected a "
-                              "new one of txt2bin");
+                              "a run of LogGOPSim that saves memory has used up the file; expected "
+                              "a new one of txt2bin");
     if (get_u64(text) != GOAL_BIN_MAGIC)
         return document_wrong(document, text, err, ERR_VERSION,
                               "%" PRIu64 "; expected %u, which begins binary GOAL", get_u64(text),

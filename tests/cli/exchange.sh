@@ -41,8 +41,9 @@ runs msccl "a broadcast" matching -n 22 -m 8 -s 3
 runs msccl "a gather" gather -n 7 -m 2 -s 2
 
 accepts 'model telephone' "rounds of another model" import "$TMP/a.file" --from msccl --model telephone
-refuses 2 E103 'under postal; expected send-receive, telephone or telegraph' "… not of the postal model" \
+refuses 2 E101 '--lambda is required; expected λ of the postal model' "… times without λ" \
     import "$TMP/a.file" --from msccl --model postal
+accepts 'model postal 5/2' "… with λ" import "$TMP/a.file" --from msccl --lambda 5/2
 
 # -- export ----------------------------------------------------------------------------------------
 
