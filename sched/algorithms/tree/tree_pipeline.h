@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree_pipeline: repeats schedules of one packet of a tree for many packets, in the multiport
- * model.
+/* tree_pipeline: repeats schedules of one packet for many packets, in the multiport model of a
+ * tree.
  *
  * A broadcast crosses each branch at most once in each direction, on one lane, so that the next
  * packet can follow a round later. With c lanes on every branch, c packets move together. So m

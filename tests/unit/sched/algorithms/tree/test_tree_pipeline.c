@@ -4,12 +4,13 @@
  *
  * State space. Exhaustive: trees of 1 … 3 levels of 2 or 3 children, with 1 lane, 2 lanes and lanes
  * that widen towards the root, both models, m = 1 … 9, the source at the first and at the last
- * leaf. Each schedule is verified; its end is compared with the path between the furthest leaves, h links
- * up and h down, and ⌈m/c⌉ - 1 further rounds; the bound is equal to that end in the multiport
- * model, and for a reduce also in the single-port model. A schedule that meets its bound shows that
- * both are right: the bound is not too large, the schedule not too long. In the single-port model
- * one packet of an all-reduce takes the levels up and the children down. Trees given by parents:
- * the all-reduce takes twice the radius, which is found by a search of all pairs of nodes.
+ * leaf. Each schedule is verified; its end is compared with the path between the furthest leaves, h
+ * links up and h down, and ⌈m/c⌉ - 1 further rounds; the bound is equal to that end in the
+ * multiport model, and for a reduce also in the single-port model. A schedule that meets its bound
+ * shows that both are right: the bound is not too large, the schedule not too long. In the
+ * single-port model one packet of an all-reduce takes the levels up and the children down. Trees
+ * given by parents: the all-reduce takes twice the radius, which is found by a search of all pairs
+ * of nodes.
  *
  * Counter-cases: a transfer of a partial result is left out, in each round, and the verifier names
  * the result that lacks a contribution; several packets in the single-port model, with half-duplex
@@ -112,8 +113,7 @@ static void each_tree(void **state)
     assert_int_equal(count, 16 * (45 + 21));
 }
 
-/* Returns the smallest distance within which a router reaches all leaves, from the list of
- * parents. */
+/* Returns the smallest distance from a node to all leaves, from the list of parents. */
 static uint32_t radius_of(const uint32_t parent[], uint32_t all, uint32_t leaves)
 {
     uint32_t distance[16][16], least = all;
