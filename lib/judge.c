@@ -121,7 +121,8 @@ static bool find_compact(const struct roundcast_schedule *schedule,
     struct err inner = {0};
     if (!schedule_copy(&schedule->schedule, &copy, err))
         return false;
-    judgement->has_compact = compact_schedule(schedule->name, copy.model, &copy, &inner);
+    const struct rounds_rules rules = compact_rules_of(&copy);
+    judgement->has_compact = compact_schedule(schedule->name, &rules, &copy, &inner);
     judgement->compact = judgement->has_compact ? copy.end : 0;
     schedule_free(&copy);
     return judgement->has_compact || inner.code != ERR_TOO_BIG || err_copy(err, &inner);

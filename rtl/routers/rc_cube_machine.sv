@@ -172,6 +172,7 @@ module rc_cube_machine #(
         .rst_i(rst),
         .start_i(start),
         .step_i(step),
+        .operation_i(3'd0),
         .lanes_i(rx_lanes[node*Dimensions*LaneBits +: Dimensions*LaneBits]),
         .lanes_o(lanes_out),
         .flags_o(router_flags[node*3 +: 3]),

@@ -48,7 +48,7 @@ module rc_shell #(
   parameter int SettingPeriod = 0,   // longest setting period: 0, or a power of two, 2 ... Rows
   parameter int Computed = 0,   // 1: rc_computed_program.sv; requires SettingPeriod
   parameter int Reconfig = 0,   // 1: reconfiguration (rc_sequencer.sv); requires SettingPeriod
-  // 1: endpoints combine packets (rc_operand_memory.sv), a cycle after rx_lanes_i; excludes Hops
+  // 1: endpoints combine packets (rc_operand_memory.sv), a cycle after rx_lanes_i
   parameter int Combine  = 0,
   parameter int Shared   = 1,   // adjacent endpoints that share a memory (rc_packet_memory.sv)
   parameter int Ranges   = 0,   // 1: ranges (rc_range_program.sv); excludes Headers and Computed
@@ -146,8 +146,9 @@ module rc_shell #(
   `RC_REQUIRE(Outside, Outside == 0 ||
               (Headers == 0 && Computed == 0 && Combine == 0 && Ranges == 0 && Shared == 1),
               "Outside must be 0 with Headers, Computed, Combine, Ranges or Shared")
-  `RC_REQUIRE(Combine, Combine == 0 || (Hops == 0 && Computed == 0 && Ranges == 0 && Shared == 1),
-              "Combine must be 0 with Hops, Computed, Ranges or Shared")
+  `RC_REQUIRE(Combine, Combine == 0 ||
+              (Headers == 0 && Computed == 0 && Ranges == 0 && Shared == 1),
+              "Combine must be 0 with Headers, Computed, Ranges or Shared")
 
   localparam int Delay      = Latency + (Combine != 0 ? 1 : 0);  // to the memory of an endpoint
   localparam int CycleBits  = 16;
@@ -529,8 +530,9 @@ module rc_shell #(
     .q_o(forward)
   );
 
-  assign step_o = {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last,
-                   rx_flit};
+  // Routers store a flit when it is on their lanes, also with Combine.
+  assign step_o = {single_port, forward, send_fetch, send_row, tx_en, tx_flit, lane_en, lane_last,
+                   lane_flit};
 
   localparam int WriteBits = 2 + PacketBits;
   wire [Nodes*WriteBits-1:0] writes;

@@ -134,7 +134,7 @@ static void ram_of_router(const struct machine *machine, uint32_t which, struct 
     if (part == 0) {
         ram->cells = ports;
         ram->group = 1;
-        ram->top = 1;
+        ram->top = machine->combines ? 3 : 1; /* valid, result, operand */
         ram->middle = bits_log2_up(sources);
     } else {
         ram->cells = ports * (reads - 1);

@@ -51,6 +51,7 @@ struct machine_kind_row {
     const char *top;             /* module of the RTL, without rc_ */
     enum topology_kind topology; /* topology of the schedules that it can run */
     bool hops;                   /* made of routers, so a row is a hop */
+    bool combines;               /* it can combine packets: endpoints and, with hops, routers */
     /* header flits that lead a packet through routers without tables; 0: routers have tables */
     uint32_t header_flits;
     /* nodes have a list of packets instead of programs, generate the control packets, and detect
@@ -106,7 +107,8 @@ struct machine {
      * time */
     bool reconfigures;
     /* endpoints combine packets: a bit of the receive program, and a register in front of the
-     * packet memory (rtl/shell/rc_endpoint.sv) */
+     * packet memory (rtl/shell/rc_endpoint.sv); so do routers, by two bits of their tables
+     * (rtl/routers/rc_router.sv) */
     bool combines;
     /* adjacent endpoints that belong to a node and share its packet memory; 0: each endpoint has
      * its own */

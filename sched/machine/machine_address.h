@@ -241,6 +241,11 @@ static inline uint32_t machine_send_word(uint32_t source)
     return MACHINE_VALID | source << 16;
 }
 
+/* Bits of the words of a router that combines packets: the output sends the result of the row, in
+ * place of a source; the packet of read port 0 of the input is an operand of that result. */
+#define MACHINE_RESULT (UINT32_C(1) << 30)
+#define MACHINE_OPERAND (UINT32_C(1) << 29)
+
 /* Returns the address of a node's row in the send or receive program. */
 static inline uint32_t machine_program_address(const struct machine *machine,
                                                enum machine_region program, uint32_t node,

@@ -5,6 +5,7 @@
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
 #include "sched/machine/machine_address.h"
+#include "sched/machine/machine_network.h"
 #include "sched/machine/network_rows.h"
 
 #include <inttypes.h>
@@ -27,20 +28,23 @@ static bool check_network(const struct machine *machine, struct err *err)
 
 /* The source in a table word has 15 bits. */
 #define MAX_SOURCES 32768
+/* That of a router that combines packets has 13. */
+#define MAX_COMBINED_SOURCES 8192
 
 static bool check_routers(const struct machine *machine, struct err *err)
 {
     bool self_timed = machine_is_self_timed(machine);
+    const uint32_t sources = machine->combines ? MAX_COMBINED_SOURCES : MAX_SOURCES;
     if (machine->reads < 1 || machine->reads > MACHINE_MAX_READS)
         return err_set(err, ERR_NETWORK,
                        "machine: %u packet%s read from a buffer at once; expected 1 … %u",
                        machine->reads, text_s(machine->reads), MACHINE_MAX_READS);
     for (unsigned level = 1; level <= machine_levels(machine); level++) {
         uint32_t ports = machine->topology.router_ports[level];
-        if ((uint64_t)ports * machine->reads > MAX_SOURCES)
+        if ((uint64_t)ports * machine->reads > sources)
             return err_set(err, ERR_NETWORK,
                            "machine: routers of level %u have %u port%s; expected at most %u",
-                           level, ports, text_s(ports), MAX_SOURCES / machine->reads);
+                           level, ports, text_s(ports), sources / machine->reads);
         if (machine->depth[level] < 1 || machine->depth[level] > MACHINE_MAX_DEPTH)
             return err_set(
                 err, ERR_NETWORK, "machine: buffers of %u packet%s at level %u; expected 1 … %u",
@@ -159,10 +163,17 @@ bool machine_check_reconfig(const struct machine *machine, struct err *err)
 
 bool machine_check_combines(const struct machine *machine, struct err *err)
 {
-    if (machine->combines && machine_hops(machine))
+    char network[MACHINE_NETWORK_TEXT];
+    if (machine->combines && !machine_row(machine)->combines)
         return err_set(err, ERR_UNSUPPORTED,
-                       "network: the endpoints of routers do not combine packets; expected a "
-                       "multistage network");
+                       "{network}: the routers of %s do not combine packets; expected a multistage "
+                       "network or fat-tree",
+                       machine_network_name(machine, network));
+    if (machine->combines && machine->topology.capacity[1] > 1)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "{capacity}: a leaf of %" PRIu32 " links has an endpoint on each, and a "
+                       "partial result is at one of them; expected 1 at level 1",
+                       machine->topology.capacity[1]);
     if (machine->combines && machine->ranges)
         return err_set(err, ERR_UNSUPPORTED,
                        "{programs}: ranges split broadcasts, and no header says that a packet is "

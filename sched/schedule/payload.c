@@ -7,9 +7,12 @@
 #include "sched/base/text.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#define PATH_ROOM 4096
 #define FIRST_ROOM ((size_t)1 << 16)
 
 /* Appends the content of the file to the buffer until the file ends or exceeds `max_size`. */
@@ -60,6 +63,114 @@ bool payload_read(const char *path, size_t max_size, struct payload *payload, st
         payload_free(payload);
     return read;
 }
+
+/* -- A folder of a file per node --------------------------------------------------------------- */
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* Writes the name of the file of a node. */
+static bool name_file(const char *folder, uint32_t node, char path[PATH_ROOM], struct err *err)
+{
+    const int length = snprintf(path, PATH_ROOM, "%s/%" PRIu32 ".bin", folder, node);
+    return length < PATH_ROOM ||
+           err_set(err, ERR_READ,
+                   "{payload}: %.60s…: the name is too long; expected less than %d "
+                   "bytes",
+                   folder, PATH_ROOM);
+}
+
+/* Reads the file of a node, and appends it to those of lower nodes. */
+static bool append_file(const char *folder, uint32_t node, uint32_t nodes, size_t max_size,
+                        struct payload *payload, struct err *err)
+{
+    char path[PATH_ROOM];
+    struct payload file;
+    if (!name_file(folder, node, path, err) || !payload_read(path, max_size, &file, err))
+        return false;
+    const size_t size = node == 0 ? file.size : payload->size / node;
+    bool appended =
+        file.size == size ||
+        err_set(err, ERR_PAYLOAD, "{payload}: %.200s: %zu byte%s; expected %zu, the size of 0.bin",
+                path, file.size, text_s(file.size), size);
+    if (appended && node == 0) {
+        payload->bytes = malloc(size * nodes);
+        appended = payload->bytes != NULL || err_no_memory(err, "%zu bytes", size * nodes);
+    }
+    if (appended) {
+        memcpy(payload->bytes + payload->size, file.bytes, size);
+        payload->size += size;
+    }
+    payload_free(&file);
+    return appended;
+}
+
+static bool read_folder(const char *folder, uint32_t nodes, size_t max_size,
+                        struct payload *payload, struct err *err)
+{
+    char path[PATH_ROOM];
+    struct stat status;
+    *payload = (struct payload){.files = nodes};
+    bool read = name_file(folder, nodes, path, err) &&
+                (stat(path, &status) != 0 ||
+                 err_set(err, ERR_PAYLOAD,
+                         "{payload}: %.200s: node %" PRIu32
+                         " does not exist; expected files of nodes 0 … %" PRIu32,
+                         path, nodes, nodes - 1));
+    for (uint32_t node = 0; read && node < nodes; node++)
+        read = append_file(folder, node, nodes, max_size / nodes, payload, err);
+    if (!read)
+        payload_free(payload);
+    return read;
+}
+
+bool payload_load(const char *path, uint32_t nodes, size_t max_size, struct payload *payload,
+                  struct err *err)
+{
+    *payload = (struct payload){0};
+    if (!is_folder(path))
+        return payload_read(path, max_size, payload, err);
+    return nodes > 1 ? read_folder(path, nodes, max_size, payload, err)
+                     : err_set(err, ERR_READ,
+                               "{payload}: %.200s: a folder of files of nodes, which have packets "
+                               "of their own only in reductions; expected a file",
+                               path);
+}
+
+uint64_t payload_size_at(const char *path, uint32_t nodes)
+{
+    char first[PATH_ROOM];
+    struct stat status;
+    const bool folder = is_folder(path);
+    if (folder && !name_file(path, 0, first, NULL))
+        return 0;
+    if (stat(folder ? first : path, &status) != 0 || !S_ISREG(status.st_mode))
+        return 0;
+    return (uint64_t)status.st_size * (folder ? nodes : 1);
+}
+
+bool payload_spread(struct payload *payload, struct err *err)
+{
+    if (payload->files == 0)
+        return true;
+    const size_t file = payload->size / payload->files;
+    const size_t share = payload->packets / payload->files * payload_packet_bytes(payload);
+    uint8_t *bytes = calloc(payload->files, share);
+    if (bytes == NULL)
+        return err_no_memory(err, "%zu bytes", payload->files * share);
+    for (uint32_t node = 0; node < payload->files; node++)
+        memcpy(bytes + node * share, payload->bytes + node * file, file);
+    free(payload->bytes);
+    payload->bytes = bytes;
+    payload->size = payload->files * share;
+    payload->files = 0;
+    return true;
+}
+
+/* -- Packets ----------------------------------------------------------------------------------- */
 
 bool payload_random(uint64_t seed, size_t size, struct payload *payload, struct err *err)
 {

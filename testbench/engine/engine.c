@@ -269,6 +269,8 @@ static void tree_words(const struct machine *machine, char *text)
         append_levels("queue", machine->queue, tree->height, text);
     }
     text_append(text, ENGINE_NAME_ROOM, "-reads%" PRIu32, machine->reads);
+    if (machine->combines)
+        text_append(text, ENGINE_NAME_ROOM, "-combine1");
 }
 
 /* Appends the parameters of the network of a machine of that kind. */
