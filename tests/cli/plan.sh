@@ -138,8 +138,8 @@ refuses 2 E102 '--bytes: 1073741825 is out of range' \
     "tune: too many bytes" tune --bytes 1073741825 -n 22
 refuses 2 E101 "--bytes: '1k' is not a number" "tune: bytes with a unit" tune --bytes 1k -n 22
 refuses 2 E102 '-n: 1 is out of range; expected 2 … 16777216' "tune: one node" tune --bytes 9 -n 1
-refuses 2 E102 '--width: 32 is out of range; expected 1 … 31' \
-    "tune: flits too wide" tune --bytes 9 -n 2 --width 32
+refuses 2 E102 '--width: 513 is out of range; expected 1 … 512' \
+    "tune: flits too wide" tune --bytes 9 -n 2 --width 513
 refuses 2 E102 '--top: 0 is out of range' "tune: nothing to show" tune --bytes 9 -n 2 --top 0
 refuses 2 E103 "--model: 'pony' does not exist" \
     "tune: an unknown model" tune --bytes 9 -n 2 --model pony
