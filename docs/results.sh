@@ -184,7 +184,7 @@ $complete_rows
 
 ## Reductions
 
-*Packets* are the results in the memories: each word was equal to the combination of the words that
+Here *packets* are results in the memories: each word was equal to the combination of the words that
 the nodes contribute. A test runs all sizes up to 8 nodes and 8 packets with each operator on csim
 and RTL (\`tests/unit/run/test_reductions.c\`).
 
