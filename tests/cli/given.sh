@@ -92,6 +92,19 @@ else
     skip "mpi" "no roundcast-mpi"
 fi
 
+# By the rules of a topology or a model.
+"$ROUNDCAST" schedule torus-total-exchange --torus 3,2 -m 1 --ports multi |
+    "$ROUNDCAST" export - --to csv -o links.csv >out
+accepts '' "a page of a list on a torus" view links.csv --torus 3,2 -o links.html
+check "… is written" grep -q 'torus' links.html
+accepts 'round,source' "a list of a list" export links.csv --torus 3,2 --to csv
+refuses 1 E301 'links.csv:3:' "… without the rules" export links.csv --to csv
+"$ROUNDCAST" schedule postal-dtree -n 5 -m 2 --lambda 5/2 | "$ROUNDCAST" export - --to csv \
+    -o times.csv >out
+accepts '' "route of a list with times" route times.csv --lambda 5/2 -o timed
+accepts "$arrives" "… and simulate" simulate timed --engine csim
+refuses 2 E101 'timed has the rules of its schedule' "rules of a folder" view timed --torus 4
+
 # -- batches ---------------------------------------------------------------------------------------
 
 printf '%s\n' 'ring-4.csv --engine csim' "'ring-{n}.csv' -n 8 --engine csim" \

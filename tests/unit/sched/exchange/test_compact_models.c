@@ -172,8 +172,9 @@ static bool is_accepted(const struct schedule *like, const struct tried tried[],
     return breaches == 0;
 }
 
-/* Returns whether a transfer keeps its order after an earlier one: a node receives a packet again no
- * earlier than it first did, and a control packet leaves its source no earlier than it first did. */
+/* Returns whether a transfer keeps its order after an earlier one: a node receives a packet again
+ * no earlier than it first did, and a control packet leaves its source no earlier than it first
+ * did. */
 static bool keeps_order(const struct schedule *like, const struct transfer *transfer,
                         const struct transfer *before)
 {
