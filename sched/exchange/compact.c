@@ -285,6 +285,7 @@ bool compact_schedule(const char *name, const struct rounds_rules *rules, struct
         schedule_free(&made);
         return true;
     }
+    made.in_place = schedule->in_place;
     schedule_free(schedule);
     *schedule = made;
     return true;
