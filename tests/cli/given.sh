@@ -133,6 +133,17 @@ refuses 2 E206 "'schedule' next to 'algorithm'; expected all algorithms and sche
 printf '%s\n' 'roundcast-study 1' 'n 4' 'm 1' >none.study
 refuses 2 E207 "no algorithm; expected a line 'algorithm' or 'schedule'" "no line" sweep none.study -o two.sqlite
 
+# A list on a torus: each point reports that there is no machine.
+printf '%s\n' 'roundcast-study 1' 'schedule links.csv' 'torus 3,2' 'engine csim' >torus.study
+accepts '1 point, 0 left out' "a study of a torus" sweep torus.study -o torus.sqlite
+check "… whose point names the reason" grep -q 'no machine is wired as a torus' \
+    <("$ROUNDCAST" sweep --csv torus.sqlite)
+"$ROUNDCAST" schedule tree-scatter --tree 2,2 | "$ROUNDCAST" export - --to csv -o branches.csv >out
+printf '%s\n' 'roundcast-study 1' 'schedule branches.csv' 'tree 2,2' 'engine csim' >tree.study
+accepts '0 with an error' "a study of a list on a tree" sweep tree.study -o tree.sqlite
+printf '%s\n' 'roundcast-study 1' 'schedule times.csv' 'lambda 5/2' 'engine csim' >times.study
+accepts '0 with an error' "… of a list with times" sweep times.study -o times.sqlite
+
 # -- plots -----------------------------------------------------------------------------------------
 
 "$ROUNDCAST" plot sweep ring.sqlite --x nodes --y rounds,bound --by algorithm --data ring >out
