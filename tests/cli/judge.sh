@@ -173,9 +173,9 @@ COLUMNS=200 "$ROUNDCAST" verify "$TMP/ring.txt" "$TMP/less.txt" "$TMP/nowhere" >
 check "… of which some fail" test "$?,$(wc -l <"$TMP/out")" = 1,4
 check "… with the first error" grep -q 'less.txt:10: .* (and 1 more)$' "$TMP/err"
 check "… and what cannot be read" grep -q 'nowhere  *E201' "$TMP/out"
-json '"collective": "all-gather of 1 packet of each node"' "… with its collective" verify \
-    "$TMP/ring.txt" --json
 json '"failed": 0' "… as JSON" verify "$TMP/ring.txt" "$TMP/ring.sched" --json
+json '"collective": "all-gather of 1 packet of each node"' "one file as JSON, with its collective" verify \
+    "$TMP/ring.txt" --json
 
 # The demands of an exercise: those of the ring, numbered from 1.
 awk '{ print $1, $2, $3, $4 + 1 }' "$TMP/ring.txt" >"$TMP/numbers.txt"
