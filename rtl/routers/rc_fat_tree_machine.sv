@@ -164,7 +164,7 @@ module rc_fat_tree_machine #(
   wire [Endpoints*PacketBits-1:0] count;
   wire [2:0]                      operation;
   // for endpoints outside the shell: 0
-  wire [rc_shell_bus::control_bits(Endpoints, Packets, Flits)-1:0] control;
+  wire [rc_shell_bus::control_bits(Endpoints, Packets, Flits, Width)-1:0] control;
   wire [Endpoints*ListBits-1:0]   no_list = '0;
   wire [Routers*3-1:0]         router_flags;
   wire [Routers*32-1:0]        table_rdata;
