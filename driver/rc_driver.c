@@ -170,11 +170,11 @@ enum rc_result rc_driver_read_packet(const struct rc_driver *driver, uint32_t no
     if (node >= driver->ports || slot >= driver->packets || flits > driver->flits)
         return RC_RANGE;
     const uint32_t packet = PACKET_REGION | node << driver->node_shift | slot << driver->slot_shift;
-    /* Flits of one word have adjacent addresses. */
-    const uint32_t count = driver->parts == 1 ? flits : driver->parts;
-    for (uint32_t read = 0; read < flits * driver->parts; read += count) {
-        const uint32_t address = packet | read / driver->parts << driver->flit_shift;
-        if (!driver->bus->read(driver->bus->self, address, word + read, count))
+    if (driver->parts == 1) /* adjacent addresses */
+        return driver->bus->read(driver->bus->self, packet, word, flits) ? RC_OK : RC_BUS;
+    for (uint32_t flit = 0; flit < flits; flit++, word += driver->parts) {
+        const uint32_t address = packet | flit << driver->flit_shift;
+        if (!driver->bus->read(driver->bus->self, address, word, driver->parts))
             return RC_BUS;
     }
     return RC_OK;

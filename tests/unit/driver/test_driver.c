@@ -3,10 +3,10 @@
  *
  * A broadcast over benes:8, of flits of 1 to 17 words, is loaded, run, waited for by polling and by
  * interrupt, and read back; a node that expects nothing is the cause of the error. Each result of
- * the driver has a case: a bus that fails, a machine that is none or has other registers, images for
- * larger machines, accesses during a run, a run that does not end in time, and packets that do not
- * exist. An image that is rejected is not written in part. The sizes that the driver discovers are
- * those of the request.
+ * the driver has a case: a bus that fails, a machine that is none or has other registers, images
+ * for larger machines, accesses during a run, a run that does not end in time, and packets that do
+ * not exist. An image that is rejected is not written in part. The sizes that the driver discovers
+ * are those of the request.
  */
 #include "driver/rc_mmio.h"
 #include "tests/support/cmocka_all.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_driver_rtl: the broadcast of test_driver on the RTL and on its netlist, also with flits of two
- * words. */
+/* test_driver_rtl: the broadcast of test_driver on the RTL and on its netlist, also with flits of
+ * two words. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/driver_lab.h"
 
