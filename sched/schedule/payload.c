@@ -114,14 +114,15 @@ static bool read_folder(const char *folder, uint32_t nodes, size_t max_size,
     char path[PATH_ROOM];
     struct stat status;
     *payload = (struct payload){.files = nodes};
-    bool read = name_file(folder, nodes, path, err) &&
-                (stat(path, &status) != 0 ||
-                 err_set(err, ERR_PAYLOAD,
-                         "{payload}: %.200s: node %" PRIu32
-                         " does not exist; expected files of nodes 0 … %" PRIu32,
-                         path, nodes, nodes - 1));
+    bool read = true;
     for (uint32_t node = 0; read && node < nodes; node++)
         read = append_file(folder, node, nodes, max_size / nodes, payload, err);
+    read = read && name_file(folder, nodes, path, err);
+    if (read && stat(path, &status) == 0)
+        read = err_set(err, ERR_PAYLOAD,
+                       "{payload}: %.200s: node %" PRIu32
+                       " does not exist; expected files of nodes 0 … %" PRIu32,
+                       path, nodes, nodes - 1);
     if (!read)
         payload_free(payload);
     return read;
