@@ -54,6 +54,7 @@ shell/rc_range_program.sv
 shell/rc_node_words.sv
 shell/rc_setting_index.sv
 shell/rc_packet_memory.sv
+routers/rc_combine_tree.sv
 routers/rc_router_core.sv
 multistage/rc_setting_table.sv
 cube_auto/rc_cube_auto_sums.sv

@@ -2,11 +2,14 @@
 #include "sched/machine/machine.h"
 
 const struct machine_kind_row machine_kind_rows[MACHINE_KINDS] = {
-    [MACHINE_MULTISTAGE] = {.top = "multistage_machine", .topology = TOPOLOGY_COMPLETE},
+    [MACHINE_MULTISTAGE] = {.top = "multistage_machine",
+                            .topology = TOPOLOGY_COMPLETE,
+                            .combines = true},
     [MACHINE_FAT_TREE] = {"fat-tree", "fat-tree[,pad=D]",
                           "the routers of the schedule's tree, which follow tables; at most 65536 "
                           "leaves (rtl: 1024)",
-                          .top = "fat_tree_machine", .topology = TOPOLOGY_TREE, .hops = true},
+                          .top = "fat_tree_machine", .topology = TOPOLOGY_TREE, .hops = true,
+                          .combines = true},
     [MACHINE_FAT_TREE_AUTO] =
         {"fat-tree-auto", "fat-tree-auto[,pad=D]",
          "the same tree of self-timed routers: destination headers, queues, up first, children in "

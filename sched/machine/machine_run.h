@@ -56,9 +56,8 @@ struct run {
  * flit waits for the word that it is combined with. */
 static inline unsigned machine_latency(const struct machine *machine)
 {
-    if (machine_hops(machine))
-        return machine->pad;
-    return (machine->pipe ? machine_stages(machine) / machine->pipe : 0) + machine->pad +
+    const unsigned stages = machine_hops(machine) ? 0 : machine_stages(machine);
+    return (machine->pipe ? stages / machine->pipe : 0) + machine->pad +
            machine->combines;
 }
 

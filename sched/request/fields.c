@@ -156,7 +156,7 @@ const struct field request_fields[] = {
      AT(machine.operation), .choice = machine_operator_name, .commands = ROUTES},
     {"split", 0, NULL, "split rounds that an omega network blocks", FIELD_MACHINE, FIELD_FLAG,
      AT(machine.split), .commands = ROUTES},
-    {"width", 0, "W", "set the bits of a flit, 1 … 31 (default: 16)", FIELD_MACHINE, FIELD_NUMBER,
+    {"width", 0, "W", "set the bits of a flit, 1 … 512 (default: 16)", FIELD_MACHINE, FIELD_NUMBER,
      AT(machine.machine.width), RANGE(1, MACHINE_MAX_WIDTH),
      .commands = ROUTES | FIELD_FOR_TUNE | FIELD_FOR_PLOT},
     {"flits", 0, "F", "set the flits of a packet (default: as the payload needs, or 4)",

@@ -324,7 +324,12 @@ check "… with the reason" grep -q \
     "$TMP/err"
 refuses 2 E208 "time 1: node 1 sends packet 1 while it stores a receipt of it" \
     "flits of two partial results" run scan -n 5 -m 1 --lambda 3/2
-refuses 2 E208 "the endpoints of routers do not combine packets" "a tree" run reduce --tree 2,2
+refuses 2 E208 "--network: the routers of fat-tree-auto do not combine packets" \
+    "self-timed routers" run reduce --tree 2,2 --ports multi --network fat-tree-auto
+refuses 2 E208 "--capacity: a leaf of 2 links has an endpoint on each" "leaves of several links" \
+    run reduce --tree 2,2 --ports multi --capacity 2,2
+refuses 2 E208 "router 1:0 combines two packets in a step; expected one packet" \
+    "two results in a step" run reduce-scatter --tree 2,2 --ports multi
 refuses 2 E208 "become rounds, in which a node would send a partial result before or after" \
     "a hypercube on a multistage network" run reduce --dim 2 --network benes:4
 refuses 2 E208 "--programs: computed programs repeat packets" "computed programs" \
