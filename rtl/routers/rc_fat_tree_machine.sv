@@ -58,7 +58,7 @@ module rc_fat_tree_machine #(
   // endpoints (../shell/rc_operand_memory.sv)
   parameter int Combine          = 0,
   parameter int Pad              = 0,                // registers of a lane, >= 0
-  parameter int Width            = 1,                // bits of a word, 1 ... 31
+  parameter int Width            = 1,                // bits of a word, 1 ... 512
   // packets of the memory of an endpoint, a power of two >= 2
   parameter int Packets          = 2,
   // largest number of flits of a packet, a power of two >= 2

@@ -201,10 +201,10 @@ guards rc_endpoint "Ranges=1,Width=4,NodeBits=2,Nodes=4,Node=1" Headers=1:Ranges
 guards rc_range_program "Width=4,NodeBits=2,Nodes=4" Width=3 Width=513 Nodes=5 Nodes=1 Node=4
 guards rc_range_table "" Splits=1 Splits=6 NodeBits=0 NodeBits=16
 guards rc_endpoint "Computed=1,Rows=4,Entries=2,OffsetBits=2" Entries=3 OffsetBits=1
-guards rc_endpoint "Combine=1" Width=32:Width Computed=1,OffsetBits=3,Combine=1 Shared=2,Combine=1
+guards rc_endpoint "Combine=1" Computed=1,OffsetBits=3,Combine=1 Shared=2,Combine=1
 guards rc_endpoint "Shared=2" Shared=0 Shared=$minus:any Computed=1,OffsetBits=3:Shared \
     Headers=1,Width=2:Shared Ranges=1,Width=2:Shared
-guards rc_combine "" Width=0 Width=32
+guards rc_combine "" Width=0 Width=513
 guards rc_endpoint "Headers=1,Width=3,NodeBits=2,Packets=8" NodeBits=3,Width=3 Packets=16,Width=3 OffsetBits=4,Computed=1 Lists=1,Init=1:any
 guards rc_shell "Rows=4,Ranges=1,Splits=4,Width=2" Splits=8 Splits=3 Headers=1:Ranges
 guards rc_shell "Rows=4" Nodes=1 Tables=0 SettingPeriod=1 SettingPeriod=3 \
