@@ -2,8 +2,8 @@
 /* test_operators: operators on flits above 31 bits, against operators bit by bit.
  *
  * Every operator, at the widths 1 to 70 and around 127 and 512; random flits (seed printed), half
- * of whose words are 0 or all ones, so that carries run through words and comparisons meet equal ones.
- * Up to 31 bits machine_operate gives the same. The result may take the place of an operand.
+ * of whose words are 0 or all ones, so that carries run through words and comparisons meet equal
+ * ones. Up to 31 bits machine_operate gives the same. The result may take the place of an operand.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/operators.h"
