@@ -31,7 +31,7 @@
 `include "../common/rc_require.svh"
 
 module rc_endpoint #(
-  parameter int Width      = 1,     // bits of a word, 1 ... 512; with Combine to 31
+  parameter int Width      = 1,     // bits of a word, 1 ... 512
   parameter int Packets    = 2,     // packets of the memory, a power of two >= 2
   parameter int Flits      = 2,     // largest number of flits of a packet, a power of two >= 2
   parameter int Rows       = 2,     // rows of a run, a power of two >= 2
@@ -67,6 +67,7 @@ module rc_endpoint #(
   localparam int ListBits   = 2 + PacketBits + RowBits,
   localparam int SplitBits  = 1 + 2 * NodeBits,
   localparam int LaneBits   = Width + 1,             // {valid, word}
+  localparam int Parts      = rc_address_map::parts(Width),
   localparam int PartBits   = rc_address_map::part_bits(Width),
   localparam int WriteBits  = 2 + PacketBits
 ) (
@@ -163,6 +164,18 @@ module rc_endpoint #(
 
   always_ff @(posedge clk_i) begin
     if (host_req_i) selected_q <= host_all_i || host_node_i == NodeBits'(Node);
+  end
+
+  // Each part of a word has the bits of the host; the memory writes one of them.
+  wire [FlitBits-1:0] host_flit = host_flit_i[PartBits +: FlitBits];
+  wire [LaneBits-1:0] host_lane = {host_data_i[31], Width'({Parts{host_data_i}})};
+  wire [Parts-1:0]    host_parts;
+
+  if (Parts == 1) begin : g_whole
+    assign host_parts = 1'b1;
+  end
+  for (genvar p = 0; Parts > 1 && p < Parts; p++) begin : g_part
+    assign host_parts[p] = host_flit_i[PartBits-1:0] == PartBits'(p);
   end
 
   // Selects the word observed in the next cycle. There is one register per source, so that a memory
@@ -412,7 +425,6 @@ module rc_endpoint #(
   if (Combine != 0) begin : g_combine
     `RC_REQUIRE(Combine, Headers == 0 && Computed == 0 && Ranges == 0 && Shared == 1,
                 "Combine must be 0 with Headers, Computed, Ranges or Shared")
-    `RC_REQUIRE(Width_Combine, Width <= 31, "Width must be 1 to 31 with Combine")
 
     rc_operand_memory #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Node(Node), .Init(Init)
@@ -422,8 +434,7 @@ module rc_endpoint #(
       .fetched_o(fetched), .recv_valid_o(recv_valid), .recv_more_o(recv_more),
       .recv_packet_o(recv_packet), .arrived_o(arrived), .word_o(incoming), .lacks_o(lacks),
       .host_selected_i(selected_q), .host_we_packet_i, .host_packet_i,
-      .host_flit_i(host_flit_i[PartBits +: FlitBits]),
-      .host_lane_i({host_data_i[31], Width'(host_data_i)})
+      .host_flit_i(host_flit), .host_parts_i(host_parts), .host_lane_i(host_lane)
     );
   end else begin : g_combine
     assign {recv_valid, recv_more} = lane_flags[2:1];
@@ -457,7 +468,8 @@ module rc_endpoint #(
     .member_i(member), .word_o(stored), .rx_en_i, .rx_flit_i(rx_flit), .recv_valid_i(recv_valid),
     .recv_packet_i(recv_packet), .word_i(incoming), .write_o, .writes_i, .lanes_i,
     .host_selected_i(selected_q), .host_we_packet_i, .host_re_memory_i, .host_packet_i,
-    .host_flit_i, .host_data_i, .host_word_o(memory_word)
+    .host_flit_i(host_flit), .host_parts_i(host_parts), .host_lane_i(host_lane),
+    .host_word_o(memory_word)
   );
 
   wire [LaneBits-1:0] word = heads ? header : stored;
