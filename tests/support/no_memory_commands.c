@@ -76,7 +76,7 @@ const char *const no_memory_tried[] = {
     "tune --bytes 100 -n 3 --ports 2",
     "run path -n 3 -m 3 --ports 2 --engine csim",
     "schedule circulant -n 7 -m 4 -o made.sched",
-    "schedule telegraph -n 6 -m 3 -o made.sched",
+    "schedule telegraph -n 10 -m 3 -o made.sched",
     "schedule telegraph -n 7 -m 3 -o made.sched",
     "schedule telegraph -n 4 -m 3 -o made.sched",
     "schedule fabric-broadcast -n 6 -m 3 -o made.sched",
