@@ -222,8 +222,7 @@ static void test_other_models(void **state)
         schedule_free(&again);
     }
     assert_false(exchange_lab_read("msccl", text, MODEL_POSTAL, &again, &err));
-    support_error(&err, ERR_ALGORITHM,
-                  "under postal; expected send-receive, telephone or telegraph");
+    support_error(&err, ERR_OPTION, "lambda is required; expected λ of the postal model");
     free(text);
     schedule_free(&schedule);
 }
