@@ -182,6 +182,7 @@ bool compact_combined(const char *name, const struct schedule *schedule, const u
                                         .joins = joins,
                                         .key = start,
                                         .apart = order.takes == rounds->takes,
+                                        .by_number = true,
                                         .nodes = count};
     bool placed = place(&order, name, rounds, err);
     *in_flight = order.in_flight;

@@ -125,6 +125,9 @@ struct rounds_graph {
     /* the transfers on a circle keep the differences of their keys, which are times; false: they
      * share a round */
     bool apart;
+    /* transfers with one key come in the order of their numbers, or of the first transfers on their
+     * circles; false: the last ones of a program tend to come first */
+    bool by_number;
     size_t nodes; /* transfers, then points */
     size_t edges, room;
     struct rounds_edge *edge;

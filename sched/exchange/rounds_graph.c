@@ -201,12 +201,19 @@ static bool place_circle(struct placer *placer, struct circle *circle, struct ro
     return together;
 }
 
-/* Adds a circle to the heap, as its first node, so that the order of transfers with one key is that
- * of their numbers. Points come before transfers with the key 0. */
+/* Adds a circle to the heap. Points come before transfers with the key 0. */
 static void push(struct placer *placer, const struct circle *circle)
 {
     heap_push(&placer->heap, circle->transfers > 0 ? circle->key + 1 : 0,
-              placer->list[circle->first]);
+              placer->graph->by_number ? placer->list[circle->first]
+                                       : (size_t)(circle - placer->circle));
+}
+
+/* Removes the circle that comes first from the heap. */
+static struct circle *pop(struct placer *placer)
+{
+    const size_t which = heap_pop(&placer->heap);
+    return &placer->circle[placer->graph->by_number ? placer->of[which] : which];
 }
 
 /* Adds the circles to which the edges of a circle lead to the heap, if no other edge is missing. */
@@ -237,7 +244,7 @@ static bool place_all(struct placer *placer, struct rounds *rounds, size_t *conf
         if (placer->circle[k].missing == 0)
             push(placer, &placer->circle[k]);
     while (placed && placer->heap.count > 0) {
-        struct circle *circle = &placer->circle[placer->of[heap_pop(&placer->heap)]];
+        struct circle *circle = pop(placer);
         placed = place_circle(placer, circle, rounds, conflict, err);
         if (placed)
             release(placer, circle);
