@@ -59,6 +59,7 @@ multistage/rc_setting_table.sv
 cube_auto/rc_cube_auto_sums.sv
 cube_auto/rc_cube_auto_tree.sv
 shell/rc_operand_memory.sv
+shell/rc_node_memory.sv
 multistage/rc_combine_switch.sv
 shell/rc_computed_program.sv
 routers/rc_router_auto.sv

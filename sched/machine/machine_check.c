@@ -152,12 +152,22 @@ bool machine_check_reconfig(const struct machine *machine, struct err *err)
                text_s(machine_setting_index_bits(machine)));
 }
 
+/* Returns the name of the network that combines packets of the same topology as the machine. */
+static const char *combining_network(const struct machine *machine)
+{
+    for (unsigned kind = 0; kind < MACHINE_KINDS; kind++)
+        if (machine_kind_rows[kind].node_memories &&
+            machine_kind_rows[kind].topology == machine_row(machine)->topology)
+            return machine_kind_rows[kind].name;
+    return "a multistage network";
+}
+
 bool machine_check_combines(const struct machine *machine, struct err *err)
 {
-    if (machine->combines && machine_hops(machine))
+    if (machine->combines && machine_hops(machine) && !machine_has_node_memories(machine))
         return err_set(err, ERR_UNSUPPORTED,
-                       "network: the endpoints of routers do not combine packets; expected a "
-                       "multistage network");
+                       "network: the endpoints of %s do not combine packets; expected %s",
+                       machine_row(machine)->name, combining_network(machine));
     if (machine->combines && machine->ranges)
         return err_set(err, ERR_UNSUPPORTED,
                        "{programs}: ranges split broadcasts, and no header says that a packet is "

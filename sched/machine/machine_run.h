@@ -62,8 +62,10 @@ static inline unsigned machine_latency(const struct machine *machine)
            machine->combines;
 }
 
-/* Number of cycles that routers without tables need to choose the packets of the next row, in
- * addition to the cycles in which packets of `flits` flits arrive; 0 for other machines. O(h). */
+/* Number of cycles that a row needs in addition to those in which packets of `flits` flits arrive.
+ * Routers without tables choose the packets of the next row in them. A node memory, which forwards
+ * no word in the cycle in which it is stored, needs one for packets of one flit. 0 for other
+ * machines. O(h). */
 unsigned machine_control_cycles(const struct machine *machine, uint32_t flits);
 
 /* Minimum number of cycles of a row with barriers. A hop between routers takes a row: store and

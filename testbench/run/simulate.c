@@ -37,16 +37,18 @@ static struct progress begin_progress(const struct simulation *simulation, const
     return simulation->options->shows_progress ? progress_begin(what, total) : (struct progress){0};
 }
 
+/* Appends a packet at an endpoint of a node. */
 static bool append_packet(const struct simulation *simulation, uint32_t endpoint, uint32_t packet,
                           struct image *image, struct err *err)
 {
+    const uint32_t node = endpoint / simulation->schedule->topology.endpoints;
     const struct machine *machine = &image->machine;
     uint32_t slot = machine_slot(machine, simulation->data, packet);
     bool appended = true;
     for (uint32_t flit = 0; appended && flit < simulation->payload->flits; flit++)
         appended = image_append(
             image, machine_packet_address(machine, endpoint, slot, flit),
-            MACHINE_VALID | payload_word_at(simulation->payload, endpoint, packet, flit), err);
+            MACHINE_VALID | payload_word_at(simulation->payload, node, packet, flit), err);
     return appended;
 }
 

@@ -31,20 +31,23 @@ static void corrupt_flit(struct scoreboard *board, uint32_t node, uint32_t packe
         board->corrupt = (struct corrupt){node, packet, flit, word, expected};
 }
 
-/* Computes from the payload alone the words of a flit that the nodes must have: result[nodes]. A
- * result is that of all contributors, or, of a prefix, of those up to the node. O(nodes). */
+/* Computes from the payload alone the words of a flit that the endpoints must have:
+ * result[endpoints]. A result is that of all contributors, or, of a prefix, of those up to the
+ * node. O(endpoints). */
 static void expect_flit(struct scoreboard *board, const struct demand *demand, uint32_t packet,
                         uint32_t flit)
 {
     const struct payload *payload = board->payload;
     const bool prefix = demand->reduction->prefix;
     const uint32_t starts = schedule_starts(board->schedule, demand);
+    const uint32_t each = board->schedule->topology.endpoints;
     uint32_t word = 0;
     for (uint32_t k = 0; k < starts; k++) {
         const uint32_t node = schedule_start(demand, k);
         const uint32_t own = payload_word_at(payload, node, packet, flit);
         word = k == 0 ? own : machine_operate(board->run->operation, payload->width, word, own);
-        board->result[node] = MACHINE_VALID | word;
+        for (uint32_t endpoint = node * each; endpoint < (node + 1) * each; endpoint++)
+            board->result[endpoint] = MACHINE_VALID | word;
     }
     for (uint32_t node = 0; node < scoreboard_endpoints(board) && !prefix; node++)
         board->result[node] = MACHINE_VALID | word;
