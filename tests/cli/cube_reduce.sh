@@ -4,8 +4,6 @@
 # Each run compares every receipt with its predicted cycle, and every result in memory with the
 # combination of the payloads. Counter-cases: machines that do not combine, schedules of which a
 # node keeps two packets of an arc, images that lack what the host clears.
-#
-# tags: product
 . "$(dirname "$0")/tap.sh"
 
 arrived='Every packet arrived in its predicted cycle.'
