@@ -39,6 +39,7 @@ const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES] = {
      .splits = 3},
     {"benes:8,pipe=2", "matching", MACHINE_MULTISTAGE, MACHINE_FULL, false, 16, 3, 2, 5,
      .shared = 2},
+    {"cube 3", "cube-broadcast", MACHINE_CUBE, MACHINE_FULL, false, 16, 5, 1, 5, .combines = true},
 };
 
 bool host_lab_wanted(size_t which)
@@ -82,6 +83,11 @@ static struct machine host_lab_machine(const struct host_lab_shape *shape)
     machine.log2_rows = shape->log2_rows;
     machine.reconfigures = shape->reconfigures;
     machine.combines = shape->combines;
+    if (machine_has_node_memories(&machine)) {
+        topology_remove_routers(&machine.topology);
+        machine.reads = 1;
+        machine.depth[1] = 0;
+    }
     machine.ranges = shape->splits > 0;
     machine.log2_splits = shape->splits;
     machine.shared = shape->shared;
