@@ -166,8 +166,8 @@ bool machine_check_combines(const struct machine *machine, struct err *err)
 {
     if (machine->combines && machine_hops(machine) && !machine_has_node_memories(machine))
         return err_set(err, ERR_UNSUPPORTED,
-                       "network: the endpoints of %s do not combine packets; expected %s",
-                       machine_row(machine)->name, combining_network(machine));
+                       "network: the endpoints of routers do not combine packets; expected %s",
+                       combining_network(machine));
     if (machine->combines && machine->ranges)
         return err_set(err, ERR_UNSUPPORTED,
                        "{programs}: ranges split broadcasts, and no header says that a packet is "

@@ -3,14 +3,15 @@
  *
  * State space. On csim, exhaustive: reduce to each node and all-reduce of 1 … d packets, and
  * reduce-scatter, d = 1 … 4, each operator, with 1 … 4 flits, on arcs with 0 … 2 registers; then
- * drawn schedules of several packets, each combined along a random spanning tree to a random node,
- * and for every second packet sent back along the tree. On the RTL, in lockstep with csim: a seeded
- * sample of both, a machine for each of d = 1 … 4. `simulate` fails if a packet arrives in another
- * cycle, if a flag is set, or if a word in memory is not the combination of the contributions in
- * the payload. A reduction takes as many cycles as the broadcast that it reverses takes on routers.
+ * all-reduce by doubling, and drawn schedules of several packets, each combined along a random
+ * spanning tree to a random node, and for every second packet sent back along the tree. On the RTL,
+ * in lockstep with csim: a seeded sample of all, a machine for each of d = 1 … 4. `simulate` fails
+ * if a packet arrives in another cycle, if a flag is set, or if a word in memory is not the
+ * combination of the contributions in the payload. A reduction takes as many cycles as the
+ * broadcast that it reverses takes on routers.
  *
- * Counter-cases. Each combine bit is flipped, each contribution is taken away, and each word of the
- * programs is cleared: the scoreboard must find each of these. Machines of other kinds are rejected.
+ * Counter-cases. Each combine bit is flipped, and each word of the programs is cleared or names
+ * another packet: the scoreboard must find each of these. Machines of other kinds are rejected.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_address.h"
@@ -139,15 +140,19 @@ static void each_size_and_operator_on_csim(void **state)
                 support_job_free(&job);
             }
     for (unsigned d = 1; d <= MOST; d++)
-        for (uint32_t operation = 0; operation < MACHINE_OPERATORS; operation++, runs++) {
+        for (uint32_t operation = 0; operation < MACHINE_OPERATORS; operation++, runs += 2) {
             struct support_job job;
+            algorithm("cube-doubling-all-reduce", d, 2 * d - 1, 0, &job);
+            build(machine_of(d, operation % 3), false, 1 + operation % 4, SEED, &job);
+            receipts += run(&job, &on_csim, operation);
+            support_job_free(&job);
             algorithm("cube-reduce-scatter", d, 1, 0, &job);
             build(machine_of(d, operation % 3), false, 1 + operation % 4, SEED, &job);
             receipts += run(&job, &on_csim, operation);
             support_job_free(&job);
         }
     print_message("%" PRIu64 " runs, %" PRIu64 " receipts\n", runs, receipts);
-    assert_int_equal(runs, (3 + 2 * 5 + 3 * 9 + 4 * 17 + 4) * MACHINE_OPERATORS);
+    assert_int_equal(runs, (3 + 2 * 5 + 3 * 9 + 4 * 17 + 2 * 4) * MACHINE_OPERATORS);
 }
 
 /* -- Drawn schedules --------------------------------------------------------------------------- */
@@ -284,7 +289,9 @@ static void sample_on_rtl(void **state)
         for (unsigned which = 0; which < RTL_RUNS; which++) {
             struct support_job job;
             const uint32_t m = 1 + rng_below(&rng, d);
-            if (which % 3 == 0 || d == 1)
+            if (which % 5 == 0)
+                algorithm("cube-doubling-all-reduce", d, m, 0, &job);
+            else if (which % 3 == 0 || d == 1)
                 algorithm(which % 2 ? "cube-all-reduce" : "cube-reduce", d, m,
                           which % 2 ? 0 : rng_below(&rng, 1u << d), &job);
             else if (which % 3 == 1)
@@ -314,7 +321,6 @@ static void must_find(struct support_job *job, size_t word, uint32_t wrong)
     job->image.word[word].word = right;
 }
 
-/* The scoreboard loads the payload itself; the fault is an endpoint that sends another packet. */
 static void each_fault_is_found(void **state)
 {
     (void)state;
