@@ -72,7 +72,7 @@ static void print_text(const struct subject *subject)
     else if (verdict->has_bound)
         printf(" (bound %s)", roundcast_time_text(verdict->bound, info->ticks, bound));
     if (judgement->has_compact)
-        printf(", %" PRIu64 " after compaction", judgement->compact);
+        printf(", %s after compaction", roundcast_time_text(judgement->compact, info->ticks, text));
     if (verdict->redundant > 0)
         printf(", %" PRIu64 " redundant transfer%s", verdict->redundant,
                text_s(verdict->redundant));
@@ -110,7 +110,8 @@ static bool print_json(const struct subject *subject, struct roundcast_error *er
     for (unsigned which = 0; which < ROUNDCAST_ASPECTS; which++)
         roundcast_json_set(&root, aspect_name[which], json_of_aspect(&judgement->aspect[which]));
     if (judgement->has_compact)
-        roundcast_json_set(&root, "compact", json_integer((json_int_t)judgement->compact));
+        roundcast_json_set(&root, "compact",
+                           roundcast_json_end(info->times, judgement->compact, info->ticks));
     if (verdict->has_bound)
         roundcast_json_set(&root, "bound",
                            roundcast_json_end(info->times, verdict->bound, info->ticks));

@@ -117,7 +117,7 @@ struct roundcast_request {
 
     /* the run */
     const char *engine;            /* "csim", "rtl", "netlist" or "both" (default: NULL, both) */
-    const char *payload;           /* a file; NULL: pseudo-random bytes */
+    const char *payload;           /* a file or a folder; NULL: pseudo-random bytes */
     uint32_t stop_after;           /* packets after which the host stops a stream; 0: none */
     const char *waves;             /* a file F.fst to write; NULL: none */
     uint32_t waves_from, waves_to; /* rounds or units of time; 0: the first, the last */

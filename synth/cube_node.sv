@@ -158,6 +158,7 @@ module cube_node #(
       .lanes_i(arcs_i),
       .lanes_o(sent),
       .flags_o(router_flags),
+      .operation_i,
       .host_i({host_we_table_i, host_re_memory_i, host_flags_i, host_bank_i, host_column_i,
                host_row_i, host_data_i}),
       .host_rdata_o(table_rdata_o)

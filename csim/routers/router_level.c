@@ -198,8 +198,11 @@ static bool level_allocate_buffers(struct router_level *l, struct csim_module *m
     bool fit = buffers < UINT32_MAX - 4 * (uint64_t)flits - BLOCK_FLITS;
     l->buffers = l->none = (uint32_t)buffers;
     l->trash = l->none + flits;
+    l->results = l->trash + flits;
+    const uint64_t results = l->machine.combines ? (uint64_t)l->routers * flits : 0;
+    fit = fit && buffers + results < UINT32_MAX - 4 * (uint64_t)flits - BLOCK_FLITS;
     /* The block that is read at the last packet may extend beyond it. */
-    size_t words = (size_t)l->trash + flits + BLOCK_FLITS;
+    size_t words = (size_t)l->results + results + BLOCK_FLITS;
     l->memory = csim_alloc(module, fit ? words * sizeof *l->memory : SIZE_MAX / 2);
     for (uint32_t router = 0; l->memory != NULL && router < l->routers; router++)
         for (uint32_t port = 0; port < l->ports; port++)
@@ -226,7 +229,7 @@ static bool level_allocate(struct router_level *l, struct csim_module *module)
 static void level_vectors(struct router_level *self, struct csim_module *module,
                           struct csim_process *process)
 {
-    unsigned lane_width = self->machine.width + 1;
+    unsigned lane_width = wide_words_lane_bits(&self->machine) + 1;
     uint32_t below = self->routers * self->child_ports, above = self->routers * self->parent_ports;
     csim_input(module, &self->children_i, lane_width, below, "children_i");
     csim_output(module, &self->children_o, lane_width, below, "children_o");
@@ -270,7 +273,7 @@ struct router_level *router_level_new(struct csim_module *parent, const struct m
     self->child_ports = self->ports - self->parent_ports;
     self->columns = self->ports * machine->reads;
     self->depth = machine->depth[level];
-    self->valid = UINT32_C(1) << machine->width;
+    self->valid = UINT32_C(1) << wide_words_lane_bits(machine);
     self->aimed = machine_is_autonomous(machine);
     bool rules = machine_is_self_timed(machine) && !self->aimed;
     bool built = level_allocate(self, module);
@@ -282,6 +285,9 @@ struct router_level *router_level_new(struct csim_module *parent, const struct m
     struct csim_process *process = csim_clocked(module, "edge", level_edge);
     ROUTER_LEVEL_PORTS(PORTS_INPUT_DECLARE)
     PORTS_OUTPUT_DECLARE(flow, 1)
+    if (machine->combines) {
+        PORTS_INPUT_DECLARE(operation, MACHINE_OPERATOR_BITS)
+    }
     level_vectors(self, module, process);
     return self;
 }

@@ -29,6 +29,7 @@
 #include "csim/kernel/ports.h"
 #include "csim/shell/block.h"
 #include "csim/shell/host_port.h"
+#include "csim/shell/wide_words.h"
 #include "sched/base/compare.h"
 #include "sched/machine/machine.h"
 #include "sched/shape/wiring.h"
@@ -58,6 +59,7 @@ struct router_level {
     struct csim_out children_o, parent_o;
     /* [routers][ports], in self-timed hypercubes: {valid, input, slot} that each port sends */
     struct csim_in aim_i;
+    struct csim_in operation_i; /* of routers that combine packets */
     /* of others; [routers][columns]: the row of the table; or, self-timed, [routers][ports]:
        {valid, input, slot} of what each port sends */
     struct csim_signal setting;
@@ -84,11 +86,14 @@ struct router_level {
     uint32_t *rx_mark;  /* the valid bit if a packet arrives, otherwise 0 */
     uint32_t *tx_words; /* blocks [BLOCK_FLITS][lanes] */
     uint32_t *rx_words;
-    uint32_t *no_mark;    /* zeros */
-    uint32_t none, trash; /* addresses of a packet of zeros, and of one that is never read */
-    uint32_t *memory;     /* buffers [routers][ports][depth][flits], then none and trash */
-    uint32_t buffers;     /* words of the buffers */
-    uint32_t *raised;     /* [routers]: flags that are raised at this edge */
+    uint32_t *no_mark; /* zeros */
+    /* addresses of a packet of zeros, of one that is never read, and of the result that the first
+     * router combines */
+    uint32_t none, trash, results;
+    /* buffers [routers][ports][depth][flits], none, trash; results [routers][flits] */
+    uint32_t *memory;
+    uint32_t buffers; /* words of the buffers */
+    uint32_t *raised; /* [routers]: flags that are raised at this edge */
     bool any_raised, any_flag;
     bool sending, arriving; /* some lane carries a flit in this row */
     /* a flit of the rx block is missing or belongs to no packet */
@@ -237,6 +242,9 @@ bool router_rules_aim(struct router_level *level);
  *     setting of output o      {valid, source}       sends the packet of read port `source` of the
  *                                                    router
  *     setting of read port s   address               reads the packet there, of input s / reads
+ *
+ * Routers that combine packets have two more bits: output o sends the result of the row, and the
+ * packet of read port 0 of an input is an operand of it. A result is held if all its operands are.
  *
  * The flags are those of machine.h: not held, twice. */
 

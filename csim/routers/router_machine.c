@@ -17,7 +17,7 @@ static bool endpoint_sends(const struct router_machine *m)
     bool sends = false;
     if (csim_get(&m->shell.tx_flow))
         for (uint32_t endpoint = 0; !sends && endpoint < machine_ports(&m->machine); endpoint++)
-            sends = lanes[endpoint] >> m->machine.width;
+            sends = lanes[endpoint] >> wide_words_lane_bits(&m->machine);
     return sends;
 }
 
@@ -123,6 +123,9 @@ bool router_machine_new(struct router_machine *m, struct csim_module *module,
                         const struct machine *machine)
 {
     m->machine = *machine;
+    /* The register of endpoints that combine follows that of the links. Routers store their flits a
+     * cycle earlier, which is not observable, because they send them a cycle later or more. */
+    m->machine.pad = machine_latency(machine);
     csim_on_reset(module, reset);
     bool built = shell_new(&m->shell, module, machine);
     for (unsigned level = first_level(machine); level <= machine->topology.router_levels; level++) {
@@ -131,7 +134,7 @@ bool router_machine_new(struct router_machine *m, struct csim_module *module,
         csim_signal(module, &m->first[level], 32, 1, "first%u", level);
     }
     make_processes(m, module);
-    return built && connect_wave(&m->shell, module, machine);
+    return built && connect_wave(&m->shell, module, &m->machine);
 }
 
 struct router_level *router_machine_level(struct router_machine *m, struct csim_module *module,
@@ -145,6 +148,9 @@ struct router_level *router_machine_level(struct router_machine *m, struct csim_
     csim_bind(&part->flow_o, &m->flow[level]);
     csim_bind(&part->host_words_o, &m->host_words[level]);
     csim_bind(&part->first_o, &m->first[level]);
+    if (m->machine.combines) {
+        PORTS_INPUT_BIND(operation, MACHINE_OPERATOR_BITS)
+    }
     return part;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define SOURCE_BITS 15
+#define COMBINED_SOURCE_BITS 13
 #define ADDRESS_BITS 16
 
 /* Returns the number of bits of a number below `count`. */
@@ -78,10 +79,11 @@ static inline uint32_t table_choose(const struct router_level *l, const uint32_t
     const uint32_t ports = l->routers * l->ports, after = l->routers * columns;
     const bool others = reads == 1;
     const uint32_t choices = (UINT32_C(1) << bits_of(others ? last : columns)) - 1;
+    const unsigned bits = l->machine.combines ? COMBINED_SOURCE_BITS : SOURCE_BITS;
     uint32_t sent = 0;
     for (uint32_t port = 0; port < ports; port++) {
         uint32_t word = setting[port * reads], place = others ? port - first_of[port] : last;
-        uint32_t chosen = word >> ADDRESS_BITS & ((1u << SOURCE_BITS) - 1);
+        uint32_t chosen = ports_low(word >> ADDRESS_BITS, bits);
         chosen = (chosen == last ? place : chosen) & choices;
         chosen = chosen == place ? last : chosen;
         bool exists = (word & MACHINE_VALID) && chosen < columns;
@@ -125,6 +127,55 @@ static inline uint32_t table_take(const struct router_level *l, const uint32_t *
     return held;
 }
 
+/* Combines the operands of a router, in the packet `at`. Returns whether there are operands and all
+ * of them are held. */
+static bool table_operate(struct router_level *l, const uint32_t *setting, uint32_t router,
+                          uint32_t at)
+{
+    const uint32_t flits = UINT32_C(1) << l->machine.log2_flits, low = l->valid - 1;
+    const uint32_t which = csim_get(&l->operation_i), reads = l->machine.reads;
+    uint32_t *result = &l->memory[at];
+    bool any = false;
+    for (uint32_t port = 0; port < l->ports; port++) {
+        const uint32_t column = router * l->columns + port * reads;
+        if (!(setting[column] & MACHINE_OPERAND))
+            continue;
+        if (l->given[column] == l->none)
+            return false;
+        const uint32_t *operand = &l->memory[l->given[column]];
+        for (uint32_t flit = 0; flit < flits; flit++)
+            result[flit] =
+                l->valid | (any ? machine_operate(which, l->machine.width, result[flit] & low,
+                                                  operand[flit] & low)
+                                : operand[flit] & low);
+        any = true;
+    }
+    return any;
+}
+
+/* Aims the outputs that send results at them. Returns the number of outputs that send a packet. */
+static uint32_t table_results(struct router_level *l, const uint32_t *setting)
+{
+    const uint32_t both = MACHINE_VALID | MACHINE_RESULT;
+    uint32_t held = 0;
+    for (uint32_t router = 0; router < l->routers; router++) {
+        uint32_t result = 0;
+        for (uint32_t port = 0; port < l->ports; port++) {
+            const uint32_t word = setting[router * l->columns + port * l->machine.reads];
+            uint32_t *at = &l->tx_at[router_level_lane(l, router, port)];
+            if ((word & both) == both && result == 0) {
+                result = l->results + (router << l->machine.log2_flits);
+                if (!table_operate(l, setting, router, result))
+                    result = l->none;
+            }
+            if ((word & both) == both)
+                *at = result;
+            held += *at != l->none;
+        }
+    }
+    return held;
+}
+
 LOOKUPS_FOR_EVERY_CPU
 bool router_table_aim(struct router_level *l)
 {
@@ -132,6 +183,8 @@ bool router_table_aim(struct router_level *l)
     table_read(l, setting, l->given);
     uint32_t sent = table_choose(l, setting, l->source);
     uint32_t held = table_take(l, l->given, l->source, l->tx_at);
+    if (l->machine.combines)
+        held = table_results(l, setting);
     if (held != sent || csim_get(&l->single_port_i))
         table_judge(l, setting);
     return held != 0;
@@ -151,5 +204,7 @@ uint32_t router_table_mask(const struct router_level *level, uint32_t word)
     bool of_output = csim_get(&level->host_column_i) % level->machine.reads == 0;
     uint32_t source = ports_low(word >> ADDRESS_BITS, bits_of(level->columns));
     uint32_t slot = ports_low(word, bits_of(level->depth));
-    return of_output ? (word & MACHINE_VALID) | source << ADDRESS_BITS | slot : slot;
+    const uint32_t flags =
+        MACHINE_VALID | (level->machine.combines ? MACHINE_RESULT | MACHINE_OPERAND : 0);
+    return of_output ? (word & flags) | source << ADDRESS_BITS | slot : slot;
 }

@@ -15,6 +15,7 @@ module rc_fat_tree_axi #(
   parameter [383:0] Queue = 384'h100010,
   parameter Auto = 0,
   parameter Reads = 1,
+  parameter Combine = 0,
   parameter Pad = 0,
   parameter Width = 16,
   parameter Packets = 16,
@@ -67,8 +68,8 @@ module rc_fat_tree_axi #(
 
   rc_fat_tree_machine #(
     .Height(Height), .Children(Children), .Capacity(Capacity), .Depth(Depth), .Queue(Queue),
-    .Auto(Auto), .Reads(Reads), .Pad(Pad), .Width(Width), .Packets(Packets), .Flits(Flits),
-    .Rows(Rows),
+    .Auto(Auto), .Reads(Reads), .Combine(Combine), .Pad(Pad), .Width(Width), .Packets(Packets),
+    .Flits(Flits), .Rows(Rows),
     .FieldBits(C_S_AXI_ADDR_WIDTH - 6)
   ) u_machine (
     /* verilator lint_off PINCONNECTEMPTY */

@@ -5,8 +5,10 @@
 //     field of output o  0: nothing (zeros)  1 ... Inputs: input field - 1  greater: nothing
 //
 // Several outputs may deliver the same input. As in rc_switch2.sv, there is no back-pressure, and
-// each output register belongs to a lane. An output selects an element of an array with one entry
-// per value of a field, so that a simulator compiles no branches.
+// each output register belongs to a lane. An output selects an element of an array by the low bits
+// of its field, so that a simulator compiles no branches. If Inputs is a power of two, these bits
+// alone identify the input, and the register is cleared for nothing: with 4 inputs a bit then needs
+// one LUT of 6 inputs, or two of 4.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -28,11 +30,16 @@ module rc_crossbar #(
   `RC_REQUIRE(Outputs, Outputs >= 1, "Outputs must be 1 or more")
   `RC_REQUIRE(LaneBits, LaneBits >= 1, "LaneBits must be 1 or more")
 
-  wire [LaneBits-1:0] given [1 << FieldBits];
+  // 2 inputs and their field fit in one LUT without clearing.
+  localparam bit Clears    = Inputs >= 4 && (Inputs & (Inputs - 1)) == 0;
+  localparam int IndexBits = Clears ? $clog2(Inputs) : FieldBits;
 
-  for (genvar f = 0; f < 1 << FieldBits; f++) begin : g_field
-    if (f >= 1 && f <= Inputs) begin : g_input
-      assign given[f] = lanes_i[(f-1)*LaneBits +: LaneBits];
+  wire [LaneBits-1:0] given [1 << IndexBits];
+
+  for (genvar f = 0; f < 1 << IndexBits; f++) begin : g_field
+    localparam int Field = Clears && f == 0 ? Inputs : f;     // the field with these low bits
+    if (Field >= 1 && Field <= Inputs) begin : g_input
+      assign given[f] = lanes_i[(Field-1)*LaneBits +: LaneBits];
     end else begin : g_nothing
       assign given[f] = '0;
     end
@@ -41,12 +48,18 @@ module rc_crossbar #(
   for (genvar o = 0; o < Outputs; o++) begin : g_output
     logic [LaneBits-1:0] lane;
 
+    wire [FieldBits-1:0] field   = setting_i[o*FieldBits +: FieldBits];
+    wire                 nothing = Clears && (field == '0 || field > FieldBits'(Inputs));
+
     if (Registered) begin : g_register
+      wire clear = nothing & ce_i;
+
       always_ff @(posedge clk_i) begin
-        if (ce_i) lane <= given[setting_i[o*FieldBits +: FieldBits]];
+        if (clear) lane <= '0;
+        else if (ce_i) lane <= given[field[IndexBits-1:0]];
       end
     end else begin : g_wire
-      assign lane = given[setting_i[o*FieldBits +: FieldBits]];
+      assign lane = nothing ? '0 : given[field[IndexBits-1:0]];
     end
 
     assign lanes_o[o*LaneBits +: LaneBits] = lane;

@@ -108,7 +108,7 @@ module rc_cube_machine #(
   wire [Endpoints*PacketBits-1:0] count;
   wire [2:0]                      operation;
   // for endpoints outside the shell: 0
-  wire [rc_shell_bus::control_bits(Endpoints, Packets, Flits)-1:0] control;
+  wire [rc_shell_bus::control_bits(Endpoints, Packets, Flits, Width)-1:0] control;
   wire [Endpoints*ListBits-1:0]   no_list = '0;
   wire [Tables*3-1:0]             router_flags;
   wire [Tables*32-1:0]            table_rdata;
@@ -116,7 +116,7 @@ module rc_cube_machine #(
   rc_shell #(
     .Nodes(Endpoints), .Hops(1), .Routers(Routers), .Tables(Tables), .Machine(3),
     .TableRows(Routers > 0 ? Rows : 0), .BankBits(BankBits), .Columns(Columns), .Latency(Pad),
-    .Combine(Combine), .Shared(Combine != 0 ? Dimensions : 1),
+    .Combine(Combine != 0 ? 2 : 0), .Shared(Combine != 0 ? Dimensions : 1),
     .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
@@ -178,6 +178,7 @@ module rc_cube_machine #(
         .rst_i(rst),
         .start_i(start),
         .step_i(step),
+        .operation_i(3'd0),
         .lanes_i(rx_lanes[node*Dimensions*LaneBits +: Dimensions*LaneBits]),
         .lanes_o(lanes_out),
         .flags_o(router_flags[node*3 +: 3]),

@@ -18,7 +18,7 @@
 // A row of the tables is a step of the schedule and one hop of a packet: in a row of row_cycles >=
 // flits + Pad cycles (rc_sequencer.sv, with barriers) whose first flit is on the lanes in cycle c,
 // leaves and routers send flit k in cycle c+k, and their neighbours store it at the end of cycle
-// c+k+Pad.
+// c+k+Pad; leaves that combine packets one cycle later, so that a row has one cycle more.
 //
 // The nodes of rc_shell.sv are the endpoints.
 //
@@ -54,6 +54,9 @@ module rc_fat_tree_machine #(
   parameter int Auto             = 0,
   // packets that a buffer can deliver in one row, 1 ... 12
   parameter int Reads            = 1,
+  // 1: routers and endpoints combine packets; excludes Auto. It adds a cycle of latency at the
+  // endpoints (../shell/rc_operand_memory.sv)
+  parameter int Combine          = 0,
   parameter int Pad              = 0,                // registers of a lane, >= 0
   parameter int Width            = 1,                // bits of a word, 1 ... 31
   // packets of the memory of an endpoint, a power of two >= 2
@@ -161,7 +164,7 @@ module rc_fat_tree_machine #(
   wire [Endpoints*PacketBits-1:0] count;
   wire [2:0]                      operation;
   // for endpoints outside the shell: 0
-  wire [rc_shell_bus::control_bits(Endpoints, Packets, Flits)-1:0] control;
+  wire [rc_shell_bus::control_bits(Endpoints, Packets, Flits, Width)-1:0] control;
   wire [Endpoints*ListBits-1:0]   no_list = '0;
   wire [Routers*3-1:0]         router_flags;
   wire [Routers*32-1:0]        table_rdata;
@@ -169,8 +172,8 @@ module rc_fat_tree_machine #(
   rc_shell #(
     .Nodes(Endpoints), .Together(Endpoints / Leaves), .Hops(1), .Routers(Routers),
     .Tables(Routers), .Machine(Auto != 0 ? 2 : 1), .TableRows(Auto != 0 ? 0 : Rows),
-    .BankBits(RouterBits), .Columns(Columns), .Latency(Pad), .Headers(Auto), .Width(Width),
-    .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
+    .BankBits(RouterBits), .Columns(Columns), .Latency(Pad), .Headers(Auto), .Combine(Combine),
+    .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
     .host_error_o, .start_i, .busy_o, .run_o, .done_o, .error_o, .irq_o, .obs_strobe_o,
@@ -185,7 +188,7 @@ module rc_fat_tree_machine #(
   );
 
   // Not used: signals for a setting period and for lists.
-  wire unused = &{1'b0, phase, count, control, operation};
+  wire unused = &{1'b0, phase, count, control};
 
   rc_link #(.Width(WaveBits), .Depth(Pad)) u_wave (
     .clk_i, .ce_i(1'b1), .d_i(tx_wave), .q_o(rx_wave)
@@ -260,12 +263,14 @@ module rc_fat_tree_machine #(
         rc_router #(
           .Ports(Ports), .Depth(32'(Depth[(l-1)*16 +: 16])), .Reads(Reads), .Width(Width),
           .Flits(Flits), .Rows(Rows), .Number(Number), .NumberBits(RouterBits),
-          .ColumnBits(ColumnBits), .Init(rc_initial::part(Init, "table-", Number))
+          .ColumnBits(ColumnBits), .Combine(Combine),
+          .Init(rc_initial::part(Init, "table-", Number))
         ) u_router (
           .clk_i,
           .rst_i(rst),
           .start_i(start),
           .step_i(step),
+          .operation_i(operation),
           .lanes_i(lanes_in),
           .lanes_o(lanes_out),
           .flags_o(router_flags[Number*3 +: 3]),

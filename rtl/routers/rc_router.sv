@@ -13,6 +13,11 @@
 //     30..16  source                 the source whose packet it sends     } of read 0
 //     15..0   slot                   the slot that this read port of input `port` delivers
 //
+// With Combine, the two highest bits of the source are fields of their own:
+//
+//     30      result                 output `port` sends the result of the row, and no source
+//     29      operand                the packet of read 0 of input `port` is an operand of it
+//
 // Only the bits that the router requires are stored. There is no arbiter: each output sends at most
 // one packet per row, as the table specifies. For a row whose first flit is on lanes_o in cycle c:
 //
@@ -37,6 +42,7 @@ module rc_router #(
   parameter int Rows       = 2,                      // rows of the table, a power of two >= 2
   parameter int Number     = 0,                      // number of the router in host addresses
   parameter int NumberBits = 1,
+  parameter int Combine    = 0,                      // 1: the router combines packets
   // bits of the column in host addresses, as in the largest router
   parameter int ColumnBits = $clog2(Ports * Reads),
   parameter bit [1023:0] Init = '0,  // initial contents of the table (rc_initial.sv)
@@ -50,6 +56,7 @@ module rc_router #(
   input  wire                      rst_i,
   input  wire                      start_i,      // empties the buffers and clears the flags
   input  wire [StepBits-1:0]       step_i,       // rc_shell_bus.sv
+  input  wire [2:0]                operation_i,  // with Combine (../shell/rc_combine.sv)
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
   output wire [2:0]                flags_o,      // {0, twice, not held}
@@ -64,9 +71,9 @@ module rc_router #(
   localparam int SlotBits   = Depth > 1 ? $clog2(Depth) : 1;
   localparam int Sources    = Ports * Reads;
   localparam int SourceBits = Sources > 1 ? $clog2(Sources) : 1;
-  localparam int SendBits   = 1 + SourceBits;
+  localparam int FlagBits   = Combine != 0 ? 3 : 1;  // {valid, result, operand}
   // bits of a column of read 0; other columns hold a slot
-  localparam int EntryBits  = SendBits + SlotBits;
+  localparam int EntryBits  = FlagBits + SourceBits + SlotBits;
 
   typedef `RC_STEP(RowBits, FlitBits) step_t;
   step_t step;
@@ -96,6 +103,8 @@ module rc_router #(
   wire [Sources*EntryBits-1:0] entry;                // all columns, padded to the same width
   wire [Ports-1:0]             write_first;
   wire [Ports-1:0]             send_valid;
+  wire [Ports-1:0]             send_result;          // with Combine, else 0
+  wire [Ports-1:0]             operand;              // with Combine, else 0
   wire [Ports*SourceBits-1:0]  send_source;
   wire [Sources*SlotBits-1:0]  read_slot;
 
@@ -110,7 +119,8 @@ module rc_router #(
     .strobe_i(host.we_table),
     .we_i(write_first),
     .waddr_i(host.row),
-    .wdata_i({host.data[31], host.data[16 +: SourceBits], host.data[SlotBits-1:0]}),
+    .wdata_i({host.data[32-FlagBits +: FlagBits], host.data[16 +: SourceBits],
+              host.data[SlotBits-1:0]}),
     .re_i(step.send_fetch),
     .raddr_i(step.send_row),
     .rdata_o(first)
@@ -119,9 +129,15 @@ module rc_router #(
   for (genvar p = 0; p < Ports; p++) begin : g_port
     assign write_first[p] = write[p*Reads];
     assign entry[p*Reads*EntryBits +: EntryBits] = first[p*EntryBits +: EntryBits];
-    assign {send_valid[p], send_source[p*SourceBits +: SourceBits]} =
-        first[p*EntryBits+SlotBits +: SendBits];
+    assign send_valid[p] = first[p*EntryBits+EntryBits-1];
+    assign send_source[p*SourceBits +: SourceBits] = first[p*EntryBits+SlotBits +: SourceBits];
     assign read_slot[p*Reads*SlotBits +: SlotBits] = first[p*EntryBits +: SlotBits];
+
+    if (Combine != 0) begin : g_result
+      assign {send_result[p], operand[p]} = first[p*EntryBits+SlotBits+SourceBits +: 2];
+    end else begin : g_result
+      assign {send_result[p], operand[p]} = 2'b00;
+    end
   end
 
   if (Reads > 1) begin : g_reads
@@ -156,7 +172,7 @@ module rc_router #(
   wire [Ports*SlotBits-1:0] write_slot;
 
   rc_router_core #(.Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width),
-                   .Flits(Flits)) u_core (
+                   .Flits(Flits), .Combine(Combine)) u_core (
     .clk_i,
     .rst_i,
     .start_i,
@@ -166,6 +182,9 @@ module rc_router #(
     .send_valid_i(send_valid),
     .send_source_i(send_source),
     .read_slot_i(read_slot),
+    .send_result_i(send_result),
+    .operand_i(operand),
+    .operation_i,
     .rx_en_i(step.rx_en),
     .rx_last_i(step.rx_last),
     .rx_flit_i(step.rx_flit),
@@ -197,7 +216,8 @@ module rc_router #(
   wire [EntryBits-1:0] column =
       32'(column_q) < Sources ? entry[32'(column_q)*EntryBits +: EntryBits] : '0;
   wire [31:0]          flags  = {29'b0, flags_o};
-  wire [31:0]          word   = {column[EntryBits-1], 15'(column[SlotBits +: SourceBits]),
+  wire [31:0]          word   = {column[SlotBits+SourceBits +: FlagBits],
+                                 (16-FlagBits)'(column[SlotBits +: SourceBits]),
                                  16'(column[SlotBits-1:0])};
 
   assign host_rdata_o = {32{selected_read_q}} & (host.flags ? flags : word);

@@ -22,6 +22,12 @@
 //
 // An output cannot send a packet that arrived at the input of its own port; if it is selected, the
 // output sends an arbitrary word.
+//
+// With Combine a router also combines packets in a row: those of read port 0 of the inputs that
+// operand_i selects, flit by flit, by the operator of the run. An output with send_result_i sends
+// that result, at any port. A router has one result in a row.
+//
+//     read port 0 of each input --> operand_i --> rc_combine_tree.sv --> one more source
 `default_nettype none
 `include "../common/rc_assert.svh"
 `include "../common/rc_require.svh"
@@ -32,6 +38,7 @@ module rc_router_core #(
   parameter int Reads = 1,                    // read ports of a buffer, >= 1
   parameter int Width = 1,                    // bits of a word, >= 1
   parameter int Flits = 2,  // largest number of flits of a packet, a power of two >= 2
+  parameter int Combine = 0,                  // 1: a router combines packets
   localparam int SlotBits   = Depth > 1 ? $clog2(Depth) : 1,
   localparam int Sources    = Ports * Reads,
   localparam int SourceBits = Sources > 1 ? $clog2(Sources) : 1,
@@ -47,6 +54,10 @@ module rc_router_core #(
   input  wire [Ports-1:0]            send_valid_i,   // per output
   input  wire [Ports*SourceBits-1:0] send_source_i,  // input * Reads + read port
   input  wire [Sources*SlotBits-1:0] read_slot_i,    // per source
+  // with Combine, else ignored
+  input  wire [Ports-1:0]            send_result_i,  // per output: it sends the result
+  input  wire [Ports-1:0]            operand_i,      // per input: read port 0 is an operand
+  input  wire [2:0]                  operation_i,    // ../shell/rc_combine.sv
   input  wire                        rx_en_i,
   input  wire                        rx_last_i,
   input  wire [FlitBits-1:0]         rx_flit_i,
@@ -139,6 +150,33 @@ module rc_router_core #(
     end
   end
 
+  // The result of the operands; held if there are operands and all of them are.
+
+  wire [LaneBits-1:0] result;
+
+  if (Combine != 0) begin : g_combine
+    logic [Ports-1:0]       operand_q;  // of the current row, as choice_q below
+    wire  [Ports-1:0]       held;
+    wire  [Ports*Width-1:0] words;
+
+    always_ff @(posedge clk_i) begin
+      if (tx_en_i) operand_q <= operand_i;
+    end
+
+    for (genvar p = 0; p < Ports; p++) begin : g_operand
+      assign {held[p], words[p*Width +: Width]} = word[p*Reads];
+    end
+
+    rc_combine_tree #(.Words(Ports), .Width(Width)) u_combine_tree (
+      .operation_i, .operands_i(operand_q), .words_i(words), .word_o(result[Width-1:0])
+    );
+
+    assign result[Width] = |operand_q & &(held | ~operand_q);
+  end else begin : g_combine
+    assign result = '0;
+    wire unused = &{1'b0, send_result_i, operand_i, operation_i};
+  end
+
   // Crossbar. An output never sends a packet that arrived at its own port, so it selects among
   // Ports-1 sources: the last source takes the place of its own. (With several read ports it
   // selects among all.)
@@ -154,6 +192,7 @@ module rc_router_core #(
     // selection of the current row; that of the next row may already be valid
     logic [ChoiceBits-1:0] choice_q;
     logic                  valid_q;
+    wire                   sends_result;
 
     always_ff @(posedge clk_i) begin
       valid_q <= tx_en_i & send_valid_i[p];
@@ -163,14 +202,24 @@ module rc_router_core #(
 
     wire [SourceBits-1:0] from = SourceBits'(choice_q) == SourceBits'(Place)
         ? SourceBits'(Last) : SourceBits'(choice_q);
-    wire [LaneBits-1:0]   sent = word[from];
+    wire [LaneBits-1:0]   sent = sends_result ? result : word[from];
+
+    if (Combine != 0) begin : g_result
+      logic result_q;
+      always_ff @(posedge clk_i) begin
+        if (tx_en_i) result_q <= send_result_i[p];
+      end
+      assign sends_result = result_q;
+    end else begin : g_result
+      assign sends_result = 1'b0;
+    end
 
     assign lanes_o[p*LaneBits +: LaneBits] = {valid_q & sent[Width], sent[Width-1:0]};
     assign not_held_o[p]                   = valid_q & ~sent[Width];
 
-    `RC_EXPECT(source_range, !(tx_en_i && send_valid_i[p]) || 32'(source) < Sources,
-               "an output selects a source that does not exist")
-    `RC_EXPECT(read_range, !(tx_en_i && send_valid_i[p])
+    `RC_EXPECT(source_range, !(tx_en_i && send_valid_i[p]) || (Combine != 0 && send_result_i[p])
+               || 32'(source) < Sources, "an output selects a source that does not exist")
+    `RC_EXPECT(read_range, !(tx_en_i && send_valid_i[p]) || (Combine != 0 && send_result_i[p])
                || 32'(read_slot_i[32'(source)*SlotBits +: SlotBits]) < Depth,
                "an output selects a slot that does not exist")
     `RC_ASSERT_KNOWN(valid_known, lanes_o[p*LaneBits+Width], "a valid bit is unknown")

@@ -31,7 +31,7 @@
 `include "../common/rc_require.svh"
 
 module rc_endpoint #(
-  parameter int Width      = 1,     // bits of a word, 1 ... 31
+  parameter int Width      = 1,     // bits of a word, 1 ... 512; with Combine to 31
   parameter int Packets    = 2,     // packets of the memory, a power of two >= 2
   parameter int Flits      = 2,     // largest number of flits of a packet, a power of two >= 2
   parameter int Rows       = 2,     // rows of a run, a power of two >= 2
@@ -68,6 +68,7 @@ module rc_endpoint #(
   localparam int ListBits   = 2 + PacketBits + RowBits,
   localparam int SplitBits  = 1 + 2 * NodeBits,
   localparam int LaneBits   = Width + 1,             // {valid, word}
+  localparam int PartBits   = rc_address_map::part_bits(Width),
   localparam int WriteBits  = (Combine == 2 ? 3 : 2) + PacketBits
 ) (
   input  wire                  clk_i,
@@ -130,11 +131,11 @@ module rc_endpoint #(
   input  wire                  host_re_memory_i,  // a memory of any node is read
   input  wire [RowBits-1:0]    host_row_i,
   input  wire [PacketBits-1:0] host_packet_i,
-  input  wire [FlitBits-1:0]   host_flit_i,
+  input  wire [FlitBits+PartBits-1:0] host_flit_i,     // {flit, part} (rc_address_map.sv)
   input  wire [31:0]           host_data_i
 );
 
-  `RC_REQUIRE(Width, Width >= 1 && Width <= 31, "Width must be 1 to 31")
+  `RC_REQUIRE(Width, Width >= 1 && Width <= 512, "Width must be 1 to 512")
   `RC_REQUIRE(Packets, Packets >= 2 && (Packets & (Packets - 1)) == 0,
               "Packets must be a power of two, 2 or more")
   `RC_REQUIRE(Flits, Flits >= 2 && (Flits & (Flits - 1)) == 0,
@@ -411,11 +412,12 @@ module rc_endpoint #(
   wire                lacks;        // the flit is combined with a word that is not held
   wire                fetched;      // the receive program has been read for the next row
   wire                arrived;
-  wire [LaneBits-1:0] host_lane = {host_data_i[31], host_data_i[Width-1:0]};
 
   `RC_REQUIRE(Combine, Combine == 0 || (Combine <= 2 && Headers == 0 && Computed == 0
               && Ranges == 0 && (Combine == 2 || Shared == 1)),
               "Combine must be 0 with Headers, Computed or Ranges, and 0 or 2 with Shared")
+  `RC_REQUIRE(Width_Combine, Combine == 0 || Width <= 31, "Width must be 1 to 31 with Combine")
+
 
   if (Combine == 1) begin : g_combine
     rc_operand_memory #(
@@ -425,8 +427,9 @@ module rc_endpoint #(
       .lane_packet_i(lane_packet), .lane_i, .operation_i, .rx_en_i, .rx_flit_i,
       .fetched_o(fetched), .recv_valid_o(recv_valid), .recv_more_o(recv_more),
       .recv_packet_o(recv_packet), .arrived_o(arrived), .word_o(incoming), .lacks_o(lacks),
-      .host_selected_i(selected_q), .host_we_packet_i, .host_packet_i, .host_flit_i,
-      .host_lane_i(host_lane)
+      .host_selected_i(selected_q), .host_we_packet_i, .host_packet_i,
+      .host_flit_i(host_flit_i[PartBits +: FlitBits]),
+      .host_lane_i({host_data_i[31], Width'(host_data_i)})
     );
   end else begin : g_combine
     assign {recv_valid, recv_more} = lane_flags[2:1];
@@ -436,13 +439,13 @@ module rc_endpoint #(
     assign incoming    = lane_i;
     assign lacks       = 1'b0;
 
-    wire unused = &{1'b0, lane_en_i, lane_flit_i, operation_i, lane_flags[0], host_lane};
+    wire unused = &{1'b0, lane_en_i, lane_flit_i, operation_i, lane_flags[0]};
   end
 
   // Packet memory. With Shared, an entry of the send program is {member, packet}.
 
   wire                    expected = rx_en_i & recv_valid;
-  wire [LaneBits-1:0]     memory_word;               // as the host reads it
+  wire [31:0]             memory_word;               // as the host reads it
   wire [LaneBits-1:0]     stored;                    // as it is sent
   wire [SelectBits-1:0]   member;
 
@@ -455,7 +458,8 @@ module rc_endpoint #(
   localparam int MemoryMembers = Combine == 2 ? 1 : Members;
   localparam int MemoryBits    = 2 + PacketBits;     // of write_o, without Combine 2
 
-  wire [LaneBits-1:0]                 memory_lane, own_word;
+  wire [LaneBits-1:0]                 memory_lane;
+  wire [31:0]                         own_word;      // as the host reads it
   wire [MemoryBits-1:0]               memory_write;
   wire [MemoryMembers*MemoryBits-1:0] memory_writes;
   wire [MemoryMembers*LaneBits-1:0]   memory_lanes;
@@ -469,7 +473,7 @@ module rc_endpoint #(
     .recv_valid_i(recv_valid && Combine != 2), .recv_packet_i(recv_packet), .word_i(incoming),
     .write_o(memory_write), .writes_i(memory_writes), .lanes_i(memory_lanes),
     .host_selected_i(selected_q), .host_we_packet_i, .host_re_memory_i, .host_packet_i,
-    .host_flit_i, .host_lane_i(host_lane), .host_word_o(own_word)
+    .host_flit_i, .host_data_i, .host_word_o(own_word)
   );
 
   // Combine 2. The packet memory has what the host writes.
@@ -478,12 +482,13 @@ module rc_endpoint #(
     rc_node_memory #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Members(Members)
     ) u_node (
-      .clk_i, .operation_i, .tx_en_i, .tx_flit_i, .send_packet_i(send_packet), .own_i(own_word),
-      .word_o(stored), .rx_en_i, .rx_flit_i, .writes_i, .lanes_i, .host_we_packet_i,
-      .host_re_memory_i, .host_packet_i, .host_flit_i
+      .clk_i, .operation_i, .tx_en_i, .tx_flit_i, .send_packet_i(send_packet),
+      .own_i(memory_lane), .word_o(stored), .rx_en_i, .rx_flit_i, .writes_i, .lanes_i,
+      .host_we_packet_i, .host_re_memory_i, .host_packet_i,
+      .host_flit_i(host_flit_i[PartBits +: FlitBits])
     );
 
-    assign memory_word   = stored;
+    assign memory_word   = {stored[Width], 31'(stored[Width-1:0])};
     assign write_o       = {selected_q, recv_valid, lane_flags[0], recv_packet};
     assign memory_writes = '0;
     assign memory_lanes  = '0;
@@ -499,7 +504,7 @@ module rc_endpoint #(
       wire unused = &{1'b0, receives, packet};
     end
 
-    wire unused = &{1'b0, memory_lane, memory_write};
+    wire unused = &{1'b0, own_word, memory_write};
   end else begin : g_node
     assign stored        = memory_lane;
     assign memory_word   = own_word;
@@ -560,7 +565,6 @@ module rc_endpoint #(
 
   // Words that the host reads are also shown on obs_o, for all nodes side by side.
 
-  wire  [31:0] memory_seen = {memory_word[Width], 31'(memory_word[Width-1:0])};
   logic [31:0] program_seen, other_seen;
 
   always_comb begin
@@ -569,7 +573,7 @@ module rc_endpoint #(
     if (shows_q) begin
       if (shows_send_q) program_seen = {entry_valid, 31'(entry)};
       if (shows_recv_q) program_seen = program_seen | recv_word;
-      if (shows_packet_q) other_seen = memory_seen;
+      if (shows_packet_q) other_seen = memory_word;
       if (shows_flags_q)
         other_seen = other_seen |
             {complete_q, missing_q, unexpected_q, not_held_q, 28'(complete_packet_q)};

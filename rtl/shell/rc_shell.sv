@@ -48,14 +48,14 @@ module rc_shell #(
   parameter int SettingPeriod = 0,   // longest setting period: 0, or a power of two, 2 ... Rows
   parameter int Computed = 0,   // 1: rc_computed_program.sv; requires SettingPeriod
   parameter int Reconfig = 0,   // 1: reconfiguration (rc_sequencer.sv); requires SettingPeriod
-  // 1: endpoints combine packets, a cycle after rx_lanes_i (rc_operand_memory.sv), or, with Hops,
-  // in the memories of their nodes (rc_node_memory.sv)
+  // 1: endpoints combine packets, a cycle after rx_lanes_i (rc_operand_memory.sv); 2: in the
+  // memories of their nodes, of Shared endpoints each (rc_node_memory.sv)
   parameter int Combine  = 0,
   parameter int Shared   = 1,   // adjacent endpoints that share a memory (rc_packet_memory.sv)
   parameter int Ranges   = 0,   // 1: ranges (rc_range_program.sv); excludes Headers and Computed
   parameter int Splits   = 2,   // with Ranges: words of the table of splits, a power of two >= 2
   parameter int SplitsBank = 0,  // with Ranges: number of that table, after those of the network
-  parameter int Width    = 1,   // bits of a word, 1 ... 31
+  parameter int Width    = 1,   // bits of a word, 1 ... 512; with Combine to 31
   parameter int Packets  = 2,   // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits    = 2,   // words of a packet at most, a power of two >= 2
   parameter int Rows     = 2,   // rows of a run, a power of two >= 2
@@ -68,6 +68,7 @@ module rc_shell #(
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
   localparam int PacketBits = $clog2(Packets),
   localparam int FlitBits   = $clog2(Flits),
+  localparam int PartBits   = rc_address_map::part_bits(Width),
   localparam int RowBits    = $clog2(Rows),
   localparam int SettingPhaseBits = SettingPeriod > 1 ? $clog2(SettingPeriod) : 1,
   localparam int LaneBits   = Width + 1,             // {valid, word}
@@ -77,7 +78,7 @@ module rc_shell #(
   localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows),
   localparam int HostBits   = rc_shell_bus::host_bits(BankBits, ColumnBits, Rows),
   localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows),
-  localparam int ControlBits = rc_shell_bus::control_bits(Nodes, Packets, Flits),
+  localparam int ControlBits = rc_shell_bus::control_bits(Nodes, Packets, Flits, Width),
   localparam int OutsideBits = rc_shell_bus::outside_bits(Width)
 ) (
   // ports of the machine
@@ -146,23 +147,20 @@ module rc_shell #(
   `RC_REQUIRE(Outside, Outside == 0 ||
               (Headers == 0 && Computed == 0 && Combine == 0 && Ranges == 0 && Shared == 1),
               "Outside must be 0 with Headers, Computed, Combine, Ranges or Shared")
-  `RC_REQUIRE(Combine, Combine == 0 || (Headers == 0 && Computed == 0 && Ranges == 0 &&
-              (Hops != 0 || Shared == 1)),
-              "Combine must be 0 with Headers, Computed or Ranges, and with Shared without Hops")
+  `RC_REQUIRE(Combine, Combine == 0 || (Combine <= 2 && Headers == 0 && Computed == 0 &&
+              Ranges == 0 && (Combine == 2 || Shared == 1)),
+              "Combine must be 0 with Headers, Computed or Ranges, and 0 or 2 with Shared")
 
-  `RC_REQUIRE(Init, Combine == 0 || Hops == 0 || Init == '0,
-              "Init must be 0 with Combine and Hops")
+  `RC_REQUIRE(Init, Combine != 2 || Init == '0, "Init must be 0 with Combine 2")
 
-  // how endpoints combine (rc_endpoint.sv), and the cycles to their memories
-  localparam int Combining  = Combine == 0 ? 0 : Hops != 0 ? 2 : 1;
-  localparam int Delay      = Latency + (Combining == 1 ? 1 : 0);
+  localparam int Delay      = Latency + (Combine == 1 ? 1 : 0);  // to the memory of an endpoint
   localparam int CycleBits  = 16;
 
   // Bits of the fields of the regions (rc_host_port.sv), and of the widest of them.
   localparam int TableBits  = Hops != 0 && TableRows == 0 ? BankBits
       : BankBits + RowBits + (Columns > 1 ? ColumnBits : 0);
   localparam int MemoryBits = NodeBits
-      + (RowBits > PacketBits + FlitBits ? RowBits : PacketBits + FlitBits);
+      + (RowBits > PacketBits + FlitBits + PartBits ? RowBits : PacketBits + FlitBits + PartBits);
   localparam int LargerBits = TableBits > MemoryBits ? TableBits : MemoryBits;
   localparam int NeededBits =
       LargerBits > rc_registers::NumberBits ? LargerBits : rc_registers::NumberBits;
@@ -247,7 +245,7 @@ module rc_shell #(
     .q_o({lane_en, lane_last, lane_flit})
   );
 
-  if (Combining == 1) begin : g_combine
+  if (Combine == 1) begin : g_combine
     rc_delay #(.Width(TagBits)) u_rx_tag (
       .clk_i, .ce_i(1'b1), .d_i({lane_en, lane_last, lane_flit} & {TagBits{rx_open & ~rst}}),
       .q_o({rx_en, rx_last, rx_flit})
@@ -267,7 +265,7 @@ module rc_shell #(
   wire [ColumnBits-1:0] host_column;
   wire [RowBits-1:0]    host_row;
   wire [PacketBits-1:0] host_packet;
-  wire [FlitBits-1:0]   host_flit;
+  wire [FlitBits+PartBits-1:0] host_flit;          // {flit, part}
   wire [31:0]           host_data, table_rdata, node_rdata;
   wire [RowBits:0]      steps;
   wire [15:0]           first, period;
@@ -535,10 +533,11 @@ module rc_shell #(
     .q_o(forward)
   );
 
-  assign step_o = {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last,
-                   rx_flit};
+  // Routers store a flit when it is on their lanes, also with Combine.
+  assign step_o = {single_port, forward, send_fetch, send_row, tx_en, tx_flit, lane_en, lane_last,
+                   lane_flit};
 
-  localparam int WriteBits = (Combining == 2 ? 3 : 2) + PacketBits;
+  localparam int WriteBits = (Combine == 2 ? 3 : 2) + PacketBits;
   wire [Nodes*WriteBits-1:0] writes;
 
   if (Outside != 0) begin : g_outside
@@ -572,7 +571,7 @@ module rc_shell #(
       .Computed(Computed), .Entries(Computed != 0 ? SettingPeriod : Rows), .OffsetBits(OffsetBits),
       .Prefetch(Prefetch), .Ranges(Ranges), .Nodes(Nodes), .Splits(Splits), .Shared(Shared),
       .Members(Members),
-      .Combine(Combining),
+      .Combine(Combine),
       .Init(Init)
     ) u_endpoint (
       .clk_i,

@@ -28,8 +28,10 @@ static unsigned source_level(const struct collective *collective)
     return topology_level(collective->topology, collective->source);
 }
 
-/* Broadcast from a node of level l (0: a leaf). Single-port: h - l - 1 + Σ k_i, Theorem 1 for l =
- * 0, and Σ k_i from the root, B_r of equation (2). Multiport: 2h - l, the path over the root. */
+/* Broadcast of m packets from a node of level l (0: a leaf). Single-port: h - l - 1 + Σ k_i for the
+ * packet that leaves last, in step m or later; Theorem 1 for l = 0, and Σ k_i from the root, B_r of
+ * equation (2). Multiport: 2h - l, the path over the root; all packets cross each of its branches,
+ * on c lanes of the narrowest, so that the last one crosses it ⌈m/c⌉ - 1 steps after the first. */
 static uint64_t tree_broadcast(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
@@ -37,12 +39,16 @@ static uint64_t tree_broadcast(const struct collective *collective)
     uint64_t steps = from < tree->height ? tree->height - from - 1 : 0;
     for (unsigned level = 1; level <= tree->height; level++)
         steps += tree->children[level];
-    return steps;
+    return steps + collective->m - 1;
 }
 
 static uint64_t tree_path(const struct collective *collective)
 {
-    return 2 * (uint64_t)collective->topology->height - source_level(collective);
+    const struct topology *tree = collective->topology;
+    const bool one_link = model_row(collective->model)->one_link;
+    const uint32_t lanes = one_link ? 1 : topology_narrowest(tree, tree->height);
+    return 2 * (uint64_t)tree->height - source_level(collective) +
+           bits_divide_up(collective->m, lanes) - 1;
 }
 
 /* The largest ⌈(n - N_{i-1}) / min(c_1 … c_i)⌉ + 2i - 1: a leaf sends or receives n - N_{i-1}
@@ -295,11 +301,11 @@ static uint64_t any_routes(const struct collective *collective)
 }
 
 const struct bound bound_tree[] = {
-    {"parent-first", "h-l-1+Σk_i, Σk_i from the root", LEAF " Theorem 1, equation (2)", SINGLE_PORT,
-     BROADCAST, bound_any_is_levels, tree_broadcast},
-    {"way", "2h-l", LEAF " section 3.1", MULTIPORT, BROADCAST | REDUCTIONS, bound_any_is_levels,
-     tree_path},
-    {"way", "2h", "the way between the farthest leaves", SINGLE_PORT, REDUCTIONS,
+    {"parent-first", "h-l-1+Σk_i, Σk_i from the root, +m-1", LEAF " Theorem 1, equation (2)",
+     SINGLE_PORT, BROADCAST, bound_any_is_levels, tree_broadcast},
+    {"way", "2h-l+⌈m/c⌉-1, c=min c_i", LEAF " section 3.1", MULTIPORT, BROADCAST | REDUCTIONS,
+     bound_any_is_levels, tree_path},
+    {"way", "2h+m-1", "the way between the farthest leaves", SINGLE_PORT, REDUCTIONS,
      bound_any_is_levels, tree_path},
     {"one-link", "max_i ⌈(n-N_{i-1})/w_i⌉+2i-1, w_i=min(c_1…c_i)", LEAF " Theorem 2, general c_i",
      SINGLE_PORT | MULTIPORT, SCATTER | GATHER, bound_any_is_levels, tree_scatter},

@@ -209,11 +209,12 @@ static bool read_payload(const char *directory, const char *given, struct bundle
     unsigned width = bundle->image.machine.width;
     size_t room = (size_t)flits * width / 8 * packets;
     if (!path_of(directory, file_name(PAYLOAD_FILE), path, err) ||
-        !payload_read(given ? given : path, room, &bundle->payload, err))
+        !payload_load(given ? given : path, shares, room, &bundle->payload, err))
         return false;
     bundle->payload.node_packets = schedule->has_reductions ? data : 0;
     bundle->payload.header_flits = machine_header_flits(&bundle->image.machine);
     return payload_cut(&bundle->payload, packets, flits, flits, width, err) &&
+           payload_spread(&bundle->payload, err) &&
            route_check_self_timed(&bundle->schedule, &bundle->image.machine, err) &&
            packet_header_write(&bundle->schedule, &bundle->image.machine, &bundle->payload, err);
 }

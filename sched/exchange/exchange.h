@@ -11,6 +11,7 @@
  * as the first format that it is like. */
 #define EXCHANGE_TABLE(X) \
     X(goal)               \
+    X(goal_bin)           \
     X(openoptics)         \
     X(sccl)               \
     X(forestcoll)         \

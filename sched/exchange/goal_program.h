@@ -28,8 +28,8 @@ struct goal_operation {
     enum goal_kind kind;
     uint32_t rank, peer, tag;
     uint64_t bytes;
-    const char *at; /* its place in the document */
-    uint32_t line;
+    const char *at;   /* its place in the document */
+    uint32_t line;    /* its line, or in a binary file its number, from 1 */
     size_t edge;      /* the first operation that requires this one; GOAL_NONE */
     uint32_t missing; /* number of operations that it requires */
     /* found by goal_schedule: the send of a receipt, or the reverse; the receipt whose packet a
@@ -72,7 +72,11 @@ void goal_free(struct goal *goal);
 bool goal_schedule(struct goal *goal, enum model model, struct transfers *transfers,
                    struct err *err);
 
-/* Reads a file as a list of transfers. The errors of goal_parse and of goal_schedule. */
+/* Appends the transfers of a program to a list, with the number of its ranks and of its lines; a
+ * line of a binary file is an operation. The errors of goal_schedule. */
+bool goal_list_program(struct goal *goal, struct transfers *transfers, struct err *err);
+
+/* Reads a text as a list of transfers. The errors of goal_parse and of goal_schedule. */
 bool goal_list(const struct document *document, struct transfers *transfers, struct err *err);
 
 #endif

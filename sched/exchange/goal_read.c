@@ -318,14 +318,22 @@ bool goal_parse(const struct document *document, struct goal *goal, struct err *
     return read;
 }
 
+bool goal_list_program(struct goal *goal, struct transfers *transfers, struct err *err)
+{
+    const struct document *document = goal->document;
+    transfers->lines = document->binary ? (uint32_t)goal->operations
+                                        : document_line(document, document->text + document->size);
+    bool listed = goal_schedule(goal, transfers->model, transfers, err);
+    transfers->nodes = MAX(transfers->nodes, goal->ranks);
+    return listed;
+}
+
 bool goal_list(const struct document *document, struct transfers *transfers, struct err *err)
 {
     struct goal goal;
     if (!goal_parse(document, &goal, err))
         return false;
-    transfers->lines = document_line(document, document->text + document->size);
-    bool listed = goal_schedule(&goal, transfers->model, transfers, err);
-    transfers->nodes = MAX(transfers->nodes, goal.ranks);
+    bool listed = goal_list_program(&goal, transfers, err);
     goal_free(&goal);
     return listed;
 }

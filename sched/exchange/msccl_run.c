@@ -269,20 +269,13 @@ static bool run_all(struct runner *runner, struct err *err)
     return true;
 }
 
-bool msccl_name_packets(const struct msccl *msccl, const struct msccl_value value[],
-                        struct rounds *rounds, struct err *err)
+bool msccl_name_packets(const struct msccl_value value[], struct rounds *rounds, struct err *err)
 {
     for (size_t k = 0; k < rounds->count; k++) {
         struct transfer *transfer = &rounds->placed[k].transfer;
-        const struct msccl_value *of = &value[transfer->packet - 1];
-        if (of->packet == 0)
-            return err_set(err, ERR_DEMAND,
-                           "%s: chunk %" PRIu32 " of GPU %" PRIu32 " goes to GPU %" PRIu32
-                           ", and no output of another GPU has it in the end; expected one",
-                           msccl->name, of->chunk, of->gpu, transfer->destination);
-        transfer->packet = of->packet;
+        transfer->packet = value[transfer->packet - 1].packet;
     }
-    return true;
+    return rounds_omit(rounds, err);
 }
 
 /* Appends the transfers to the schedule. */
@@ -292,7 +285,7 @@ static bool finish(struct runner *runner, struct schedule *schedule, struct err 
         return msccl_partial_schedule(runner->msccl, runner->content, &runner->values, schedule,
                                       err);
     return msccl_demand(runner->msccl, runner->content, runner->value, schedule, err) &&
-           msccl_name_packets(runner->msccl, runner->value, &runner->rounds, err) &&
+           msccl_name_packets(runner->value, &runner->rounds, err) &&
            rounds_finish(&runner->rounds, schedule, err);
 }
 

@@ -105,10 +105,9 @@ void msccl_fill(const struct msccl *msccl, struct msccl_content content[],
 bool msccl_demand(const struct msccl *msccl, const struct msccl_content content[],
                   struct msccl_value value[], struct schedule *schedule, struct err *err);
 
-/* Replaces the values in the transfers of `rounds` by the packets that msccl_demand has found. E209
- * for a value that no output of another GPU contains. */
-bool msccl_name_packets(const struct msccl *msccl, const struct msccl_value value[],
-                        struct rounds *rounds, struct err *err);
+/* Replaces the values in the transfers of `rounds` by the packets that msccl_demand has found, and
+ * omits the transfers of values that no output of another GPU contains. E104. O(transfers). */
+bool msccl_name_packets(const struct msccl_value value[], struct rounds *rounds, struct err *err);
 
 /* Returns whether the outputs contain what a collective that moves chunks requires, and some output
  * a chunk of another GPU. Precondition: MSCCL_ALL_GATHER or MSCCL_ALL_TO_ALL. O(chunks). */
@@ -119,9 +118,9 @@ bool msccl_outputs_are(const struct msccl *msccl, enum msccl_collective collecti
 
 /* Executes the steps, and appends their transfers to an initialised schedule, in rounds of its
  * model, as early as blocks, waits and the model allow. Packets are the chunks that outputs of
- * other GPUs contain at the end. E104; E206 for steps that race or never end, and for a send of an
- * empty chunk; E209 for a chunk that no output contains at the end; E303 for an output that
- * contradicts the collective. */
+ * other GPUs contain at the end; transfers of other chunks are omitted. E104; E206 for steps that
+ * race or never end, and for a send of an empty chunk; E209 if no output has a chunk of another
+ * GPU; E303 for an output that contradicts the collective. */
 bool msccl_run(const struct msccl *msccl, struct schedule *schedule, struct err *err);
 
 /* -- Results ----------------------------------------------------------------------------------- */

@@ -355,7 +355,7 @@ static bool finish(struct runner *runner, struct schedule *schedule, struct err 
     if (msccl->combines)
         return msccl_partial_schedule(msccl, runner->content, &runner->values, schedule, err);
     return msccl_demand(msccl, runner->content, runner->value, schedule, err) &&
-           msccl_name_packets(msccl, runner->value, &runner->rounds, err) &&
+           msccl_name_packets(runner->value, &runner->rounds, err) &&
            rounds_finish(&runner->rounds, schedule, err);
 }
 

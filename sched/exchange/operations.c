@@ -17,7 +17,7 @@ static void sort_operations(const struct schedule *schedule, struct operations *
         first[schedule->transfer[index].source]++;
         first[schedule->transfer[index].destination]++;
     }
-    for (uint32_t node = 0; node < schedule->nodes; node++)
+    for (uint32_t node = 0; node < schedule->topology.all; node++)
         first[node + 1] += first[node];
     for (size_t index = schedule->transfer_count; index-- > 0;) {
         operations->operation[--first[schedule->transfer[index].source]] = 2 * index;
@@ -25,25 +25,28 @@ static void sort_operations(const struct schedule *schedule, struct operations *
     }
 }
 
-/* Finds the transfer that brought each sent packet: the node's first receipt of it. came[packet] is
+/* Finds the transfer that brought each packet: the node's first receipt of it. came[packet] is
  * valid for the node mark[packet]. */
 static void find_needs(const struct schedule *schedule, struct operations *operations,
                        size_t came[], uint32_t mark[])
 {
-    for (uint32_t node = 0; node < schedule->nodes; node++)
+    for (uint32_t node = 0; node < schedule->topology.all; node++)
         for (size_t k = operations->first[node]; k < operations->first[node + 1]; k++) {
             size_t index = operations->operation[k] / 2;
             uint32_t packet = schedule->transfer[index].packet;
             if (schedule_demand_of(schedule, packet)->reduction != NULL) {
-                operations->needs[index] = OPERATIONS_NONE;
+                operations->needs[index] = operations->came[index] = OPERATIONS_NONE;
                 continue;
             }
             bool known = mark[packet] == node + 1;
             if (operations->operation[k] % 2 == 0) {
                 operations->needs[index] = known ? came[packet] : OPERATIONS_NONE;
-            } else if (!known && schedule_demand_of(schedule, packet)->source != node) {
-                mark[packet] = node + 1;
-                came[packet] = index;
+            } else {
+                if (!known && schedule_demand_of(schedule, packet)->source != node) {
+                    mark[packet] = node + 1;
+                    came[packet] = index;
+                }
+                operations->came[index] = mark[packet] == node + 1 ? came[packet] : index;
             }
         }
 }
@@ -52,7 +55,7 @@ static void find_needs(const struct schedule *schedule, struct operations *opera
 static void sort_rounds(const struct schedule *schedule, struct operations *operations,
                         size_t receipt[])
 {
-    for (uint32_t node = 0; node < schedule->nodes; node++) {
+    for (uint32_t node = 0; node < schedule->topology.all; node++) {
         size_t *operation = operations->operation, end = operations->first[node + 1], next;
         for (size_t k = operations->first[node]; k < end; k = next) {
             size_t last = schedule_step_end(schedule, schedule_step_of(schedule, operation[k] / 2));
@@ -71,9 +74,10 @@ bool operations_new(const struct schedule *schedule, struct operations *operatio
 {
     size_t transfers = schedule->transfer_count, *came, *receipt;
     uint32_t *mark;
-    const struct arena_array kept[] = {ARENA(operations->first, schedule->nodes + (size_t)1),
+    const struct arena_array kept[] = {ARENA(operations->first, schedule->topology.all + (size_t)1),
                                        ARENA(operations->operation, 2 * transfers),
-                                       ARENA(operations->needs, transfers)};
+                                       ARENA(operations->needs, transfers),
+                                       ARENA(operations->came, transfers)};
     const struct arena_array known[] = {
         ARENA(came, schedule->packets + (size_t)1), ARENA(mark, schedule->packets + (size_t)1),
         ARENA(receipt, schedule->has_reductions ? transfers + 1 : 1)};

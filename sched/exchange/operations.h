@@ -13,7 +13,7 @@
 #define OPERATIONS_NONE SIZE_MAX
 
 struct operations {
-    /* [nodes + 1]: the operations of a node are first[node] … first[node + 1] - 1 */
+    /* [all + 1]: the operations of a node are first[node] … first[node + 1] - 1 */
     size_t *first;
     /* [2 · transfers]: twice the index of a transfer, plus 1 if the node receives it. Ascending for
      * each node; if packets are combined, sends come before receipts in each round. */
@@ -21,7 +21,10 @@ struct operations {
     /* [transfers]: the transfer that brought the packet to its sender; OPERATIONS_NONE if the
      * packet starts there, or is combined */
     size_t *needs;
-    void *memory; /* the memory of the three arrays */
+    /* [transfers]: the first transfer that brings the packet to its receiver, often this one;
+     * OPERATIONS_NONE if the packet is combined */
+    size_t *came;
+    void *memory; /* the memory of all arrays */
 };
 
 /* Finds the operations of a schedule in which every node sends only packets that it has. E104.

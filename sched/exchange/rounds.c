@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/exchange/rounds.h"
 
+#include "sched/base/compare.h"
 #include "sched/base/memory.h"
 
 #include <stdlib.h>
@@ -16,17 +17,45 @@ bool rounds_have(enum model model, struct err *err)
                    model_name(model));
 }
 
-bool rounds_begin(struct rounds *rounds, uint32_t nodes, enum model model, struct err *err)
+/* Returns whether a bit for each round is enough: nodes have one port, and no other rule counts. */
+static bool is_plain(const struct rounds_rules *rules)
 {
+    const struct model_row *model = model_row(rules->model);
+    return topology_joins_all(rules->topology) && rules->ports <= 1 && !model->times &&
+           !model->copies && !model->combines && (!model->pairs || model->half_duplex);
+}
+
+bool rounds_begin_rules(struct rounds *rounds, const struct rounds_rules *rules, struct err *err)
+{
+    const uint32_t nodes = rules->topology->nodes;
     *rounds = (struct rounds){.nodes = nodes,
-                              .model = model,
-                              .sends = calloc(nodes, sizeof *rounds->sends),
-                              .receives = calloc(nodes, sizeof *rounds->receives),
-                              .partners = calloc(nodes, sizeof *rounds->partners)};
-    if (rounds->sends != NULL && rounds->receives != NULL && rounds->partners != NULL)
+                              .topology = *rules->topology,
+                              .model = rules->model,
+                              .ports = MAX(rules->ports, 1),
+                              .takes = 1,
+                              .lasts = 1};
+    if (model_has_times(rules->model)) {
+        rounds->takes = rules->lambda.numerator;
+        rounds->lasts = rules->lambda.denominator;
+    }
+    bool begun;
+    if (is_plain(rules)) {
+        rounds->sends = calloc(nodes, sizeof *rounds->sends);
+        rounds->receives = calloc(nodes, sizeof *rounds->receives);
+        begun = rounds->sends != NULL && rounds->receives != NULL;
+    } else {
+        begun = rounds_rules_begin(rounds);
+    }
+    if (begun)
         return true;
     rounds_free(rounds);
     return err_no_memory(err, "the rounds of %u nodes", nodes);
+}
+
+bool rounds_begin(struct rounds *rounds, uint32_t nodes, enum model model, struct err *err)
+{
+    const struct topology complete = topology_complete(nodes);
+    return rounds_begin_rules(rounds, &(struct rounds_rules){&complete, model, {1, 1}, 1}, err);
 }
 
 void rounds_free(struct rounds *rounds)
@@ -36,87 +65,26 @@ void rounds_free(struct rounds *rounds)
             free(rounds->sends[node].word);
         if (rounds->receives != NULL)
             free(rounds->receives[node].word);
-        if (rounds->partners != NULL)
-            free(rounds->partners[node].of);
     }
+    rounds_rules_free(rounds);
     free(rounds->sends);
     free(rounds->receives);
-    free(rounds->partners);
     free(rounds->placed);
     *rounds = (struct rounds){0};
 }
 
-/* Returns a word of the bits of the rounds in which a node is busy; 0 after the last word. */
-static uint64_t word_of(const struct busy *busy, size_t word)
-{
-    return word < busy->words ? busy->word[word] : 0;
-}
-
-/* Returns the first round, from `ready` on, in which both the sender and the receiver are free. */
-static uint64_t first_free(const struct busy *sends, const struct busy *receives, uint64_t ready)
-{
-    size_t word = ready / 64;
-    uint64_t taken =
-        word_of(sends, word) | word_of(receives, word) | ((UINT64_C(1) << ready % 64) - 1);
-    while (taken == UINT64_MAX) {
-        word++;
-        taken = word_of(sends, word) | word_of(receives, word);
-    }
-    return word * UINT64_C(64) + (unsigned)__builtin_ctzll(~taken);
-}
-
-static bool is_busy(const struct busy *busy, uint64_t round)
-{
-    return word_of(busy, round / 64) >> round % 64 & 1;
-}
-
-/* Returns whether a node has a partner other than this one. */
-static bool has_other(const struct partners *partners, uint64_t round, uint32_t partner)
-{
-    uint32_t of = round < partners->room ? partners->of[round] : 0;
-    return of != 0 && of != partner + 1;
-}
+/* --- nodes with one port ---------------------------------------------------------------------- */
 
 /* Returns whether the model permits the transfer in a round in which its sender and its receiver
  * are free. */
 static bool allows(const struct rounds *rounds, const struct transfer *transfer, uint64_t round)
 {
-    uint32_t from = transfer->source, to = transfer->destination;
-    const struct model_row *model = model_row(rounds->model);
-    if (model->half_duplex)
-        return !is_busy(&rounds->receives[from], round) && !is_busy(&rounds->sends[to], round);
-    return !model->pairs || (!has_other(&rounds->partners[from], round, to) &&
-                             !has_other(&rounds->partners[to], round, from));
+    return !model_row(rounds->model)->half_duplex ||
+           (!busy_has(&rounds->receives[transfer->source], round) &&
+            !busy_has(&rounds->sends[transfer->destination], round));
 }
 
-static bool pair(struct partners *partners, uint64_t round, uint32_t partner)
-{
-    if (round >= partners->room) {
-        size_t before = partners->room;
-        uint32_t *larger = memory_grow(partners->of, round + 1, &partners->room, sizeof *larger);
-        if (larger == NULL)
-            return false;
-        memset(larger + before, 0, (partners->room - before) * sizeof *larger);
-        partners->of = larger;
-    }
-    partners->of[round] = partner + 1;
-    return true;
-}
-
-static bool take(struct busy *busy, uint64_t round)
-{
-    size_t word = round / 64;
-    if (word >= busy->words) {
-        size_t before = busy->words;
-        uint64_t *larger = memory_grow(busy->word, word + 1, &busy->words, sizeof *larger);
-        if (larger == NULL)
-            return false;
-        memset(larger + before, 0, (busy->words - before) * sizeof *larger);
-        busy->word = larger;
-    }
-    busy->word[word] |= UINT64_C(1) << round % 64;
-    return true;
-}
+/* --- all models ------------------------------------------------------------------------------- */
 
 static bool has_room(struct rounds *rounds)
 {
@@ -129,100 +97,192 @@ static bool has_room(struct rounds *rounds)
 }
 
 /* Returns the first round from `ready` on in which the model permits the transfer. */
-static uint64_t first_allowed(const struct rounds *rounds, const struct transfer *transfer,
+static uint64_t first_allowed(const struct rounds *rounds, const struct placed *wanted,
                               uint64_t ready)
 {
-    const struct busy *sends = &rounds->sends[transfer->source];
-    const struct busy *receives = &rounds->receives[transfer->destination];
-    uint64_t round = first_free(sends, receives, ready);
-    while (!allows(rounds, transfer, round))
-        round = first_free(sends, receives, round + 1);
+    if (rounds->sends == NULL)
+        return rounds_rules_first(rounds, wanted, ready);
+    const struct busy *sends = &rounds->sends[wanted->transfer.source];
+    const struct busy *receives = &rounds->receives[wanted->transfer.destination];
+    uint64_t round = busy_first(sends, receives, MAX(ready, 1));
+    while (!allows(rounds, &wanted->transfer, round))
+        round = busy_first(sends, receives, round + 1);
     return round;
 }
 
-/* Places a transfer in a round that permits it. E104. */
-static bool put(struct rounds *rounds, const struct transfer *transfer, uint64_t round,
-                struct err *err)
+/* Places a transfer in its round, which permits it. E104. */
+static bool put(struct rounds *rounds, struct placed *wanted, struct err *err)
 {
-    const struct model_row *model = model_row(rounds->model);
-    bool paired = !model->pairs || model->half_duplex ||
-                  (pair(&rounds->partners[transfer->source], round, transfer->destination) &&
-                   pair(&rounds->partners[transfer->destination], round, transfer->source));
-    if (!paired || !has_room(rounds) || !take(&rounds->sends[transfer->source], round) ||
-        !take(&rounds->receives[transfer->destination], round))
+    const struct transfer *transfer = &wanted->transfer;
+    bool taken = has_room(rounds) &&
+                 (rounds->sends == NULL
+                      ? rounds_rules_take(rounds, wanted)
+                      : busy_set(&rounds->sends[transfer->source], wanted->round) &&
+                            busy_set(&rounds->receives[transfer->destination], wanted->round));
+    if (!taken)
         return err_no_memory(err, "%zu transfers", rounds->count);
-    rounds->placed[rounds->count++] = (struct placed){.round = round, .transfer = *transfer};
+    rounds->placed[rounds->count++] = *wanted;
+    rounds->latest = MAX(rounds->latest, wanted->round);
     return true;
+}
+
+/* Removes the transfer that was placed last. */
+static void take_back(struct rounds *rounds)
+{
+    const struct placed *last = &rounds->placed[--rounds->count];
+    if (rounds->sends == NULL) {
+        rounds_rules_release(rounds, last);
+        return;
+    }
+    busy_clear(&rounds->sends[last->transfer.source], last->round);
+    busy_clear(&rounds->receives[last->transfer.destination], last->round);
 }
 
 bool rounds_place(struct rounds *rounds, struct transfer transfer, uint64_t ready, uint64_t *round,
                   struct err *err)
 {
-    *round = first_allowed(rounds, &transfer, ready);
-    return put(rounds, &transfer, *round, err);
+    struct placed wanted = {.transfer = transfer};
+    wanted.round = *round = first_allowed(rounds, &wanted, ready);
+    return put(rounds, &wanted, err);
 }
 
-bool rounds_can_join(const struct rounds *rounds, const struct transfer transfer[], size_t count)
+/* Returns the first round from `ready` on in which the model permits each of the transfers, as far
+ * apart as they are, if the others are elsewhere. */
+static uint64_t first_alone(const struct rounds *rounds, const struct placed wanted[], size_t count,
+                            uint64_t ready)
 {
-    const struct model_row *model = model_row(rounds->model);
-    bool can = true;
-    for (size_t k = 0; can && k < count; k++)
-        for (size_t j = 0; can && j < k; j++) {
-            const struct transfer *a = &transfer[k], *b = &transfer[j];
-            bool meets = a->source == b->destination || a->destination == b->source;
-            bool returns = a->source == b->destination && a->destination == b->source;
-            can = a->source != b->source && a->destination != b->destination &&
-                  !(meets && model->half_duplex) && !(meets && model->pairs && !returns);
-        }
-    return can;
-}
-
-bool rounds_place_together(struct rounds *rounds, const struct transfer transfer[], size_t count,
-                           uint64_t ready, uint64_t *round, struct err *err)
-{
-    *round = ready;
+    uint64_t round = ready;
     for (size_t same = 0, k = 0; same < count; k = (k + 1) % count) {
-        uint64_t first = first_allowed(rounds, &transfer[k], *round);
-        same = first > *round ? 1 : same + 1;
-        *round = first;
+        uint64_t first =
+            first_allowed(rounds, &wanted[k], round + wanted[k].round) - wanted[k].round;
+        same = first > round ? 1 : same + 1;
+        round = first;
     }
+    return round;
+}
+
+/* Places transfers from `round` on, or none if the model does not permit all of them. E104. */
+static bool put_all(struct rounds *rounds, const struct placed wanted[], size_t count,
+                    uint64_t round, bool *all, struct err *err)
+{
+    size_t put_count = 0;
+    bool good = true;
+    for (*all = true; good && *all && put_count < count; put_count += good && *all) {
+        struct placed now = wanted[put_count];
+        now.round += round;
+        *all = first_allowed(rounds, &now, now.round) == now.round;
+        good = !*all || put(rounds, &now, err);
+    }
+    for (; !*all && put_count > 0; put_count--)
+        take_back(rounds);
+    return good;
+}
+
+bool rounds_place_together(struct rounds *rounds, const struct placed wanted[], size_t count,
+                           uint64_t ready, uint64_t *round, bool *together, struct err *err)
+{
     bool placed = true;
-    for (size_t k = 0; placed && k < count; k++)
-        placed = put(rounds, &transfer[k], *round, err);
+    *together = false;
+    for (uint64_t first = ready; placed && !*together; first = *round + 1) {
+        const uint64_t end = rounds->latest + rounds->lasts;
+        *round = first_alone(rounds, wanted, count, first);
+        placed = put_all(rounds, wanted, count, *round, together, err);
+        if (!*together && *round >= end)
+            break;
+    }
     return placed;
 }
 
-/* Sorts the transfers by round, stably. */
-static void sort(const struct rounds *rounds, size_t end[], struct placed sorted[])
+bool rounds_omit(struct rounds *rounds, struct err *err)
 {
+    uint64_t *number = calloc(rounds->latest + 1, sizeof *number);
+    size_t kept = 0;
+    if (number == NULL)
+        return err_no_memory(err, "%zu transfers", rounds->count);
     for (size_t k = 0; k < rounds->count; k++)
-        end[rounds->placed[k].round + 1]++;
-    for (uint64_t round = 1; round <= rounds->count + 1; round++)
+        if (rounds->placed[k].transfer.packet > 0)
+            number[rounds->placed[k].round] = 1;
+    for (uint64_t round = 1; round <= rounds->latest; round++)
+        number[round] += number[round - 1];
+    for (size_t k = 0; k < rounds->count; k++) {
+        struct placed placed = rounds->placed[k];
+        placed.round = number[placed.round];
+        if (placed.transfer.packet > 0)
+            rounds->placed[kept++] = placed;
+    }
+    rounds->count = kept;
+    rounds->latest = number[rounds->latest];
+    free(number);
+    return true;
+}
+
+/* --- the schedule ----------------------------------------------------------------------------- */
+
+/* Replaces times by their ranks, from 1, so that they can be counted. Returns the times, by rank;
+ * NULL with E104. */
+static uint64_t *rank_times(const struct rounds *rounds, size_t rank[])
+{
+    uint64_t *time = malloc((rounds->count + 2) * sizeof *time);
+    size_t distinct = 0;
+    if (time == NULL)
+        return NULL;
+    for (size_t k = 0; k < rounds->count; k++)
+        time[k + 1] = rounds->placed[k].round;
+    qsort(time + 1, rounds->count, sizeof *time, compare_u64);
+    for (size_t k = 1; k <= rounds->count; k++)
+        if (distinct == 0 || time[k] > time[distinct])
+            time[++distinct] = time[k];
+    for (size_t k = 0; k < rounds->count; k++) {
+        const uint64_t *found =
+            bsearch(&rounds->placed[k].round, time + 1, distinct, sizeof *time, compare_u64);
+        rank[k] = (size_t)(found - time);
+    }
+    return time;
+}
+
+/* Sorts the transfers by round, stably. Rounds are ranks, because in a model with times, and in one
+ * in which transfers are placed together, there may be more of them than transfers. */
+static bool sort(const struct rounds *rounds, size_t end[], struct placed sorted[])
+{
+    bool dense = !model_has_times(rounds->model) && rounds->latest <= rounds->count;
+    size_t *rank = dense ? NULL : malloc((rounds->count + 1) * sizeof *rank);
+    uint64_t *time = rank != NULL ? rank_times(rounds, rank) : NULL;
+    bool done = dense || time != NULL;
+    for (size_t k = 0; done && k < rounds->count; k++)
+        end[(dense ? rounds->placed[k].round : rank[k]) + 1]++;
+    for (size_t round = 1; done && round <= rounds->count + 1; round++)
         end[round] += end[round - 1];
-    for (size_t k = 0; k < rounds->count; k++)
-        sorted[end[rounds->placed[k].round]++] = rounds->placed[k];
+    for (size_t k = 0; done && k < rounds->count; k++)
+        sorted[end[dense ? rounds->placed[k].round : rank[k]]++] = rounds->placed[k];
+    free(rank);
+    free(time);
+    return done;
+}
+
+static bool append(const struct placed *placed, struct schedule *schedule, struct err *err)
+{
+    bool appended = topology_has_routers(&schedule->topology)
+                        ? schedule_append_lane(schedule, placed->transfer, placed->lane, err)
+                        : schedule_append(schedule, placed->transfer, err);
+    return appended &&
+           (placed->combining == 0 ||
+            schedule_set_combining(schedule, schedule->transfer_count - 1, placed->combining, err));
 }
 
 bool rounds_finish(const struct rounds *rounds, struct schedule *schedule, struct err *err)
 {
-    /* The last round is at most the number of transfers, because no round before it is empty. */
-    size_t *end = calloc(rounds->count + 2, sizeof *end);
+    size_t *end = calloc(rounds->count + 3, sizeof *end);
     struct placed *sorted = calloc(rounds->count + 1, sizeof *sorted);
-    bool done = end != NULL && sorted != NULL;
+    bool done = end != NULL && sorted != NULL && sort(rounds, end, sorted);
     if (!done)
         err_no_memory(err, "%zu transfers", rounds->count);
-    else
-        sort(rounds, end, sorted);
     for (size_t k = 0; done && k < rounds->count; k++) {
         if (k == 0 || sorted[k].round > sorted[k - 1].round) {
             if (k > 0)
                 schedule_close_step(schedule, 0);
             done = schedule_open_step(schedule, sorted[k].round, 1, err) != NULL;
         }
-        done = done && schedule_append(schedule, sorted[k].transfer, err) &&
-               (sorted[k].combining == 0 ||
-                schedule_set_combining(schedule, schedule->transfer_count - 1, sorted[k].combining,
-                                       err));
+        done = done && append(&sorted[k], schedule, err);
     }
     if (done && rounds->count > 0)
         schedule_close_step(schedule, 0);

@@ -13,7 +13,7 @@ size_t rounds_graph_point(struct rounds_graph *graph)
     return graph->nodes++;
 }
 
-bool rounds_graph_edge(struct rounds_graph *graph, size_t from, size_t to, bool strict,
+bool rounds_graph_edge(struct rounds_graph *graph, size_t from, size_t to, uint32_t lag,
                        struct err *err)
 {
     struct rounds_edge *larger =
@@ -21,7 +21,7 @@ bool rounds_graph_edge(struct rounds_graph *graph, size_t from, size_t to, bool 
     if (larger == NULL)
         return err_no_memory(err, "the order of %zu transfers", graph->transfers);
     graph->edge = larger;
-    graph->edge[graph->edges++] = (struct rounds_edge){from, to, strict};
+    graph->edge[graph->edges++] = (struct rounds_edge){from, to, lag};
     return true;
 }
 
@@ -34,8 +34,10 @@ void rounds_graph_free(struct rounds_graph *graph)
 /* A set of nodes on common circles: `first` … of the list of nodes. */
 struct circle {
     size_t first, count, transfers;
-    size_t missing; /* edges from circles that are not placed yet */
-    uint64_t ready, key;
+    size_t missing;  /* edges from circles that are not placed yet */
+    uint64_t ready;  /* the first round that the edges permit; then the round */
+    uint64_t key;    /* the lowest one */
+    uint64_t spread; /* by how much the last transfer is later than the first one */
 };
 
 struct placer {
@@ -47,8 +49,8 @@ struct placer {
     size_t *of, *list;     /* [nodes]: the circle of a node; the nodes of all circles */
     struct circle *circle; /* [nodes] */
     size_t circles, listed, stacks, visited;
-    struct heap heap;          /* [nodes] */
-    struct transfer *together; /* [transfers] */
+    struct heap heap;        /* [nodes] */
+    struct placed *together; /* [transfers] */
 };
 
 /* Sorts the edges by the node at which they begin. */
@@ -85,7 +87,7 @@ static void close_circle(struct placer *placer, size_t node)
     const struct rounds_graph *graph = placer->graph;
     struct circle *circle = &placer->circle[placer->circles];
     size_t member;
-    *circle = (struct circle){.first = placer->listed, .key = UINT64_MAX, .ready = 1};
+    *circle = (struct circle){.first = placer->listed, .key = UINT64_MAX};
     do {
         member = placer->stack[--placer->stacks];
         placer->stacked[member] = false;
@@ -151,7 +153,7 @@ static bool find_circles(struct placer *placer, size_t *conflict)
         size_t from = placer->of[edge->from], to = placer->of[edge->to];
         if (from != to)
             placer->circle[to].missing++;
-        else if (edge->strict) {
+        else if (edge->lag > 0) {
             *conflict = transfer_of(placer, &placer->circle[from]);
             return false;
         }
@@ -161,27 +163,50 @@ static bool find_circles(struct placer *placer, size_t *conflict)
 
 /* -- places -------------------------------------------------------------------------------------*/
 
+/* Returns by how much a transfer of a circle is later than the first one; of a point, `point`. */
+static uint64_t offset_of(const struct placer *placer, const struct circle *circle, size_t node,
+                          uint64_t point)
+{
+    const struct rounds_graph *graph = placer->graph;
+    if (!graph->apart)
+        return 0;
+    return node < graph->transfers ? graph->key[node] - circle->key : point;
+}
+
 /* Places the transfers of a circle. */
 static bool place_circle(struct placer *placer, struct circle *circle, struct rounds *rounds,
                          size_t *conflict, struct err *err)
 {
     const struct rounds_graph *graph = placer->graph;
-    size_t count = 0, first = rounds->count;
-    for (size_t k = 0; k < circle->count; k++)
-        if (placer->list[circle->first + k] < graph->transfers)
-            placer->together[count++] = graph->transfer[placer->list[circle->first + k]];
+    size_t count = 0;
+    bool together;
+    for (size_t k = 0; k < circle->count; k++) {
+        const size_t node = placer->list[circle->first + k];
+        if (node >= graph->transfers)
+            continue;
+        circle->spread = MAX(circle->spread, offset_of(placer, circle, node, 0));
+        placer->together[count++] =
+            (struct placed){.round = offset_of(placer, circle, node, 0),
+                            .transfer = graph->transfer[node],
+                            .joins = graph->joins != NULL ? graph->joins[node] : 0,
+                            .combining = graph->combining[node]};
+    }
     if (count == 0)
         return true;
-    if (count > 1 && !rounds_can_join(rounds, placer->together, count)) {
+    if (!rounds_place_together(rounds, placer->together, count, circle->ready, &circle->ready,
+                               &together, err))
+        return false;
+    if (!together)
         *conflict = transfer_of(placer, circle);
-        return false;
-    }
-    if (!rounds_place_together(rounds, placer->together, count, circle->ready, &circle->ready, err))
-        return false;
-    for (size_t k = 0; k < circle->count; k++)
-        if (placer->list[circle->first + k] < graph->transfers)
-            rounds->placed[first++].combining = graph->combining[placer->list[circle->first + k]];
-    return true;
+    return together;
+}
+
+/* Adds a circle to the heap, as its first node, so that the order of transfers with one key is that
+ * of their numbers. Points come before transfers with the key 0. */
+static void push(struct placer *placer, const struct circle *circle)
+{
+    heap_push(&placer->heap, circle->transfers > 0 ? circle->key + 1 : 0,
+              placer->list[circle->first]);
 }
 
 /* Adds the circles to which the edges of a circle lead to the heap, if no other edge is missing. */
@@ -189,15 +214,17 @@ static void release(struct placer *placer, const struct circle *circle)
 {
     for (size_t k = 0; k < circle->count; k++) {
         size_t node = placer->list[circle->first + k];
+        const uint64_t round = circle->ready + offset_of(placer, circle, node, circle->spread);
         for (size_t e = placer->begin[node]; e < placer->begin[node + 1]; e++) {
             const struct rounds_edge *edge = &placer->graph->edge[placer->out[e]];
             size_t of = placer->of[edge->to];
             struct circle *to = &placer->circle[of];
             if (to == circle)
                 continue;
-            to->ready = MAX(to->ready, circle->ready + edge->strict);
+            const uint64_t offset = offset_of(placer, to, edge->to, 0);
+            to->ready = MAX(to->ready, round + edge->lag - MIN(offset, round + edge->lag));
             if (--to->missing == 0)
-                heap_push(&placer->heap, to->transfers > 0 ? to->key : 0, of);
+                push(placer, to);
         }
     }
 }
@@ -208,10 +235,9 @@ static bool place_all(struct placer *placer, struct rounds *rounds, size_t *conf
     bool placed = true;
     for (size_t k = 0; k < placer->circles; k++)
         if (placer->circle[k].missing == 0)
-            heap_push(&placer->heap, placer->circle[k].transfers > 0 ? placer->circle[k].key : 0,
-                      k);
+            push(placer, &placer->circle[k]);
     while (placed && placer->heap.count > 0) {
-        struct circle *circle = &placer->circle[heap_pop(&placer->heap)];
+        struct circle *circle = &placer->circle[placer->of[heap_pop(&placer->heap)]];
         placed = place_circle(placer, circle, rounds, conflict, err);
         if (placed)
             release(placer, circle);

@@ -164,5 +164,6 @@ const struct exchange_format exchange_teccl = {
     .suffix = "json",
     .most = SCHEDULE_MAX_NODES,
     .list = list_teccl,
+    .given = true,
     .is_like = is_teccl,
 };

@@ -21,6 +21,11 @@ bool image_rams_check(const struct machine *machine, struct err *err)
         return err_set(err, ERR_UNSUPPORTED,
                        "{image}: mem is not available for nodes that combine, because the host "
                        "clears what they received in the run before; expected another form");
+    if (machine->width > MACHINE_WORD_WIDTH)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "{image}: mem has memories of flits of at most %u bits; expected a smaller "
+                       "{width}, or another form",
+                       MACHINE_WORD_WIDTH);
     return !machine_is_autonomous(machine) ||
            err_set(err, ERR_UNSUPPORTED,
                    "{image}: mem is not available for cube-auto, whose nodes count packets as a "
@@ -133,7 +138,7 @@ static void ram_of_router(const struct machine *machine, uint32_t which, struct 
     if (part == 0) {
         ram->cells = ports;
         ram->group = 1;
-        ram->top = 1;
+        ram->top = machine->combines ? 3 : 1; /* valid, result, operand */
         ram->middle = bits_log2_up(sources);
     } else {
         ram->cells = ports * (reads - 1);
@@ -174,9 +179,9 @@ static uint32_t address_of(const struct machine *machine, const struct image_ram
 static uint32_t address_of_all(const struct machine *machine, uint32_t address)
 {
     const struct machine_place at = machine_place_of(machine, address);
-    return MACHINE_ALL_NODES |
-           (at.region == MACHINE_PACKET ? machine_packet_address(machine, 0, at.slot, at.flit)
-                                        : machine_program_address(machine, at.region, 0, at.row));
+    return MACHINE_ALL_NODES | (at.region == MACHINE_PACKET
+                                    ? machine_packet_address(machine, 0, at.slot, at.flit) + at.part
+                                    : machine_program_address(machine, at.region, 0, at.row));
 }
 
 struct image_rams {

@@ -2,11 +2,14 @@
 #include "sched/machine/machine.h"
 
 const struct machine_kind_row machine_kind_rows[MACHINE_KINDS] = {
-    [MACHINE_MULTISTAGE] = {.top = "multistage_machine", .topology = TOPOLOGY_COMPLETE},
+    [MACHINE_MULTISTAGE] = {.top = "multistage_machine",
+                            .topology = TOPOLOGY_COMPLETE,
+                            .combines = true},
     [MACHINE_FAT_TREE] = {"fat-tree", "fat-tree[,pad=D]",
                           "the routers of the schedule's tree, which follow tables; at most 65536 "
                           "leaves (rtl: 1024)",
-                          .top = "fat_tree_machine", .topology = TOPOLOGY_TREE, .hops = true},
+                          .top = "fat_tree_machine", .topology = TOPOLOGY_TREE, .hops = true,
+                          .combines = true},
     [MACHINE_FAT_TREE_AUTO] =
         {"fat-tree-auto", "fat-tree-auto[,pad=D]",
          "the same tree of self-timed routers: destination headers, queues, up first, children in "
@@ -16,7 +19,7 @@ const struct machine_kind_row machine_kind_rows[MACHINE_KINDS] = {
                       "the routers of the schedule's hypercube, which follow tables; at most 12 "
                       "dimensions (rtl: 7)",
                       .top = "cube_machine", .topology = TOPOLOGY_HYPERCUBE, .hops = true,
-                      .node_memories = true},
+                      .combines = true, .node_memories = true},
     [MACHINE_CUBE_AUTO] = {
         "cube-auto", "cube-auto[,pad=D]",
         "the same hypercube, self-timed: it ranks its packets and broadcasts them by itself "

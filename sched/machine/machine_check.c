@@ -5,6 +5,7 @@
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
 #include "sched/machine/machine_address.h"
+#include "sched/machine/machine_network.h"
 #include "sched/machine/network_rows.h"
 
 #include <inttypes.h>
@@ -27,20 +28,23 @@ static bool check_network(const struct machine *machine, struct err *err)
 
 /* The source in a table word has 15 bits. */
 #define MAX_SOURCES 32768
+/* That of a router that combines packets has 13. */
+#define MAX_COMBINED_SOURCES 8192
 
 static bool check_routers(const struct machine *machine, struct err *err)
 {
     bool self_timed = machine_is_self_timed(machine);
+    const uint32_t sources = machine->combines ? MAX_COMBINED_SOURCES : MAX_SOURCES;
     if (machine->reads < 1 || machine->reads > MACHINE_MAX_READS)
         return err_set(err, ERR_NETWORK,
                        "machine: %u packet%s read from a buffer at once; expected 1 … %u",
                        machine->reads, text_s(machine->reads), MACHINE_MAX_READS);
     for (unsigned level = 1; level <= machine_levels(machine); level++) {
         uint32_t ports = machine->topology.router_ports[level];
-        if ((uint64_t)ports * machine->reads > MAX_SOURCES)
+        if ((uint64_t)ports * machine->reads > sources)
             return err_set(err, ERR_NETWORK,
                            "machine: routers of level %u have %u port%s; expected at most %u",
-                           level, ports, text_s(ports), MAX_SOURCES / machine->reads);
+                           level, ports, text_s(ports), sources / machine->reads);
         if (machine->depth[level] < 1 || machine->depth[level] > MACHINE_MAX_DEPTH)
             return err_set(
                 err, ERR_NETWORK, "machine: buffers of %u packet%s at level %u; expected 1 … %u",
@@ -92,6 +96,11 @@ bool machine_check_ranges(const struct machine *machine, struct err *err)
                        "{programs}: ranges require endpoints of their own; expected a multistage "
                        "network");
     unsigned needed = 2 * machine_node_bits(machine);
+    if (needed > 30 && machine->width > MACHINE_WORD_WIDTH)
+        return err_set(err, ERR_NETWORK,
+                       "{width}: %u bits; the two ends of a range have %u bits, and flits above 31 "
+                       "bits begin with at most 30; expected fewer nodes",
+                       machine->width, needed);
     return machine->width >= needed ||
            err_set(err, ERR_NETWORK,
                    "{width}: %u bit%s; expected at least %u, because the first flit of a packet "
@@ -152,22 +161,19 @@ bool machine_check_reconfig(const struct machine *machine, struct err *err)
                text_s(machine_setting_index_bits(machine)));
 }
 
-/* Returns the name of the network that combines packets of the same topology as the machine. */
-static const char *combining_network(const struct machine *machine)
-{
-    for (unsigned kind = 0; kind < MACHINE_KINDS; kind++)
-        if (machine_kind_rows[kind].node_memories &&
-            machine_kind_rows[kind].topology == machine_row(machine)->topology)
-            return machine_kind_rows[kind].name;
-    return "a multistage network";
-}
-
 bool machine_check_combines(const struct machine *machine, struct err *err)
 {
-    if (machine->combines && machine_hops(machine) && !machine_has_node_memories(machine))
+    char network[MACHINE_NETWORK_TEXT];
+    if (machine->combines && !machine_row(machine)->combines)
         return err_set(err, ERR_UNSUPPORTED,
-                       "network: the endpoints of routers do not combine packets; expected %s",
-                       combining_network(machine));
+                       "{network}: the routers of %s do not combine packets; expected a multistage "
+                       "network, fat-tree or cube",
+                       machine_network_name(machine, network));
+    if (machine->combines && machine->topology.capacity[1] > 1)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "{capacity}: a leaf of %" PRIu32 " links has an endpoint on each, and a "
+                       "partial result is at one of them; expected 1 at level 1",
+                       machine->topology.capacity[1]);
     if (machine->combines && machine->ranges)
         return err_set(err, ERR_UNSUPPORTED,
                        "{programs}: ranges split broadcasts, and no header says that a packet is "
@@ -185,17 +191,18 @@ bool machine_check_combines(const struct machine *machine, struct err *err)
 static bool check_addresses(const struct machine *machine, struct err *err)
 {
     unsigned banks = machine_hops(machine) ? machine_routers(machine) : machine_banks(machine);
-    unsigned packet_bits = machine_node_bits(machine) + machine->log2_packets + machine->log2_flits;
+    unsigned packet_bits = machine_node_bits(machine) + machine->log2_packets +
+                           machine->log2_flits + machine_part_bits(machine);
     unsigned program_bits = machine_node_bits(machine) + machine->log2_rows;
     unsigned table_bits =
         (banks < 2 ? 1 : bits_log2_up(banks)) + machine->log2_rows + machine_column_bits(machine);
     return (packet_bits <= 28 && program_bits <= 28 && table_bits <= 28) ||
            err_set(err, ERR_NETWORK,
-                   "machine: %u port%s, 2^%u packets of 2^%u flits and 2^%u rows need more than 28 "
-                   "bits of "
-                   "address; expected fewer packets, flits or rows",
+                   "machine: %u port%s, 2^%u packets of 2^%u flits%s and 2^%u rows need more than "
+                   "28 bits of address; expected fewer packets, flits or rows",
                    machine_ports(machine), text_s(machine_ports(machine)), machine->log2_packets,
-                   machine->log2_flits, machine->log2_rows);
+                   machine->log2_flits, machine_parts(machine) > 1 ? " of several words" : "",
+                   machine->log2_rows);
 }
 
 /* Checks that endpoints that share a memory have stored programs, which name its members. */
@@ -214,13 +221,26 @@ static bool check_shared(const struct machine *machine, struct err *err)
                    machine->shared, MACHINE_MAX_SHARED);
 }
 
+bool machine_check_width(const struct machine *machine, struct err *err)
+{
+    if (machine->width < 1 || machine->width > MACHINE_MAX_WIDTH)
+        return err_set(err, ERR_NETWORK, "{width}: %u bit%s; expected 1 … %u", machine->width,
+                       text_s(machine->width), MACHINE_MAX_WIDTH);
+    const char *wants =
+        machine->combines || machine->network.combines ? "reductions combine flits of one word"
+        : machine_is_self_timed(machine) ? "self-timed routers read headers of one word"
+                                         : NULL;
+    return machine->width <= MACHINE_WORD_WIDTH || wants == NULL ||
+           err_set(err, ERR_UNSUPPORTED, "{width}: %u bits; %s; expected 1 … %u", machine->width,
+                   wants, MACHINE_WORD_WIDTH);
+}
+
 bool machine_check(const struct machine *machine, struct err *err)
 {
     if (!check_network(machine, err))
         return false;
-    if (machine->width < 1 || machine->width > MACHINE_MAX_WIDTH)
-        return err_set(err, ERR_NETWORK, "{width}: %u bit%s; expected 1 … %u", machine->width,
-                       text_s(machine->width), MACHINE_MAX_WIDTH);
+    if (!machine_check_width(machine, err))
+        return false;
     if (machine->log2_packets < 1 || machine->log2_flits < 1 || machine->log2_rows < 1)
         return err_set(err, ERR_NETWORK,
                        "machine: a memory of one word; expected 2 packets, flits and rows");

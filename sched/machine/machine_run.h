@@ -53,13 +53,13 @@ struct run {
 
 /* Returns L, the cycles between a flit's departure from an endpoint and its arrival at another; in
  * machines of routers, at the next node. Endpoints that combine have one register more, in which a
- * flit waits for the word that it is combined with. */
+ * flit waits for the word that it is combined with, except those with node memories, which combine
+ * words that they have stored. */
 static inline unsigned machine_latency(const struct machine *machine)
 {
-    if (machine_hops(machine))
-        return machine->pad;
-    return (machine->pipe ? machine_stages(machine) / machine->pipe : 0) + machine->pad +
-           machine->combines;
+    const unsigned stages = machine_hops(machine) ? 0 : machine_stages(machine);
+    return (machine->pipe ? stages / machine->pipe : 0) + machine->pad +
+           (machine->combines && !machine_has_node_memories(machine));
 }
 
 /* Number of cycles that a row needs in addition to those in which packets of `flits` flits arrive.

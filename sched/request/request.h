@@ -87,7 +87,7 @@ enum run_engine { RUN_CSIM, RUN_RTL, RUN_NETLIST, RUN_BOTH, RUN_ENGINES };
 /* The run of an image on an engine, and the files to write. */
 struct run_request {
     enum run_engine engine;
-    const char *payload;           /* a file; NULL: pseudo-random bytes */
+    const char *payload;           /* a file or a folder; NULL: pseudo-random bytes */
     uint32_t stop_after;           /* packets after which the host stops a stream; 0: none */
     const char *waves;             /* name of the trace, F.fst; NULL: no trace */
     uint32_t waves_from, waves_to; /* first and last round; 0: the first, the last */

@@ -60,13 +60,12 @@ static void raise(uint32_t *most, uint32_t count)
     *most = MAX(*most, count);
 }
 
-/* Records the needs of a router's transfer. */
-static bool look_at(struct packet_tracker *walk, size_t index, struct event *event,
-                    struct router_needs *needs, struct err *err)
+/* Records the needs of a copy of a packet that a router sends. */
+static bool look_at_copy(struct packet_tracker *walk, const struct transfer *transfer,
+                         const struct packet_stay *stay, struct router_needs *needs,
+                         struct err *err)
 {
     const struct topology *topology = &walk->schedule->topology;
-    const struct transfer *transfer = &walk->schedule->transfer[index];
-    const struct packet_stay *stay = packet_tracker_stay(walk, transfer);
     uint32_t read = packet_tracker_read(walk, stay);
     char node[TOPOLOGY_NODE_TEXT];
     if (read == MACHINE_MAX_READS)
@@ -77,6 +76,20 @@ static bool look_at(struct packet_tracker *walk, size_t index, struct event *eve
     raise(&needs->depth[wiring_level(topology, wiring_router(topology, transfer->source))],
           walk->arrived[stay->input] - stay->number);
     raise(&needs->reads, read + 1);
+    return true;
+}
+
+/* Records the needs of a router's transfer: those of all copies that it combines. */
+static bool look_at(struct packet_tracker *walk, size_t index, struct event *event,
+                    struct router_needs *needs, struct err *err)
+{
+    const struct topology *topology = &walk->schedule->topology;
+    const struct transfer *transfer = &walk->schedule->transfer[index];
+    const struct packet_stay *stay = packet_tracker_stay(walk, transfer);
+    for (const struct packet_stay *copy = stay; copy != NULL;
+         copy = packet_tracker_before(walk, copy))
+        if (!look_at_copy(walk, transfer, copy, needs, err))
+            return false;
     uint32_t queue = topology_has_routers(topology) ? queue_of(walk->schedule, transfer) : 0;
     event[0] = (struct event){queue, stay->step, 1};
     event[1] = (struct event){queue, (uint32_t)walk->step, -1};
@@ -94,6 +107,23 @@ static void find_queues(const struct topology *tree, struct event *event, size_t
     }
 }
 
+/* Records the needs of the transfers of this step that routers make: those of partial results, or
+ * all others. */
+static bool look_at_step(struct packet_tracker *walk, bool results, struct event *event,
+                         size_t *events, struct router_needs *needs, struct err *err)
+{
+    const struct schedule *schedule = walk->schedule;
+    const size_t step = walk->step;
+    for (size_t t = schedule->step[step].first; t < schedule_step_end(schedule, step); t++)
+        if (packet_tracker_is_routed(walk, &schedule->transfer[t]) &&
+            packet_tracker_combines(walk, t) == results) {
+            if (!look_at(walk, t, &event[*events], needs, err))
+                return false;
+            *events += 2;
+        }
+    return true;
+}
+
 bool router_needs_of(const struct schedule *schedule, struct router_needs *needs, struct err *err)
 {
     *needs = (struct router_needs){.reads = 1};
@@ -107,12 +137,8 @@ bool router_needs_of(const struct schedule *schedule, struct router_needs *needs
     bool found = event != NULL ||
                  err_no_memory(err, "the queues of %zu transfers", schedule->transfer_count);
     while (found && walk.step < schedule->step_count) {
-        size_t end = schedule_step_end(schedule, walk.step);
-        for (size_t t = schedule->step[walk.step].first; found && t < end; t++)
-            if (packet_tracker_is_routed(&walk, &schedule->transfer[t])) {
-                found = look_at(&walk, t, &event[events], needs, err);
-                events += 2;
-            }
+        found = look_at_step(&walk, true, event, &events, needs, err) &&
+                look_at_step(&walk, false, event, &events, needs, err);
         packet_tracker_next(&walk);
     }
     if (found && topology_has_routers(&schedule->topology))

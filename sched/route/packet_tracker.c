@@ -39,11 +39,15 @@ bool packet_tracker_open(struct packet_tracker *walk, const struct schedule *sch
     const struct topology *topology = &schedule->topology;
     size_t routers = topology->routers, inputs = count_inputs(topology);
     *walk = (struct packet_tracker){.schedule = schedule};
-    const struct arena_array arrays[] = {ARENA(walk->first, routers + 1),
-                                         ARENA(walk->arrived, inputs),
-                                         ARENA(walk->read_step, inputs * MACHINE_MAX_READS),
-                                         ARENA(walk->read, inputs * MACHINE_MAX_READS),
-                                         ARENA(walk->stay, routers * schedule->packets)};
+    const struct arena_array arrays[] = {
+        ARENA(walk->first, routers + 1),
+        ARENA(walk->arrived, inputs),
+        ARENA(walk->read_step, inputs * MACHINE_MAX_READS),
+        ARENA(walk->read, inputs * MACHINE_MAX_READS),
+        ARENA(walk->stay, routers * schedule->packets),
+        ARENA(walk->result_step, routers),
+        ARENA(walk->result, routers),
+        ARENA(walk->older, schedule->has_reductions ? schedule->transfer_count : 0)};
     walk->memory = arena_new(arrays, ARENA_COUNT(arrays));
     if (walk->memory == NULL)
         return err_no_memory(err, "%u packets in %zu routers", schedule->packets, routers);
@@ -89,6 +93,32 @@ const struct packet_stay *packet_tracker_stay(const struct packet_tracker *walk,
     return stay_of(walk, transfer->source, transfer->packet);
 }
 
+const struct packet_stay *packet_tracker_before(const struct packet_tracker *walk,
+                                                const struct packet_stay *stay)
+{
+    return stay->before == 0 ? NULL : &walk->older[stay->before - 1];
+}
+
+bool packet_tracker_combines(const struct packet_tracker *walk, size_t index)
+{
+    const struct transfer *transfer = &walk->schedule->transfer[index];
+    const struct packet_stay *stay = packet_tracker_stay(walk, transfer);
+    return stay->before != 0 ||
+           (walk->schedule->has_reductions &&
+            schedule_demand_of(walk->schedule, transfer->packet)->reduction != NULL &&
+            stay->input == packet_tracker_output(walk, index));
+}
+
+bool packet_tracker_result(struct packet_tracker *walk, const struct transfer *transfer)
+{
+    const uint32_t router = router_of(walk, transfer->source), now = (uint32_t)walk->step + 1;
+    const bool taken = walk->result_step[router] == now;
+    walk->result_step[router] = now;
+    if (!taken)
+        walk->result[router] = transfer->packet;
+    return walk->result[router] == transfer->packet;
+}
+
 uint32_t packet_tracker_read(struct packet_tracker *walk, const struct packet_stay *stay)
 {
     size_t first = (size_t)stay->input * MACHINE_MAX_READS;
@@ -111,6 +141,19 @@ uint32_t packet_tracker_output(const struct packet_tracker *walk, size_t index)
                    schedule_lane(walk->schedule, index));
 }
 
+/* Returns the `before` of the copy that transfer `index` delivers to a router. */
+static uint32_t copy_before(struct packet_tracker *walk, size_t index,
+                            const struct packet_stay *last)
+{
+    const struct schedule *schedule = walk->schedule;
+    const struct demand *demand = schedule_demand_of(schedule, schedule->transfer[index].packet);
+    if (!last->came || demand->reduction == NULL ||
+        schedule_combining(schedule, index) & COMBINING_REPLACE)
+        return 0;
+    walk->older[walk->older_count++] = *last;
+    return walk->older_count;
+}
+
 void packet_tracker_next(struct packet_tracker *walk)
 {
     const struct schedule *schedule = walk->schedule;
@@ -121,8 +164,10 @@ void packet_tracker_next(struct packet_tracker *walk)
             continue;
         uint32_t input =
             port_of(walk, transfer->destination, transfer->source, schedule_lane(schedule, t));
-        *stay_of(walk, transfer->destination, transfer->packet) =
-            (struct packet_stay){input, walk->arrived[input]++, (uint32_t)walk->step, true};
+        struct packet_stay *stay = stay_of(walk, transfer->destination, transfer->packet);
+        const uint32_t before = copy_before(walk, t, stay);
+        *stay =
+            (struct packet_stay){input, walk->arrived[input]++, (uint32_t)walk->step, before, true};
     }
     walk->step++;
 }

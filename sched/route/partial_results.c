@@ -51,7 +51,8 @@ bool partial_results_receive(struct partial_results *results, size_t index)
 {
     const struct schedule *schedule = results->schedule;
     const struct transfer *transfer = &schedule->transfer[index];
-    if (results->held == NULL || schedule_demand_of(schedule, transfer->packet)->reduction == NULL)
+    if (results->held == NULL || transfer->destination >= schedule->nodes ||
+        schedule_demand_of(schedule, transfer->packet)->reduction == NULL)
         return false;
     uint8_t *held = &results->held[pair_of(schedule, transfer->destination, transfer->packet)];
     const bool combines = *held && !(schedule_combining(schedule, index) & COMBINING_REPLACE);

@@ -45,8 +45,9 @@ bool partial_results_meet(struct partial_results *results, size_t step, size_t i
  * keeps: the packet is part of a reduction, and replaces nothing. O(log demands). */
 bool partial_results_joins(const struct schedule *schedule, size_t index);
 
-/* Records the receipt of transfer `index`. Returns whether it is combined: the receiver holds a
- * partial result, and does not replace it. Transfers are passed in order. O(log demands). */
+/* Records the receipt of transfer `index`. Returns whether an endpoint combines it: the receiver
+ * holds a partial result, and does not replace it. Routers combine copies when they send them
+ * (packet_tracker.h). Transfers are passed in order. O(log demands). */
 bool partial_results_receive(struct partial_results *results, size_t index);
 
 #endif

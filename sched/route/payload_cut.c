@@ -7,7 +7,6 @@
 #include "sched/route/machine_sizing.h"
 
 #include <inttypes.h>
-#include <sys/stat.h>
 
 #define DEFAULT_FLITS 4 /* flits of a packet, unless a payload requires more */
 
@@ -38,13 +37,11 @@ static bool suggest_cuts(const struct payload_cut *cut, uint32_t flits, struct e
 {
     const struct compile_request *request = cut->request;
     const struct machine *machine = cut->machine;
-    struct stat status;
     unsigned width = machine->width;
     uint32_t header = machine_header_flits(machine);
-    if (err->code != ERR_PAYLOAD || stat(request->payload, &status) != 0 ||
-        !S_ISREG(status.st_mode) || status.st_size == 0)
-        return false;
-    uint64_t size = (uint64_t)status.st_size;
+    uint64_t size = err->code == ERR_PAYLOAD ? payload_size_at(request->payload, cut->shares) : 0;
+    if (size <= (uint64_t)(flits > header ? flits - header : 0) * width / 8 * cut->packets)
+        return false; /* another error, or a file that is no regular file */
     uint64_t each = flits > header ? (uint64_t)(flits - header) * width / 8 : 0;
     uint64_t longer = header + bits_divide_up(bits_divide_up(size, cut->packets) * 8, width);
     uint64_t more = each > 0 ? bits_divide_up(size, each * cut->shares) : UINT64_MAX;
@@ -77,7 +74,8 @@ bool payload_cut_read(const struct payload_cut *cut, struct payload *payload, ui
                        request->flits, least, machine_header_flits(machine));
     if (request->payload == NULL)
         return true;
-    if (!payload_read(request->payload, (size_t)flits * machine->width / 8 * packets, payload, err))
+    const size_t room = (size_t)flits * machine->width / 8 * packets;
+    if (!payload_load(request->payload, cut->shares, room, payload, err))
         return suggest_cuts(cut, flits, err);
     payload->header_flits = machine_header_flits(machine);
     if (!payload_cut(payload, packets, request->flits, most, machine->width, err))
@@ -103,5 +101,6 @@ bool payload_cut_pack(const struct payload_cut *cut, uint32_t flits, struct payl
         return false;
     payload->header_flits = header;
     payload->node_packets = cut->shares > 1 ? packets / cut->shares : 0;
-    return payload_cut(payload, packets, flits, most, machine->width, err);
+    return payload_cut(payload, packets, flits, most, machine->width, err) &&
+           payload_spread(payload, err);
 }

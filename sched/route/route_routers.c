@@ -40,25 +40,87 @@ static bool too_few_reads(const struct machine *machine, struct err *err)
                    machine->reads, text_s(machine->reads));
 }
 
+/* Writes the address of a copy of a packet in the buffer of its input, for a router's transfer.
+ * E402, E407. */
+static bool put_read(struct row *row, const struct transfer *transfer,
+                     const struct packet_stay *stay, uint32_t *read, struct err *err)
+{
+    const struct machine *machine = &row->image->machine;
+    uint32_t router = wiring_router(&machine->topology, transfer->source);
+    uint32_t depth = machine->depth[wiring_level(&machine->topology, router)];
+    uint32_t distance = row->walk.arrived[stay->input] - stay->number;
+    *read = packet_tracker_read(&row->walk, stay);
+    if (distance > depth)
+        return overwritten(row, transfer, distance, err);
+    if (*read >= machine->reads)
+        return too_few_reads(machine, err);
+    row->word[stay->input * machine->reads + *read] |= stay->number % depth;
+    return true;
+}
+
 /* Writes the words for a router's transfer: the source of its output, and the address of the packet
  * in that input's buffer. E402, E407. */
-static bool put(struct row *row, size_t index, struct err *err)
+static bool put_copy(struct row *row, size_t index, struct err *err)
 {
     const struct machine *machine = &row->image->machine;
     const struct transfer *transfer = &row->walk.schedule->transfer[index];
     const struct packet_stay *stay = packet_tracker_stay(&row->walk, transfer);
-    uint32_t router = wiring_router(&machine->topology, transfer->source);
-    uint32_t depth = machine->depth[wiring_level(&machine->topology, router)];
-    uint32_t distance = row->walk.arrived[stay->input] - stay->number;
-    uint32_t read = packet_tracker_read(&row->walk, stay);
-    if (distance > depth)
-        return overwritten(row, transfer, distance, err);
-    if (read >= machine->reads)
-        return too_few_reads(machine, err);
+    const uint32_t router = wiring_router(&machine->topology, transfer->source);
+    uint32_t read;
+    if (!put_read(row, transfer, stay, &read, err))
+        return false;
     uint32_t source = (stay->input - row->walk.first[router]) * machine->reads + read;
-    row->word[stay->input * machine->reads + read] |= stay->number % depth;
     row->word[packet_tracker_output(&row->walk, index) * machine->reads] |=
         machine_send_word(source);
+    return true;
+}
+
+/* Reports that a router would combine what it cannot combine in a step. E208. */
+static bool too_many_results(const struct row *row, const struct transfer *transfer,
+                             const char *what, struct err *err)
+{
+    const struct schedule *schedule = row->walk.schedule;
+    char time[SCHEDULE_TIME_TEXT], node[TOPOLOGY_NODE_TEXT];
+    return err_set(err, ERR_UNSUPPORTED,
+                   "%s: router %s combines %s; expected one packet of several inputs, because a "
+                   "router has one operator",
+                   schedule_time_text(schedule, schedule->step[row->walk.step].time, time),
+                   topology_node_text(&schedule->topology, transfer->source, node), what);
+}
+
+/* Writes the words for a transfer of a partial result: its copies are operands, and its output
+ * sends their result. E208, E402, E407. */
+static bool put_result(struct row *row, size_t index, struct err *err)
+{
+    const struct machine *machine = &row->image->machine;
+    const struct transfer *transfer = &row->walk.schedule->transfer[index];
+    const struct packet_stay *stay = packet_tracker_stay(&row->walk, transfer);
+    uint32_t read;
+    if (!packet_tracker_result(&row->walk, transfer))
+        return too_many_results(row, transfer, "two packets in a step", err);
+    for (; stay != NULL; stay = packet_tracker_before(&row->walk, stay)) {
+        if (!put_read(row, transfer, stay, &read, err))
+            return false;
+        if (read > 0)
+            return too_many_results(row, transfer, "two copies of a packet from one input", err);
+        row->word[stay->input * machine->reads] |= MACHINE_OPERAND;
+    }
+    row->word[packet_tracker_output(&row->walk, index) * machine->reads] |=
+        MACHINE_VALID | MACHINE_RESULT;
+    return true;
+}
+
+/* Writes the words for the transfers of this step that routers make: those of partial results, or
+ * all others. */
+static bool put_step(struct row *row, bool results, struct err *err)
+{
+    const struct schedule *schedule = row->walk.schedule;
+    const size_t step = row->walk.step;
+    for (size_t t = schedule->step[step].first; t < schedule_step_end(schedule, step); t++)
+        if (packet_tracker_is_routed(&row->walk, &schedule->transfer[t]) &&
+            packet_tracker_combines(&row->walk, t) == results &&
+            !(results ? put_result : put_copy)(row, t, err))
+            return false;
     return true;
 }
 
@@ -83,10 +145,8 @@ static bool route_rows(struct row *row, size_t words, struct err *err)
         memset(row->word, 0, words * sizeof *row->word);
         size_t step = row->walk.step;
         if (step < schedule->step_count && schedule_row(schedule, step) == number) {
-            for (size_t t = schedule->step[step].first; t < schedule_step_end(schedule, step); t++)
-                if (packet_tracker_is_routed(&row->walk, &schedule->transfer[t]) &&
-                    !put(row, t, err))
-                    return false;
+            if (!put_step(row, true, err) || !put_step(row, false, err))
+                return false;
             packet_tracker_next(&row->walk);
         }
         if (!append_row(row, number, err))

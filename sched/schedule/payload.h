@@ -21,7 +21,8 @@
 
 struct payload {
     uint8_t *bytes;
-    size_t size;           /* at least 1 */
+    size_t size;    /* at least 1 */
+    uint32_t files; /* equal files of nodes 0, 1, … that were read; 0: they are of one file */
     uint32_t header_flits; /* header flits of a packet; set before payload_cut, 0 without headers */
     /* header[packets][header_flits]; owned; NULL until the headers are written */
     uint32_t *header;
@@ -52,6 +53,17 @@ static inline size_t payload_packet_bytes(const struct payload *payload)
  * bytes. Free it with payload_free. */
 bool payload_read(const char *path, size_t max_size, struct payload *payload, struct err *err);
 
+/* Reads the payload at `path`: a file, or, if `nodes` > 1 nodes have packets of their own, a folder
+ * with a file NODE.bin of each node, all of the same size. `max_size` limits their total. E104;
+ * E201, also for a folder if nodes have no packets of their own; E405 as payload_read, and for a
+ * file of another size than 0.bin, or of a node that does not exist. Free it with payload_free. */
+bool payload_load(const char *path, uint32_t nodes, size_t max_size, struct payload *payload,
+                  struct err *err);
+
+/* Returns the size of the file at `path`, or of the files of `nodes` nodes in a folder, if each is
+ * as long as 0.bin; 0 if there is none. */
+uint64_t payload_size_at(const char *path, uint32_t nodes);
+
 /* Generates `size` seeded pseudo-random bytes, the same on every machine. E104. */
 bool payload_random(uint64_t seed, size_t size, struct payload *payload, struct err *err);
 
@@ -60,6 +72,10 @@ bool payload_random(uint64_t seed, size_t size, struct payload *payload, struct 
  * more than max_flits flits. */
 bool payload_cut(struct payload *payload, uint32_t packets, uint32_t flits, uint32_t max_flits,
                  unsigned width, struct err *err);
+
+/* Moves the bytes of each node's file to the packets of that node, and clears the rest of them.
+ * Changes nothing without files of nodes. Precondition: payload_cut. E104. O(size). */
+bool payload_spread(struct payload *payload, struct err *err);
 
 /* Returns the packet of the schedule that a packet of the payload belongs to. */
 static inline uint32_t payload_schedule_packet(const struct payload *payload, uint32_t packet)
@@ -73,14 +89,30 @@ static inline bool payload_is_of_node(const struct payload *payload, uint32_t fl
     return flit == 0 && payload->of_node != NULL;
 }
 
-/* Returns flit `flit` (from 0) of packet `packet` (from 1). Preconditions: headers, if used, are
- * written; the flit is the same at all nodes. O(1). */
-uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t flit);
+/* A part of a flit: bits 32·part … 32·part + 31, or fewer at its end. */
+struct payload_part {
+    uint32_t flit, part; /* from 0 */
+};
 
-/* Returns flit `flit` of packet `packet` of the schedule as node `node` begins with it: also for a
- * flit that differs from node to node, and for the contributions to a reduction. */
-uint32_t payload_word_at(const struct payload *payload, uint32_t node, uint32_t packet,
-                         uint32_t flit);
+/* Returns a part of a flit of packet `packet` (from 1). Preconditions: headers, if used, are
+ * written; the flit is the same at all nodes. O(1). */
+uint32_t payload_bits(const struct payload *payload, uint32_t packet, struct payload_part at);
+
+/* Returns a part of a flit of packet `packet` of the schedule as node `node` begins with it: also
+ * for a flit that differs from node to node, and for the contributions to a reduction. */
+uint32_t payload_bits_at(const struct payload *payload, uint32_t node, uint32_t packet,
+                         struct payload_part at);
+
+/* payload_bits and payload_bits_at for part 0, which is all of a flit of up to 32 bits. */
+static inline uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t flit)
+{
+    return payload_bits(payload, packet, (struct payload_part){flit, 0});
+}
+static inline uint32_t payload_word_at(const struct payload *payload, uint32_t node,
+                                       uint32_t packet, uint32_t flit)
+{
+    return payload_bits_at(payload, node, packet, (struct payload_part){flit, 0});
+}
 
 void payload_free(struct payload *payload);
 

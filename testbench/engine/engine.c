@@ -190,6 +190,11 @@ uint64_t engine_leap(const struct engine *engine, uint64_t most, struct dut_outp
     return engine->ops == &dut_csim_ops ? dut_csim_leap(engine->self, most, outputs) : 0;
 }
 
+bool engine_check(const struct engine *engine, struct err *err)
+{
+    return engine->ops != &dut_csim_ops || dut_csim_check(engine->self, err);
+}
+
 void engine_close(struct engine *engine)
 {
     struct engine_store *store = engine->store;
@@ -266,6 +271,8 @@ static void tree_words(const struct machine *machine, char *text)
         append_levels("queue", machine->queue, tree->height, text);
     }
     text_append(text, ENGINE_NAME_ROOM, "-reads%" PRIu32, machine->reads);
+    if (machine->combines)
+        text_append(text, ENGINE_NAME_ROOM, "-combine1");
 }
 
 /* Appends the parameters of the network of a machine of that kind. */

@@ -178,6 +178,8 @@ bool testbench_load(struct testbench *testbench, const struct image *image, stru
         progress_update(&progress, k);
     }
     progress_end(&progress);
+    for (unsigned k = 0; loaded && k < testbench->engine_count; k++)
+        loaded = engine_check(&testbench->engine[k], err);
     return loaded && idle(testbench, 1, err);
 }
 

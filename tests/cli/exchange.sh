@@ -8,7 +8,7 @@
 # test_msccl_read, test_msccl_text, test_msccl_refused, test_msccl_orders, test_mscclpp,
 # test_mscclpp_read, test_mscclpp_orders, test_goal_read, test_exchange_transfers,
 # test_exchange_switches, test_exchange_taccl, test_exchange_forestcoll, test_exchange_tsnkit,
-# test_exchange_chips, test_exchange_chakra and test_exchange_chakra_et.
+# test_exchange_chips, test_exchange_chakra, test_exchange_chakra_et and test_exchange_goal_bin.
 . "$(dirname "$0")/tap.sh"
 
 "$ROUNDCAST" schedule binomial -n 8 -m 1 -o "$TMP/b.sched" >/dev/null
@@ -28,6 +28,7 @@ runs() {
 }
 runs goal "a broadcast" matching -n 22 -m 8 -s 3
 runs goal "a gather" gather -n 7 -m 2 -s 2
+runs goal-bin "a broadcast" matching -n 22 -m 8 -s 3
 runs mscclpp "a broadcast" matching -n 8 -m 4 -s 3
 runs mscclpp "a gather" gather -n 7 -m 2 -s 2
 runs sccl "a broadcast" matching -n 22 -m 8 -s 3
@@ -40,8 +41,9 @@ runs msccl "a broadcast" matching -n 22 -m 8 -s 3
 runs msccl "a gather" gather -n 7 -m 2 -s 2
 
 accepts 'model telephone' "rounds of another model" import "$TMP/a.file" --from msccl --model telephone
-refuses 2 E103 'under postal; expected send-receive, telephone or telegraph' "… not of the postal model" \
+refuses 2 E101 '--lambda is required; expected λ of the postal model' "… times without λ" \
     import "$TMP/a.file" --from msccl --model postal
+accepts 'model postal 5/2' "… with λ" import "$TMP/a.file" --from msccl --lambda 5/2
 
 # -- export ----------------------------------------------------------------------------------------
 
@@ -50,6 +52,11 @@ check "… of a schedule that is piped" test \
     "$("$ROUNDCAST" export - --to goal <"$TMP/b.sched" | head -1)" = 'num_ranks 8'
 accepts 's0: send 64b to' "packets of 64 bytes" export "$TMP/b.sched" --to goal --bytes 64
 accepts '7 transfers' "export to a file" export "$TMP/b.sched" --to goal -o "$TMP/b.goal"
+"$ROUNDCAST" export "$TMP/b.sched" --to goal-bin -o "$TMP/b.bin" >/dev/null
+accepts 'standard input: holds: binary GOAL' "binary GOAL is recognised in a pipe" judge - <"$TMP/b.bin"
+refuses 2 E204 'byte 0; expected text' "… and is no text of GOAL" import "$TMP/b.bin" --from goal
+refuses 2 E203 'byte 0: 7074994938520215843; expected 4223' "a text is no binary GOAL" \
+    import tests/cli/exchange.sh --from goal-bin
 json '"transfers": 7' "a report as JSON" export "$TMP/b.sched" --to goal -o "$TMP/b.goal" --json
 # The formats are read from the table, so that a new row is tested here, too.
 table=$(sed -n '/^#define EXCHANGE_TABLE/,/[^\\]$/p' sched/exchange/exchange.h | grep -oE ' X\([a-z_]+' |
@@ -167,9 +174,9 @@ refuses 1 E303 'has not received' "a chunk that does not come" import "$TMP/unme
     -o "$TMP/none.sched"
 check "… leaves no file" test ! -e "$TMP/none.sched"
 "$ROUNDCAST" export "$TMP/b.sched" --to ion -o "$TMP/b.ion" >/dev/null
-refuses 2 E101 'ion: no such format; expected goal|sccl|forestcoll|msccl' "a contact plan is only written" import \
+refuses 2 E101 'ion: no such format; expected goal|goal-bin|sccl|forestcoll|msccl' "a contact plan is only written" import \
     "$TMP/b.ion" --from ion
-refuses 2 E203 "not a schedule; expected 'roundcast-schedule 1', or a file of goal|sccl|forestcoll|msccl" \
+refuses 2 E203 "not a schedule; expected 'roundcast-schedule 1', or a file of goal|goal-bin|sccl|forestcoll|msccl" \
     "a format that cannot be read" import "$TMP/b.ion"
 refuses 2 E101 'no file' "no file" import --from sccl
 for format in goal sccl msccl mscclpp; do

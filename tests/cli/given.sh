@@ -142,8 +142,10 @@ refuses 2 E101 'ring-4.csv is a schedule of another problem' "another problem" p
     --with ring-4.csv
 refuses 2 E102 '-n: 4, but ring-8.csv has node 7' "more nodes" plan -n 4 -m 1 --with ring-8.csv
 refuses 1 E302 'less.csv:10' "a plan with a schedule that fails" plan -n 4 -m 1 --with less.csv
-refuses 2 E101 'schedules are compared on a complete graph' "a plan of a tree" plan \
+refuses 2 E211 'ring-4.csv:1: no branch joins 0 and 1' "a list that is none of a tree" plan \
     --tree 2,2 --with ring-4.csv
+refuses 2 E101 '--reconfigure and --planes plan the cycles of traffic' "a plan in cycles" plan \
+    --with ring-4.csv --reconfigure 3
 "$ROUNDCAST" schedule matching -n 9 -m 4 --ports 2 -o ports.sched >/dev/null
 accepts 'send-receive  ports.sched          4      4    0' "several ports" plan --with ports.sched
 refuses 2 E101 'ports.sched is a schedule of another problem' "… of a problem of one port" plan \
@@ -158,7 +160,80 @@ accepts '27/2' "… with λ as a decimal number" plan -n 8 -m 4 --lambda 2.5 --w
 refuses 2 E103 '--lambda: postal.sched has another λ' "… and another λ" plan -n 8 -m 4 \
     --lambda 2 --with postal.sched
 printf '%s\n' '1 0 1 a' '2 0 2 a' '1 3 4 b' >some.csv
-refuses 2 E101 'some.csv is not a collective on a complete graph' "no collective" plan \
+accepts 'send-receive  some.csv ' "demands that are no collective" plan \
     --with some.csv
+check "… beside a search for any demands" grep -q 'send-receive  general  ' "$TMP/out"
+
+# Every topology and model. The first row of the model is that of the algorithm that made the
+# schedule, with the same rounds and bound.
+while read -r name rules; do
+    # shellcheck disable=SC2086
+    "$ROUNDCAST" schedule $name $rules -o mine.sched >out
+    "$ROUNDCAST" plan --with mine.sched --json >plan.json
+    check "a plan with $name $rules" python3 - "$name" <<'END'
+import json, sys
+rows = json.load(open("plan.json"))["plan"]
+mine = [row for row in rows if row["algorithm"] == "mine.sched"]
+same = [row for row in rows if row["algorithm"] == sys.argv[1]]
+end = lambda row: row.get("rounds", row.get("time"))
+assert len(mine) == 1 and mine[0]["bound"] in [row["bound"] for row in same], rows
+assert any(end(row) == end(mine[0]) and row["model"] == mine[0]["model"] for row in same), rows
+END
+done <<'END'
+tree-broadcast --tree 2,2
+tree-all-gather --tree 2,3 --capacity exp --ports multi
+tree-total-exchange --tree 2,2 --ports multi --half-duplex
+tree-scatter --parents 4,4,5,6,5,6
+tree-reduce --tree 2,2
+cube-broadcast --dim 3 --random 6
+cube-all-reduce --dim 3 -m 2
+torus-all-gather --torus 3,3 -m 2
+torus-reduce --torus 3,2 -m 2 --ports multi
+mesh-scatter --mesh 3,3 -m 1 -s 4
+matching -n 9 -m 4 --ports 3
+all-gather -n 6 -m 2 --lambda 5/2 --model postal
+fabric-broadcast -n 8 -m 3 --lambda 5/2 --model fabric-postal
+fabric-reduce -n 8 -m 3
+fabric-all-reduce -n 8 -m 3
+reduce -n 8 -m 3 --model telegraph
+path-scan -n 5 -m 2
+traffic --pattern uniform:3 -n 5
+END
+"$ROUNDCAST" schedule torus-all-gather --torus 3,2 -m 1 -o torus.sched >out
+"$ROUNDCAST" export torus.sched --to csv -o torus.csv
+accepts 'torus-multiport    torus.csv ' "a list on a torus" plan --torus 3,2 --with torus.csv
+accepts 'torus.sched ' "… beside a schedule" plan --torus 3,2 --with torus.csv --with torus.sched
+accepts 'torus.sched ' "… of a given problem" plan --torus 3,2 -m 1 --with torus.sched
+refuses 2 E101 'torus.sched is a schedule of another problem, all-gather' "… of another one" plan \
+    --torus 3,2 -m 2 --with torus.sched
+refuses 2 E103 'torus.sched: the schedule has another topology' "… on another torus" plan \
+    --torus 2,3 -m 1 --with torus.sched
+refuses 1 E313 'ring-4.csv: 4 nodes of another topology' "schedules of two topologies" plan \
+    --with torus.sched --with ring-4.csv
+"$ROUNDCAST" schedule gather -n 4 -m 1 -o gather.sched >out
+refuses 1 E313 '0 packets from node 0 for all nodes; expected 1' "… of two collectives" plan \
+    --with ring-4.csv --with gather.sched
+accepts 'torus-single-port  torus.sched ' "one model" plan --with torus.sched --ports single --top 1
+refuses 2 E103 '--model: torus.sched is a schedule of torus-single-port' "a model of another topology" plan --with torus.sched \
+    --model telephone
+"$ROUNDCAST" schedule torus-scatter --torus 3,2 -m 1 -o scatter.sched >out
+accepts 'scatter.sched ' "the demands of a file" plan --demands scatter.sched --with scatter.sched
+refuses 2 E101 'torus.sched is a schedule of another problem' "… that are others" plan \
+    --demands scatter.sched --with torus.sched
+"$ROUNDCAST" schedule cube-unbalanced --dim 3 --random 6 -o cube.sched >out
+accepts 'cube.sched ' "the sources of a hypercube" plan --dim 3 --random 6 --with cube.sched
+refuses 2 E101 'cube.sched is a schedule of another problem' "… that are others" plan \
+    --dim 3 --random 6 --seed 2 --with cube.sched
+"$ROUNDCAST" schedule traffic --pattern uniform:3 -n 5 -o traffic.sched >out
+accepts 'traffic.sched ' "traffic" plan --pattern uniform:3 -n 5 --with traffic.sched
+refuses 2 E101 'traffic.sched is a schedule of another problem' "… other traffic" plan \
+    --pattern uniform:3 -n 5 --seed 2 --with traffic.sched
+accepts 'send-receive ' "a degree" plan --with path.sched -d 2 --model send-receive
+refuses 2 E101 '-d: no algorithm that applies has a degree' "… that no algorithm has" plan \
+    --with torus.sched -d 2
+printf 'roundcast-schedule 1\nalgorithm a\ntopology complete 4 shared 2\nmodel send-receive\n%s' \
+    $'demand 1 0 2\nround 1\n0 2 1\nend 1\n' >shared.sched
+refuses 2 E208 'shared.sched: its demands are those of no algorithm' "demands of no algorithm" plan \
+    --with shared.sched
 
 finish

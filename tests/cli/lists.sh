@@ -116,8 +116,7 @@ refuses 2 E103 '--model: postal is not for a torus' "a model of another topology
     "$TMP/ring.csv" --torus 4 --model postal
 refuses 2 E101 '--ports: a number is for the models send-receive, telephone and postal' \
     "ports of a torus" import "$TMP/ring.csv" --torus 4 --ports 2
-refuses 2 E103 'cannot find rounds under torus-multiport' "a compaction on a torus" import \
-    "$TMP/ring.csv" --torus 4 --compact
+accepts 'model torus-multiport' "a compaction on a torus" import "$TMP/ring.csv" --torus 4 --compact
 "$ROUNDCAST" schedule torus-broadcast --torus 4 -m 1 --ports single -o "$TMP/t.sched" >/dev/null
 "$ROUNDCAST" export "$TMP/t.sched" --to csv -o "$TMP/t.csv" >/dev/null
 accepts 'model torus-single-port' "the rules of the demands" import "$TMP/t.csv" --demands \
@@ -133,9 +132,10 @@ refuses 2 E103 '--lambda: ' "a schedule with another λ" judge "$TMP/p.sched" --
 refuses 2 E103 '--ports: 2; expected 1, the ports of' "… with other ports" judge "$TMP/p.sched" \
     --ports 2
 "$ROUNDCAST" schedule matching -n 4 -m 1 | "$ROUNDCAST" export - --to goal >"$TMP/a.goal"
-refuses 2 E101 'are found for 1 port; expected no other number' "ports of a format without rounds" \
-    import "$TMP/a.goal" --ports 2
-refuses 2 E103 'cannot find rounds under mesh-multiport' "a topology of such a format" import \
+accepts 'model send-receive 2' "ports of a format without rounds" import "$TMP/a.goal" --ports 2
+accepts 'model postal 5/2' "… times of it" import "$TMP/a.goal" --lambda 5/2
+refuses 2 E211 'a.goal:3: no link joins 0 and 2' "… a topology that does not join its nodes" import \
     "$TMP/a.goal" --mesh 4
+accepts 'model all-port' "… one that does" import "$TMP/a.goal" --dim 2
 
 finish

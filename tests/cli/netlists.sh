@@ -37,7 +37,18 @@ if [ -n "${ROUNDCAST_EXHAUSTIVE:-}" ]; then
             --combine $operator
         check "… by the trees of the schedule" grep -q '^trees of the combined packets .* ok$' \
             "$TMP/out"
+        runs "a network that combines by $operator and copies" fabric-all-reduce -n 8 -m 4 \
+            --network all-reduce:8 --combine $operator
+        check "… by its trees" grep -q '^trees of the combined packets .* ok$' "$TMP/out"
     done
+    # Contributions from a file of each node.
+    mkdir "$TMP/nodes"
+    for node in 0 1 2 3 4 5 6 7; do
+        printf 'file of node %d' $node >"$TMP/nodes/$node.bin"
+    done
+    runs "contributions from files" all-reduce -n 8 -m 4 --payload "$TMP/nodes" --combine max
+    runs "… to a network that combines and copies" fabric-all-reduce -n 8 -m 4 \
+        --network all-reduce:8 --payload "$TMP/nodes" --combine max
     runs "a scan" scan -n 8 -m 2
     runs "a reduce-scatter that keeps its settings" circulant-reduce-scatter -n 8 -m 1
     runs "a reduction with λ" reduce -n 8 -m 2 --lambda 5/2

@@ -250,11 +250,67 @@ accepts "$all" "a short payload" run reduce -n 4 -m 1 --payload "$TMP/short" --e
 head -c 100 /dev/zero >"$TMP/long"
 refuses 2 E405 "expected at most 32, or --flits 13, or -m 4" "a payload that is too long" \
     run reduce -n 4 -m 1 --payload "$TMP/long" --engine csim --flits 4
+# Nodes 0 … 3 contribute 1, 2, 3, 4. Node 0 combines 4 = 1 + 3 and 6 = 2 + 4; without the bit that
+# combines it stores the 6. Words are the sum, twice as much, and bit 31.
+printf '\1\0\2\0\3\0\4\0' >"$TMP/four"
+"$ROUNDCAST" route "$TMP/b.sched" --payload "$TMP/four" --flits 1 -o "$TMP/cleared" >"$TMP/log"
+accepts "$all" "a sum of four numbers" simulate "$TMP/cleared" --engine csim
+sed '/^@30000001/{n;s/^a/8/}' "$TMP/cleared/image.hex" >"$TMP/cleared.hex"
+check "… whose last receipt no longer combines" \
+    test "$(diff "$TMP/cleared.hex" "$TMP/cleared/image.hex" | grep -c '^>')" = 1
+cp "$TMP/cleared.hex" "$TMP/cleared/image.hex"
+roundcast simulate "$TMP/cleared" --engine csim
+check "… is another one" test "$status,$(cat "$TMP/err")" = "1,roundcast: after the run: node 0 holds \
+packet 1 with flit 0 = 80000006; expected 8000000a [E604 corrupt]"
 "$ROUNDCAST" route "$TMP/r.sched" -o "$TMP/narrow" --width 8 >"$TMP/log"
 "$ROUNDCAST" route "$TMP/r.sched" -o "$TMP/wide" --width 16 >"$TMP/log"
 cp "$TMP/wide/payload.bin" "$TMP/narrow/payload.bin"
 refuses 2 E405 "expected at most 16" "a payload of another width" \
     simulate "$TMP/narrow" --engine csim
+# A folder has a file of each node. Zeros follow the bytes of each, so that the image is that of one
+# file in which they are written out: 3 packets of 2 flits, of which a node has 7 bytes.
+mkdir "$TMP/nodes"
+for node in 0 1 2 3; do
+    printf 'node%d-%d' $node $node >"$TMP/nodes/$node.bin"
+    { cat "$TMP/nodes/$node.bin"; head -c 5 /dev/zero; } >>"$TMP/one"
+done
+accepts "2 flits of 16 bits a packet" "a file of each node" \
+    route "$TMP/a.sched" --payload "$TMP/nodes" --combine xor -o "$TMP/many"
+accepts "2 flits of 16 bits a packet" "… or one file of all" \
+    route "$TMP/a.sched" --payload "$TMP/one" --combine xor -o "$TMP/single"
+check "… are the same image" cmp "$TMP/many/image.hex" "$TMP/single/image.hex"
+check "… and the same payload" cmp "$TMP/many/payload.bin" "$TMP/one"
+accepts "$all" "… which runs" simulate "$TMP/many" --engine csim
+accepts "$all" "simulate reads a file of each node" \
+    simulate "$TMP/folder" --engine csim --payload "$TMP/nodes"
+accepts '"payload_bytes": 48' "run reads them" \
+    run all-reduce -n 4 -m 3 --engine csim --payload "$TMP/nodes" --json
+accepts "$all" "… in the postal model" \
+    run reduce -n 4 -m 3 --engine csim --payload "$TMP/nodes" --lambda 5/2
+accepts "$all" "… on a network that combines" \
+    run fabric-all-reduce -n 4 -m 3 --engine csim --payload "$TMP/nodes" --combine max
+accepts "$all" "… with flits of another width" \
+    run all-reduce -n 4 -m 2 --engine csim --payload "$TMP/nodes" --width 7
+refuses 2 E405 "nodes/0.bin: more bytes than the packet memory takes; expected at most 6, or --flits 2, or -m 4" \
+    "a file of each node that is too long" \
+    run all-reduce -n 4 -m 3 --engine csim --payload "$TMP/nodes" --flits 1
+refuses 2 E405 "nodes/3.bin: node 3 does not exist; expected files of nodes 0 … 2" \
+    "a file of a node that does not exist" run reduce -n 3 --payload "$TMP/nodes" -m 1
+check "… without a cut, which would not help" grep -q '… 2 \[E405' "$TMP/err"
+refuses 2 E201 "nodes/4.bin: No such file" "a node without a file" \
+    run reduce -n 5 --payload "$TMP/nodes" -m 1
+refuses 2 E201 "which have packets of their own only in reductions; expected a file" \
+    "a file of each node for a broadcast" run path -n 4 -m 1 --payload "$TMP/nodes"
+printf 'node2' >"$TMP/nodes/2.bin"
+refuses 2 E405 "nodes/2.bin: 5 bytes; expected 7, the size of 0.bin" "a short file of a node" \
+    route "$TMP/a.sched" --payload "$TMP/nodes" -o "$TMP/none"
+printf 'node2-2-2' >"$TMP/nodes/2.bin"
+refuses 2 E405 "nodes/2.bin: 9 bytes; expected 7, the size of 0.bin" "a long file of a node" \
+    route "$TMP/a.sched" --payload "$TMP/nodes" -o "$TMP/none"
+: >"$TMP/nodes/2.bin"
+refuses 2 E405 "nodes/2.bin: the file is empty" "an empty file of a node" \
+    route "$TMP/a.sched" --payload "$TMP/nodes" -o "$TMP/none"
+check "… leave no folder" test ! -e "$TMP/none"
 refuses 2 E101 "--combine: 'mean' does not exist" "an unknown operator" \
     run reduce -n 4 -m 1 --combine mean
 refuses 2 E101 "--combine: broadcast combines no packets" "an operator of a broadcast" \
@@ -268,7 +324,12 @@ check "… with the reason" grep -q \
     "$TMP/err"
 refuses 2 E208 "time 1: node 1 sends packet 1 while it stores a receipt of it" \
     "flits of two partial results" run scan -n 5 -m 1 --lambda 3/2
-refuses 2 E208 "the endpoints of routers do not combine packets" "a tree" run reduce --tree 2,2
+refuses 2 E208 "--network: the routers of fat-tree-auto do not combine packets" \
+    "self-timed routers" run reduce --tree 2,2 --ports multi --network fat-tree-auto
+refuses 2 E208 "--capacity: a leaf of 2 links has an endpoint on each" "leaves of several links" \
+    run reduce --tree 2,2 --ports multi --capacity 2,2
+refuses 2 E208 "router 1:0 combines two packets in a step; expected one packet" \
+    "two results in a step" run reduce-scatter --tree 2,2 --ports multi
 refuses 2 E208 "become rounds, in which a node would send a partial result before or after" \
     "a hypercube on a multistage network" run reduce --dim 2 --network benes:4
 refuses 2 E208 "--programs: computed programs repeat packets" "computed programs" \

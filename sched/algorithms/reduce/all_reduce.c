@@ -7,7 +7,7 @@
  *                       round 3    0→1               results replace partial results
  *                       round 4    0→2  1→3
  *
- * O(transfers).
+ * Trees have an all-reduce of their own (../tree/tree_all_reduce.c). O(transfers).
  */
 #include "sched/algorithms/reduce/reverse.h"
 
@@ -24,10 +24,6 @@
 const struct algorithm algorithm_all_reduce =
     ALL_REDUCE("all-reduce", REVERSE_MODELS, TOPOLOGY_COMPLETE,
                "m packets of all nodes, combined, to all: reduce, then broadcast");
-
-const struct algorithm algorithm_tree_all_reduce =
-    ALL_REDUCE("tree-all-reduce", 1u << MODEL_SINGLE_PORT | 1u << MODEL_MULTIPORT, TOPOLOGY_TREE,
-               "tree: a packet of all leaves, combined, to all: reduce, then broadcast");
 
 const struct algorithm algorithm_cube_all_reduce =
     ALL_REDUCE("cube-all-reduce", 1u << MODEL_ALL_PORT, TOPOLOGY_HYPERCUBE,

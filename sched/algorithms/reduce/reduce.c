@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reduce: m packets of all nodes, combined, to the source: a reversed broadcast (reverse.h), in as
- * many rounds: m - 1 + ⌈log2 n⌉ in the send-receive model, and 2h in a tree of height h.
+ * many rounds: m - 1 + ⌈log2 n⌉ in the send-receive model, and m - 1 + 2h in a tree of height h.
  *
  *     n = 4, m = 1, the binomial tree      round 1    2→0  3→1
  *                                          round 2    1→0
@@ -24,7 +24,7 @@ const struct algorithm algorithm_reduce =
 
 const struct algorithm algorithm_tree_reduce =
     REDUCE("tree-reduce", 1u << MODEL_SINGLE_PORT | 1u << MODEL_MULTIPORT, TOPOLOGY_TREE,
-           "tree: a packet of all leaves, combined, to the source");
+           "tree: m packets of all leaves, combined, to the source");
 
 const struct algorithm algorithm_cube_reduce =
     REDUCE("cube-reduce", 1u << MODEL_ALL_PORT, TOPOLOGY_HYPERCUBE,

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 /* Returns whether the reversed schedule of one packet is repeated for each packet, a round later.
- * In a single-port model of a direct topology, packets of a broadcast arrive at a node on several
- * links at once, so that its reverse would send on several links. */
+ * In a single-port model of a direct topology or a tree, packets of a broadcast arrive at a node on
+ * several links at once, so that its reverse would send on several links. */
 static bool is_repeated(const struct collective *collective)
 {
-    return collective->topology != NULL && topology_is_direct(collective->topology) &&
+    return collective->topology != NULL && !topology_joins_all(collective->topology) &&
            model_row(collective->model)->one_link;
 }
 
@@ -93,7 +93,8 @@ bool reverse_accepts(const struct collective *collective, struct err *err)
 uint64_t reverse_end(const struct collective *collective)
 {
     const struct collective forward = forward_of(collective, true);
-    return algorithm_end(collective->by, &forward);
+    const uint64_t end = algorithm_end(collective->by, &forward);
+    return end == ALGORITHM_UNKNOWN || !is_repeated(collective) ? end : end + collective->m - 1;
 }
 
 uint64_t reverse_end_twice(const struct collective *collective)

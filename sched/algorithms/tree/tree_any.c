@@ -2,6 +2,7 @@
 #include "sched/algorithms/tree/tree_any.h"
 
 #include "sched/algorithms/placement.h"
+#include "sched/algorithms/tree/tree_pipeline.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
 #include "sched/bound/bound.h"
@@ -230,6 +231,13 @@ bool tree_accepts(const struct collective *collective, struct err *err)
                        "%" PRIu32 " node%s; expected %" PRIu32 ", the leaves of the tree",
                        collective->n, text_s(collective->n), collective->topology->nodes);
     return true;
+}
+
+bool tree_accepts_packets(const struct collective *collective, struct err *err)
+{
+    struct collective one = *collective;
+    one.m = 1;
+    return tree_pipeline_accepts(collective, err) && tree_accepts(&one, err);
 }
 
 bool tree_accepts_leaf(const struct collective *collective, struct err *err)

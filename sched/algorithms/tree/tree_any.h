@@ -40,6 +40,10 @@ bool tree_any_build(const struct collective *collective, struct schedule *schedu
  * tree. */
 bool tree_accepts(const struct collective *collective, struct err *err);
 
+/* Performs the checks of tree_accepts, but accepts several packets as tree_pipeline_accepts does.
+ * E103. */
+bool tree_accepts_packets(const struct collective *collective, struct err *err);
+
 /* Performs the checks of tree_accepts, and checks that a gather ends at a leaf. E103. */
 bool tree_accepts_leaf(const struct collective *collective, struct err *err);
 

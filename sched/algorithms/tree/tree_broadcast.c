@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tree-broadcast: one packet from a leaf to all leaves, in h - 1 + Σ k_i steps single-port and 2h
  * steps multiport; or from a router of level l, in h - l - 1 + Σ k_i (from the root Σ k_i) and 2h -
- * l steps.
+ * l steps. Multiport, further packets follow in steps of their own (tree_pipeline.h).
  *
  * In the single-port model a node sends one copy in a step. A router that receives the packet from
  * below sends it to its parent first and then to its other children, left to right; a router that
@@ -24,6 +24,7 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_any.h"
+#include "sched/algorithms/tree/tree_pipeline.h"
 
 #include <stdlib.h>
 
@@ -34,7 +35,7 @@ static uint64_t broadcast_end(const struct collective *collective)
     const struct topology *tree = collective->topology;
     unsigned from = topology_level(tree, collective->source);
     if (!model_row(collective->model)->one_link)
-        return 2 * (uint64_t)tree->height - from;
+        return 2 * (uint64_t)tree->height - from + tree_pipeline_later(collective);
     uint64_t end = from < tree->height ? tree->height - from - 1 : 0;
     for (unsigned level = 1; level <= tree->height; level++)
         end += tree->children[level];
@@ -121,11 +122,27 @@ static bool append_steps(const struct collective *collective, uint64_t end, cons
     return true;
 }
 
+/* Repeats the broadcast of one packet. */
+static bool broadcast_build_packets(const struct collective *collective, struct schedule *schedule,
+                                    struct err *err)
+{
+    struct collective one = *collective;
+    struct schedule first = {0};
+    one.m = 1;
+    const bool built = algorithm_build(&algorithm_tree_broadcast, &one, &first, err) &&
+                       tree_pipeline_append(schedule, &(struct tree_wave){.broadcast = &first}, 1,
+                                            collective->m, err);
+    schedule_free(&first);
+    return built;
+}
+
 static bool broadcast_build(const struct collective *collective, struct schedule *schedule,
                             struct err *err)
 {
     if (collective->topology->any)
         return tree_any_build(collective, schedule, err);
+    if (collective->m > 1)
+        return broadcast_build_packets(collective, schedule, err);
     const struct topology *tree = collective->topology;
     uint64_t end = broadcast_end(collective);
     if (!schedule_reserve(schedule, end, tree->all, err))
@@ -153,7 +170,7 @@ const struct algorithm algorithm_tree_broadcast = {
     .models = 1u << MODEL_SINGLE_PORT | 1u << MODEL_MULTIPORT,
     .topology = TOPOLOGY_TREE,
     .kind = COLLECTIVE_BROADCAST,
-    .accepts = tree_accepts,
+    .accepts = tree_accepts_packets,
     .same_trees = SCHEDULE_MAX_PORTS,
     .end = broadcast_end,
     .build = broadcast_build,

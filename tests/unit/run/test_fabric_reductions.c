@@ -4,7 +4,8 @@
  * State space. On csim, exhaustive: fabric-reduce and fabric-all-reduce for n ≤ 8, m ≤ 8 and each
  * operator, on networks with and without registers, with all storages of settings that such a
  * network has; then seeded schedules of several reductions, and broadcasts if the network copies,
- * at once. On the RTL, in lockstep with csim: a seeded sample of both on four machines. `simulate`
+ * at once. On the RTL, in lockstep with csim: a seeded sample of both on four machines; if every
+ * case is tested, each size and operator on two of them. `simulate`
  * fails if a packet arrives in another cycle, if a flag is set, or if a word in memory is not the
  * combination of the contributions in the payload; a receipt counts once, however many packets it
  * combines.
@@ -21,6 +22,7 @@
 #include "sched/verify/verify.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/running.h"
 #include "tests/support/support.h"
 
 #include <inttypes.h>
@@ -218,12 +220,32 @@ static void sample_on_rtl(const struct machine *shape)
     print_message("seed %" PRIu64 ": %u runs, %" PRIu64 " receipts\n", seed, RTL_RUNS, all);
 }
 
+static void each_size_and_operator_on_rtl(const struct machine *machine)
+{
+    const bool copies = multistage_copies(&machine->network);
+    uint64_t all = 0;
+    for (uint32_t n = 2; n <= MOST; n++)
+        for (uint32_t m = 1; m <= MOST; m++) {
+            struct support_job job;
+            const uint64_t receipts = reduce(copies, n, m, &job);
+            build(*machine, true, 1 + (n + m) % 4, SEED + m, &job);
+            for (uint32_t operation = 0; operation < MACHINE_OPERATORS; operation++)
+                run(&job, &on_both, operation, receipts);
+            all += receipts * MACHINE_OPERATORS;
+            support_job_free(&job);
+        }
+    print_message("%d runs of all sizes and operators, %" PRIu64 " receipts\n",
+                  (MOST - 1) * MOST * MACHINE_OPERATORS, all);
+}
+
 static void sample_with_registers(void **state)
 {
     struct machine machine = MULTISTAGE(3, 1, 0, 16, 5, 4, 8);
     machine.network = network_of(*(const bool *)*state);
     machine.combines = true;
     sample_on_rtl(&machine);
+    if (running_exhaustive())
+        each_size_and_operator_on_rtl(&machine);
 }
 
 /* The register of the endpoint is the only one: all switches are between two edges. */

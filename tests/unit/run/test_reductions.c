@@ -4,8 +4,10 @@
  * State space. On csim, exhaustive: each algorithm of a reduction in the models of rounds whose
  * nodes keep one partial result, n ≤ 8, m ≤ 8, each operator, with 1 … 4 flits, on networks with
  * and without registers; the postal ones with three values of λ. On the RTL, in lockstep with csim:
- * a seeded sample on two machines. `simulate` fails if a packet arrives in another cycle, if a flag
- * is set, or if a word in memory is not the combination of the contributions in the payload.
+ * a seeded sample on two machines; if every case is tested, the same sizes and operators on one of
+ * them, the postal ones where λ, the registers and the flits agree. `simulate` fails if a packet
+ * arrives in another cycle, if a flag is set, or if a word in memory is not the combination of the
+ * contributions in the payload.
  *
  * The operators, which the scoreboard shares with csim, are compared with their definitions, bit by
  * bit or by arithmetic in 64 bits, for all words of up to 5 bits.
@@ -24,6 +26,7 @@
 #include "sched/route/route.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/running.h"
 #include "tests/support/support.h"
 
 #include <inttypes.h>
@@ -34,10 +37,13 @@
 #define RTL_RUNS 60
 
 struct tally {
+    const struct machine *shape; /* csim and the RTL run on this machine; NULL: csim, on several */
     uint64_t runs, receipts, packets;
 };
 
 static const struct simulate_options on_csim = {.engine_count = 1, .engine = {ENGINE_CSIM}};
+static const struct simulate_options on_both = {.engine_count = 2,
+                                                .engine = {ENGINE_CSIM, ENGINE_RTL}};
 
 /* Builds an image of a reduction on a machine; its memories are fitted unless they are given. */
 static void build(const struct algorithm *algorithm, const struct collective *asked,
@@ -55,13 +61,17 @@ static void build(const struct algorithm *algorithm, const struct collective *as
 static void run_each_operator(const struct algorithm *algorithm, const struct collective *asked,
                               struct machine machine, uint32_t flits, struct tally *tally)
 {
-    struct support_job job;
-    build(algorithm, asked, &machine, flits, &job);
+    const struct simulate_options *options = tally->shape != NULL ? &on_both : &on_csim;
+    struct support_job job = {0};
+    if (tally->shape != NULL)
+        support_job(algorithm, asked, &machine, flits, SEED + asked->m, &job);
+    else
+        build(algorithm, asked, &machine, flits, &job);
     for (uint32_t operation = 0; operation < MACHINE_OPERATORS; operation++) {
         struct simulate_report report;
         struct err err = {0};
         route_operator(&job.image, operation);
-        support_true(simulate(&job.image, &job.schedule, &job.payload, &on_csim, &report, &err),
+        support_true(simulate(&job.image, &job.schedule, &job.payload, options, &report, &err),
                      &err);
         assert_int_equal(report.checks.seen, job.schedule.transfer_count);
         assert_int_equal(report.checks.packets, report.checks.wanted);
@@ -88,6 +98,22 @@ static bool can(const struct algorithm *algorithm, const struct collective *aske
     return one;
 }
 
+/* Makes the registers, or the flits of a given machine, agree with λ. Returns false if they
+ * cannot. */
+static bool fit(const struct collective *asked, struct machine *machine, bool given,
+                uint32_t *flits)
+{
+    const struct clock_request clock = {asked->lambda, given ? *flits : 4, 0, false};
+    struct err err = {0};
+    if (!model_has_times(asked->model))
+        return true;
+    if (given)
+        return clock_flits(machine, &clock, flits, NULL) && *flits >= MACHINE_COMBINE_FLITS &&
+               *flits <= 1u << machine->log2_flits;
+    support_true(clock_registers(machine, &clock, flits, &err), &err);
+    return true;
+}
+
 static void each_size(const struct algorithm *algorithm, enum model model, struct rational lambda,
                       struct tally *tally)
 {
@@ -101,25 +127,21 @@ static void each_size(const struct algorithm *algorithm, enum model model, struc
                                              .lambda = lambda};
             struct machine machine = MULTISTAGE(3, n % 3, m % 2, 16, 1, 1, 1);
             uint32_t flits = 1 + (n + m) % 4;
-            struct err err = {0};
+            if (tally->shape != NULL)
+                machine = *tally->shape;
             machine.combines = true;
-            if (!can(algorithm, &asked))
+            if (!can(algorithm, &asked) || !fit(&asked, &machine, tally->shape != NULL, &flits))
                 continue;
-            if (model_has_times(model))
-                support_true(clock_registers(&machine, &(struct clock_request){lambda, 4, 0, false},
-                                             &flits, &err),
-                             &err);
             run_each_operator(algorithm, &asked, machine, flits, tally);
         }
 }
 
-static void each_reduction_on_csim(void **state)
+static void each_reduction(const struct machine *shape)
 {
-    (void)state;
     static const struct rational lambdas[] = {{3, 2}, {2, 1}, {5, 2}};
     unsigned algorithms = 0;
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
-        struct tally tally = {0};
+        struct tally tally = {.shape = shape};
         for (unsigned model = 0; model < MODEL_COUNT; model++)
             for (unsigned k = 0; k < (model_has_times((enum model)model) ? 3 : 1); k++)
                 if (((*entry)->models & 1u << model) != 0)
@@ -133,6 +155,12 @@ static void each_reduction_on_csim(void **state)
         algorithms += tally.runs > 0;
     }
     assert_true(algorithms >= 8);
+}
+
+static void each_reduction_on_csim(void **state)
+{
+    (void)state;
+    each_reduction(NULL);
 }
 
 /* -- The operators ----------------------------------------------------------------------------- */
@@ -317,8 +345,6 @@ static const struct algorithm *draw(struct rng *rng, const struct machine *machi
 
 static void sample_on_rtl(const struct machine *shape)
 {
-    static const struct simulate_options options = {.engine_count = 2,
-                                                    .engine = {ENGINE_CSIM, ENGINE_RTL}};
     const uint64_t seed = SEED + machine_latency(shape);
     struct rng rng = {seed};
     unsigned postal = 0;
@@ -332,7 +358,7 @@ static void sample_on_rtl(const struct machine *shape)
         const struct algorithm *algorithm = draw(&rng, shape, &asked, &flits);
         support_job(algorithm, &asked, shape, flits, rng_next(&rng), &job);
         route_operator(&job.image, which % MACHINE_OPERATORS);
-        bool holds = simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err);
+        bool holds = simulate(&job.image, &job.schedule, &job.payload, &on_both, &report, &err);
         if (!holds)
             print_error("%s n=%u m=%u source=%u flits=%u operator %u\n", algorithm->name, asked.n,
                         asked.m, asked.source, flits, which % MACHINE_OPERATORS);
@@ -355,6 +381,15 @@ static void sample_of_6_registers(void **state)
     sample_on_rtl(&machine);
 }
 
+static void each_reduction_on_rtl(void **state)
+{
+    (void)state;
+    const struct machine machine = MULTISTAGE(3, 1, 0, 16, 6, 4, 8);
+    if (!running_exhaustive())
+        skip();
+    each_reduction(&machine);
+}
+
 /* The register of the endpoint is the only one: a row of one flit has two cycles. */
 static void sample_of_1_register(void **state)
 {
@@ -374,6 +409,7 @@ int main(void)
         cmocka_unit_test(a_mixed_packet_is_rejected),
         cmocka_unit_test(sample_of_6_registers),
         cmocka_unit_test(sample_of_1_register),
+        cmocka_unit_test(each_reduction_on_rtl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,6 +130,40 @@ static void test_times(void **state)
     schedule_free(&schedule);
 }
 
+/* Sends of chunks that no other GPU has in the end are omitted, and so are rounds without others:
+ * GPU 0 sends chunk 0 to the scratch buffer of GPU 1, which returns it, and then chunk 1. */
+static void test_omitted(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    struct msccl_hand hand = msccl_hand_begin("custom", 0, 2);
+    msccl_hand_gpu(&hand, 0, 2, 1, 0);
+    msccl_hand_block(&hand, 0, 1, -1);
+    msccl_hand_step(&hand, 0, "s", 'i', 0, 's', 0, 1);
+    msccl_hand_step(&hand, 1, "s", 'i', 1, 'o', 0, 1);
+    msccl_hand_block(&hand, 1, -1, 1);
+    msccl_hand_step(&hand, 0, "r", 's', 0, 'o', 0, 1);
+    msccl_hand_gpu(&hand, 1, 0, 1, 1);
+    msccl_hand_block(&hand, 0, -1, 0);
+    msccl_hand_wait(&hand, 0, "r", 'i', 0, 's', 0, 1, -1, -1, true);
+    msccl_hand_step(&hand, 1, "r", 'i', 1, 'o', 0, 1);
+    msccl_hand_block(&hand, 1, 0, -1);
+    msccl_hand_wait(&hand, 0, "s", 's', 0, 'o', 0, 1, 0, 0, false);
+    takes(msccl_hand_end(&hand), 1, 1, 1, &schedule);
+    assert_int_equal(schedule.step[0].time, 1);
+    assert_int_equal(schedule.transfer[0].source, 0);
+    schedule_free(&schedule);
+    /* an exchange of two chunks, of which only that of GPU 1 is kept */
+    takes(edited(msccl_hand_pair(),
+                 (const struct exchange_lab_edit[]){{3, 3, "alltoall", "custom"},
+                                                    {10, 10, "s_chunks=\"0\"", "s_chunks=\"1\""},
+                                                    {12, 12, "dstbuf=\"o\"", "dstbuf=\"s\""},
+                                                    {0}}),
+          1, 1, 1, &schedule);
+    assert_int_equal(schedule.transfer[0].source, 1);
+    schedule_free(&schedule);
+}
+
 /* The root's input and output overlap as the attribute for in place states. */
 static void test_rooted(void **state)
 {
@@ -337,18 +371,19 @@ static void test_count(void **state)
 {
     (void)state;
     print_message("%u files taken\n", taken);
-    assert_true(taken >= 41);
+    assert_true(taken >= 43);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ring),         cmocka_unit_test(test_two_chunks),
-        cmocka_unit_test(test_custom),       cmocka_unit_test(test_times),
-        cmocka_unit_test(test_rooted),       cmocka_unit_test(test_any_order),
-        cmocka_unit_test(test_later_signal), cmocka_unit_test(test_forwarded_wait),
-        cmocka_unit_test(test_depth),        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_largest),      cmocka_unit_test(test_count),
+        cmocka_unit_test(test_ring),           cmocka_unit_test(test_two_chunks),
+        cmocka_unit_test(test_custom),         cmocka_unit_test(test_omitted),
+        cmocka_unit_test(test_times),          cmocka_unit_test(test_rooted),
+        cmocka_unit_test(test_any_order),      cmocka_unit_test(test_later_signal),
+        cmocka_unit_test(test_forwarded_wait), cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_texts),          cmocka_unit_test(test_largest),
+        cmocka_unit_test(test_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

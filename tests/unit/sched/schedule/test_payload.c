@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_payload: bytes cut into packets of flits, and put together again from the words alone.
  *
- * State space. The cut is a function of width (1 … 31, exhaustive), flits of a packet (sampled: 1 …
- * 9 and 64), packets (1 … 9, 16) and size (for each: 1 byte, one byte more than fills all packets
- * but the last, one less than full, full). The inverse is written here bit by bit from the words'
- * definition in payload.h and shares no code with payload_word. The bits after the last byte must
- * be zero, and so must the bits of a word above its width.
+ * State space. The cut is a function of width (1 … 67, exhaustive, and some up to 512), flits of a
+ * packet (sampled: 1 … 9 and 64), packets (1 … 9, 16) and size (for each: 1 byte, one byte more
+ * than fills all packets but the last, one less than full, full). The inverse is written here bit
+ * by bit from the words' definition in payload.h and shares no code with payload_bits. The bits
+ * after the last byte must be zero, and so must the bits of a part above the width.
  *
- * Counter-cases. Files that are empty, unreadable, or one byte too large for the given flits or for
- * the maximum number of flits; each by code and text.
+ * A folder has a file of each node: for some sizes, packets and widths each node must begin with
+ * the bytes of its own file, and with zeros after them.
+ *
+ * Counter-cases. A folder whose file is missing, empty, shorter, longer, too long, or of a node
+ * that does not exist, and a folder for packets that are the same at all nodes. Files that are
+ * empty, unreadable, or one byte too large for the given flits or for the maximum number of flits;
+ * each by code and text.
  */
 #include "sched/base/rng.h"
 #include "tests/support/cmocka_all.h"
@@ -20,6 +25,14 @@
 
 #define SEED UINT64_C(20240609)
 
+/* Widths: all up to 67, which have one to three parts, then those around further parts. */
+#define WIDTHS 73
+static unsigned width_of(unsigned which)
+{
+    static const unsigned others[WIDTHS - 67] = {95, 96, 127, 128, 511, 512};
+    return which < 67 ? which + 1 : others[which - 67];
+}
+
 /* Reassembles the bytes of the packets from their words, one bit at a time, and compares them. */
 static void assert_words_hold_the_bytes(const struct payload *payload)
 {
@@ -29,9 +42,13 @@ static void assert_words_hold_the_bytes(const struct payload *payload)
         size_t bits = (size_t)payload->flits * payload->width;
         unsigned byte = 0;
         for (size_t bit = 0; bit < bits; bit++) {
-            uint32_t word = payload_word(payload, packet, (uint32_t)(bit / payload->width));
-            assert_int_equal(word >> payload->width, 0);
-            byte |= (word >> (bit % payload->width) & 1) << (bit % 8);
+            const uint32_t in_flit = (uint32_t)(bit % payload->width), part = in_flit / 32;
+            uint32_t word = payload_bits(
+                payload, packet,
+                (struct payload_part){.flit = (uint32_t)(bit / payload->width), .part = part});
+            if (payload->width - 32 * part < 32)
+                assert_int_equal(word >> (payload->width - 32 * part), 0);
+            byte |= (word >> (in_flit % 32) & 1) << (bit % 8);
             if (bit % 8 != 7)
                 continue;
             assert_int_equal(byte, at < payload->size ? payload->bytes[at] : 0);
@@ -50,9 +67,10 @@ static void every_width_round_trips(void **state)
     static const uint32_t flit_counts[] = {1, 2, 3, 4, 5, 7, 8, 9, 64},
                           packet_counts[] = {1, 2, 3, 9, 16};
     unsigned cuts = 0;
-    for (unsigned width = 1; width <= MACHINE_MAX_WIDTH; width++)
+    for (unsigned which = 0; which < WIDTHS; which++)
         for (size_t f = 0; f < sizeof flit_counts / sizeof *flit_counts; f++)
             for (size_t p = 0; p < sizeof packet_counts / sizeof *packet_counts; p++) {
+                const unsigned width = width_of(which);
                 uint32_t flits = flit_counts[f], packets = packet_counts[p];
                 size_t of_packet = (size_t)flits * width / 8, full = of_packet * packets;
                 const size_t sizes[] = {1, full - of_packet + 1, full - 1, full};
@@ -70,15 +88,16 @@ static void every_width_round_trips(void **state)
                 }
             }
     print_message("%u cuts\n", cuts);
-    assert_true(cuts > 4000);
+    assert_true(cuts > 10000);
 }
 
 static void flits_are_as_few_as_hold_it(void **state)
 {
     (void)state;
-    for (unsigned width = 1; width <= MACHINE_MAX_WIDTH; width++)
+    for (unsigned which = 0; which < WIDTHS; which++)
         for (size_t size = 1; size <= 100; size++)
             for (uint32_t packets = 1; packets <= 5; packets++) {
+                const unsigned width = width_of(which);
                 struct payload payload;
                 struct err err = {0};
                 support_true(payload_random(SEED, size, &payload, &err), &err);
@@ -170,9 +189,110 @@ static void unusable_files_are_refused(void **state)
     payload_free(&bytes);
 }
 
+#define NODES 3
+
+/* Writes the file of a node, whose byte k is 16 · node + k + 1. */
+static void write_node(const char *folder, uint32_t node, size_t size)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s/%u.bin", folder, (unsigned)node);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    for (size_t k = 0; k < size; k++)
+        assert_true(fputc((int)(16 * node + k + 1), file) != EOF);
+    fclose(file);
+}
+
+static void remove_node(const char *folder, uint32_t node)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s/%u.bin", folder, (unsigned)node);
+    unlink(path);
+}
+
+static void nodes_begin_with_their_files(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/roundcast-payload-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    for (size_t size = 1; size <= 15; size++)
+        for (uint32_t m = 1; m <= 4; m++)
+            for (unsigned width = 8; width <= 24; width += 8) {
+                struct payload payload;
+                struct err err = {0};
+                for (uint32_t node = 0; node < NODES; node++)
+                    write_node(folder, node, size);
+                assert_int_equal(payload_size_at(folder, NODES), NODES * size);
+                support_true(payload_load(folder, NODES, NODES * size, &payload, &err), &err);
+                payload.node_packets = m;
+                support_true(payload_cut(&payload, NODES * m, 16, 16, width, &err), &err);
+                support_true(payload_spread(&payload, &err), &err);
+                support_true(payload_spread(&payload, &err), &err); /* nothing is left to do */
+                const size_t of_packet = 16 * width / 8, of_flit = width / 8;
+                assert_int_equal(payload.size, NODES * m * of_packet);
+                for (uint32_t node = 0; node < NODES; node++)
+                    for (size_t k = 0; k < m * of_packet; k++) {
+                        const uint32_t packet = (uint32_t)(k / of_packet) + 1;
+                        const uint32_t flit = (uint32_t)(k % of_packet / of_flit);
+                        const uint32_t word = payload_word_at(&payload, node, packet, flit);
+                        assert_int_equal(word >> (k % of_flit * 8) & 255,
+                                         k < size ? 16 * node + k + 1 : 0);
+                    }
+                payload_free(&payload);
+            }
+    for (uint32_t node = 0; node < NODES; node++)
+        remove_node(folder, node);
+    rmdir(folder);
+}
+
+/* Checks that the folder cannot be loaded, with a code and a part of the text. */
+static void refuse_folder(const char *folder, uint32_t nodes, size_t most, enum err_code code,
+                          const char *part)
+{
+    struct payload payload;
+    struct err err = {0};
+    assert_false(payload_load(folder, nodes, most, &payload, &err));
+    support_error(&err, code, "payload: ", folder, part);
+    assert_null(payload.bytes);
+}
+
+static void unusable_folders_are_refused(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/roundcast-payload-XXXXXX";
+    struct payload payload;
+    struct err err = {0};
+    assert_non_null(mkdtemp(folder));
+    refuse_folder(folder, NODES, 100, ERR_READ, "/0.bin: No such file or directory");
+    assert_int_equal(payload_size_at(folder, NODES), 0);
+    for (uint32_t node = 0; node < NODES; node++)
+        write_node(folder, node, 5);
+    support_true(payload_load(folder, NODES, 15, &payload, &err), &err);
+    payload_free(&payload);
+    refuse_folder(folder, NODES, 14, ERR_PAYLOAD,
+                  "/0.bin: more bytes than the packet memory takes");
+    refuse_folder(folder, 1, 100, ERR_READ, "only in reductions; expected a file");
+    refuse_folder(folder, NODES - 1, 100, ERR_PAYLOAD,
+                  "/2.bin: node 2 does not exist; expected files of nodes 0 … 1");
+    refuse_folder(folder, NODES + 1, 100, ERR_READ, "/3.bin: No such file or directory");
+    write_node(folder, 2, 4);
+    refuse_folder(folder, NODES, 100, ERR_PAYLOAD,
+                  "/2.bin: 4 bytes; expected 5, the size of 0.bin");
+    write_node(folder, 2, 6);
+    refuse_folder(folder, NODES, 100, ERR_PAYLOAD,
+                  "/2.bin: 6 bytes; expected 5, the size of 0.bin");
+    write_node(folder, 1, 0);
+    refuse_folder(folder, NODES, 100, ERR_PAYLOAD, "/1.bin: the file is empty");
+    for (uint32_t node = 0; node < NODES; node++)
+        remove_node(folder, node);
+    rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nodes_begin_with_their_files),
+        cmocka_unit_test(unusable_folders_are_refused),
         cmocka_unit_test(every_width_round_trips),
         cmocka_unit_test(flits_are_as_few_as_hold_it),
         cmocka_unit_test(random_bytes_depend_on_the_seed_alone),
