@@ -49,7 +49,7 @@ static uint64_t cube_opposite(const struct collective *collective)
 }
 
 /* Returns ⌈2(2^d - 1)m / (d 2^d)⌉. */
-static uint64_t cube_both_ways(const struct collective *collective)
+static uint64_t cube_transfers(const struct collective *collective)
 {
     const struct topology *cube = collective->topology;
     return receipts(cube->nodes, cube->dimensions, 2 * (uint64_t)collective->m);
@@ -232,7 +232,7 @@ const struct bound bound_hypercube[] = {
      BROADCAST | REDUCE | ALL_REDUCE, cube_has_packets, cube_opposite},
     {"both-ways", "⌈2(2^d-1)m/(d 2^d)⌉",
      "a packet takes 2(n-1) transfers: Harary, Schwenk, the communication problem", ALL_PORT,
-     ALL_REDUCE, cube_has_packets, cube_both_ways},
+     ALL_REDUCE, cube_has_packets, cube_transfers},
     {"arrivals", "max over nodes and a of a-1+⌈w/d⌉",
      "w packets start at least a arcs away from a node, which has d arcs", ALL_PORT, SIMULTANEOUS,
      cube_has_sources, bound_cube_arrivals},
