@@ -2,6 +2,7 @@
 #include "csim/routers/router_machine.h"
 
 #include "csim/shell/endpoint.h"
+#include "sched/machine/operators.h"
 
 #include <string.h>
 
@@ -18,7 +19,10 @@ static void add_lanes(const struct cube_machine *m, uint32_t *near, const struct
         near[lane] |= words[lane];
     for (uint32_t lane = 0; wide != NULL && lane < lanes; lane++) {
         const uint32_t a = near[lane], b = words[lane], flit = ~MACHINE_VALID;
-        near[lane] = ((a | b) & MACHINE_VALID) | wide_words_or(wide, a & flit, b & flit);
+        const bool both = (a & flit) && (b & flit);
+        near[lane] = !both ? a | b
+                           : ((a | b) & MACHINE_VALID) |
+                                 wide_words_operate(wide, MACHINE_OPERATOR_OR, a & flit, b & flit);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "csim/kernel/ports.h"
 #include "sched/base/compare.h"
+#include "sched/machine/operators.h"
 
 #include <string.h>
 
@@ -111,14 +112,15 @@ uint32_t wide_words_replace(struct wide_words *words, uint32_t number, uint32_t 
     return number_of(words, value);
 }
 
-uint32_t wide_words_or(struct wide_words *words, uint32_t a, uint32_t b)
+uint32_t wide_words_operate(struct wide_words *words, uint32_t which, uint32_t a, uint32_t b)
 {
-    uint32_t value[MOST_PARTS];
-    if (a == 0 || b == 0 || a == b)
-        return a | b;
-    for (uint32_t k = 0; k < words->parts; k++)
-        value[k] = wide_words_bits(words, a, k) | wide_words_bits(words, b, k);
-    return number_of(words, value);
+    uint32_t value_a[MOST_PARTS], value_b[MOST_PARTS];
+    for (uint32_t k = 0; k < words->parts; k++) {
+        value_a[k] = wide_words_bits(words, a, k);
+        value_b[k] = wide_words_bits(words, b, k);
+    }
+    machine_operate_wide(which, words->width, value_a, value_b, value_a);
+    return number_of(words, value_a);
 }
 
 bool wide_words_failed(const struct wide_words *words)

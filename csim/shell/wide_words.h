@@ -37,8 +37,9 @@ uint32_t wide_words_bits(const struct wide_words *words, uint32_t number, uint32
 uint32_t wide_words_replace(struct wide_words *words, uint32_t number, uint32_t part,
                             uint32_t bits);
 
-/* Returns the number of the bitwise OR of two flits. Memory as wide_words_replace. O(parts). */
-uint32_t wide_words_or(struct wide_words *words, uint32_t a, uint32_t b);
+/* Returns the number of the combination of two flits (operators.h). Memory as wide_words_replace.
+ * O(parts). */
+uint32_t wide_words_operate(struct wide_words *words, uint32_t which, uint32_t a, uint32_t b);
 
 /* Returns whether a table of the simulator has run out of memory. */
 bool wide_words_failed(const struct wide_words *words);

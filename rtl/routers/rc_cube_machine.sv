@@ -50,7 +50,7 @@ module rc_cube_machine #(
   parameter int Reads      = 1,     // packets that a buffer can deliver in one row, 1 ... 12
   parameter int Combine    = 0,     // 1: nodes combine packets; no routers, no Init
   parameter int Pad        = 0,     // registers of an arc, >= 0
-  parameter int Width      = 1,     // bits of a word, 1 ... 31
+  parameter int Width      = 1,     // bits of a word, 1 ... 512
   parameter int Packets    = 2,     // packets of the memory of an endpoint, a power of two >= 2
   parameter int Flits      = 2,     // largest number of flits of a packet, a power of two >= 2
   parameter int Rows       = 2,     // rows of every table, a power of two >= 2

@@ -31,7 +31,7 @@
 `include "../common/rc_require.svh"
 
 module rc_endpoint #(
-  parameter int Width      = 1,     // bits of a word, 1 ... 512; with Combine to 31
+  parameter int Width      = 1,     // bits of a word, 1 ... 512
   parameter int Packets    = 2,     // packets of the memory, a power of two >= 2
   parameter int Flits      = 2,     // largest number of flits of a packet, a power of two >= 2
   parameter int Rows       = 2,     // rows of a run, a power of two >= 2
@@ -68,6 +68,7 @@ module rc_endpoint #(
   localparam int ListBits   = 2 + PacketBits + RowBits,
   localparam int SplitBits  = 1 + 2 * NodeBits,
   localparam int LaneBits   = Width + 1,             // {valid, word}
+  localparam int Parts      = rc_address_map::parts(Width),
   localparam int PartBits   = rc_address_map::part_bits(Width),
   localparam int WriteBits  = (Combine == 2 ? 3 : 2) + PacketBits
 ) (
@@ -167,6 +168,18 @@ module rc_endpoint #(
 
   always_ff @(posedge clk_i) begin
     if (host_req_i) selected_q <= host_all_i || host_node_i == NodeBits'(Node);
+  end
+
+  // Each part of a word has the bits of the host; the memory writes one of them.
+  wire [FlitBits-1:0] host_flit = host_flit_i[PartBits +: FlitBits];
+  wire [LaneBits-1:0] host_lane = {host_data_i[31], Width'({Parts{host_data_i}})};
+  wire [Parts-1:0]    host_parts;
+
+  if (Parts == 1) begin : g_whole
+    assign host_parts = 1'b1;
+  end
+  for (genvar p = 0; Parts > 1 && p < Parts; p++) begin : g_part
+    assign host_parts[p] = host_flit_i[PartBits-1:0] == PartBits'(p);
   end
 
   // Selects the word observed in the next cycle. There is one register per source, so that a memory
@@ -416,8 +429,8 @@ module rc_endpoint #(
   `RC_REQUIRE(Combine, Combine == 0 || (Combine <= 2 && Headers == 0 && Computed == 0
               && Ranges == 0 && (Combine == 2 || Shared == 1)),
               "Combine must be 0 with Headers, Computed or Ranges, and 0 or 2 with Shared")
-  `RC_REQUIRE(Width_Combine, Combine == 0 || Width <= 31, "Width must be 1 to 31 with Combine")
-
+  `RC_REQUIRE(Width_Combine, Combine != 2 || Width <= 31,
+              "Width must be 1 to 31 with Combine 2")
 
   if (Combine == 1) begin : g_combine
     rc_operand_memory #(
@@ -428,8 +441,7 @@ module rc_endpoint #(
       .fetched_o(fetched), .recv_valid_o(recv_valid), .recv_more_o(recv_more),
       .recv_packet_o(recv_packet), .arrived_o(arrived), .word_o(incoming), .lacks_o(lacks),
       .host_selected_i(selected_q), .host_we_packet_i, .host_packet_i,
-      .host_flit_i(host_flit_i[PartBits +: FlitBits]),
-      .host_lane_i({host_data_i[31], Width'(host_data_i)})
+      .host_flit_i(host_flit), .host_parts_i(host_parts), .host_lane_i(host_lane)
     );
   end else begin : g_combine
     assign {recv_valid, recv_more} = lane_flags[2:1];
@@ -473,7 +485,8 @@ module rc_endpoint #(
     .recv_valid_i(recv_valid && Combine != 2), .recv_packet_i(recv_packet), .word_i(incoming),
     .write_o(memory_write), .writes_i(memory_writes), .lanes_i(memory_lanes),
     .host_selected_i(selected_q), .host_we_packet_i, .host_re_memory_i, .host_packet_i,
-    .host_flit_i, .host_data_i, .host_word_o(own_word)
+    .host_flit_i(host_flit), .host_parts_i(host_parts), .host_lane_i(host_lane),
+    .host_word_o(own_word)
   );
 
   // Combine 2. The packet memory has what the host writes.
@@ -485,7 +498,7 @@ module rc_endpoint #(
       .clk_i, .operation_i, .tx_en_i, .tx_flit_i, .send_packet_i(send_packet),
       .own_i(memory_lane), .word_o(stored), .rx_en_i, .rx_flit_i, .writes_i, .lanes_i,
       .host_we_packet_i, .host_re_memory_i, .host_packet_i,
-      .host_flit_i(host_flit_i[PartBits +: FlitBits])
+      .host_flit_i(host_flit)
     );
 
     assign memory_word   = {stored[Width], 31'(stored[Width-1:0])};

@@ -36,7 +36,6 @@ module rc_packet_memory #(
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int Parts      = rc_address_map::parts(Width),
-  localparam int PartBits   = rc_address_map::part_bits(Width),
   localparam int MemberBits = Shared > 1 ? $clog2(Shared) : 1,
   localparam int LaneBits   = Width + 1,             // {valid, word}
   localparam int WriteBits  = 2 + PacketBits
@@ -65,18 +64,15 @@ module rc_packet_memory #(
   input  wire                  host_we_packet_i,
   input  wire                  host_re_memory_i,
   input  wire [PacketBits-1:0] host_packet_i,
-  input  wire [FlitBits+PartBits-1:0] host_flit_i,   // {flit, part}
-  input  wire [31:0]           host_data_i,
+  input  wire [FlitBits-1:0]   host_flit_i,
+  input  wire [Parts-1:0]      host_parts_i,         // the part that is accessed
+  input  wire [LaneBits-1:0]   host_lane_i,
   output wire [31:0]           host_word_o           // one cycle after host_re_memory_i
 );
 
   localparam int PartWidth = Parts > 1 ? 32 : LaneBits;
 
-  wire [PacketBits+FlitBits-1:0] host_place = {host_packet_i, host_flit_i[PartBits +: FlitBits]};
-  wire [Parts-1:0]               host_parts;         // the part that the host writes
-  // every part of a word has the bits of the host
-  wire [LaneBits-1:0]            host_lane = {host_data_i[31], Width'({Parts{host_data_i}})};
-  wire [LaneBits-1:0]            own_word;
+  wire [LaneBits-1:0] own_word;
 
   rc_ram #(
     .Width(LaneBits), .Depth(Packets * Flits), .Part(PartWidth),
@@ -84,16 +80,15 @@ module rc_packet_memory #(
   ) u_packets (
     .clk_i,
     .strobe_i(host_we_packet_i | rx_en_i),
-    .we_i(host_we_packet_i ? host_parts & {Parts{host_selected_i}} : {Parts{recv_valid_i}}),
-    .waddr_i(host_we_packet_i ? host_place : {recv_packet_i, rx_flit_i}),
-    .wdata_i(host_we_packet_i ? host_lane : word_i),
+    .we_i(host_we_packet_i ? host_parts_i & {Parts{host_selected_i}} : {Parts{recv_valid_i}}),
+    .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet_i, rx_flit_i}),
+    .wdata_i(host_we_packet_i ? host_lane_i : word_i),
     .re_i(tx_en_i | host_re_memory_i),
-    .raddr_i(host_re_memory_i ? host_place : {send_packet_i, tx_flit_i}),
+    .raddr_i(host_re_memory_i ? {host_packet_i, host_flit_i} : {send_packet_i, tx_flit_i}),
     .rdata_o(own_word)
   );
 
   if (Parts == 1) begin : g_word
-    assign host_parts  = 1'b1;
     assign host_word_o = {own_word[Width], 31'(own_word[Width-1:0])};
   end else begin : g_parts
     localparam int WordBits = 32 * Parts - 1;        // the last part has unused bits
@@ -103,12 +98,11 @@ module rc_packet_memory #(
     logic [Parts-1:0]    read_q;                     // the part that is read
 
     for (genvar p = 0; p < Parts; p++) begin : g_part
-      assign host_parts[p] = host_flit_i[PartBits-1:0] == PartBits'(p);
       assign shown[p*32 +: 32] = words[p*32 +: 32] & {32{read_q[p]}};
     end
 
     always_ff @(posedge clk_i) begin
-      if (host_re_memory_i) read_q <= host_parts;
+      if (host_re_memory_i) read_q <= host_parts_i;
     end
 
     rc_or_tree #(.Words(Parts), .Width(32)) u_word (.words_i(shown), .word_o(host_word_o));
@@ -154,9 +148,9 @@ module rc_packet_memory #(
         ) u_packets (
           .clk_i,
           .strobe_i(host_we_packet_i | rx_en_i),
-          .we_i(host_we_packet_i ? host_parts & {Parts{host_selects}} : {Parts{receives}}),
-          .waddr_i(host_we_packet_i ? host_place : {packet, rx_flit_i}),
-          .wdata_i(host_we_packet_i ? host_lane : lanes_i[m*LaneBits +: LaneBits]),
+          .we_i(host_we_packet_i ? host_parts_i & {Parts{host_selects}} : {Parts{receives}}),
+          .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {packet, rx_flit_i}),
+          .wdata_i(host_we_packet_i ? host_lane_i : lanes_i[m*LaneBits +: LaneBits]),
           .re_i(tx_en_i),
           .raddr_i({send_packet_i, tx_flit_i}),
           .rdata_o(word)

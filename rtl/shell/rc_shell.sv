@@ -55,7 +55,7 @@ module rc_shell #(
   parameter int Ranges   = 0,   // 1: ranges (rc_range_program.sv); excludes Headers and Computed
   parameter int Splits   = 2,   // with Ranges: words of the table of splits, a power of two >= 2
   parameter int SplitsBank = 0,  // with Ranges: number of that table, after those of the network
-  parameter int Width    = 1,   // bits of a word, 1 ... 512; with Combine to 31
+  parameter int Width    = 1,   // bits of a word, 1 ... 512
   parameter int Packets  = 2,   // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits    = 2,   // words of a packet at most, a power of two >= 2
   parameter int Rows     = 2,   // rows of a run, a power of two >= 2

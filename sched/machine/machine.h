@@ -310,8 +310,8 @@ bool machine_has_topology(const struct machine *machine, const struct topology *
 
 /* Checks that a machine can be built. */
 
-/* Checks the width of a flit, and that the machine supports it: operators and the headers of
- * self-timed routers are defined for flits of one word. E401, E208. */
+/* Checks the width of a flit, and that the machine supports it: operators inside a network and the
+ * headers of self-timed routers are defined for flits of one word. E401, E208. */
 bool machine_check_width(const struct machine *machine, struct err *err);
 
 /* Checks that the stages of the machine's network can compute its settings. E401. */

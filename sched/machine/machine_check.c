@@ -226,10 +226,12 @@ bool machine_check_width(const struct machine *machine, struct err *err)
     if (machine->width < 1 || machine->width > MACHINE_MAX_WIDTH)
         return err_set(err, ERR_NETWORK, "{width}: %u bit%s; expected 1 … %u", machine->width,
                        text_s(machine->width), MACHINE_MAX_WIDTH);
-    const char *wants =
-        machine->combines || machine->network.combines ? "reductions combine flits of one word"
-        : machine_is_self_timed(machine) ? "self-timed routers read headers of one word"
-                                         : NULL;
+    const bool in_network =
+        multistage_combines(&machine->network) || (machine->combines && machine_hops(machine));
+    const char *wants = in_network ? "switches and routers combine flits of one word"
+                        : machine_is_self_timed(machine)
+                            ? "self-timed routers read headers of one word"
+                            : NULL;
     return machine->width <= MACHINE_WORD_WIDTH || wants == NULL ||
            err_set(err, ERR_UNSUPPORTED, "{width}: %u bits; %s; expected 1 … %u", machine->width,
                    wants, MACHINE_WORD_WIDTH);

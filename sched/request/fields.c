@@ -82,8 +82,7 @@ const struct field request_fields[] = {
      FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.model), .choice = field_model_choice,
      .set = field_set_model, .commands = PROBLEMS | FIELD_FOR_TUNE | FIELD_FOR_PLOT},
     {"model", 0, "MODEL",
-     "use the rules of this model; formats without rounds: send-receive, telephone or telegraph "
-     "(default: send-receive)",
+     "use the rules of this model (default: send-receive, or the model of the topology)",
      FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.model), .choice = field_model_choice,
      .set = field_set_model, .commands = FIELD_FOR_READING},
     {"lambda", 0, "P/Q", "set λ of the postal model, at least 1, such as 5/2 or 2.5",

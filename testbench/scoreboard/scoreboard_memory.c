@@ -50,26 +50,43 @@ static void corrupt_word(struct scoreboard *board, uint32_t node, uint32_t packe
         board->corrupt = (struct corrupt){node, packet, which, word, expected};
 }
 
-/* Computes from the payload alone the words of a flit that the endpoints must have:
- * result[endpoints]. A result is that of all contributors, or, of a prefix, of those up to the
- * node. O(endpoints). */
-static void expect_flit(struct scoreboard *board, const struct demand *demand, uint32_t packet,
-                        uint32_t flit)
+/* Combines the flit of a node with `flit`, the result of the nodes before it. */
+static void combine_flit(const struct scoreboard *board, uint32_t node, uint32_t packet,
+                         uint32_t number, uint32_t flit[])
 {
-    const struct payload *payload = board->payload;
+    uint32_t own[MACHINE_MAX_WIDTH / 32 + 1];
+    for (uint32_t part = 0; part < machine_parts(board->machine); part++)
+        own[part] = payload_bits_at(board->payload, node, packet,
+                                    (struct payload_part){.flit = number, .part = part});
+    machine_operate_wide(board->run->operation, board->payload->width, flit, own, flit);
+}
+
+/* Computes from the payload alone word `which` of a packet as the endpoints must have it:
+ * result[endpoints]. A result is that of all contributors, or, of a prefix, of those up to the
+ * node. O(endpoints · parts). */
+static void expect_word(struct scoreboard *board, const struct demand *demand, uint32_t packet,
+                        uint32_t which)
+{
     const bool prefix = demand->reduction->prefix;
-    const uint32_t starts = schedule_starts(board->schedule, demand);
-    const uint32_t each = board->schedule->topology.endpoints;
-    uint32_t word = 0;
+    const uint32_t starts = schedule_starts(board->schedule, demand),
+                   each = board->schedule->topology.endpoints,
+                   parts = machine_parts(board->machine), part = which % parts;
+    uint32_t flit[MACHINE_MAX_WIDTH / 32 + 1] = {0}, word = 0;
+    for (uint32_t part_of = 0; part_of < parts; part_of++)
+        flit[part_of] =
+            payload_bits_at(board->payload, schedule_start(demand, 0), packet,
+                            (struct payload_part){.flit = which / parts, .part = part_of});
     for (uint32_t k = 0; k < starts; k++) {
         const uint32_t node = schedule_start(demand, k);
-        const uint32_t own = payload_word_at(payload, node, packet, flit);
-        word = k == 0 ? own : machine_operate(board->run->operation, payload->width, word, own);
+        if (k > 0)
+            combine_flit(board, node, packet, which / parts, flit);
+        word = machine_part_word(board->machine, part,
+                                 32 * part < board->payload->width ? flit[part] : 0);
         for (uint32_t endpoint = node * each; endpoint < (node + 1) * each; endpoint++)
-            board->result[endpoint] = MACHINE_VALID | word;
+            board->result[endpoint] = word;
     }
     for (uint32_t node = 0; node < scoreboard_endpoints(board) && !prefix; node++)
-        board->result[node] = MACHINE_VALID | word;
+        board->result[node] = word;
 }
 
 /* Compares a word that is the same at all nodes. */
@@ -100,15 +117,15 @@ static void check_own_word(struct scoreboard *board, uint32_t packet, uint32_t w
     }
 }
 
-/* Compares a flit of a packet that is combined. */
-static void check_results(struct scoreboard *board, uint32_t packet, uint32_t flit, uint32_t first,
+/* Compares a word of a packet that is combined. */
+static void check_results(struct scoreboard *board, uint32_t packet, uint32_t which, uint32_t first,
                           uint32_t count, const uint32_t word[])
 {
-    expect_flit(board, schedule_demand_of(board->schedule, packet), packet, flit);
+    expect_word(board, schedule_demand_of(board->schedule, packet), packet, which);
     for (uint32_t node = first; node < first + count; node++)
         if (board->wanted[scoreboard_pair(board, node, packet)] &&
             word[node - first] != board->result[node])
-            corrupt_word(board, node, packet, flit, word[node - first], board->result[node]);
+            corrupt_word(board, node, packet, which, word[node - first], board->result[node]);
 }
 
 void scoreboard_word(struct scoreboard *board, uint32_t packet, uint32_t which, uint32_t first,
@@ -119,7 +136,7 @@ void scoreboard_word(struct scoreboard *board, uint32_t packet, uint32_t which, 
     scoreboard_end_run(board);
     const bool *wanted = &board->wanted[scoreboard_pair(board, first, packet)];
     if (schedule_demand_of(board->schedule, packet)->reduction != NULL)
-        check_results(board, packet, flit, first, count, word);
+        check_results(board, packet, which, first, count, word);
     else if (payload_is_of_node(payload, flit))
         check_own_word(board, packet, which, first, count, word);
     else

@@ -92,6 +92,19 @@ else
     skip "mpi" "no roundcast-mpi"
 fi
 
+# By the rules of a topology or a model.
+"$ROUNDCAST" schedule torus-total-exchange --torus 3,2 -m 1 --ports multi |
+    "$ROUNDCAST" export - --to csv -o links.csv >out
+accepts '' "a page of a list on a torus" view links.csv --torus 3,2 -o links.html
+check "… is written" grep -q 'torus' links.html
+accepts 'round,source' "a list of a list" export links.csv --torus 3,2 --to csv
+refuses 1 E301 'links.csv:3:' "… without the rules" export links.csv --to csv
+"$ROUNDCAST" schedule postal-dtree -n 5 -m 2 --lambda 5/2 | "$ROUNDCAST" export - --to csv \
+    -o times.csv >out
+accepts '' "route of a list with times" route times.csv --lambda 5/2 -o timed
+accepts "$arrives" "… and simulate" simulate timed --engine csim
+refuses 2 E101 'timed has the rules of its schedule' "rules of a folder" view timed --torus 4
+
 # -- batches ---------------------------------------------------------------------------------------
 
 printf '%s\n' 'ring-4.csv --engine csim' "'ring-{n}.csv' -n 8 --engine csim" \
@@ -119,6 +132,17 @@ refuses 2 E206 "'schedule' next to 'algorithm'; expected all algorithms and sche
     "both lines" sweep two.study -o two.sqlite
 printf '%s\n' 'roundcast-study 1' 'n 4' 'm 1' >none.study
 refuses 2 E207 "no algorithm; expected a line 'algorithm' or 'schedule'" "no line" sweep none.study -o two.sqlite
+
+# A list on a torus: each point reports that there is no machine.
+printf '%s\n' 'roundcast-study 1' 'schedule links.csv' 'torus 3,2' 'engine csim' >torus.study
+accepts '1 point, 0 left out' "a study of a torus" sweep torus.study -o torus.sqlite
+check "… whose point names the reason" grep -q 'no machine is wired as a torus' \
+    <("$ROUNDCAST" sweep --csv torus.sqlite)
+"$ROUNDCAST" schedule tree-scatter --tree 2,2 | "$ROUNDCAST" export - --to csv -o branches.csv >out
+printf '%s\n' 'roundcast-study 1' 'schedule branches.csv' 'tree 2,2' 'engine csim' >tree.study
+accepts '0 with an error' "a study of a list on a tree" sweep tree.study -o tree.sqlite
+printf '%s\n' 'roundcast-study 1' 'schedule times.csv' 'lambda 5/2' 'engine csim' >times.study
+accepts '0 with an error' "… of a list with times" sweep times.study -o times.sqlite
 
 # -- plots -----------------------------------------------------------------------------------------
 

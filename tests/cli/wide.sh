@@ -4,10 +4,11 @@
 #
 # Runs on csim at widths around those at which a flit gets another part: of every network and
 # machine that has flits above 31 bits, with tags, masks, ranges, computed programs, shared
-# memories, reconfiguration and postal rows; test_wide_rtl.c compares csim with the RTL. The words
-# of an image, computed here from the bytes of the file by od: the parts of a flit of 64 bits are
-# the words of the file, and its last part is the held bit alone. An image is read back, simulated
-# from its folder, and rewritten as the fewest writes. Counter-case: a payload too large by a byte.
+# memories, reconfiguration, postal rows, and reductions by each operator; test_wide_rtl.c compares
+# csim with the RTL. The words of an image, computed here from the bytes of the file by od: the
+# parts of a flit of 64 bits are the words of the file, and its last part is the held bit alone. An
+# image is read back, simulated from its folder, and rewritten as the fewest writes. Counter-case: a
+# payload too large by a byte.
 # Bad input: widths out of range, and what is defined for flits of one word only, each with its
 # reason.
 . "$(dirname "$0")/tap.sh"
@@ -36,6 +37,12 @@ circulant -n 40 -m 3 --flits 1 --network benes:64,pipe=0 --width 512
 tree-broadcast --tree 3,2 --capacity 1,2 -m 1 --width 64
 cube-broadcast --dim 3 --random 5 --width 64
 END
+for operator in sum saturating-sum min max and or xor; do
+    for width in 31 32 33 64 512; do
+        accepts 'Every packet arrived' "all-reduce of $width bits by $operator" run all-reduce \
+            -n 7 -m 3 --combine "$operator" --width "$width" --engine csim
+    done
+done
 
 head -c 64 /dev/urandom >"$TMP/bytes"
 accepts 'payload   64 bytes; a packet is 4 flits of 64 bits' "a file" run path -n 3 -m 2 --width 64 \
@@ -70,12 +77,12 @@ json '"width": 512' "the registers of the machine" route "$TMP/a.sched" --width 
 
 refuses 2 E102 '--width: 513 is out of range; expected 1 … 512' "513 bits" run path -n 3 -m 1 \
     --width 513
-refuses 2 E208 '--width: 64 bits; reductions combine flits of one word; expected 1 … 31' \
-    "a reduction" run all-reduce -n 4 -m 2 --width 64
-refuses 2 E208 'reductions combine flits of one word' "a reduction in the network" run \
-    fabric-reduce -n 8 -m 2 --network combine:8 --width 32
-refuses 2 E208 'reductions combine flits of one word' "tune: a reduction" tune --collective \
-    all-reduce --bytes 1K -n 4 --width 32
+refuses 2 E208 '--width: 64 bits; switches and routers combine flits of one word; expected 1 … 31' \
+    "a reduction in the network" run fabric-reduce -n 8 -m 2 --network combine:8 --width 64
+refuses 2 E208 'switches and routers combine flits of one word' "tune: a reduction in the network" \
+    tune --collective all-reduce --bytes 1K -n 8 --network all-reduce:8 --width 32
+refuses 2 E208 'switches and routers combine flits of one word' "a reduction in routers" \
+    run tree-reduce --tree 2,2 -m 2 --width 32
 refuses 2 E208 'self-timed routers read headers of one word; expected 1 … 31' "a self-timed tree" \
     run tree-broadcast --tree 2,2 -m 1 --network fat-tree-auto --width 32
 refuses 2 E208 'self-timed routers read headers of one word; expected 1 … 31' \

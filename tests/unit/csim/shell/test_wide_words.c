@@ -11,6 +11,7 @@
  */
 #include "csim/shell/wide_words.h"
 #include "sched/base/rng.h"
+#include "sched/machine/operators.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
 
@@ -108,7 +109,8 @@ static void either_bit_is_in_the_or(void **state)
         replace_one(&lab);
     for (unsigned n = 0; n < 4000; n++) {
         const uint32_t a = rng_below(&lab.rng, FLITS), b = rng_below(&lab.rng, FLITS),
-                       either = wide_words_or(lab.words, lab.number[a], lab.number[b]);
+                       either = wide_words_operate(lab.words, MACHINE_OPERATOR_OR, lab.number[a],
+                                                   lab.number[b]);
         for (uint32_t part = 0; part < PARTS; part++)
             assert_int_equal(wide_words_bits(lab.words, either, part),
                              lab.flit[a][part] | lab.flit[b][part]);

@@ -2,11 +2,12 @@
 /* test_wide_rtl: flits of any width, on csim and RTL in lockstep, observation for observation.
  *
  * Widths 1, 8, 31, 32, 33, 64, 127 and 512: flits of one word, and of 2 to 17 parts, with and
- * without bits in the last one; networks of 4 ports, endpoints that share memories, ranges, a tree
- * and a hypercube. Each width runs broadcasts with and without barriers. Random words (seed
- * printed) in all parts of all packets must read back as an array of this test has them, with the
- * bits that the width leaves; parts that a flit does not have read as 0. Then random words in all
- * tables and programs: runs of 1 … 4 flits, after which all words are read back from both engines.
+ * without bits in the last one; networks of 4 ports, endpoints that share memories, split ranges or
+ * combine packets, a tree and a hypercube. Each width runs broadcasts with and without barriers.
+ * Random words (seed printed) in all parts of all packets must read back as an array of this test
+ * has them, with the bits that the width leaves; parts that a flit does not have read as 0. Then
+ * random words in all tables and programs: runs of 1 … 4 flits, after which all words are read back
+ * from both engines.
  *
  * Counter-case. If one bit of the last part of a flit differs in the second engine, the engines
  * differ when the part is read.
@@ -242,6 +243,9 @@ static void run_any(const struct machine *machine)
         for (uint32_t k = 0; k < 3; k++)
             support_true(testbench_write(&testbench, MACHINE_RUN_ROWS + k, registers[k], &err),
                          &err);
+        support_true(!machine->combines ||
+                         testbench_write(&testbench, MACHINE_RUN_OPERATOR, which % 7, &err),
+                     &err);
         support_true(!machine->ranges ||
                          testbench_write(&testbench, MACHINE_RUN_PACKETS, 1 + which % 4, &err),
                      &err);
@@ -259,9 +263,13 @@ static void random_words(void **state)
     struct machine shared = of_network("benes:4", 33), ranges = of_network("benes:4", 64);
     shared.shared = 2;
     ranges.ranges = true, ranges.log2_splits = 2;
+    struct machine combines[] = {of_network("benes:4", 33), of_network("benes:4", 100)};
+    combines[0].combines = combines[1].combines = true;
     run_any(&benes);
     run_any(&shared);
     run_any(&ranges);
+    run_any(&combines[0]);
+    run_any(&combines[1]);
     run_any(&tree);
     run_any(&cube);
 }
