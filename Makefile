@@ -233,7 +233,7 @@ bench: tools-bench ## run the benchmarks of bench/README.md
 	@$(MAKE) --no-print-directory $(BUILD)/roundcast $(BENCHES)
 	$(Q)for bench in $(BENCHES); do echo; echo "== $${bench##*/}"; $$bench || exit 1; done
 
-# The commit to compare with (default: the last tag or, without tags, 50 commits before).
+# The commit to compare with (default: bench/pair.sh chooses).
 PAIR ?=
 
 .PHONY: pace

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/price.h"
+#include "cli/reading.h"
 #include "cli/report.h"
 #include "cli/text.h"
 
@@ -238,15 +239,6 @@ static bool has_problem(const struct roundcast_request *request)
            request->random >= 0;
 }
 
-/* Reads a schedule. A list has the rules of the request. */
-static struct roundcast_schedule *load(const char *path, const struct roundcast_request *request,
-                                       struct roundcast_error *err)
-{
-    const struct roundcast_reading reading = {
-        .model = request->model, .nodes = request->nodes, .rules = request};
-    return roundcast_load(path, &reading, NULL, err);
-}
-
 /* Checks that a schedule solves the problem of the request. */
 static bool check_with(const struct roundcast_schedule *schedule, const char *path,
                        const struct roundcast_request *request, struct roundcast_error *err)
@@ -280,7 +272,7 @@ static bool make_plan(const struct plan_options *options, struct roundcast_sched
     const struct roundcast_request *request = &options->common.request;
     if (options->with_count == 0 || has_problem(request))
         return roundcast_plan_all(request, plan, err);
-    *problem = load(options->with[0], request, err);
+    *problem = reading_by_rules(request, options->with[0], err);
     return *problem != NULL && roundcast_plan_for(*problem, request, plan, err);
 }
 
@@ -294,7 +286,7 @@ static bool add_schedules(const struct plan_options *options,
     for (unsigned which = 0; added && which < options->with_count; which++) {
         const char *path = options->with[which];
         const bool first = which == 0 && problem != NULL;
-        struct roundcast_schedule *loaded = first ? NULL : load(path, request, err);
+        struct roundcast_schedule *loaded = first ? NULL : reading_by_rules(request, path, err);
         const struct roundcast_schedule *schedule = first ? problem : loaded;
         struct roundcast_verdict verdict;
         added = schedule != NULL && roundcast_verify(schedule, &verdict, err) &&

@@ -82,6 +82,28 @@ bool inside_is_any(const struct schedule *schedule, const struct collective *col
 
 /* --- comparisons ------------------------------------------------------------------------------ */
 
+/* Returns whether the same broadcasts in a hypercube are asked for: `sources` are NULL if none are.
+ */
+static bool are_same_sources(const struct collective *one, const struct collective *other)
+{
+    return one->sources != NULL && other->sources != NULL && one->n == other->n &&
+           one->m == other->m &&
+           (one->m == 0 ||
+            memcmp(one->sources, other->sources, one->m * sizeof *one->sources) == 0);
+}
+
+/* Returns whether two schedules broadcast from the same sources, whatever their control packets
+ * are. */
+static bool have_same_sources(const struct schedule *schedule, const struct schedule *other)
+{
+    struct inside_problem one, two;
+    bool found = inside_problem_of(schedule, &one), same = inside_problem_of(other, &two);
+    same = found && same && are_same_sources(&one.collective, &two.collective);
+    inside_problem_free(&one);
+    inside_problem_free(&two);
+    return same;
+}
+
 /* Compares the demands, whatever the model is. E313. */
 static bool have_same_demands(const struct roundcast_schedule *schedule,
                               const struct schedule *demands, struct err *err)
@@ -90,7 +112,8 @@ static bool have_same_demands(const struct roundcast_schedule *schedule,
     like.model = schedule->schedule.model;
     like.lambda = schedule->schedule.lambda;
     like.ports = schedule->schedule.ports;
-    return recognise_demands(schedule->name, &schedule->schedule, &like, err);
+    return have_same_sources(&schedule->schedule, demands) ||
+           recognise_demands(schedule->name, &schedule->schedule, &like, err);
 }
 
 /* Checks that λ, if the model has times, and the ports are those of a problem. `lambda` NULL: any.
@@ -131,8 +154,7 @@ static bool is_collective(const struct schedule *schedule, const struct collecti
                 (asked->topology != NULL || own->kind == asked->kind) && own->m == asked->m &&
                 (!row->rooted || own->source == asked->source) &&
                 (own->sources == NULL) == (asked->sources == NULL) &&
-                (own->sources == NULL ||
-                 memcmp(own->sources, asked->sources, own->m * sizeof *own->sources) == 0);
+                (own->sources == NULL || are_same_sources(own, asked));
     inside_problem_free(&found);
     return same;
 }

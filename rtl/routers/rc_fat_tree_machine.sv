@@ -190,6 +190,10 @@ module rc_fat_tree_machine #(
   // Not used: signals for a setting period and for lists.
   wire unused = &{1'b0, phase, count, control};
 
+  if (Auto != 0) begin : g_auto
+    wire unused_operation = &{1'b0, operation};
+  end
+
   rc_link #(.Width(WaveBits), .Depth(Pad)) u_wave (
     .clk_i, .ce_i(1'b1), .d_i(tx_wave), .q_o(rx_wave)
   );

@@ -82,8 +82,7 @@ const struct field request_fields[] = {
      FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.model), .choice = field_model_choice,
      .set = field_set_model, .commands = PROBLEMS | FIELD_FOR_TUNE | FIELD_FOR_PLOT},
     {"model", 0, "MODEL",
-     "use the rules of this model; formats without rounds: send-receive, telephone or telegraph "
-     "(default: send-receive)",
+     "use the rules of this model (default: send-receive, or the model of the topology)",
      FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.model), .choice = field_model_choice,
      .set = field_set_model, .commands = FIELD_FOR_READING},
     {"lambda", 0, "P/Q", "set λ of the postal model, at least 1, such as 5/2 or 2.5",
@@ -168,7 +167,7 @@ const struct field request_fields[] = {
      FIELD_MACHINE, FIELD_TEXT, AT(machine.machine.log2_packets), .set = field_set_memory,
      .commands = ROUTES},
 
-    {"engine", 0, "ENGINE", "simulate on {choices}: csim and rtl (default: both)", FIELD_RUN,
+    {"engine", 0, "ENGINE", "simulate on {choices} (default: both, csim and rtl)", FIELD_RUN,
      FIELD_CHOICE, AT(run.engine), .choice = run_engine_name, .commands = RUNS},
     {"payload", 0, "FILE", "send this file, or FILE/NODE.bin of each node (default: pseudo-random)",
      FIELD_RUN, FIELD_FILE, AT(run.payload), .commands = ROUTES},

@@ -92,6 +92,19 @@ else
     skip "mpi" "no roundcast-mpi"
 fi
 
+# By the rules of a topology or a model.
+"$ROUNDCAST" schedule torus-total-exchange --torus 3,2 -m 1 --ports multi |
+    "$ROUNDCAST" export - --to csv -o links.csv >out
+accepts '' "a page of a list on a torus" view links.csv --torus 3,2 -o links.html
+check "… is written" grep -q 'torus' links.html
+accepts 'round,source' "a list of a list" export links.csv --torus 3,2 --to csv
+refuses 1 E301 'links.csv:3:' "… without the rules" export links.csv --to csv
+"$ROUNDCAST" schedule postal-dtree -n 5 -m 2 --lambda 5/2 | "$ROUNDCAST" export - --to csv \
+    -o times.csv >out
+accepts '' "route of a list with times" route times.csv --lambda 5/2 -o timed
+accepts "$arrives" "… and simulate" simulate timed --engine csim
+refuses 2 E101 'timed has the rules of its schedule' "rules of a folder" view timed --torus 4
+
 # -- batches ---------------------------------------------------------------------------------------
 
 printf '%s\n' 'ring-4.csv --engine csim' "'ring-{n}.csv' -n 8 --engine csim" \
@@ -119,6 +132,42 @@ refuses 2 E206 "'schedule' next to 'algorithm'; expected all algorithms and sche
     "both lines" sweep two.study -o two.sqlite
 printf '%s\n' 'roundcast-study 1' 'n 4' 'm 1' >none.study
 refuses 2 E207 "no algorithm; expected a line 'algorithm' or 'schedule'" "no line" sweep none.study -o two.sqlite
+
+# A list on a torus: each point reports that there is no machine.
+printf '%s\n' 'roundcast-study 1' 'schedule links.csv' 'torus 3,2' 'engine csim' >torus.study
+accepts '1 point, 0 left out' "a study of a torus" sweep torus.study -o torus.sqlite
+check "… whose point names the reason" grep -q 'no machine is wired as a torus' \
+    <("$ROUNDCAST" sweep --csv torus.sqlite)
+"$ROUNDCAST" schedule tree-scatter --tree 2,2 | "$ROUNDCAST" export - --to csv -o branches.csv >out
+printf '%s\n' 'roundcast-study 1' 'schedule branches.csv' 'tree 2,2' 'engine csim' >tree.study
+accepts '0 with an error' "a study of a list on a tree" sweep tree.study -o tree.sqlite
+printf '%s\n' 'roundcast-study 1' 'schedule times.csv' 'lambda 5/2' 'engine csim' >times.study
+accepts '0 with an error' "… of a list with times" sweep times.study -o times.sqlite
+
+# Without an engine a schedule is only checked, also on topologies without machines.
+accepts 'The schedule keeps all rules; no engine has run it' "a run without an engine" run ring-4.csv \
+    --engine none
+accepts 'torus-multiport: 3 rounds (bound 3)' "… on a torus" run links.csv --torus 3,2 --engine none
+accepts 'single-port: 10 rounds (bound 8)' "… of an algorithm" run torus-all-gather --torus 3,3 -m 1 \
+    --engine none
+json '"network": null' "… as JSON" run ring-4.csv --engine none --json
+refuses 1 E302 'less.csv:10' "… of a schedule that fails" run less.csv --engine none
+refuses 2 E101 '--flits cannot be used together with --engine none' "… with a machine" run \
+    ring-4.csv --engine none --flits 2
+refuses 2 E101 '--view cannot be used together with --engine none' "… with a page" run ring-4.csv \
+    --engine none --view ring.html
+refuses 2 E101 '--engine: none runs nothing; expected an engine' "… of a folder" simulate routed \
+    --engine none
+printf '%s\n' 'links.csv --torus 3,2 --engine none' 'mesh-scatter --mesh 3,3 -m 1 --engine none' >none.batch
+accepts '2 runs, 0 failed' "… in a batch" run --batch none.batch
+printf '%s\n' 'roundcast-study 1' 'schedule links.csv' 'torus 3,2' 'engine none' >none.study
+accepts '0 with an error' "… in a study" sweep none.study -o none.sqlite
+check "… with its rounds and its bound" grep -q ',3,.*,3,' <("$ROUNDCAST" sweep --csv none.sqlite)
+printf '%s\n' 'roundcast-study 1' 'algorithm torus-scatter' 'torus 2,2 3,3 4,4' 'm 1' 'ports single' \
+    'engine none' >sizes.study
+accepts '3 points, 0 left out' "… of several sizes" sweep sizes.study -o sizes.sqlite
+accepts '' "… which are plotted" plot sweep sizes.sqlite --x nodes --y rounds,bound --data sizes
+check "… beside the bound, n - 1" grep -q '^16 15$' sizes.dat
 
 # -- plots -----------------------------------------------------------------------------------------
 

@@ -208,7 +208,7 @@ guards rc_combine "" Width=0 Width=513
 guards rc_endpoint "Headers=1,Width=3,NodeBits=2,Packets=8" NodeBits=3,Width=3 Packets=16,Width=3 OffsetBits=4,Computed=1 Lists=1,Init=1:any
 guards rc_shell "Rows=4,Ranges=1,Splits=4,Width=2" Splits=8 Splits=3 Headers=1:Ranges
 guards rc_shell "Rows=4" Nodes=1 Tables=0 SettingPeriod=1 SettingPeriod=3 \
-    SettingPeriod=8 Computed=1 Reconfig=1 Hops=1,Combine=1 FieldBits=5 FieldBits=29 \
+    SettingPeriod=8 Computed=1 Reconfig=1 Headers=1,Combine=1:Combine FieldBits=5 FieldBits=29 \
     Outside=1,Combine=1:Outside
 
 guards rc_stream_endpoint "" Width=0
@@ -253,11 +253,12 @@ guards rc_multistage_fabric "Settings=1,Rows=4,Tables=2,SettingPeriod=2" Tables=
 guards rc_branch_queue "" Queue=0
 guards rc_read_ports "" Branches=0 Reads=0
 guards rc_router_core "" Ports=1 Depth=0 Depth=65536 Reads=0 Width=0 Flits=3
+guards rc_combine_tree "" Words=1 Width=0 Width=32
 guards rc_router "" Ports=1 Depth=0 Reads=0 Width=0 Flits=3 Rows=1 Rows=3
 guards rc_router_auto "" Children=1 ChildLanes=0 ParentLanes=$minus LeavesPerChild=0 Depth=0 Queue=0 Queue=65536 Reads=0 \
     Width=1 Flits=3
 guards rc_fat_tree_machine "" Height=0 Height=25:any "Children=384'h1" "Capacity=384'h0" "Depth=384'h0" \
-    Reads=0 Reads=13 Pad=$minus:any Packets=12 Rows=3
+    Reads=0 Reads=13 Pad=$minus:any Packets=12 Rows=3 Auto=1,Width=2,Combine=1:Combine
 guards rc_fat_tree_machine "Auto=1,Width=2" "Queue=384'h0" Width=1
 guards rc_cube_machine "Dimensions=2" Dimensions=0 Depth=0 Reads=13 Pad=$minus:any Flits=3
 

@@ -174,6 +174,8 @@ check "… of which some fail" test "$?,$(wc -l <"$TMP/out")" = 1,4
 check "… with the first error" grep -q 'less.txt:10: .* (and 1 more)$' "$TMP/err"
 check "… and what cannot be read" grep -q 'nowhere  *E201' "$TMP/out"
 json '"failed": 0' "… as JSON" verify "$TMP/ring.txt" "$TMP/ring.sched" --json
+json '"collective": "all-gather of 1 packet of each node"' "one file as JSON, with its collective" verify \
+    "$TMP/ring.txt" --json
 
 # The demands of an exercise: those of the ring, numbered from 1.
 awk '{ print $1, $2, $3, $4 + 1 }' "$TMP/ring.txt" >"$TMP/numbers.txt"
