@@ -295,6 +295,8 @@ const char *const no_memory_tried[] = {
     "! view --index matrix.txt -o made.html",
     "run matching -n 6 -m 2 --engine csim",
     "run matching -n 6 -m 2 --engine csim --network waksman:8",
+    "run matching -n 6 -m 2 --engine csim --width 70",
+    "run all-reduce -n 6 -m 2 --engine csim --width 40",
     "run matching -n 6 -m 2 --engine csim --reconfigure 3",
     "run traffic --matrix matrix.txt --engine csim --reconfigure 3 --settings indexed",
     "run cube-broadcast --dim 2 --sources 1,2 --network cube-auto --engine csim --json",
