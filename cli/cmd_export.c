@@ -2,6 +2,7 @@
 /* export: writes a schedule in the format of another tool. */
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/reading.h"
 #include "cli/report.h"
 #include "cli/text.h"
 #include "lib/roundcast/exchange.h"
@@ -84,7 +85,8 @@ static bool export(const struct export_options *options, struct roundcast_error 
         !options_check_output(&options->common, options->output, "file",
                               output_kind_of_format(format.name), err))
         return false;
-    struct roundcast_schedule *schedule = roundcast_read_any(options->path, err);
+    struct roundcast_schedule *schedule =
+        reading_by_rules(&options->common.request, options->path, err);
     if (schedule == NULL)
         return false;
     const struct roundcast_schedule_info info = roundcast_schedule_describe(schedule);
@@ -121,5 +123,6 @@ const struct command command_export = {
     .examples = "roundcast export b.sched --to goal -o b.goal\n"
                 "roundcast export b.sched --to msccl --bytes 64Ki -o b.xml",
     COMMAND_OWN(own),
+    .request = ROUNDCAST_FOR_READING,
     .run = run,
 };

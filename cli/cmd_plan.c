@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/price.h"
+#include "cli/reading.h"
 #include "cli/report.h"
 #include "cli/text.h"
 
@@ -229,35 +230,16 @@ static void keep_best(const struct plan_options *options, struct roundcast_plan_
 
 /* --- schedules beside the algorithms --------------------------------------------------------- */
 
-/* Returns the request if a list of transfers has its ports or its λ; else NULL. */
-static const struct roundcast_request *rules_of(const struct roundcast_request *request)
+/* Returns whether the request describes a problem, and not only the nodes and rules of lists. */
+static bool has_problem(const struct roundcast_request *request)
 {
-    return request->ports != NULL || request->lambda != NULL ? request : NULL;
+    return request->packets > 0 || request->source > 0 || request->source_level > 0 ||
+           request->collective != NULL || request->matrix != NULL || request->entries != NULL ||
+           request->pattern != NULL || request->demands != NULL || request->sources != NULL ||
+           request->random >= 0;
 }
 
-/* Uses the problem of a schedule if the request describes none. Texts of the request then belong to
- * *problem, which the caller frees. */
-static bool take_problem(const struct plan_options *options, struct roundcast_request *request,
-                         struct roundcast_schedule **problem, struct roundcast_error *err)
-{
-    const struct roundcast_reading any = {.model = request->model, .rules = rules_of(request)};
-    if (options->with_count == 0 || request->nodes > 0)
-        return true;
-    const char *path = options->with[0];
-    *problem = roundcast_load(path, &any, NULL, err);
-    if (*problem == NULL)
-        return false;
-    const char *model = request->model;
-    bool known = roundcast_request_of(*problem, request);
-    request->model = model;
-    return known || roundcast_error_field(
-                        err, ROUNDCAST_E_OPTION, "with",
-                        ": %.60s is not a collective on a complete graph; expected the problem by "
-                        "{nodes} and {packets}, or another schedule",
-                        path);
-}
-
-/* Checks that a schedule solves the problem of the plan. */
+/* Checks that a schedule solves the problem of the request. */
 static bool check_with(const struct roundcast_schedule *schedule, const char *path,
                        const struct roundcast_request *request, struct roundcast_error *err)
 {
@@ -267,78 +249,52 @@ static bool check_with(const struct roundcast_schedule *schedule, const char *pa
            roundcast_error_field(
                err, ROUNDCAST_E_OPTION, "with",
                ": %.60s is a schedule of another problem, %s on %" PRIu32
-               " node%s; expected that of {nodes}, {packets}, {source}, {collective}, {ports} and "
-               "{lambda}",
+               " node%s; expected that of the options, or no {packets}, {source} and {collective}",
                path, roundcast_collective_text(schedule, text), nodes, text_s(nodes));
 }
 
-/* Inserts the row of a schedule after the rows of its model that end earlier. */
-static bool insert_row(const struct roundcast_plan_row *row, struct roundcast_plan_table *plan,
-                       struct roundcast_error *err)
-{
-    size_t place = 0;
-    struct roundcast_plan_row *larger = realloc(plan->row, (plan->count + 1) * sizeof *plan->row);
-    if (larger == NULL)
-        return roundcast_error_no_memory(err, "a plan");
-    plan->row = larger;
-    while (place < plan->count && strcmp(larger[place].model, row->model) != 0)
-        place++;
-    while (place < plan->count && strcmp(larger[place].model, row->model) == 0 &&
-           larger[place].has_end && larger[place].end <= row->end)
-        place++;
-    memmove(&larger[place + 1], &larger[place], (plan->count - place) * sizeof *larger);
-    larger[place] = *row;
-    plan->count++;
-    return true;
-}
-
-static bool add_schedule(const char *path, const struct roundcast_request *request,
-                         struct roundcast_plan_table *plan, struct roundcast_error *err)
-{
-    const struct roundcast_reading reading = {
-        .model = request->model, .nodes = request->nodes, .rules = rules_of(request)};
-    struct roundcast_judgement judgement;
-    struct roundcast_verdict verdict;
-    struct roundcast_schedule *schedule = roundcast_load(path, &reading, NULL, err);
-    bool judged = schedule != NULL && roundcast_verify(schedule, &verdict, err) &&
-                  check_with(schedule, path, request, err) &&
-                  roundcast_judge(schedule, &judgement, err);
-    if (judged) {
-        const struct roundcast_schedule_info info = roundcast_schedule_describe(schedule);
-        struct roundcast_plan_row row = {.algorithm = path,
-                                         .model = info.model,
-                                         .times = info.times,
-                                         .ticks = info.ticks,
-                                         .has_end = true,
-                                         .end = verdict.end,
-                                         .bound = verdict.bound,
-                                         .bound_formula = judgement.formula,
-                                         .bound_source = judgement.source};
-        judged = insert_row(&row, plan, err);
-    }
-    roundcast_schedule_free(schedule);
-    return judged;
-}
-
-/* Checks that the problem is one of a complete graph, without a price. */
-static bool check_graph(const struct plan_options *options, struct roundcast_error *err)
+/* Checks that rows have rounds or times, and not cycles. */
+static bool check_price(const struct plan_options *options, struct roundcast_error *err)
 {
     const struct roundcast_request *request = &options->common.request;
-    bool other =
-        roundcast_has_topology(request) || request->reconfigure != NULL || request->planes > 0;
-    return options->with_count == 0 || !other ||
+    bool priced = request->reconfigure != NULL || request->planes > 0;
+    return options->with_count == 0 || !priced ||
            roundcast_error_field(err, ROUNDCAST_E_OPTION, "with",
-                                 ": schedules are compared on a complete graph; expected no other "
-                                 "topology, {reconfigure} or {planes}");
+                                 ": {reconfigure} and {planes} plan the cycles of traffic, method "
+                                 "by method; expected a plan of rounds");
 }
 
-/* Adds a row for each schedule. */
-static bool add_schedules(const struct plan_options *options, struct roundcast_plan_table *plan,
-                          struct roundcast_error *err)
+/* Plans the problem of the request or, if it describes none, of the first schedule, which the
+ * caller frees. */
+static bool make_plan(const struct plan_options *options, struct roundcast_schedule **problem,
+                      struct roundcast_plan_table *plan, struct roundcast_error *err)
 {
+    const struct roundcast_request *request = &options->common.request;
+    if (options->with_count == 0 || has_problem(request))
+        return roundcast_plan_all(request, plan, err);
+    *problem = reading_by_rules(request, options->with[0], err);
+    return *problem != NULL && roundcast_plan_for(*problem, request, plan, err);
+}
+
+/* Adds a row for each schedule, which solves the problem of the plan. */
+static bool add_schedules(const struct plan_options *options,
+                          const struct roundcast_schedule *problem,
+                          struct roundcast_plan_table *plan, struct roundcast_error *err)
+{
+    const struct roundcast_request *request = &options->common.request;
     bool added = true;
-    for (unsigned which = 0; added && which < options->with_count; which++)
-        added = add_schedule(options->with[which], &options->common.request, plan, err);
+    for (unsigned which = 0; added && which < options->with_count; which++) {
+        const char *path = options->with[which];
+        const bool first = which == 0 && problem != NULL;
+        struct roundcast_schedule *loaded = first ? NULL : reading_by_rules(request, path, err);
+        const struct roundcast_schedule *schedule = first ? problem : loaded;
+        struct roundcast_verdict verdict;
+        added = schedule != NULL && roundcast_verify(schedule, &verdict, err) &&
+                (first || (problem != NULL ? roundcast_solves_as(schedule, problem, err)
+                                           : check_with(schedule, path, request, err))) &&
+                roundcast_plan_add(schedule, path, plan, err);
+        roundcast_schedule_free(loaded);
+    }
     return added;
 }
 
@@ -352,10 +308,8 @@ static bool run(int argc, char **argv, struct roundcast_error *err)
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
     bool shown = options_no_argument(&options.common, &command_plan, err) &&
-                 check_graph(&options, err) &&
-                 take_problem(&options, &options.common.request, &problem, err) &&
-                 roundcast_plan_all(&options.common.request, &plan, err) &&
-                 add_schedules(&options, &plan, err);
+                 check_price(&options, err) && make_plan(&options, &problem, &plan, err) &&
+                 add_schedules(&options, problem, &plan, err);
     keep_best(&options, &plan);
     shown = shown && print(&plan, options.common.json, err);
     roundcast_plan_table_free(&plan);

@@ -2,6 +2,7 @@
 /* route: compiles a schedule into the image of a machine. */
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/reading.h"
 #include "cli/report.h"
 #include "cli/text.h"
 
@@ -336,7 +337,7 @@ static bool run(int argc, char **argv, struct roundcast_error *err)
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
     struct roundcast_schedule *schedule =
-        check(&options, err) ? roundcast_read_any(options.path, err) : NULL;
+        check(&options, err) ? reading_by_rules(&options.common.request, options.path, err) : NULL;
     if (schedule == NULL)
         return false;
     bool held = route(&options, schedule, err);
@@ -353,7 +354,7 @@ const struct command command_route = {
             "initial packets.",
     .examples = "roundcast route b.sched -o b\n"
                 "roundcast route b.sched -o b --network benes:32,pipe=2 --image mem",
-    .request = ROUNDCAST_FOR_ROUTE,
+    .request = ROUNDCAST_FOR_ROUTE | ROUNDCAST_FOR_READING,
     COMMAND_OWN(own),
     .run = run,
 };

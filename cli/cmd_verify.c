@@ -55,20 +55,24 @@ static bool print_breach(void *with, const struct roundcast_error *breach)
 }
 
 /* Returns what is found of a schedule. */
-static json_t *json_of(const char *name, const struct roundcast_schedule_info *info,
+static json_t *json_of(const char *name, const struct roundcast_schedule *schedule,
                        const struct judgement *found)
 {
+    const struct roundcast_schedule_info info = roundcast_schedule_describe(schedule);
     const struct roundcast_verdict *verdict = &found->verdict;
+    char collective[ROUNDCAST_COLLECTIVE_TEXT];
     json_t *root = json_pack(
-        "{s:o, s:b, s:o, s:s, s:I, s:I, s:o, s:I, s:I, s:I}", "file", roundcast_json_text(name),
-        "holds", verdict->holds, "algorithm", roundcast_json_text(info->algorithm), "model",
-        info->model, "nodes", (json_int_t)info->nodes, "packets", (json_int_t)info->packets,
-        report_end_name(info->times), roundcast_json_end(info->times, verdict->end, info->ticks),
-        "transfers", (json_int_t)verdict->transfers, "arrivals", (json_int_t)verdict->arrivals,
-        "redundant", (json_int_t)verdict->redundant);
+        "{s:o, s:b, s:o, s:s, s:s, s:I, s:I, s:o, s:I, s:I, s:I}", "file",
+        roundcast_json_text(name), "holds", verdict->holds, "algorithm",
+        roundcast_json_text(info.algorithm), "collective",
+        roundcast_collective_text(schedule, collective), "model", info.model, "nodes",
+        (json_int_t)info.nodes, "packets", (json_int_t)info.packets, report_end_name(info.times),
+        roundcast_json_end(info.times, verdict->end, info.ticks), "transfers",
+        (json_int_t)verdict->transfers, "arrivals", (json_int_t)verdict->arrivals, "redundant",
+        (json_int_t)verdict->redundant);
     if (verdict->has_bound)
         roundcast_json_set(&root, "bound",
-                           roundcast_json_end(info->times, verdict->bound, info->ticks));
+                           roundcast_json_end(info.times, verdict->bound, info.ticks));
     if (found->trees != NULL)
         set_trees(&root, found->trees);
     if (!verdict->holds)
@@ -158,7 +162,7 @@ static bool check(const struct verify_options *options, const char *path,
     const struct roundcast_schedule_info info = roundcast_schedule_describe(schedule);
     struct judgement found;
     if (!judge(options, schedule, &found, err) ||
-        (json && !print_json(options, schedule, json_of(name, &info, &found), err)))
+        (json && !print_json(options, schedule, json_of(name, schedule, &found), err)))
         return false;
     const bool holds = found.verdict.holds;
     if (holds && !json)
@@ -239,8 +243,8 @@ static void add_file(const struct verify_options *options, const char *path,
     if (!checked) {
         add_unread(summary, path, &err);
     } else if (summary->files != NULL) {
-        const struct roundcast_schedule_info info = roundcast_schedule_describe(schedule);
-        roundcast_json_append(&summary->files, json_of(roundcast_input_name(path), &info, &found));
+        roundcast_json_append(&summary->files,
+                              json_of(roundcast_input_name(path), schedule, &found));
     } else {
         add_row(summary, path, schedule, &found.verdict);
     }

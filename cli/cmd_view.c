@@ -2,6 +2,7 @@
 /* view: writes a page that shows a schedule, alone or on its machine, or an index of pages. */
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/reading.h"
 #include "cli/report.h"
 
 #include <string.h>
@@ -46,13 +47,14 @@ static bool view_folder(const char *directory, const char *output, struct roundc
     return written;
 }
 
-static bool view_schedule(const char *path, const char *output, struct roundcast_error *err)
+static bool view_schedule(const struct view_options *options, struct roundcast_error *err)
 {
-    struct roundcast_schedule *schedule = roundcast_read_any(path, err);
+    struct roundcast_schedule *schedule =
+        reading_by_rules(&options->common.request, options->path[0], err);
     if (schedule == NULL)
         return false;
     bool written =
-        roundcast_page_write(output, &(struct roundcast_page){.schedule = schedule}, err);
+        roundcast_page_write(options->output, &(struct roundcast_page){.schedule = schedule}, err);
     roundcast_schedule_free(schedule);
     return written;
 }
@@ -65,8 +67,12 @@ static bool write_page(const struct view_options *options, struct roundcast_erro
         return roundcast_page_index(options->output, (const char *const *)options->path,
                                     options->count, err);
     bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-    return folder ? view_folder(path, options->output, err)
-                  : view_schedule(path, options->output, err);
+    if (folder && options->common.request.given != 0)
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "%.40s has the rules of its schedule; expected no topology and "
+                                   "model",
+                                   path);
+    return folder ? view_folder(path, options->output, err) : view_schedule(options, err);
 }
 
 static bool report(const struct view_options *options, struct roundcast_error *err)
@@ -108,5 +114,6 @@ const struct command command_view = {
     .examples = "roundcast view b.sched -o b.html\nroundcast view b -o b.html\n"
                 "roundcast view --index a.html b.html -o index.html",
     COMMAND_OWN(own),
+    .request = ROUNDCAST_FOR_READING,
     .run = run,
 };

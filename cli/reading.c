@@ -44,3 +44,11 @@ struct roundcast_schedule *reading_load(const struct reading_options *options, c
     how.rules = &options->common.request;
     return roundcast_load(path, &how, format, err);
 }
+
+struct roundcast_schedule *reading_by_rules(const struct roundcast_request *request,
+                                            const char *path, struct roundcast_error *err)
+{
+    const struct roundcast_reading how = {
+        .model = request->model, .nodes = request->nodes, .rules = request};
+    return roundcast_load(path, &how, NULL, err);
+}

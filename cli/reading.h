@@ -18,6 +18,11 @@ struct roundcast_schedule *reading_load(const struct reading_options *options, c
                                         struct roundcast_format *format,
                                         struct roundcast_error *err);
 
+/* Reads the schedule of a file by the rules of a request, for commands without the other options of
+ * readers. As roundcast_load. */
+struct roundcast_schedule *reading_by_rules(const struct roundcast_request *request,
+                                            const char *path, struct roundcast_error *err);
+
 const char *reading_format_choice(unsigned which);
 const char *reading_collective_choice(unsigned which);
 bool reading_set_collective(void *base, const char *text, struct roundcast_error *err);

@@ -14,10 +14,10 @@ which=${1:?expected all or csim}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# field NAME FILE: prints a field of a JSON report, with thousands separated.
+# field NAME FILE: prints the first such field of a JSON report, with thousands separated.
 field() {
     sed -nE "s/^ *\"($1)\": \"?([^\",]*)\"?,?\$/\2/p" "$2" |
-        sed -E ':a; s/^([0-9]+)([0-9]{3})/\1 \2/; ta'
+        sed -E '1!d; :a; s/^([0-9]+)([0-9]{3})/\1 \2/; ta'
 }
 
 # planned ARGUMENT…: writes the schedule to $folder/schedule and prints "ENDS | BOUND".
@@ -41,8 +41,8 @@ checked() {
     echo "$first"
 }
 
-# complete_graphs: prints a row for each NETWORK|ENGINES|ALGORITHM|OPTIONS.
-complete_graphs() {
+# table: prints a row for each line NETWORK|ENGINES|ALGORITHM|OPTIONS of its input.
+table() {
     local network engines algorithm options ends counts named
     while IFS='|' read -r network engines algorithm options; do
         ends=$(planned $algorithm)
@@ -50,7 +50,11 @@ complete_graphs() {
         named=${engines/both/csim and rtl}
         echo "| \`$algorithm${options:+ $options}\` | $network | $ends | $counts |" \
             "${named/ netlist/, netlist} |"
-    done <<'ROWS'
+    done
+}
+
+complete_graphs() {
+    table <<'ROWS'
 benes:8|both netlist|matching -n 8 -m 8
 benes:32|both netlist|circulant -n 22 -m 8
 benes:64|both|matching -n 64 -m 16
@@ -72,6 +76,23 @@ benes:8|both|scatter -n 8 -m 1
 benes:8|both|gather -n 8 -m 1 --model telephone
 benes:8|both|all-gather -n 8 -m 1
 benes:8|both|total-exchange -n 8 -m 1
+ROWS
+}
+
+reductions() {
+    table <<'ROWS'
+benes:8|both netlist|reduce -n 8 -m 8|--combine max
+benes:8|both netlist|reduce-scatter -n 8 -m 2|--combine xor
+benes:8|both netlist|halving-all-reduce -n 8 -m 8
+benes:8|both netlist|scan -n 8 -m 4|--combine and
+benes:8|both netlist|reduce -n 8 -m 2 --lambda 5/2
+combine:8|both netlist|fabric-reduce -n 8 -m 8|--combine min
+all-reduce:8|both netlist|fabric-all-reduce -n 8 -m 8|--combine or
+benes:64|both|reduce -n 64 -m 16
+benes:64|both|halving-all-reduce -n 64 -m 16|--combine saturating-sum
+benes:64|both|path-scan -n 64 -m 16|--combine max
+combine:64|both|fabric-reduce -n 64 -m 16
+all-reduce:64|both|fabric-all-reduce -n 64 -m 16
 ROWS
 }
 
@@ -119,6 +140,7 @@ ROWS
 
 # Collected first, so that a failing run ends the script before it prints anything.
 complete_rows=$(complete_graphs)
+reduction_rows=$(reductions)
 tree_rows=$(trees)
 cube_rows=$(hypercubes)
 
@@ -159,6 +181,16 @@ after synthesis by Yosys.
 $complete_rows
 
 \`make gf11\` runs both GF11 lines on the RTL with a file as payload and prints the reports.
+
+## Reductions
+
+Here *packets* are results in the memories: each word was equal to the combination of the words that
+the nodes contribute. A test runs all sizes up to 8 nodes and 8 packets with each operator on csim
+and RTL (\`tests/unit/run/test_reductions.c\`).
+
+| collective | network | ends | bound | receipts | packets | engines |
+| --- | --- | --- | --- | --- | --- | --- |
+$reduction_rows
 
 ## Trees
 

@@ -61,7 +61,9 @@ enum rc_result rc_driver_discover(struct rc_driver *driver, const struct rc_bus 
         return RC_VERSION;
     if (!read_sizes(driver))
         return RC_BUS;
-    driver->slot_shift = bits_below(driver->flits);
+    driver->parts = driver->width / 32 + 1;
+    driver->flit_shift = bits_below(driver->parts);
+    driver->slot_shift = driver->flit_shift + bits_below(driver->flits);
     driver->node_shift = driver->slot_shift + bits_below(driver->packets);
     return RC_OK;
 }
@@ -167,8 +169,15 @@ enum rc_result rc_driver_read_packet(const struct rc_driver *driver, uint32_t no
 {
     if (node >= driver->ports || slot >= driver->packets || flits > driver->flits)
         return RC_RANGE;
-    uint32_t address = PACKET_REGION | node << driver->node_shift | slot << driver->slot_shift;
-    return driver->bus->read(driver->bus->self, address, word, flits) ? RC_OK : RC_BUS;
+    const uint32_t packet = PACKET_REGION | node << driver->node_shift | slot << driver->slot_shift;
+    if (driver->parts == 1) /* adjacent addresses */
+        return driver->bus->read(driver->bus->self, packet, word, flits) ? RC_OK : RC_BUS;
+    for (uint32_t flit = 0; flit < flits; flit++, word += driver->parts) {
+        const uint32_t address = packet | flit << driver->flit_shift;
+        if (!driver->bus->read(driver->bus->self, address, word, driver->parts))
+            return RC_BUS;
+    }
+    return RC_OK;
 }
 
 enum rc_result rc_driver_error(const struct rc_driver *driver, struct rc_error *error)

@@ -52,16 +52,18 @@ struct rc_driver {
     const struct rc_bus *bus;
     uint32_t ports;   /* endpoints */
     uint32_t width;   /* bits of a flit */
+    uint32_t parts;   /* words of a flit: 1 up to 31 bits (docs/machine.md) */
     uint32_t packets; /* slots of a packet memory */
     uint32_t flits;   /* flits of a slot */
     uint32_t rows;    /* rows of a run, at most */
     uint32_t latency; /* cycles */
     uint32_t routers;
     uint32_t kind, settings, tables, setting_period, program_rows, banks, columns;
-    uint32_t splits;                 /* words of the table of splits; 0: none */
-    uint32_t shared;                 /* endpoints that share a packet memory; 1: none */
-    uint32_t field_bits;             /* bits of the field of an address that the bus carries */
-    unsigned slot_shift, node_shift; /* of the fields of an address of a packet memory */
+    uint32_t splits;     /* words of the table of splits; 0: none */
+    uint32_t shared;     /* endpoints that share a packet memory; 1: none */
+    uint32_t field_bits; /* bits of the field of an address that the bus carries */
+    /* of the fields of an address of a packet memory */
+    unsigned flit_shift, slot_shift, node_shift;
 };
 
 /* Reads the registers that describe the machine. RC_BUS, RC_NO_MACHINE, RC_VERSION. The bus must
@@ -88,8 +90,9 @@ enum rc_result rc_driver_poll(const struct rc_driver *driver, uint32_t tries);
  * interrupt `done` is set, and clears the interrupts. Results as those of rc_driver_poll. */
 enum rc_result rc_driver_wait(const struct rc_driver *driver, uint32_t tries);
 
-/* Reads `flits` words of a packet: bit 31 is `held`, the low `width` bits are the flit. RC_RANGE,
- * RC_BUS; RC_BUS also during a run. */
+/* Reads the words of the first `flits` flits of a packet: word[flits][parts]. Part k of a flit has
+ * its bits 32k … 32k + 31, and the last part also `held`, in bit 31; a flit of up to 31 bits is one
+ * word. RC_RANGE, RC_BUS; RC_BUS also during a run. */
 enum rc_result rc_driver_read_packet(const struct rc_driver *driver, uint32_t node, uint32_t slot,
                                      uint32_t word[], uint32_t flits);
 

@@ -88,7 +88,8 @@ module router_auto_flags_properties #(
   (* hierconn *) wire [Ports-1:0] \u_router.lacks_q ;
   always_comb if (running_q)
     same: assert ( \u_router.overflow_q == overflow_q && \u_router.not_held_q == not_held_q &&
-                   \u_router.lacks_q == lacks_q && (!read_q || \u_router.selected_read_q == here_q));
+                   \u_router.lacks_q == lacks_q &&
+                   (!read_q || \u_router.selected_read_q == here_q));
 `endif
 
   assign cover_both_o  = running_q && read_q && rdata == 32'd5;

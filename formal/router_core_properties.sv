@@ -122,7 +122,7 @@ module router_core_properties #(
                    .Flits(Flits)) u_core (
     .clk_i, .rst_i(!running_q), .start_i, .forward_i(forward),
     .tx_en_i(tx_en), .tx_flit_i(tx_flit[FlitBits-1:0]), .send_valid_i, .send_source_i, .read_slot_i,
-    .send_result_i('0), .operand_i('0), .operation_i(3'd0),
+    .send_result_i({Ports{1'b0}}), .operand_i({Ports{1'b0}}), .operation_i(3'd0),
     .rx_en_i(rx_en), .rx_last_i(rx_last), .rx_flit_i(rx_flit[FlitBits-1:0]), .lanes_i,
     .lanes_o(lanes), .write_slot_o(write_slot), .not_held_o(not_held)
   );

@@ -5,7 +5,8 @@
 // effects of a fetch of the row.
 //
 //  1. From the cycle after the fetch of a row to the next fetch, the core receives the words that
-//     the host wrote last: which outputs send, from which sources, and the slots of these. Writes
+//     the host wrote last: which outputs send, from which sources, and the slots of these; with
+//     Combine also which outputs send the result, and which inputs are its operands. Writes
 //     to other routers, rows and columns, and arrivals, make no difference.
 //     router_core_properties.sv specifies what leaves then.
 //  2. An output carries a packet only one cycle after tx_en_i, and only if the row specifies it. If
@@ -25,6 +26,7 @@ module router_properties #(
   parameter int Ports      = 3,
   parameter int Depth      = 3,
   parameter int Reads      = 1,
+  parameter int Combine    = 0,
   parameter int Width      = 2,
   parameter int Flits      = 2,
   parameter int Rows       = 2,                      // 2: the proof names the words of the table
@@ -62,7 +64,8 @@ module router_properties #(
 );
 
   localparam int Number    = 1;
-  localparam int EntryBits = 1 + SourceBits + SlotBits;
+  localparam int FlagBits  = Combine != 0 ? 3 : 1;
+  localparam int EntryBits = FlagBits + SourceBits + SlotBits;
   localparam int More      = Reads > 1 ? Reads - 1 : 1;
 
   wire [Ports*LaneBits-1:0] lanes;
@@ -71,12 +74,13 @@ module router_properties #(
 
   rc_router #(
     .Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),
-    .Number(Number), .NumberBits(NumberBits), .ColumnBits(ColumnBits)
+    .Number(Number), .NumberBits(NumberBits), .ColumnBits(ColumnBits),
+    .Combine(Combine)
   ) u_router (
     .clk_i, .rst_i(!running_q), .start_i,
     .step_i({single_port_i, forward_i, send_fetch_i, send_row_i, tx_en_i, tx_flit_i, rx_en_i,
              rx_last_i, rx_flit_i}),
-    .lanes_i, .lanes_o(lanes),
+    .operation_i(3'd0), .lanes_i, .lanes_o(lanes),
     .host_i({host_we_table_i, host_re_memory_i, host_flags_i, host_bank_i, host_column_i,
              host_row_i, host_data_i}),
     .host_rdata_o(rdata)
@@ -84,6 +88,7 @@ module router_properties #(
 
   // Internal wires of the router and its table.
   (* hierconn *) wire [Ports-1:0]            \u_router.send_valid ;
+  (* hierconn *) wire [Ports-1:0]            \u_router.send_result , \u_router.operand ;
   (* hierconn *) wire [Ports*SourceBits-1:0] \u_router.send_source ;
   (* hierconn *) wire [Sources*SlotBits-1:0] \u_router.read_slot ;
   (* hierconn *) wire                        \u_router.not_held_q , \u_router.twice_q ,
@@ -120,7 +125,8 @@ module router_properties #(
   end
 
   function automatic logic legal(input [31:0] word, input first);
-    legal = word[15:0] < 16'(Depth) && (first ? word[30:16] < 15'(Sources) : word[31:16] == '0);
+    legal = word[15:0] < 16'(Depth) && (first
+        ? word[31-FlagBits:16] < (16-FlagBits)'(Sources) : word[31:16] == '0);
   endfunction
 
   always_comb begin
@@ -149,16 +155,20 @@ module router_properties #(
       always_comb begin
         if (!running_q) begin
           assume (legal(written, 1'b1) &&
-              entry == {written[31], written[16 +: SourceBits], written[SlotBits-1:0]});
+              entry == {written[32-FlagBits +: FlagBits], written[16 +: SourceBits],
+                        written[SlotBits-1:0]});
         end
         if (running_q && here_q) begin
           assert (send_valid[Port] == fetched[31]);
           assert (send_source[Port*SourceBits +: SourceBits] == fetched[16 +: SourceBits]);
+          assert (\u_router.send_result [Port] == (Combine != 0 && fetched[30]));
+          assert (\u_router.operand [Port] == (Combine != 0 && fetched[29]));
         end
       end
 `ifndef REFUTE
       always_comb if (running_q) begin
-        assert (entry == {written[31], written[16 +: SourceBits], written[SlotBits-1:0]});
+        assert (entry == {written[32-FlagBits +: FlagBits], written[16 +: SourceBits],
+                          written[SlotBits-1:0]});
         assert (legal(written, 1'b1) && (!here_q || legal(fetched, 1'b1)));
       end
 `endif

@@ -74,4 +74,27 @@ bool plan_of_instance(struct instance *instance, struct plan *plan, struct err *
 /* Converts a row to the row of the public library. */
 struct roundcast_plan_row plan_row_shown(const struct plan_row *row, struct rational lambda);
 
+/* -- Problems ---------------------------------------------------------------------------------- */
+
+/* The problem that a schedule solves. */
+struct inside_problem {
+    struct collective collective;
+    uint32_t *sources; /* of simultaneous broadcasts; else NULL */
+};
+
+/* Finds the collective of a schedule, whose topology and demands it borrows; the topology of a
+ * complete graph is NULL, and λ is 0/0 in a model of rounds. Returns false if it is none, or if
+ * there is no memory. Free it with inside_problem_free in both cases. O(demands + packets). */
+bool inside_problem_of(const struct schedule *schedule, struct inside_problem *problem);
+void inside_problem_free(struct inside_problem *problem);
+
+/* Returns the collective as arbitrary demands, and whether algorithms for these apply besides those
+ * for the collective: on trees and other topologies, and for traffic. */
+struct collective inside_any_demands(const struct schedule *schedule,
+                                     const struct collective *collective);
+bool inside_is_any(const struct schedule *schedule, const struct collective *collective);
+
+/* Inserts a row after the rows of its model that end no later. The table must have room for it. */
+void inside_insert_row(const struct roundcast_plan_row *row, struct roundcast_plan_table *table);
+
 #endif

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lib/roundcast/judge.h"
 #include "lib/inside.h"
-#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "sched/exchange/compact.h"
 #include "sched/exchange/recognise.h"
 #include "sched/plan/plan.h"
 #include "sched/verify/verify.h"
-
-#include <string.h>
 
 static enum roundcast_aspect aspect_of(enum err_code code)
 {
@@ -33,23 +30,6 @@ static bool add_breach(void *with, const struct err *breach)
     struct roundcast_breaches *of = &judgement->aspect[aspect_of(breach->code)];
     if (of->count++ == 0)
         inside_fail(breach, &of->first);
-    return true;
-}
-
-/* Finds the collective of the best schedule: traffic is planned as general demands, because a list
- * of packets is no matrix. */
-static bool find_collective(const struct schedule *schedule, struct collective *collective)
-{
-    if (!schedule_find_collective(schedule, collective))
-        return false;
-    if (collective_rows[collective->kind].weighed) {
-        collective->kind = COLLECTIVE_DEMANDS;
-        collective->m = 1;
-        collective->demands = schedule;
-        collective->load = (struct traffic_load){.packets = schedule->packets};
-    }
-    if (topology_joins_all(&schedule->topology))
-        collective->topology = NULL;
     return true;
 }
 
@@ -96,21 +76,21 @@ static bool find_best_of(const struct schedule *schedule, const struct collectiv
 static bool find_best(const struct schedule *schedule, struct roundcast_judgement *judgement,
                       struct err *err)
 {
-    struct collective collective, any;
-    if (!find_collective(schedule, &collective))
+    struct inside_problem problem;
+    struct collective *collective = &problem.collective;
+    if (!inside_problem_of(schedule, &problem))
         return true;
+    const struct collective any = inside_any_demands(schedule, collective);
+    const bool is_any = inside_is_any(schedule, collective);
+    if (collective_rows[collective->kind].weighed) /* a list of packets is no matrix */
+        *collective = any;
     if (schedule->nodes > 1)
-        find_bound(&collective, judgement);
-    if (!find_best_of(schedule, &collective, judgement, err))
-        return false;
-    any = collective;
-    any.kind = COLLECTIVE_DEMANDS;
-    any.m = 1;
-    any.demands = schedule;
-    any.load = (struct traffic_load){.packets = schedule->packets};
-    return collective.topology == NULL || collective_rows[collective.kind].weighed ||
-           collective_rows[collective.kind].combined || schedule->ports > 1 ||
-           find_best_of(schedule, &any, judgement, err);
+        find_bound(collective, judgement);
+    const bool found =
+        find_best_of(schedule, collective, judgement, err) &&
+        (!is_any || collective->demands != NULL || find_best_of(schedule, &any, judgement, err));
+    inside_problem_free(&problem);
+    return found;
 }
 
 /* Finds the rounds after compaction, if the schedule can be compacted. E104. */
@@ -159,37 +139,4 @@ bool roundcast_judge(const struct roundcast_schedule *schedule,
         return inside_fail(&err, error);
     *judgement = made;
     return true;
-}
-
-bool roundcast_request_of(const struct roundcast_schedule *schedule,
-                          struct roundcast_request *request)
-{
-    const struct schedule *it = &schedule->schedule;
-    struct collective found;
-    if (!topology_joins_all(&it->topology) || it->topology.shared > 0 ||
-        !schedule_collective(it, &found) || collective_rows[found.kind].weighed)
-        return false;
-    request->collective = collective_name(found.kind);
-    request->nodes = found.n;
-    request->packets = found.m;
-    request->source = collective_rows[found.kind].rooted ? found.source : 0;
-    request->model = model_name(it->model);
-    request->ports = it->ports > 1 ? schedule->ports : NULL;
-    request->lambda = model_has_times(it->model) ? schedule->lambda : NULL;
-    return true;
-}
-
-bool roundcast_solves(const struct roundcast_schedule *schedule,
-                      const struct roundcast_request *request)
-{
-    const struct schedule *it = &schedule->schedule;
-    const char *collective = request->collective != NULL ? request->collective : "broadcast";
-    struct roundcast_request found = {0};
-    struct request asked;
-    struct err err = {0};
-    return inside_request(request, INSIDE_PROBLEM, &asked, &err) &&
-           roundcast_request_of(schedule, &found) && strcmp(found.collective, collective) == 0 &&
-           found.nodes == request->nodes && found.packets == request->packets &&
-           found.source == request->source && MAX(it->ports, 1) == MAX(asked.problem.ports, 1) &&
-           (!model_has_times(it->model) || rational_equal(it->lambda, asked.problem.lambda));
 }

@@ -69,12 +69,18 @@ bool study_leaves_out(const char *value)
     return strcmp(value, "-") == 0 || strcmp(value, "no") == 0;
 }
 
+/* Returns whether `run` reads this field, if only to explain why it rejects the point. */
+static bool is_read(const struct field *field)
+{
+    return ((field->commands | field->rejected) & FIELD_FOR_RUN) != 0;
+}
+
 /* Returns whether a study may contain this field. Fields of output files are excluded, because
  * several points would write the same file. */
 static bool is_of_points(const struct field *field)
 {
     static const char *const rejected[] = {"waves", "waves-from", "waves-to", "view"};
-    bool right = (field->commands & FIELD_FOR_RUN) != 0;
+    bool right = is_read(field);
     for (size_t which = 0; which < sizeof rejected / sizeof *rejected; which++)
         right = right && strcmp(field->name, rejected[which]) != 0;
     return right;
@@ -91,7 +97,7 @@ bool study_find_field(const char *name, const struct field **field, struct err *
     struct text_nearest nearest = {0};
     for (size_t which = 0; which < request_field_count; which++) {
         *field = &request_fields[which];
-        if (((*field)->commands & FIELD_FOR_RUN) == 0)
+        if (!is_read(*field))
             continue;
         if (is_named(*field, name))
             return is_of_points(*field) ||

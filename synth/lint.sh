@@ -72,6 +72,10 @@ tree_shapes="2,384'h20002,384'h10001,384'h100010,1,0,16,16,4,64           1,384'
              ~2,384'h40004,384'h100001,384'h90005,1,0,16,64,8,128          ~1,384'h40,384'h1,384'h5,1,1,8,16,4,16"
 tree_names='Height Children Capacity Depth Reads Pad Width Packets Flits Rows'
 
+# Shapes of routers that combine: a root alone, a number of inputs that is not a power of two.
+combining_shapes="2,384'h30002,384'h20001,384'h700010003,2,1,16,16,4,64  1,384'h3,384'h1,384'h1,1,0,1,2,2,2"
+combining_names="$tree_names Combine"
+
 # Shapes of self-timed routers: queues of one packet and of a number that is not a power of two,
 # roots with and without levels below.
 auto_shapes="2,384'h20002,384'h10001,384'h100010,384'h100010,1,0,16,16,4,64   3,384'h200030002,384'h200020001,384'h700010003,384'h100030005,2,2,16,4,2,64
@@ -168,7 +172,7 @@ complain() { echo "lint: $1"; failed=1; }
   strict - - $rtl "$here"/../formal/*.sv "$here"/../tests/rtl/*.sv "$here"/../qa/*/*.sv "$here"/../qa/*/*/*.sv \
       "$here"/../docs/integrate/*.v "$here"/../docs/integrate/*.sv || complain "illegal SystemVerilog"
   count=0
-  for kind in multistage fabric shape index range clos tree auto cube cubeauto node wishbone axi apb uart; do
+  for kind in multistage fabric shape index range clos tree combining auto cube cubeauto node wishbone axi apb uart; do
     case $kind in
     multistage) top=rc_multistage_machine ;;
     fabric) top=rc_multistage_fabric shapes=$fabric_shapes names=$fabric_names ;;
@@ -177,6 +181,8 @@ complain() { echo "lint: $1"; failed=1; }
     range) top=rc_multistage_machine shapes=$range_shapes names=$range_names ;;
     clos) top=rc_multistage_machine shapes=$clos_shapes names=$clos_names ;;
     tree) top=rc_fat_tree_machine shapes=$tree_shapes names=$tree_names ;;
+    combining)
+      top=rc_fat_tree_machine shapes=$(printf '%s,1\n' $combining_shapes) names=$combining_names ;;
     auto) top=rc_fat_tree_machine shapes=$(printf '%s,1\n' $auto_shapes) names=$auto_names ;;
     cube) top=rc_cube_machine shapes=$cube_shapes names=$cube_names ;;
     cubeauto) top=rc_cube_auto_machine shapes=$cubeauto_shapes names=$cubeauto_names ;;

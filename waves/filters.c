@@ -139,13 +139,14 @@ static size_t write_equal_words(const struct save *save, const struct word *word
 }
 
 /* Writes {valid, word}. A lane carries no packet number, but most words of a small payload occur in
- * only one packet. */
+ * only one packet; those above 31 bits are shown as they are. */
 static bool write_words(const struct save *save, FILE *to, struct err *err)
 {
     const struct payload *payload = save->payload;
     value(to, save->machine->width + 1, 0);
     fprintf(to, IDLE "\n");
-    if ((uint64_t)payload->packets * payload->flits > MAX_WORDS)
+    if (save->machine->width > MACHINE_WORD_WIDTH ||
+        (uint64_t)payload->packets * payload->flits > MAX_WORDS)
         return true;
     size_t count = 0;
     struct word *words = malloc((size_t)payload->packets * payload->flits * sizeof *words + 1);

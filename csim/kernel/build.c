@@ -144,10 +144,15 @@ void csim_destroy(struct csim *sim)
     }
     for (size_t b = 0; b < sim->block_count; b++)
         free(sim->blocks[b].at);
+    for (size_t p = 0; p < sim->pool_count; p++) {
+        free(sim->pools[p]->at);
+        free(sim->pools[p]);
+    }
     free(sim->modules);
     free(sim->nets.at);
     free(sim->processes);
     free(sim->blocks);
+    free(sim->pools);
     free(sim->index);
     free(sim->calls);
     free(sim->wires);
@@ -198,6 +203,34 @@ void *csim_state(struct csim_module *module, size_t bytes)
     }
     module->state = csim_alloc(module, bytes);
     return module->state;
+}
+
+struct csim_pool *csim_pool(struct csim_module *module)
+{
+    if (!open_for_building(module))
+        return NULL;
+    struct csim *sim = module->sim;
+    struct csim_pool *pool = calloc(1, sizeof *pool);
+    if (pool == NULL ||
+        !reserve_of(sizeof *sim->pools, &sim->pools, sim->pool_count, &sim->pool_capacity)) {
+        fail_memory(sim);
+        free(pool);
+        return NULL;
+    }
+    sim->pools[sim->pool_count++] = pool;
+    return pool;
+}
+
+bool csim_pool_grow(struct csim_pool *pool, size_t bytes)
+{
+    if (bytes <= pool->bytes)
+        return true;
+    const size_t room = bytes < 2 * pool->bytes ? 2 * pool->bytes : bytes;
+    void *larger = realloc(pool->at, room);
+    if (larger == NULL)
+        return false;
+    *pool = (struct csim_pool){larger, room};
+    return true;
 }
 
 void csim_on_reset(struct csim_module *module, void (*reset)(void *state))

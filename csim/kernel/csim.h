@@ -109,6 +109,20 @@ void *csim_state(struct csim_module *module, size_t bytes);
  * simulator. NULL as csim_state. */
 void *csim_alloc(struct csim_module *module, size_t bytes);
 
+/* Memory that grows while the simulator runs, freed with it. Snapshots (csim_mark) do not contain
+ * it: what a module keeps there must be valid after a csim_rewind. */
+struct csim_pool {
+    void *at;     /* NULL at first */
+    size_t bytes; /* 0 at first */
+};
+
+/* Declares an empty pool of a module. NULL as csim_state. */
+struct csim_pool *csim_pool(struct csim_module *module);
+
+/* Makes a pool at least `bytes` bytes large and keeps its content; the rest is not initialised. At
+ * least doubles it, so that it may move. Returns false, with the pool unchanged, without memory. */
+bool csim_pool_grow(struct csim_pool *pool, size_t bytes);
+
 /* Registers `reset`, which sets the private state to its initial value. csim_reset and
  * csim_elaborate call it with the module's state, after all signals have their initial values. */
 void csim_on_reset(struct csim_module *module, void (*reset)(void *state));

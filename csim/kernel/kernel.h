@@ -112,6 +112,8 @@ struct csim {
     size_t process_count, process_capacity;
     struct csim_block *blocks; /* states and RAMs */
     size_t block_count, block_capacity;
+    struct csim_pool **pools;
+    size_t pool_count, pool_capacity;
     struct csim_object *index;
     size_t index_count;
     struct csim_mark *mark; /* NULL without csim_mark */

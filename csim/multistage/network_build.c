@@ -2,6 +2,7 @@
 #include "csim/multistage/multistage_network.h"
 
 #include "csim/kernel/ports.h"
+#include "csim/shell/wide_words.h"
 #include "sched/machine/machine.h"
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
@@ -30,8 +31,8 @@ static struct pad *pad_new(struct csim_module *parent, const struct machine *mac
     uint32_t lanes = machine_ports(machine);
     csim_input(module, &p->ce_i, 1, 1, "ce_i");
     csim_input(module, &p->flow_i, 1, registers == 0 ? 1 : depth, "flow_i");
-    csim_input(module, &p->lanes_i, machine->width + 1, lanes, "lanes_i");
-    csim_output(module, &p->lanes_o, machine->width + 1, lanes, "lanes_o");
+    csim_input(module, &p->lanes_i, wide_words_lane_bits(machine) + 1, lanes, "lanes_i");
+    csim_output(module, &p->lanes_o, wide_words_lane_bits(machine) + 1, lanes, "lanes_o");
     return p;
 }
 
@@ -41,10 +42,10 @@ static void network_signals(struct multistage_network *w, struct csim_module *mo
                             const struct machine *machine)
 {
     uint32_t ports = machine_ports(machine);
-    csim_input(module, &w->lanes_i, machine->width + 1, ports, "lanes_i");
-    csim_output(module, &w->lanes_o, machine->width + 1, ports, "lanes_o");
+    csim_input(module, &w->lanes_i, wide_words_lane_bits(machine) + 1, ports, "lanes_i");
+    csim_output(module, &w->lanes_o, wide_words_lane_bits(machine) + 1, ports, "lanes_o");
     for (unsigned wire = 0; wire + 1 < w->stages + w->pads; wire++)
-        csim_signal(module, &w->lanes[wire], machine->width + 1,
+        csim_signal(module, &w->lanes[wire], wide_words_lane_bits(machine) + 1,
                     wire < w->stages ? multistage_lanes(&w->net, wire + 1) : ports, "lanes%u",
                     wire + 1);
     for (unsigned s = 0; s < w->stages; s++)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "csim/shell/host_port.h"
+#include "csim/shell/wide_words.h"
 #include "sched/machine/expand.h"
 
 /* -- The setting of a setting index ------------------------------------------------------------ */
@@ -98,8 +99,10 @@ static void stage_ports(struct stage *self, struct csim_module *module,
 #define INPUT(name, width) csim_input(module, &self->name##_i, (width), 1, #name "_i");
     HOST_TABLE_PORTS(INPUT)
 #undef INPUT
-    csim_input(module, &self->lanes_i, machine->width + 1, self->switches.lanes_in, "lanes_i");
-    csim_output(module, &self->lanes_o, machine->width + 1, self->switches.lanes_out, "lanes_o");
+    csim_input(module, &self->lanes_i, wide_words_lane_bits(machine) + 1, self->switches.lanes_in,
+               "lanes_i");
+    csim_output(module, &self->lanes_o, wide_words_lane_bits(machine) + 1, self->switches.lanes_out,
+                "lanes_o");
     csim_output(module, &self->setting_o, stage_column_bits(&self->switches.net, self->number, 0),
                 self->words, "setting_o");
     if (machine_has_masks(machine))

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/router_machine.h"
 
+#include "csim/shell/endpoint.h"
+#include "sched/machine/operators.h"
+
 #include <string.h>
 
 static bool has_routers(const struct cube_machine *m)
@@ -8,11 +11,19 @@ static bool has_routers(const struct cube_machine *m)
     return machine_routers(&m->base.machine) != 0;
 }
 
-static void add_lanes(uint32_t *near, const struct csim_signal *sent, uint32_t lanes)
+static void add_lanes(const struct cube_machine *m, uint32_t *near, const struct csim_signal *sent)
 {
-    const uint32_t *words = csim_read(sent);
-    for (uint32_t lane = 0; lane < lanes; lane++)
+    const uint32_t *words = csim_read(sent), lanes = machine_ports(&m->base.machine);
+    struct wide_words *wide = m->base.shell.endpoint->wide;
+    for (uint32_t lane = 0; wide == NULL && lane < lanes; lane++)
         near[lane] |= words[lane];
+    for (uint32_t lane = 0; wide != NULL && lane < lanes; lane++) {
+        const uint32_t a = near[lane], b = words[lane], flit = ~MACHINE_VALID;
+        const bool both = (a & flit) && (b & flit);
+        near[lane] = !both ? a | b
+                           : ((a | b) & MACHINE_VALID) |
+                                 wide_words_operate(wide, MACHINE_OPERATOR_OR, a & flit, b & flit);
+    }
 }
 
 /* Computes the lanes that leave the nodes. An idle lane is 0, so the senders are ORed. */
@@ -25,11 +36,11 @@ static void cube_join(void *state)
     uint32_t moving = csim_get(&m->base.shell.tx_flow);
     memcpy(near, endpoints, lanes * sizeof *near);
     if (has_routers(m)) {
-        add_lanes(near, &m->router_out, lanes);
+        add_lanes(m, near, &m->router_out);
         moving |= csim_get(&m->base.flow[1]);
     }
     if (machine_is_autonomous(&m->base.machine)) {
-        add_lanes(near, &m->marks, lanes);
+        add_lanes(m, near, &m->marks);
         moving |= csim_get(&m->base.flow[0]);
     }
     csim_put(&m->moving, moving);
@@ -86,7 +97,7 @@ static void cube_strip(void *state)
 
 static void cube_signals(struct cube_machine *m, struct csim_module *module)
 {
-    unsigned width = m->base.machine.width + 1;
+    unsigned width = wide_words_lane_bits(&m->base.machine) + 1;
     uint32_t lanes = machine_ports(&m->base.machine);
     csim_signal(module, &m->near, width, lanes, "near");
     csim_signal(module, &m->moving, 1, 1, "moving");

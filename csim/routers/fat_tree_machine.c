@@ -14,7 +14,7 @@ static uint32_t machine_lanes(const struct fat_tree_machine *m, unsigned level)
 
 static void machine_signals(struct fat_tree_machine *m, struct csim_module *module)
 {
-    unsigned width = m->base.machine.width + 1;
+    unsigned width = wide_words_lane_bits(&m->base.machine) + 1;
     bool far = m->base.machine.pad != 0;
     for (unsigned level = 1; level <= m->base.machine.topology.height; level++) {
         uint32_t lanes = machine_lanes(m, level);

@@ -229,7 +229,7 @@ static bool level_allocate(struct router_level *l, struct csim_module *module)
 static void level_vectors(struct router_level *self, struct csim_module *module,
                           struct csim_process *process)
 {
-    unsigned lane_width = self->machine.width + 1;
+    unsigned lane_width = wide_words_lane_bits(&self->machine) + 1;
     uint32_t below = self->routers * self->child_ports, above = self->routers * self->parent_ports;
     csim_input(module, &self->children_i, lane_width, below, "children_i");
     csim_output(module, &self->children_o, lane_width, below, "children_o");
@@ -273,7 +273,7 @@ struct router_level *router_level_new(struct csim_module *parent, const struct m
     self->child_ports = self->ports - self->parent_ports;
     self->columns = self->ports * machine->reads;
     self->depth = machine->depth[level];
-    self->valid = UINT32_C(1) << machine->width;
+    self->valid = UINT32_C(1) << wide_words_lane_bits(machine);
     self->aimed = machine_is_autonomous(machine);
     bool rules = machine_is_self_timed(machine) && !self->aimed;
     bool built = level_allocate(self, module);

@@ -29,6 +29,7 @@
 #include "csim/kernel/ports.h"
 #include "csim/shell/block.h"
 #include "csim/shell/host_port.h"
+#include "csim/shell/wide_words.h"
 #include "sched/base/compare.h"
 #include "sched/machine/machine.h"
 #include "sched/shape/wiring.h"

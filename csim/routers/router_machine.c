@@ -17,7 +17,7 @@ static bool endpoint_sends(const struct router_machine *m)
     bool sends = false;
     if (csim_get(&m->shell.tx_flow))
         for (uint32_t endpoint = 0; !sends && endpoint < machine_ports(&m->machine); endpoint++)
-            sends = lanes[endpoint] >> m->machine.width;
+            sends = lanes[endpoint] >> wide_words_lane_bits(&m->machine);
     return sends;
 }
 

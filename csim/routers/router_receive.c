@@ -77,7 +77,7 @@ static void receive_advance(struct router_level *l, uint32_t first, const uint32
 {
     uint32_t *restrict slot = l->slot + first, *restrict filled = l->filled + first;
     uint32_t depth = l->depth;
-    unsigned width = l->machine.width;
+    unsigned width = wide_words_lane_bits(&l->machine);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t next = slot[k] + (lanes[k] >> width);
         filled[k] = MAX(filled[k], next);

@@ -27,37 +27,39 @@
 
 #include "csim/kernel/ports.h"
 #include "csim/shell/block.h"
+#include "csim/shell/host_port.h"
 #include "csim/shell/sequencer.h"
+#include "csim/shell/wide_words.h"
 #include "sched/machine/machine.h"
 
-#define ENDPOINT_PORTS(INPUT, OUTPUT)              \
-    INPUT(rst, 1)                                  \
-    INPUT(start, 1)                                \
-    INPUT(flits, machine->log2_flits + 1)          \
-    INPUT(row_cycles, SEQUENCER_CYCLE_BITS)        \
-    INPUT(fetch, 1)                                \
-    INPUT(row, machine->log2_rows)                 \
-    INPUT(tx_en, 1)                                \
-    INPUT(tx_flit, machine->log2_flits)            \
-    OUTPUT(tx_flow, 1)                             \
-    INPUT(rx_fetch, 1)                             \
-    INPUT(rx_row, machine->log2_rows)              \
-    INPUT(rx_en, 1)                                \
-    INPUT(rx_last, 1)                              \
-    INPUT(rx_flit, machine->log2_flits)            \
-    INPUT(host_all_q, 1)                           \
-    INPUT(host_node_q, machine_node_bits(machine)) \
-    INPUT(host_we_send, 1)                         \
-    INPUT(host_we_recv, 1)                         \
-    INPUT(host_we_packet, 1)                       \
-    INPUT(host_re_memory, 1)                       \
-    INPUT(host_show, 1)                            \
-    INPUT(host_region_q, 3)                        \
-    INPUT(host_row, machine->log2_rows)            \
-    INPUT(host_packet, machine->log2_packets)      \
-    INPUT(host_flit, machine->log2_flits)          \
-    INPUT(host_data, 32)                           \
-    OUTPUT(node_rdata, 32)                         \
+#define ENDPOINT_PORTS(INPUT, OUTPUT)               \
+    INPUT(rst, 1)                                   \
+    INPUT(start, 1)                                 \
+    INPUT(flits, machine->log2_flits + 1)           \
+    INPUT(row_cycles, SEQUENCER_CYCLE_BITS)         \
+    INPUT(fetch, 1)                                 \
+    INPUT(row, machine->log2_rows)                  \
+    INPUT(tx_en, 1)                                 \
+    INPUT(tx_flit, machine->log2_flits)             \
+    OUTPUT(tx_flow, 1)                              \
+    INPUT(rx_fetch, 1)                              \
+    INPUT(rx_row, machine->log2_rows)               \
+    INPUT(rx_en, 1)                                 \
+    INPUT(rx_last, 1)                               \
+    INPUT(rx_flit, machine->log2_flits)             \
+    INPUT(host_all_q, 1)                            \
+    INPUT(host_node_q, machine_node_bits(machine))  \
+    INPUT(host_we_send, 1)                          \
+    INPUT(host_we_recv, 1)                          \
+    INPUT(host_we_packet, 1)                        \
+    INPUT(host_re_memory, 1)                        \
+    INPUT(host_show, 1)                             \
+    INPUT(host_region_q, 3)                         \
+    INPUT(host_row, machine->log2_rows)             \
+    INPUT(host_packet, machine->log2_packets)       \
+    INPUT(host_flit, host_port_flit_width(machine)) \
+    INPUT(host_data, 32)                            \
+    OUTPUT(node_rdata, 32)                          \
     OUTPUT(node_first, 32)
 
 /* The state of a direction (tx or rx) in this row, as vectors, and its block. All are [padded];
@@ -117,6 +119,7 @@ struct endpoint {
     uint32_t *memory;
     size_t program_size, memory_size; /* bytes */
 
+    struct wide_words *wide;      /* of flits above 31 bits; else NULL */
     struct endpoint_range *range; /* with ranges in place of programs (endpoint_range.h); or NULL */
     bool busy;                    /* with ranges: something moved in the last cycle */
 

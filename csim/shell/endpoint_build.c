@@ -75,7 +75,7 @@ static void endpoint_phase(struct endpoint_phase *phase, struct csim_module *mod
 static void endpoint_vectors(struct endpoint *self, struct csim_module *module,
                              struct csim_process *process)
 {
-    unsigned lane_width = self->machine.width + 1;
+    unsigned lane_width = wide_words_lane_bits(&self->machine) + 1;
     csim_input(module, &self->lane_i, lane_width, self->nodes, "lane_i");
     csim_output(module, &self->lane_o, lane_width, self->nodes, "lane_o");
     csim_output(module, &self->obs_o, 32, self->nodes, "obs_o");
@@ -110,11 +110,13 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
     self->machine = *machine;
     self->nodes = machine_ports(machine);
     self->padded = csim_padded(self->nodes);
-    self->valid = UINT32_C(1) << machine->width;
+    self->valid = UINT32_C(1) << wide_words_lane_bits(machine);
     self->lists = machine_is_autonomous(machine);
     self->headers = machine_header_flits(machine);
+    self->wide = machine->width > MACHINE_WORD_WIDTH ? wide_words_new(module, machine) : NULL;
     self->range = machine->ranges ? endpoint_range_new(module, machine) : NULL;
-    if (!endpoint_allocate(self, module) || (machine->ranges && self->range == NULL))
+    if (!endpoint_allocate(self, module) || (machine->ranges && self->range == NULL) ||
+        (machine->width > MACHINE_WORD_WIDTH && self->wide == NULL))
         return NULL;
     csim_on_reset(module, endpoint_reset);
     struct csim_process *process =

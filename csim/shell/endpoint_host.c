@@ -11,28 +11,42 @@ static uint32_t *program_row(const struct endpoint *e, uint32_t *program)
     return program + (size_t)row * e->padded;
 }
 
+static uint32_t host_flit(const struct endpoint *e)
+{
+    return csim_get(&e->host_flit_i) >> machine_part_bits(&e->machine);
+}
+
+/* Returns the part of a flit that the host accesses. */
+static uint32_t host_part(const struct endpoint *e)
+{
+    return ports_low(csim_get(&e->host_flit_i), machine_part_bits(&e->machine));
+}
+
 /* Returns the place of a node's word in the memory. The words of consecutive nodes are one packet
  * apart. */
 static uint32_t memory_place(const struct endpoint *e, uint32_t node)
 {
     return ((csim_get(&e->host_packet_i) * e->nodes + node) << e->machine.log2_flits) +
-           csim_get(&e->host_flit_i);
+           host_flit(e);
 }
 
 /* -- Reading ----------------------------------------------------------------------------------- */
 
-/* Returns a word of the memory as the host reads it. */
+/* Returns a word of the memory as the host reads it; of wide flits, the part that it reads. */
 static uint32_t held_word(const struct endpoint *e, uint32_t word)
 {
-    return (word & e->valid ? MACHINE_VALID : 0) | (word & (e->valid - 1));
+    const uint32_t held = word & e->valid ? MACHINE_VALID : 0, flit = word & (e->valid - 1);
+    if (e->wide == NULL)
+        return held | flit;
+    const uint32_t part = host_part(e), bits = wide_words_bits(e->wide, flit, part);
+    return part + 1 == machine_parts(&e->machine) ? held | bits : bits;
 }
 
 /* Reads words of all nodes, a block of flits at a time, because hosts read flit by flit: the block
  * of the idle transmitters keeps them until a transfer or a write. */
 static void read_packets(struct endpoint *e, uint32_t words[])
 {
-    const uint32_t flit = csim_get(&e->host_flit_i) % BLOCK_FLITS,
-                   block = memory_place(e, 0) - flit;
+    const uint32_t flit = host_flit(e) % BLOCK_FLITS, block = memory_place(e, 0) - flit;
     const uint32_t *row = e->tx.words + (size_t)flit * e->padded;
     if (e->gathered != block + 1)
         block_gather(e->tx.words, e->memory + block, UINT32_C(1) << e->machine.log2_flits, e->nodes,
@@ -103,6 +117,16 @@ static uint32_t endpoint_program_bits(const struct endpoint *e)
                                  : MACHINE_MORE;
 }
 
+/* Returns the flit of a memory after the host has written `word` to it, or to a part of it. */
+static uint32_t flit_written(struct endpoint *e, uint32_t flit, uint32_t word)
+{
+    const uint32_t held = word & MACHINE_VALID ? e->valid : 0, part = host_part(e);
+    if (e->wide == NULL)
+        return held | ports_low(word, e->machine.width);
+    const uint32_t number = wide_words_replace(e->wide, flit & (e->valid - 1), part, word);
+    return number | (part + 1 == machine_parts(&e->machine) ? held : flit & e->valid);
+}
+
 static void endpoint_host_write(struct endpoint *e, uint32_t begin, uint32_t count)
 {
     uint32_t word = csim_get(&e->host_data_i);
@@ -118,9 +142,8 @@ static void endpoint_host_write(struct endpoint *e, uint32_t begin, uint32_t cou
         return;
     e->gathered = 0;
     uint32_t *to = e->memory + memory_place(e, begin);
-    uint32_t flit = (word & MACHINE_VALID ? e->valid : 0) | ports_low(word, e->machine.width);
     for (uint32_t node = 0; node < count; node++, to += UINT32_C(1) << e->machine.log2_flits)
-        *to = flit;
+        *to = flit_written(e, *to, word);
 }
 
 void endpoint_host(struct endpoint *e, const uint32_t *flags)

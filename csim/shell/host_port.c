@@ -123,7 +123,7 @@ static void host_port_decode(struct host_port *h, const struct machine_place *at
     ports_set(&h->host_column_o, at->column);
     ports_set(&h->host_row_o, at->row);
     ports_set(&h->host_packet_o, at->slot);
-    ports_set(&h->host_flit_o, at->flit);
+    ports_set(&h->host_flit_o, at->flit << machine_part_bits(machine) | at->part);
     ports_set(&h->host_data_o, csim_get(&h->host_wdata_i));
 }
 

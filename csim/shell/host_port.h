@@ -23,6 +23,12 @@ static inline unsigned host_port_column_width(const struct machine *machine)
     return bits == 0 ? 1 : bits;
 }
 
+/* Width in bits of {flit, part} in the address of a packet memory. */
+static inline unsigned host_port_flit_width(const struct machine *machine)
+{
+    return machine->log2_flits + machine_part_bits(machine);
+}
+
 /* The outputs that are inputs of modules with tables. */
 #define HOST_TABLE_PORTS(INPUT)                         \
     INPUT(host_we_table, 1)                             \
@@ -50,7 +56,7 @@ static inline unsigned host_port_column_width(const struct machine *machine)
     OUTPUT(host_column, host_port_column_width(machine)) \
     OUTPUT(host_row, machine->log2_rows)                 \
     OUTPUT(host_packet, machine->log2_packets)           \
-    OUTPUT(host_flit, machine->log2_flits)               \
+    OUTPUT(host_flit, host_port_flit_width(machine))     \
     OUTPUT(host_data, 32)                                \
     OUTPUT(host_region, 2)
 

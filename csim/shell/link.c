@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/shell/link.h"
 
+#include "csim/shell/wide_words.h"
+
 #include <string.h>
 
 static void link_edge(void *state)
@@ -43,8 +45,8 @@ struct link *link_new(struct csim_module *parent, const char *name, const struct
     if (self->rows == NULL)
         return NULL;
     csim_on_reset(module, link_reset);
-    csim_input(module, &self->lanes_i, machine->width + 1, lanes, "lanes_i");
-    csim_output(module, &self->lanes_o, machine->width + 1, lanes, "lanes_o");
+    csim_input(module, &self->lanes_i, wide_words_lane_bits(machine) + 1, lanes, "lanes_i");
+    csim_output(module, &self->lanes_o, wide_words_lane_bits(machine) + 1, lanes, "lanes_o");
     struct csim_process *process = csim_clocked(module, "edge", link_edge);
     PORTS_INPUT_DECLARE(ce, 1)
     PORTS_INPUT_DECLARE(flow, 1)

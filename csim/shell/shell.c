@@ -7,6 +7,7 @@
 #include "csim/shell/sequencer.h"
 #include "csim/shell/setting_counter.h"
 #include "csim/shell/stream_stop.h"
+#include "csim/shell/wide_words.h"
 
 /* Computes reset and start. A reset of one cycle suffices, and only an idle machine obeys a
  * start. */
@@ -268,8 +269,8 @@ bool shell_new(struct shell *m, struct csim_module *module, const struct machine
     }
 #undef WIRE
     csim_output(module, &m->obs, 32, ports, "obs_o");
-    csim_signal(module, &m->tx_lanes, machine->width + 1, ports, "tx_lanes");
-    csim_signal(module, &m->rx_lanes, machine->width + 1, ports, "rx_lanes");
+    csim_signal(module, &m->tx_lanes, wide_words_lane_bits(machine) + 1, ports, "tx_lanes");
+    csim_signal(module, &m->rx_lanes, wide_words_lane_bits(machine) + 1, ports, "rx_lanes");
     shell_processes(m, module);
     if (machine_has_setting_period(machine) && !connect_setting_counter(m, module, machine))
         return false;

@@ -85,7 +85,8 @@ struct roundcast_schedule *roundcast_load(const char *path, const struct roundca
 #define ROUNDCAST_COLLECTIVE_TEXT 96
 
 /* Writes the collective that a schedule performs, such as "all-gather of 1 packet of each node", or
- * "demands of 8 packets". Returns text. O(demands). */
+ * "demands of 8 packets"; ", in place" follows if a program that was read has one buffer for inputs
+ * and outputs. Returns text. O(demands). */
 const char *roundcast_collective_text(const struct roundcast_schedule *schedule,
                                       char text[ROUNDCAST_COLLECTIVE_TEXT]);
 

@@ -82,8 +82,8 @@ bool roundcast_image_write(const struct roundcast_image *image, const char *fold
                            struct roundcast_error *error);
 struct roundcast_image *roundcast_image_read(const char *folder, struct roundcast_error *error);
 
-/* As roundcast_image_read, with the packet contents from the file `payload` (NULL: from the
- * folder). E405 if they do not fit. */
+/* As roundcast_image_read, with the packet contents from `payload`, a file or, for a reduction, a
+ * folder of a file per node (NULL: from the folder of the image). E405 if they do not fit. */
 struct roundcast_image *roundcast_image_read_with(const char *folder, const char *payload,
                                                   struct roundcast_error *error);
 

@@ -61,11 +61,34 @@ struct roundcast_request;
 bool roundcast_request_of(const struct roundcast_schedule *schedule,
                           struct roundcast_request *request);
 
-/* Returns whether a schedule solves the problem that a request describes by its collective (NULL:
- * broadcast), numbers of nodes and packets, source, ports and λ; the model may differ. False also
- * for an incorrect request, and if roundcast_request_of is false. O(demands). */
+/* Returns whether a schedule solves the problem that a request describes: its topology, collective
+ * (NULL: broadcast; on a tree or another topology any one), numbers of nodes and packets, source,
+ * sources, traffic or demands, ports and λ; the model may differ. False also for an incorrect
+ * request. O(demands + packets). */
 bool roundcast_solves(const struct roundcast_schedule *schedule,
                       const struct roundcast_request *request);
+
+/* Checks that a schedule solves the same problem as another one: the topology, the demands, ports
+ * and λ; the model may differ. E104; E208 for control packets, which are not compared; E313 with
+ * the first difference. O(demands · log demands). */
+bool roundcast_solves_as(const struct roundcast_schedule *schedule,
+                         const struct roundcast_schedule *other, struct roundcast_error *error);
+
+struct roundcast_plan_table;
+
+/* Plans the problem that a schedule solves, as roundcast_plan_all: every algorithm for its
+ * collective, on its topology, and algorithms for any demands. Of the request only the model, λ,
+ * the degree, `order` and `stream` are used. E101; E103 for a model of another topology; E104; E208
+ * for demands that no algorithm has. Free it with roundcast_plan_table_free. */
+bool roundcast_plan_for(const struct roundcast_schedule *schedule,
+                        const struct roundcast_request *request, struct roundcast_plan_table *table,
+                        struct roundcast_error *error);
+
+/* Adds a row for a schedule to a plan, after the rows of its model that end no later. `name` is the
+ * algorithm of the row, and must live as long as the table. Precondition: roundcast_verify accepts
+ * the schedule. E104. */
+bool roundcast_plan_add(const struct roundcast_schedule *schedule, const char *name,
+                        struct roundcast_plan_table *table, struct roundcast_error *error);
 
 #ifdef __cplusplus
 }

@@ -95,7 +95,7 @@ module rc_cube_auto_machine #(
   wire [Endpoints*PacketBits-1:0] count;
   wire [2:0]                      operation;
   // for endpoints outside the shell: 0
-  wire [rc_shell_bus::control_bits(Endpoints, Packets, Flits)-1:0] control;
+  wire [rc_shell_bus::control_bits(Endpoints, Packets, Flits, Width)-1:0] control;
   wire [Nodes*3-1:0]              router_flags;
   wire [Nodes*32-1:0]             flags;
 

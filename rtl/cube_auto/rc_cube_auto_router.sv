@@ -49,7 +49,7 @@ module rc_cube_auto_router #(
       .send_valid_i,
       .send_source_i(send_port_i),
       .read_slot_i,
-      .send_result_i('0), .operand_i('0), .operation_i(3'd0),
+      .send_result_i({Ports{1'b0}}), .operand_i({Ports{1'b0}}), .operation_i(3'd0),
       .rx_en_i,
       .rx_last_i,
       .rx_flit_i,

@@ -38,7 +38,8 @@
 //     host_re_memory_o out 1               a+1          read of a region other than 0
 //     host_row_o       out $clog2(Rows)    a+1          row of the word
 //     host_packet_o    out $clog2(Packets) a+1          packet of the word
-//     host_flit_o      out $clog2(Flits)   a+1          flit of the word
+//     host_flit_o      out HostFlitBits    a+1          {flit, part} of the word; a word of up to
+//                                                       31 bits has one part, of no bits
 //     host_data_o      out 32              a+1          word to write
 //     words_i          in  Ports*32        a+2          word of each node that is read, else 0
 //
@@ -83,7 +84,8 @@ module rc_multistage_fabric #(
   // bits of the field of an address that the bus carries; 0: as many as the machine needs
   parameter int FieldBits = 0,
   // folder of the initial contents, "DIR/"; 0: the host loads the machine (docs/integrate.md)
-  parameter bit [1023:0] Init = '0
+  parameter bit [1023:0] Init = '0,
+  localparam int HostFlitBits = $clog2(Flits) + rc_address_map::part_bits(Width)
 ) (
   input  wire                clk_i,
   input  wire                rst_i,
@@ -135,7 +137,7 @@ module rc_multistage_fabric #(
   output wire                         host_re_memory_o,
   output wire [$clog2(Rows)-1:0]      host_row_o,
   output wire [$clog2(Packets)-1:0]   host_packet_o,
-  output wire [$clog2(Flits)-1:0]     host_flit_o,
+  output wire [HostFlitBits-1:0]      host_flit_o,
   output wire [31:0]                  host_data_o,
   input  wire [Ports*32-1:0]          words_i
 );
@@ -163,7 +165,7 @@ module rc_multistage_fabric #(
   `RC_REQUIRE(Packets, Packets >= 2 && (Packets & (Packets - 1)) == 0,
               "Packets must be a power of two, 2 or more")
 
-  localparam int ControlBits = rc_shell_bus::control_bits(Ports, Packets, Flits);
+  localparam int ControlBits = rc_shell_bus::control_bits(Ports, Packets, Flits, Width);
   localparam int OutsideBits = rc_shell_bus::outside_bits(Width);
 
   wire                         ce;

@@ -36,7 +36,7 @@ module rc_multistage_machine #(
   // pipeline register after every Pipe-th stage; 0: none
   parameter int Pipe     = 1,
   parameter int Pad      = 0,  // additional registers after the network, >= 0
-  parameter int Width    = 1,                         // bits of a word, 1 ... 31
+  parameter int Width    = 1,                         // bits of a word, 1 ... 512
   // packets of the memory of an endpoint, a power of two >= 2
   parameter int Packets  = 2,
   // largest number of flits of a packet, a power of two >= 2
@@ -117,7 +117,7 @@ module rc_multistage_machine #(
   wire [Ports*LaneBits-1:0]   tx_lanes, rx_lanes;
   wire [Ports*PacketBits-1:0] count;
   // for endpoints outside the shell: 0
-  wire [rc_shell_bus::control_bits(Ports, Packets, Flits)-1:0] control;
+  wire [rc_shell_bus::control_bits(Ports, Packets, Flits, Width)-1:0] control;
   wire [Ports*ListBits-1:0]   no_list;
   wire [63:0]                 table_rdata;
 

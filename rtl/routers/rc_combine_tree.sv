@@ -14,7 +14,7 @@
 
 module rc_combine_tree #(
   parameter int Words = 2,                           // >= 2
-  parameter int Width = 1                            // bits of a word, 1 ... 31
+  parameter int Width = 1                            // bits of a word, 1 ... 512
 ) (
   input  wire [2:0]             operation_i,         // ../shell/rc_combine.sv
   input  wire [Words-1:0]       operands_i,

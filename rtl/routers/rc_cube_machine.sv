@@ -46,7 +46,7 @@ module rc_cube_machine #(
   parameter int Depth      = 1,     // packets of the buffer of a router input, 1 ... 65535
   parameter int Reads      = 1,     // packets that a buffer can deliver in one row, 1 ... 12
   parameter int Pad        = 0,     // registers of an arc, >= 0
-  parameter int Width      = 1,     // bits of a word, 1 ... 31
+  parameter int Width      = 1,     // bits of a word, 1 ... 512
   parameter int Packets    = 2,     // packets of the memory of an endpoint, a power of two >= 2
   parameter int Flits      = 2,     // largest number of flits of a packet, a power of two >= 2
   parameter int Rows       = 2,     // rows of every table, a power of two >= 2
@@ -103,7 +103,7 @@ module rc_cube_machine #(
   wire [Endpoints*PacketBits-1:0] count;
   wire [2:0]                      operation;
   // for endpoints outside the shell: 0
-  wire [rc_shell_bus::control_bits(Endpoints, Packets, Flits)-1:0] control;
+  wire [rc_shell_bus::control_bits(Endpoints, Packets, Flits, Width)-1:0] control;
   wire [Endpoints*ListBits-1:0]   no_list = '0;
   wire [Tables*3-1:0]             router_flags;
   wire [Tables*32-1:0]            table_rdata;

@@ -58,7 +58,7 @@ module rc_fat_tree_machine #(
   // endpoints (../shell/rc_operand_memory.sv)
   parameter int Combine          = 0,
   parameter int Pad              = 0,                // registers of a lane, >= 0
-  parameter int Width            = 1,                // bits of a word, 1 ... 31
+  parameter int Width            = 1,                // bits of a word, 1 ... 512
   // packets of the memory of an endpoint, a power of two >= 2
   parameter int Packets          = 2,
   // largest number of flits of a packet, a power of two >= 2
@@ -164,7 +164,7 @@ module rc_fat_tree_machine #(
   wire [Endpoints*PacketBits-1:0] count;
   wire [2:0]                      operation;
   // for endpoints outside the shell: 0
-  wire [rc_shell_bus::control_bits(Endpoints, Packets, Flits)-1:0] control;
+  wire [rc_shell_bus::control_bits(Endpoints, Packets, Flits, Width)-1:0] control;
   wire [Endpoints*ListBits-1:0]   no_list = '0;
   wire [Routers*3-1:0]         router_flags;
   wire [Routers*32-1:0]        table_rdata;
@@ -189,6 +189,10 @@ module rc_fat_tree_machine #(
 
   // Not used: signals for a setting period and for lists.
   wire unused = &{1'b0, phase, count, control};
+
+  if (Auto != 0) begin : g_auto
+    wire unused_operation = &{1'b0, operation};
+  end
 
   rc_link #(.Width(WaveBits), .Depth(Pad)) u_wave (
     .clk_i, .ce_i(1'b1), .d_i(tx_wave), .q_o(rx_wave)

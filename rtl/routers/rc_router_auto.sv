@@ -345,7 +345,7 @@ module rc_router_auto #(
     .send_valid_i(send_valid),
     .send_source_i(send_source),
     .read_slot_i(read_slot),
-    .send_result_i('0), .operand_i('0), .operation_i(3'd0),
+    .send_result_i({Ports{1'b0}}), .operand_i({Ports{1'b0}}), .operation_i(3'd0),
     .rx_en_i(step.rx_en),
     .rx_last_i(step.rx_last),
     .rx_flit_i(step.rx_flit),

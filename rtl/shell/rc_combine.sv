@@ -16,7 +16,7 @@
 `include "../common/rc_require.svh"
 
 module rc_combine #(
-  parameter int Width = 1                            // bits of a word, 1 ... 31
+  parameter int Width = 1                            // bits of a word, 1 ... 512
 ) (
   input  wire  [2:0]       operation_i,
   input  wire              only_a_i,
@@ -26,7 +26,7 @@ module rc_combine #(
   output wire  [Width-1:0] word_o
 );
 
-  `RC_REQUIRE(Width, Width >= 1 && Width <= 31, "Width must be 1 to 31")
+  `RC_REQUIRE(Width, Width >= 1 && Width <= 512, "Width must be 1 to 512")
 
   wire             subtract = operation_i[1];
   wire [Width-1:0] addend   = b_i ^ {Width{subtract}};

@@ -31,7 +31,7 @@
 `include "../common/rc_require.svh"
 
 module rc_endpoint #(
-  parameter int Width      = 1,     // bits of a word, 1 ... 31
+  parameter int Width      = 1,     // bits of a word, 1 ... 512
   parameter int Packets    = 2,     // packets of the memory, a power of two >= 2
   parameter int Flits      = 2,     // largest number of flits of a packet, a power of two >= 2
   parameter int Rows       = 2,     // rows of a run, a power of two >= 2
@@ -67,6 +67,8 @@ module rc_endpoint #(
   localparam int ListBits   = 2 + PacketBits + RowBits,
   localparam int SplitBits  = 1 + 2 * NodeBits,
   localparam int LaneBits   = Width + 1,             // {valid, word}
+  localparam int Parts      = rc_address_map::parts(Width),
+  localparam int PartBits   = rc_address_map::part_bits(Width),
   localparam int WriteBits  = 2 + PacketBits
 ) (
   input  wire                  clk_i,
@@ -128,11 +130,11 @@ module rc_endpoint #(
   input  wire                  host_re_memory_i,  // a memory of any node is read
   input  wire [RowBits-1:0]    host_row_i,
   input  wire [PacketBits-1:0] host_packet_i,
-  input  wire [FlitBits-1:0]   host_flit_i,
+  input  wire [FlitBits+PartBits-1:0] host_flit_i,     // {flit, part} (rc_address_map.sv)
   input  wire [31:0]           host_data_i
 );
 
-  `RC_REQUIRE(Width, Width >= 1 && Width <= 31, "Width must be 1 to 31")
+  `RC_REQUIRE(Width, Width >= 1 && Width <= 512, "Width must be 1 to 512")
   `RC_REQUIRE(Packets, Packets >= 2 && (Packets & (Packets - 1)) == 0,
               "Packets must be a power of two, 2 or more")
   `RC_REQUIRE(Flits, Flits >= 2 && (Flits & (Flits - 1)) == 0,
@@ -162,6 +164,18 @@ module rc_endpoint #(
 
   always_ff @(posedge clk_i) begin
     if (host_req_i) selected_q <= host_all_i || host_node_i == NodeBits'(Node);
+  end
+
+  // Each part of a word has the bits of the host; the memory writes one of them.
+  wire [FlitBits-1:0] host_flit = host_flit_i[PartBits +: FlitBits];
+  wire [LaneBits-1:0] host_lane = {host_data_i[31], Width'({Parts{host_data_i}})};
+  wire [Parts-1:0]    host_parts;
+
+  if (Parts == 1) begin : g_whole
+    assign host_parts = 1'b1;
+  end
+  for (genvar p = 0; Parts > 1 && p < Parts; p++) begin : g_part
+    assign host_parts[p] = host_flit_i[PartBits-1:0] == PartBits'(p);
   end
 
   // Selects the word observed in the next cycle. There is one register per source, so that a memory
@@ -407,7 +421,6 @@ module rc_endpoint #(
   wire                lacks;        // the flit is combined with a word that is not held
   wire                fetched;      // the receive program has been read for the next row
   wire                arrived;
-  wire [LaneBits-1:0] host_lane = {host_data_i[31], host_data_i[Width-1:0]};
 
   if (Combine != 0) begin : g_combine
     `RC_REQUIRE(Combine, Headers == 0 && Computed == 0 && Ranges == 0 && Shared == 1,
@@ -420,8 +433,8 @@ module rc_endpoint #(
       .lane_packet_i(lane_packet), .lane_i, .operation_i, .rx_en_i, .rx_flit_i,
       .fetched_o(fetched), .recv_valid_o(recv_valid), .recv_more_o(recv_more),
       .recv_packet_o(recv_packet), .arrived_o(arrived), .word_o(incoming), .lacks_o(lacks),
-      .host_selected_i(selected_q), .host_we_packet_i, .host_packet_i, .host_flit_i,
-      .host_lane_i(host_lane)
+      .host_selected_i(selected_q), .host_we_packet_i, .host_packet_i,
+      .host_flit_i(host_flit), .host_parts_i(host_parts), .host_lane_i(host_lane)
     );
   end else begin : g_combine
     assign {recv_valid, recv_more} = lane_flags[2:1];
@@ -437,7 +450,7 @@ module rc_endpoint #(
   // Packet memory. With Shared, an entry of the send program is {member, packet}.
 
   wire                    expected = rx_en_i & recv_valid;
-  wire [LaneBits-1:0]     memory_word;               // as the host reads it
+  wire [31:0]             memory_word;               // as the host reads it
   wire [LaneBits-1:0]     stored;                    // as it is sent
   wire [SelectBits-1:0]   member;
 
@@ -455,7 +468,8 @@ module rc_endpoint #(
     .member_i(member), .word_o(stored), .rx_en_i, .rx_flit_i(rx_flit), .recv_valid_i(recv_valid),
     .recv_packet_i(recv_packet), .word_i(incoming), .write_o, .writes_i, .lanes_i,
     .host_selected_i(selected_q), .host_we_packet_i, .host_re_memory_i, .host_packet_i,
-    .host_flit_i, .host_lane_i(host_lane), .host_word_o(memory_word)
+    .host_flit_i(host_flit), .host_parts_i(host_parts), .host_lane_i(host_lane),
+    .host_word_o(memory_word)
   );
 
   wire [LaneBits-1:0] word = heads ? header : stored;
@@ -510,7 +524,6 @@ module rc_endpoint #(
 
   // Words that the host reads are also shown on obs_o, for all nodes side by side.
 
-  wire  [31:0] memory_seen = {memory_word[Width], 31'(memory_word[Width-1:0])};
   logic [31:0] program_seen, other_seen;
 
   always_comb begin
@@ -519,7 +532,7 @@ module rc_endpoint #(
     if (shows_q) begin
       if (shows_send_q) program_seen = {entry_valid, 31'(entry)};
       if (shows_recv_q) program_seen = program_seen | recv_word;
-      if (shows_packet_q) other_seen = memory_seen;
+      if (shows_packet_q) other_seen = memory_word;
       if (shows_flags_q)
         other_seen = other_seen |
             {complete_q, missing_q, unexpected_q, not_held_q, 28'(complete_packet_q)};

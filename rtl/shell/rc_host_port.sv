@@ -10,7 +10,7 @@
 //     30..28  region
 //             0  register [5:0]         1  table {bank, row, column}; bank: a stage or a router
 //             2  send program           3  receive program     {node, row}
-//             4  packet memory {node, packet, flit}            5  flags {node}
+//             4  packet memory {node, packet, flit, part}      5  flags {node}
 //             6  router flags {router}
 //
 // registers.txt describes the registers. A write takes effect at the end of the cycle after
@@ -58,6 +58,7 @@ module rc_host_port #(
   localparam int NodeBits   = $clog2(Ports),
   localparam int PacketBits = $clog2(Packets),
   localparam int FlitBits   = $clog2(Flits),
+  localparam int PartBits   = rc_address_map::part_bits(Width),
   localparam int RowBits    = $clog2(Rows)
 ) (
   input  wire                   clk_i,
@@ -113,7 +114,7 @@ module rc_host_port #(
   output logic [ColumnBits-1:0] host_column_o,
   output logic [RowBits-1:0]    host_row_o,
   output logic [PacketBits-1:0] host_packet_o,
-  output logic [FlitBits-1:0]   host_flit_o,
+  output logic [FlitBits+PartBits-1:0] host_flit_o,  // {flit, part}
   output logic [31:0]           host_data_o,
   // two cycles later: the words of the memories that were read
   output wire                   host_take_o,       // a read is in progress
@@ -147,7 +148,7 @@ module rc_host_port #(
   wire in_program = region == rc_address_map::Send || region == rc_address_map::Receive;
 
   assign host_node_o =
-      region == rc_address_map::Packet ? host_addr_i[PacketBits+FlitBits +: NodeBits] :
+      region == rc_address_map::Packet ? host_addr_i[PacketBits+FlitBits+PartBits +: NodeBits] :
       in_program ? host_addr_i[RowBits +: NodeBits] : host_addr_i[NodeBits-1:0];
 
   // Regions, nodes, banks and columns that the machine does not implement read as 0; writes to them
@@ -195,8 +196,8 @@ module rc_host_port #(
           : host_addr_i[RowBits+TableColumnBits +: BankBits];
       host_row_o    <= (region == rc_address_map::Table) ? host_addr_i[TableColumnBits +: RowBits]
           : host_addr_i[RowBits-1:0];
-      host_packet_o <= host_addr_i[FlitBits +: PacketBits];
-      host_flit_o   <= host_addr_i[FlitBits-1:0];
+      host_packet_o <= host_addr_i[FlitBits+PartBits +: PacketBits];
+      host_flit_o   <= host_addr_i[FlitBits+PartBits-1:0];
       host_data_o   <= host_wdata_i;
     end
   end

@@ -26,6 +26,7 @@ module rc_operand_memory #(
   parameter bit [1023:0] Init = '0,
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
+  localparam int Parts      = rc_address_map::parts(Width),
   localparam int LaneBits   = Width + 1              // {valid, word}
 ) (
   input  wire                  clk_i,
@@ -52,6 +53,7 @@ module rc_operand_memory #(
   input  wire                  host_we_packet_i,
   input  wire [PacketBits-1:0] host_packet_i,
   input  wire [FlitBits-1:0]   host_flit_i,
+  input  wire [Parts-1:0]      host_parts_i,         // as in rc_packet_memory.sv
   input  wire [LaneBits-1:0]   host_lane_i
 );
 
@@ -75,11 +77,12 @@ module rc_operand_memory #(
   assign arrived_o     = lane_q[Width];
 
   rc_ram #(
-    .Width(LaneBits), .Depth(Packets * Flits), .Init(rc_initial::part(Init, "packets-", Node))
+    .Width(LaneBits), .Depth(Packets * Flits), .Part(Parts > 1 ? 32 : LaneBits),
+    .Init(rc_initial::part(Init, "packets-", Node))
   ) u_operands (
     .clk_i,
     .strobe_i(host_we_packet_i | rx_en_i),
-    .we_i(host_we_packet_i ? host_selected_i : recv_valid_o),
+    .we_i(host_we_packet_i ? host_parts_i & {Parts{host_selected_i}} : {Parts{recv_valid_o}}),
     .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet_o, rx_flit_i}),
     .wdata_i(host_we_packet_i ? host_lane_i : word_o),
     .re_i(lane_en_i),

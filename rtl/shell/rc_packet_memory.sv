@@ -2,7 +2,8 @@
 // rc_packet_memory: the packets of an endpoint.
 //
 // The memory has {held, word} at {packet, flit}; held means that the host or a run has stored the
-// word. For a flit that is on the lane in cycle c:
+// word. The host accesses a word of up to 31 bits at once, and a wider one in the parts of
+// rc_address_map.sv. For a flit that is on the lane in cycle c:
 //
 //     c-1   tx_en_i, send_packet_i, tx_flit_i   the memory is read
 //     c     word_o                              the word to send
@@ -34,6 +35,7 @@ module rc_packet_memory #(
   parameter bit [1023:0] Init = '0,
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
+  localparam int Parts      = rc_address_map::parts(Width),
   localparam int MemberBits = Shared > 1 ? $clog2(Shared) : 1,
   localparam int LaneBits   = Width + 1,             // {valid, word}
   localparam int WriteBits  = 2 + PacketBits
@@ -63,22 +65,48 @@ module rc_packet_memory #(
   input  wire                  host_re_memory_i,
   input  wire [PacketBits-1:0] host_packet_i,
   input  wire [FlitBits-1:0]   host_flit_i,
+  input  wire [Parts-1:0]      host_parts_i,         // the part that is accessed
   input  wire [LaneBits-1:0]   host_lane_i,
-  output wire [LaneBits-1:0]   host_word_o           // one cycle after host_re_memory_i
+  output wire [31:0]           host_word_o           // one cycle after host_re_memory_i
 );
 
+  localparam int PartWidth = Parts > 1 ? 32 : LaneBits;
+
+  wire [LaneBits-1:0] own_word;
+
   rc_ram #(
-    .Width(LaneBits), .Depth(Packets * Flits), .Init(rc_initial::part(Init, "packets-", Node))
+    .Width(LaneBits), .Depth(Packets * Flits), .Part(PartWidth),
+    .Init(rc_initial::part(Init, "packets-", Node))
   ) u_packets (
     .clk_i,
     .strobe_i(host_we_packet_i | rx_en_i),
-    .we_i(host_we_packet_i ? host_selected_i : recv_valid_i),
+    .we_i(host_we_packet_i ? host_parts_i & {Parts{host_selected_i}} : {Parts{recv_valid_i}}),
     .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet_i, rx_flit_i}),
     .wdata_i(host_we_packet_i ? host_lane_i : word_i),
     .re_i(tx_en_i | host_re_memory_i),
     .raddr_i(host_re_memory_i ? {host_packet_i, host_flit_i} : {send_packet_i, tx_flit_i}),
-    .rdata_o(host_word_o)
+    .rdata_o(own_word)
   );
+
+  if (Parts == 1) begin : g_word
+    assign host_word_o = {own_word[Width], 31'(own_word[Width-1:0])};
+  end else begin : g_parts
+    localparam int WordBits = 32 * Parts - 1;        // the last part has unused bits
+
+    wire  [32*Parts-1:0] words = {own_word[Width], WordBits'(own_word[Width-1:0])};
+    wire  [32*Parts-1:0] shown;
+    logic [Parts-1:0]    read_q;                     // the part that is read
+
+    for (genvar p = 0; p < Parts; p++) begin : g_part
+      assign shown[p*32 +: 32] = words[p*32 +: 32] & {32{read_q[p]}};
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (host_re_memory_i) read_q <= host_parts_i;
+    end
+
+    rc_or_tree #(.Words(Parts), .Width(32)) u_word (.words_i(shown), .word_o(host_word_o));
+  end
 
   // The members of a node.
 
@@ -89,7 +117,7 @@ module rc_packet_memory #(
   assign write_o = {host_selected_i, recv_valid_i, recv_packet_i};
 
   if (Shared == 1) begin : g_own
-    assign stored_word = host_word_o;
+    assign stored_word = own_word;
     assign bypasses    = recv_valid_i & (recv_packet_i == send_packet_i) & same_flit_i;
     assign bypass_lane = word_i;
 
@@ -111,16 +139,16 @@ module rc_packet_memory #(
       assign {host_selects, receives, packet} = writes_i[m*WriteBits +: WriteBits];
 
       if (m == Node % Shared) begin : g_own
-        assign word = host_word_o;
+        assign word = own_word;
         wire unused_own = &{1'b0, host_selects};
       end else begin : g_copy
         rc_ram #(
-          .Width(LaneBits), .Depth(Packets * Flits),
+          .Width(LaneBits), .Depth(Packets * Flits), .Part(PartWidth),
           .Init(rc_initial::part(Init, "packets-", Node - Node % Shared + m))
         ) u_packets (
           .clk_i,
           .strobe_i(host_we_packet_i | rx_en_i),
-          .we_i(host_we_packet_i ? host_selects : receives),
+          .we_i(host_we_packet_i ? host_parts_i & {Parts{host_selects}} : {Parts{receives}}),
           .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {packet, rx_flit_i}),
           .wdata_i(host_we_packet_i ? host_lane_i : lanes_i[m*LaneBits +: LaneBits]),
           .re_i(tx_en_i),

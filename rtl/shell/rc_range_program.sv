@@ -30,7 +30,7 @@
 `include "../common/rc_require.svh"
 
 module rc_range_program #(
-  parameter int Width    = 2,                        // bits of a word, 2 * NodeBits ... 31
+  parameter int Width    = 2,                        // bits of a word, 2 * NodeBits ... 512
   parameter int Packets  = 2,                        // packets of the memory, a power of two >= 2
   parameter int Flits    = 2,                        // flits of a packet, a power of two >= 2
   parameter int Nodes    = 2,                        // nodes, 2 ... 2 ** NodeBits
@@ -69,7 +69,7 @@ module rc_range_program #(
   output wire [FlitBits-1:0]         rx_flit_o
 );
 
-  `RC_REQUIRE(Width, Width >= 2 * NodeBits && Width <= 31, "Width must be 2 * NodeBits to 31")
+  `RC_REQUIRE(Width, Width >= 2 * NodeBits && Width <= 512, "Width must be 2 * NodeBits to 512")
   `RC_REQUIRE(Nodes, Nodes >= 2 && Nodes <= 2 ** NodeBits, "Nodes must be 2 to 2 ** NodeBits")
   `RC_REQUIRE(Node, Node >= 0 && Node < Nodes, "Node must be below Nodes")
 

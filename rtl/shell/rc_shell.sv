@@ -54,7 +54,7 @@ module rc_shell #(
   parameter int Ranges   = 0,   // 1: ranges (rc_range_program.sv); excludes Headers and Computed
   parameter int Splits   = 2,   // with Ranges: words of the table of splits, a power of two >= 2
   parameter int SplitsBank = 0,  // with Ranges: number of that table, after those of the network
-  parameter int Width    = 1,   // bits of a word, 1 ... 31
+  parameter int Width    = 1,   // bits of a word, 1 ... 512
   parameter int Packets  = 2,   // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits    = 2,   // words of a packet at most, a power of two >= 2
   parameter int Rows     = 2,   // rows of a run, a power of two >= 2
@@ -67,6 +67,7 @@ module rc_shell #(
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
   localparam int PacketBits = $clog2(Packets),
   localparam int FlitBits   = $clog2(Flits),
+  localparam int PartBits   = rc_address_map::part_bits(Width),
   localparam int RowBits    = $clog2(Rows),
   localparam int SettingPhaseBits = SettingPeriod > 1 ? $clog2(SettingPeriod) : 1,
   localparam int LaneBits   = Width + 1,             // {valid, word}
@@ -76,7 +77,7 @@ module rc_shell #(
   localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows),
   localparam int HostBits   = rc_shell_bus::host_bits(BankBits, ColumnBits, Rows),
   localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows),
-  localparam int ControlBits = rc_shell_bus::control_bits(Nodes, Packets, Flits),
+  localparam int ControlBits = rc_shell_bus::control_bits(Nodes, Packets, Flits, Width),
   localparam int OutsideBits = rc_shell_bus::outside_bits(Width)
 ) (
   // ports of the machine
@@ -156,7 +157,7 @@ module rc_shell #(
   localparam int TableBits  = Hops != 0 && TableRows == 0 ? BankBits
       : BankBits + RowBits + (Columns > 1 ? ColumnBits : 0);
   localparam int MemoryBits = NodeBits
-      + (RowBits > PacketBits + FlitBits ? RowBits : PacketBits + FlitBits);
+      + (RowBits > PacketBits + FlitBits + PartBits ? RowBits : PacketBits + FlitBits + PartBits);
   localparam int LargerBits = TableBits > MemoryBits ? TableBits : MemoryBits;
   localparam int NeededBits =
       LargerBits > rc_registers::NumberBits ? LargerBits : rc_registers::NumberBits;
@@ -261,7 +262,7 @@ module rc_shell #(
   wire [ColumnBits-1:0] host_column;
   wire [RowBits-1:0]    host_row;
   wire [PacketBits-1:0] host_packet;
-  wire [FlitBits-1:0]   host_flit;
+  wire [FlitBits+PartBits-1:0] host_flit;          // {flit, part}
   wire [31:0]           host_data, table_rdata, node_rdata;
   wire [RowBits:0]      steps;
   wire [15:0]           first, period;

@@ -16,7 +16,7 @@
 //     host    {we_table, re_memory, flags, bank, column, row, data}
 //                                                       accesses of the host to tables and flags
 //     control {clear, host_req, host_all, host_node, we_send, we_recv, we_packet, re_send, re_recv,
-//              re_packet, re_flags, packet, flit}       endpoints outside the shell
+//              re_packet, re_flags, packet, flit, part}     endpoints outside the shell
 //     outside {flags, word, lane}                       of such an endpoint
 //     list    {send, direct, slot, row}                 packet that an endpoint with lists sends
 //
@@ -45,8 +45,9 @@ package rc_shell_bus;
     host_bits = 3 + bank_bits + column_bits + $clog2(rows) + 32;
   endfunction
 
-  function automatic int control_bits(input int nodes, input int packets, input int flits);
-    control_bits = 10 + $clog2(nodes) + $clog2(packets) + $clog2(flits);
+  function automatic int control_bits(input int nodes, input int packets, input int flits,
+                                      input int width);
+    control_bits = 10 + $clog2(nodes) + $clog2(packets) + $clog2(flits) + $clog2(width / 32 + 1);
   endfunction
 
   function automatic int outside_bits(input int width);

@@ -7,6 +7,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint64_t busy_first(const struct busy *one, const struct busy *other, uint64_t ready)
+{
+    size_t word = ready / 64;
+    uint64_t taken =
+        busy_word(one, word) | busy_word(other, word) | ((UINT64_C(1) << ready % 64) - 1);
+    while (taken == UINT64_MAX) {
+        word++;
+        taken = busy_word(one, word) | busy_word(other, word);
+    }
+    return word * UINT64_C(64) + (unsigned)__builtin_ctzll(~taken);
+}
+
+bool busy_set(struct busy *busy, uint64_t round)
+{
+    size_t word = round / 64;
+    if (word >= busy->words) {
+        size_t before = busy->words;
+        uint64_t *larger = memory_grow(busy->word, word + 1, &busy->words, sizeof *larger);
+        if (larger == NULL)
+            return false;
+        memset(larger + before, 0, (busy->words - before) * sizeof *larger);
+        busy->word = larger;
+    }
+    busy->word[word] |= UINT64_C(1) << round % 64;
+    return true;
+}
+
 /* Returns the index of the first use that begins at `time` or later. Most are at the end. */
 static size_t index_from(const struct calendar *calendar, uint64_t time)
 {
@@ -29,7 +56,9 @@ static size_t index_lasting(const struct calendar *calendar, uint64_t time, uint
     return index_from(calendar, time >= lasts ? time - lasts + 1 : 0);
 }
 
-uint64_t calendar_first(const struct calendar *calendar, uint64_t ready, struct calendar_rule rule)
+/* Returns the first time from `ready` on at which the uses leave a place. */
+static uint64_t first_place(const struct calendar *calendar, uint64_t ready,
+                            struct calendar_rule rule)
 {
     uint64_t start = MAX(ready, MAX(calendar->open, rule.origin)), together = 0;
     size_t from = index_lasting(calendar, start, rule.lasts);
@@ -47,6 +76,12 @@ uint64_t calendar_first(const struct calendar *calendar, uint64_t ready, struct 
         }
     }
     return start;
+}
+
+uint64_t calendar_first(const struct calendar *calendar, uint64_t ready, struct calendar_rule rule)
+{
+    return rule.lasts == 1 ? busy_first(&calendar->full, &calendar->full, MAX(ready, rule.origin))
+                           : first_place(calendar, ready, rule);
 }
 
 uint64_t calendar_first_shared(const struct calendar *calendar, uint64_t ready, uint32_t tag,
@@ -100,12 +135,16 @@ struct calendar_use *calendar_add(struct calendar *calendar, uint64_t start, uin
 
 bool calendar_take(struct calendar *calendar, uint64_t start, struct calendar_rule rule)
 {
+    if (rule.lasts == 1 && rule.capacity == 1)
+        return busy_set(&calendar->full, start);
     struct calendar_use *use = calendar_add(calendar, start, 0);
     if (use == NULL)
         return false;
     use->count++;
+    if (rule.lasts == 1)
+        return use->count < rule.capacity || busy_set(&calendar->full, start);
     if (start < MAX(calendar->open, rule.origin) + rule.lasts)
-        calendar->open = calendar_first(calendar, 0, rule);
+        calendar->open = first_place(calendar, 0, rule);
     return true;
 }
 
@@ -116,10 +155,18 @@ static void remove_use(struct calendar *calendar, struct calendar_use *use)
     calendar->count--;
 }
 
-void calendar_release(struct calendar *calendar, uint64_t start, uint32_t tag)
+void calendar_release(struct calendar *calendar, uint64_t start, struct calendar_rule rule)
+{
+    calendar->open = 0;
+    if (rule.lasts == 1 && busy_has(&calendar->full, start))
+        busy_clear(&calendar->full, start);
+    if (rule.lasts > 1 || rule.capacity > 1)
+        calendar_release_shared(calendar, start, 0);
+}
+
+void calendar_release_shared(struct calendar *calendar, uint64_t start, uint32_t tag)
 {
     struct calendar_use *use = calendar_find(calendar, start, tag);
-    calendar->open = 0;
     if (--use->count == 0)
         remove_use(calendar, use);
 }
@@ -138,5 +185,6 @@ void calendar_release_call(struct calendar *calendar, uint64_t round, uint32_t t
 void calendar_free(struct calendar *calendar)
 {
     free(calendar->use);
+    free(calendar->full.word);
     *calendar = (struct calendar){0};
 }

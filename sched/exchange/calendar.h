@@ -15,6 +15,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A bit for each round in which nothing more can begin. */
+struct busy {
+    uint64_t *word;
+    size_t words;
+};
+
+/* Returns a word of the bits; 0 after the last word. */
+static inline uint64_t busy_word(const struct busy *busy, size_t word)
+{
+    return word < busy->words ? busy->word[word] : 0;
+}
+
+/* Returns the first round from `ready` on that is free in both. O(rounds / 64). */
+uint64_t busy_first(const struct busy *one, const struct busy *other, uint64_t ready);
+
+static inline bool busy_has(const struct busy *busy, uint64_t round)
+{
+    return busy_word(busy, round / 64) >> round % 64 & 1;
+}
+
+/* Marks a round. Returns false without memory. */
+bool busy_set(struct busy *busy, uint64_t round);
+
+static inline void busy_clear(struct busy *busy, uint64_t round)
+{
+    busy->word[round / 64] &= ~(UINT64_C(1) << round % 64);
+}
+
 /* The uses that begin at a time with a tag. */
 struct calendar_use {
     uint64_t start;
@@ -26,9 +54,10 @@ struct calendar_use {
 };
 
 struct calendar {
-    struct calendar_use *use; /* ascending by start */
+    struct calendar_use *use; /* ascending by start; not those of rounds with capacity 1 */
     size_t count, room;
-    uint64_t open; /* no use without a tag can begin before this time */
+    struct busy full; /* of rounds: those in which no use without a tag can begin */
+    uint64_t open;    /* of times: no use without a tag can begin before this one */
 };
 
 /* How many uses there may be at a time, how long a use lasts, and the first time. */
@@ -36,8 +65,9 @@ struct calendar_rule {
     uint32_t capacity, lasts, origin;
 };
 
-/* Returns the first time from `ready` on at which a use can begin. All uses have tag 0. Amortised
- * O(1) if most times before `ready` are full, else O(uses after `ready`). */
+/* Returns the first time from `ready` on at which a use can begin. All uses have tag 0. O(rounds /
+ * 64); of times amortised O(1) if most times before `ready` are full, else O(uses after `ready`).
+ */
 uint64_t calendar_first(const struct calendar *calendar, uint64_t ready, struct calendar_rule rule);
 
 /* Returns the first time from `ready` on at which no use is going on, or one with this tag begins.
@@ -59,8 +89,11 @@ struct calendar_use *calendar_add(struct calendar *calendar, uint64_t start, uin
 /* Counts one more use without a tag. Returns false without memory. */
 bool calendar_take(struct calendar *calendar, uint64_t start, struct calendar_rule rule);
 
-/* Removes one use that was added. */
-void calendar_release(struct calendar *calendar, uint64_t start, uint32_t tag);
+/* Removes one use without a tag that calendar_take counted. */
+void calendar_release(struct calendar *calendar, uint64_t start, struct calendar_rule rule);
+
+/* Removes one use with a tag. */
+void calendar_release_shared(struct calendar *calendar, uint64_t start, uint32_t tag);
 
 /* Removes one packet of a call: with `back`, one that the node receives. */
 void calendar_release_call(struct calendar *calendar, uint64_t round, uint32_t tag, bool back);

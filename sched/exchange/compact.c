@@ -68,6 +68,7 @@ struct mover {
     struct rounds *rounds;
     uint64_t *round; /* [transfers] */
     size_t *left;    /* [packets + 1]: 1 + the first transfer of a control packet from its source */
+    uint64_t *known; /* [packets + 1]: the first round in which the source knows its value */
 };
 
 /* Returns the first receipt of a packet by a node before a time; OPERATIONS_NONE if there is none.
@@ -112,17 +113,24 @@ static bool find_part(const struct mover *mover, size_t index, uint32_t part, ui
         mover->name, schedule_line(mover->schedule, index), now->source, now->packet, part);
 }
 
-/* Finds the first round in which a control packet can leave its source. E309. */
+/* Finds the first round in which a control packet can leave its source: after its parts, and not
+ * before it first leaves. E309. */
 static bool find_parts(struct mover *mover, size_t index, uint64_t *ready, struct err *err)
 {
     const struct transfer *now = &mover->schedule->transfer[index];
     const struct demand *demand = schedule_demand_of(mover->schedule, now->packet);
-    if (demand->control == NULL || demand->source != now->source || mover->left[now->packet] > 0)
+    if (demand->control == NULL || demand->source != now->source)
         return true;
     bool found = true;
-    for (uint32_t which = 0; found && which < demand->control->part_count; which++)
-        found = find_part(mover, index, demand->control->part[which], ready, err);
-    mover->left[now->packet] = index + 1;
+    uint64_t *known = &mover->known[now->packet];
+    const uint32_t parts = mover->left[now->packet] == 0 ? demand->control->part_count : 0;
+    for (uint32_t which = 0; found && which < parts; which++)
+        found = find_part(mover, index, demand->control->part[which], known, err);
+    *ready = MAX(*ready, *known);
+    if (mover->left[now->packet] == 0)
+        mover->left[now->packet] = index + 1;
+    else
+        *ready = MAX(*ready, mover->round[mover->left[now->packet] - 1]);
     return found;
 }
 
@@ -185,7 +193,8 @@ static bool place(const char *name, const struct rounds_rules *rules,
     struct mover mover = {.name = name, .schedule = schedule, .rounds = &rounds};
     uint64_t *start = NULL;
     const struct arena_array arrays[] = {ARENA(start, count + 1), ARENA(mover.round, count + 1),
-                                         ARENA(mover.left, schedule->packets + (size_t)1)};
+                                         ARENA(mover.left, schedule->packets + (size_t)1),
+                                         ARENA(mover.known, schedule->packets + (size_t)1)};
     if (!rounds_begin_rules(&rounds, rules, err))
         return false;
     void *memory = arena_new(arrays, ARENA_COUNT(arrays));
@@ -276,6 +285,7 @@ bool compact_schedule(const char *name, const struct rounds_rules *rules, struct
         schedule_free(&made);
         return true;
     }
+    made.in_place = schedule->in_place;
     schedule_free(schedule);
     *schedule = made;
     return true;

@@ -61,7 +61,8 @@ static bool read_header(struct binary *binary, struct err *err)
     const uint32_t ranks = get_u32(text + GOAL_BIN_BASE);
     if (ranks < 2 || ranks > SCHEDULE_MAX_NODES)
         return document_wrong(document, text + GOAL_BIN_BASE, err, ERR_FIELD_RANGE,
-                              "%" PRIu32 " ranks; expected 2 … %d", ranks, SCHEDULE_MAX_NODES);
+                              "%" PRIu32 " ranks; expected 2 … %" PRIu32, ranks,
+                              SCHEDULE_MAX_NODES);
     binary->goal->ranks = ranks;
     return document->size - GOAL_BIN_HEAD >= (size_t)GOAL_BIN_ENTRY * ranks ||
            document_wrong(document, text + document->size, err, ERR_CUT,

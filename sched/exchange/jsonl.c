@@ -4,7 +4,8 @@
  *     {"round": 0, "source": 0, "destination": 1, "packet": 7}       keys as columns (transfers.h)
  *     [0, 0, 1, 7]                                                   the four values
  *
- * Keys with other names are ignored. Texts may have single quotes, as Python prints them. */
+ * Keys with other names are ignored. Texts may have single quotes, and arrays round brackets, as
+ * Python prints them. */
 #include "sched/exchange/exchange.h"
 #include "sched/exchange/transfers.h"
 
@@ -68,7 +69,7 @@ static bool read_scalar(struct jsonl *jsonl, const char **at, size_t *length, st
     if (is_quote(*jsonl->at))
         return read_text(jsonl, at, length, err);
     *at = jsonl->at;
-    *length = strcspn(jsonl->at, " \t\r\n,:[]{}\"'");
+    *length = strcspn(jsonl->at, " \t\r\n,:[](){}\"'");
     jsonl->at += *length;
     return *length > 0 || wrong(jsonl, err, "a value");
 }
@@ -80,11 +81,11 @@ static bool skip_value(struct jsonl *jsonl, struct err *err)
     size_t length, depth = 0;
     do {
         skip_blanks(jsonl);
-        if (strchr("[{", *jsonl->at) != NULL && *jsonl->at != '\0') {
+        if (strchr("[({", *jsonl->at) != NULL && *jsonl->at != '\0') {
             depth++;
             jsonl->at++;
-        } else if (depth > 0 && strchr("]},:", *jsonl->at) != NULL && *jsonl->at != '\0') {
-            depth -= *jsonl->at == ']' || *jsonl->at == '}';
+        } else if (depth > 0 && strchr("])},:", *jsonl->at) != NULL && *jsonl->at != '\0') {
+            depth -= strchr("])}", *jsonl->at) != NULL;
             jsonl->at++;
         } else if (!read_scalar(jsonl, &at, &length, err)) {
             return false;
@@ -131,9 +132,9 @@ static bool read_object(struct jsonl *jsonl, bool found[COLUMN_OTHER + 1], struc
     return take(jsonl, '}') || wrong(jsonl, err, "',' or '}'");
 }
 
-/* Reads the four values of an array, after its bracket. */
-static bool read_array(struct jsonl *jsonl, bool found[COLUMN_OTHER + 1], struct listed *entry,
-                       struct err *err)
+/* Reads the four values of an array, after its bracket, and the bracket that closes it. */
+static bool read_array(struct jsonl *jsonl, char close, bool found[COLUMN_OTHER + 1],
+                       struct listed *entry, struct err *err)
 {
     for (unsigned column = 0; column < COLUMNS; column++) {
         if (column > 0 && !take(jsonl, ','))
@@ -142,7 +143,8 @@ static bool read_array(struct jsonl *jsonl, bool found[COLUMN_OTHER + 1], struct
             return false;
         found[column] = true;
     }
-    return take(jsonl, ']') || wrong(jsonl, err, "']' after four values");
+    return take(jsonl, close) ||
+           wrong(jsonl, err, close == ']' ? "']' after four values" : "')' after four values");
 }
 
 static bool read_transfer(struct jsonl *jsonl, struct err *err)
@@ -156,7 +158,9 @@ static bool read_transfer(struct jsonl *jsonl, struct err *err)
     if (take(jsonl, '{'))
         read = read_object(jsonl, found, &entry, err);
     else if (take(jsonl, '['))
-        read = read_array(jsonl, found, &entry, err);
+        read = read_array(jsonl, ']', found, &entry, err);
+    else if (take(jsonl, '('))
+        read = read_array(jsonl, ')', found, &entry, err);
     else
         return wrong(jsonl, err, "a transfer: an object or an array");
     return read && transfers_check_columns(jsonl->transfers, at, found, err) &&
@@ -169,7 +173,7 @@ static bool take_outer(struct jsonl *jsonl)
     const char *start = jsonl->at;
     if (take(jsonl, '[')) {
         skip_blanks(jsonl);
-        if (*jsonl->at == '[' || *jsonl->at == '{')
+        if (strchr("[({", *jsonl->at) != NULL && *jsonl->at != '\0')
             return true;
     }
     jsonl->at = start;

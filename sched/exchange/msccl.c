@@ -363,6 +363,7 @@ static bool read_msccl(FILE *from, const char *name, enum model model, struct sc
     const struct topology complete = topology_complete(msccl.gpus);
     bool read = schedule_init_empty(&reading, "msccl", &complete, model, err) &&
                 msccl_run(&msccl, &reading, err);
+    reading.in_place = msccl.in_place;
     msccl_free(&msccl);
     if (read)
         *schedule = reading;

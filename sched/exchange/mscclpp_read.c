@@ -349,6 +349,7 @@ bool mscclpp_read(FILE *from, const char *name, enum model model, struct schedul
     const struct topology complete = topology_complete(plan.msccl.gpus);
     bool read = schedule_init_empty(&reading, "mscclpp", &complete, model, err) &&
                 mscclpp_run(&plan, &reading, err);
+    reading.in_place = plan.msccl.in_place;
     mscclpp_free(&plan);
     if (read)
         *schedule = reading;

@@ -33,6 +33,8 @@ const char *recognise_text(const struct schedule *schedule, char text[RECOGNISE_
     if (row->rooted || (row->to_all && row->counted && !row->combined))
         text_append(text, RECOGNISE_TEXT, ", %s node %" PRIu32, row->inward ? "at" : "from",
                     found.source);
+    if (schedule->in_place)
+        text_append(text, RECOGNISE_TEXT, ", in place");
     return text;
 }
 

@@ -7,8 +7,8 @@
 
 #define RECOGNISE_TEXT 96
 
-/* Writes the collective, as "all-gather of 1 packet of each node"; "demands of 8 packets" if it is
- * none. Returns text. O(demands). */
+/* Writes the collective, as "all-gather of 1 packet of each node, in place"; "demands of 8 packets"
+ * if it is none. Returns text. O(demands). */
 const char *recognise_text(const struct schedule *schedule, char text[RECOGNISE_TEXT]);
 
 /* Checks that the demands are those of a collective on all nodes, with any number of packets and

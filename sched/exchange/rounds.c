@@ -33,10 +33,10 @@ bool rounds_begin_rules(struct rounds *rounds, const struct rounds_rules *rules,
                               .model = rules->model,
                               .ports = MAX(rules->ports, 1),
                               .takes = 1,
-                              .unit = 1};
+                              .lasts = 1};
     if (model_has_times(rules->model)) {
         rounds->takes = rules->lambda.numerator;
-        rounds->unit = rules->lambda.denominator;
+        rounds->lasts = rules->lambda.denominator;
     }
     bool begun;
     if (is_plain(rules)) {
@@ -75,57 +75,13 @@ void rounds_free(struct rounds *rounds)
 
 /* --- nodes with one port ---------------------------------------------------------------------- */
 
-/* Returns a word of the bits of the rounds in which a node is busy; 0 after the last word. */
-static uint64_t word_of(const struct busy *busy, size_t word)
-{
-    return word < busy->words ? busy->word[word] : 0;
-}
-
-/* Returns the first round, from `ready` on, in which both the sender and the receiver are free. */
-static uint64_t first_free(const struct busy *sends, const struct busy *receives, uint64_t ready)
-{
-    size_t word = ready / 64;
-    uint64_t taken =
-        word_of(sends, word) | word_of(receives, word) | ((UINT64_C(1) << ready % 64) - 1);
-    while (taken == UINT64_MAX) {
-        word++;
-        taken = word_of(sends, word) | word_of(receives, word);
-    }
-    return word * UINT64_C(64) + (unsigned)__builtin_ctzll(~taken);
-}
-
-static bool is_busy(const struct busy *busy, uint64_t round)
-{
-    return word_of(busy, round / 64) >> round % 64 & 1;
-}
-
 /* Returns whether the model permits the transfer in a round in which its sender and its receiver
  * are free. */
 static bool allows(const struct rounds *rounds, const struct transfer *transfer, uint64_t round)
 {
     return !model_row(rounds->model)->half_duplex ||
-           (!is_busy(&rounds->receives[transfer->source], round) &&
-            !is_busy(&rounds->sends[transfer->destination], round));
-}
-
-static bool take(struct busy *busy, uint64_t round)
-{
-    size_t word = round / 64;
-    if (word >= busy->words) {
-        size_t before = busy->words;
-        uint64_t *larger = memory_grow(busy->word, word + 1, &busy->words, sizeof *larger);
-        if (larger == NULL)
-            return false;
-        memset(larger + before, 0, (busy->words - before) * sizeof *larger);
-        busy->word = larger;
-    }
-    busy->word[word] |= UINT64_C(1) << round % 64;
-    return true;
-}
-
-static void release(struct busy *busy, uint64_t round)
-{
-    busy->word[round / 64] &= ~(UINT64_C(1) << round % 64);
+           (!busy_has(&rounds->receives[transfer->source], round) &&
+            !busy_has(&rounds->sends[transfer->destination], round));
 }
 
 /* --- all models ------------------------------------------------------------------------------- */
@@ -148,9 +104,9 @@ static uint64_t first_allowed(const struct rounds *rounds, const struct placed *
         return rounds_rules_first(rounds, wanted, ready);
     const struct busy *sends = &rounds->sends[wanted->transfer.source];
     const struct busy *receives = &rounds->receives[wanted->transfer.destination];
-    uint64_t round = first_free(sends, receives, MAX(ready, 1));
+    uint64_t round = busy_first(sends, receives, MAX(ready, 1));
     while (!allows(rounds, &wanted->transfer, round))
-        round = first_free(sends, receives, round + 1);
+        round = busy_first(sends, receives, round + 1);
     return round;
 }
 
@@ -158,11 +114,11 @@ static uint64_t first_allowed(const struct rounds *rounds, const struct placed *
 static bool put(struct rounds *rounds, struct placed *wanted, struct err *err)
 {
     const struct transfer *transfer = &wanted->transfer;
-    bool taken =
-        has_room(rounds) &&
-        (rounds->sends == NULL ? rounds_rules_take(rounds, wanted)
-                               : take(&rounds->sends[transfer->source], wanted->round) &&
-                                     take(&rounds->receives[transfer->destination], wanted->round));
+    bool taken = has_room(rounds) &&
+                 (rounds->sends == NULL
+                      ? rounds_rules_take(rounds, wanted)
+                      : busy_set(&rounds->sends[transfer->source], wanted->round) &&
+                            busy_set(&rounds->receives[transfer->destination], wanted->round));
     if (!taken)
         return err_no_memory(err, "%zu transfers", rounds->count);
     rounds->placed[rounds->count++] = *wanted;
@@ -178,8 +134,8 @@ static void take_back(struct rounds *rounds)
         rounds_rules_release(rounds, last);
         return;
     }
-    release(&rounds->sends[last->transfer.source], last->round);
-    release(&rounds->receives[last->transfer.destination], last->round);
+    busy_clear(&rounds->sends[last->transfer.source], last->round);
+    busy_clear(&rounds->receives[last->transfer.destination], last->round);
 }
 
 bool rounds_place(struct rounds *rounds, struct transfer transfer, uint64_t ready, uint64_t *round,
@@ -228,7 +184,7 @@ bool rounds_place_together(struct rounds *rounds, const struct placed wanted[], 
     bool placed = true;
     *together = false;
     for (uint64_t first = ready; placed && !*together; first = *round + 1) {
-        const uint64_t end = rounds->latest + rounds->unit;
+        const uint64_t end = rounds->latest + rounds->lasts;
         *round = first_alone(rounds, wanted, count, first);
         placed = put_all(rounds, wanted, count, *round, together, err);
         if (!*together && *round >= end)

@@ -19,12 +19,6 @@ struct rounds_rules {
     uint32_t ports;
 };
 
-/* A bit for each round in which a node is busy. */
-struct busy {
-    uint64_t *word;
-    size_t words;
-};
-
 /* A transfer in its round, or at its tick. */
 struct placed {
     uint64_t round;
@@ -40,7 +34,7 @@ struct rounds {
     enum model model;
     uint32_t ports;
     /* ticks that a packet takes, and that it occupies a port; 1 in a model of rounds */
-    uint32_t takes, unit;
+    uint32_t takes, lasts;
     /* [nodes] under send-receive and telegraph with one port; else NULL */
     struct busy *sends, *receives;
     /* [calendars] of the other models (rounds_rules.c); else NULL */

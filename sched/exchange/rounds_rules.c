@@ -52,7 +52,7 @@ static struct occupied occupied_of(const struct rounds *rounds, size_t which, ui
 {
     return (struct occupied){
         .calendar = &rounds->calendar[which],
-        .rule = {.capacity = capacity, .lasts = rounds->unit, .origin = rounds_origin(rounds)}};
+        .rule = {.capacity = capacity, .lasts = rounds->lasts, .origin = rounds_origin(rounds)}};
 }
 
 /* Returns the lanes of a branch of a tree that a transfer can use. */
@@ -242,5 +242,8 @@ void rounds_rules_release(struct rounds *rounds, const struct placed *wanted)
     }
     const size_t count = find_occupied(rounds, wanted, occupied);
     for (size_t k = 0; k < count; k++)
-        calendar_release(occupied[k].calendar, wanted->round, occupied[k].tag);
+        if (occupied[k].shares)
+            calendar_release_shared(occupied[k].calendar, wanted->round, occupied[k].tag);
+        else
+            calendar_release(occupied[k].calendar, wanted->round, occupied[k].rule);
 }

@@ -15,7 +15,7 @@ struct tally {
     uint32_t word, count;
 };
 
-/* A place is a word that every node has: a row of a program, or a flit of a slot. */
+/* A place is a word that every node has: a row of a program, or a part of a flit of a slot. */
 struct fewest {
     const struct image *image;
     struct image *to;
@@ -34,8 +34,9 @@ struct fewest {
 
 static unsigned place_bits(const struct machine *machine, enum machine_region region)
 {
-    return region == MACHINE_PACKET ? machine->log2_packets + machine->log2_flits
-                                    : machine->log2_rows;
+    return region == MACHINE_PACKET
+               ? machine->log2_packets + machine->log2_flits + machine_part_bits(machine)
+               : machine->log2_rows;
 }
 
 /* Returns whether the address is in a memory that every node has, in which only the last write
@@ -193,8 +194,8 @@ static bool open_fewest(struct fewest *f, struct err *err)
 {
     const struct machine *machine = &f->image->machine;
     f->nodes = machine_ports(machine);
-    f->places = ((size_t)2 << machine->log2_rows) +
-                ((size_t)1 << (machine->log2_packets + machine->log2_flits));
+    f->places =
+        ((size_t)2 << machine->log2_rows) + ((size_t)1 << place_bits(machine, MACHINE_PACKET));
     const struct arena_array arrays[] = {
         ARENA(f->end, f->places + 1), ARENA(f->write, f->image->count), ARENA(f->seen, f->nodes),
         ARENA(f->own, f->nodes), ARENA(f->tally, (size_t)1 << tally_bits(f->nodes))};

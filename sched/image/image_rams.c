@@ -17,6 +17,11 @@ bool image_rams_check(const struct machine *machine, struct err *err)
             err, ERR_UNSUPPORTED,
             "{image}: mem is not available with {programs} ranges, because the range and "
             "the splits are registers; expected other programs, or another form");
+    if (machine->width > MACHINE_WORD_WIDTH)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "{image}: mem has memories of flits of at most %u bits; expected a smaller "
+                       "{width}, or another form",
+                       MACHINE_WORD_WIDTH);
     return !machine_is_autonomous(machine) ||
            err_set(err, ERR_UNSUPPORTED,
                    "{image}: mem is not available for cube-auto, whose nodes count packets as a "
@@ -170,9 +175,9 @@ static uint32_t address_of(const struct machine *machine, const struct image_ram
 static uint32_t address_of_all(const struct machine *machine, uint32_t address)
 {
     const struct machine_place at = machine_place_of(machine, address);
-    return MACHINE_ALL_NODES |
-           (at.region == MACHINE_PACKET ? machine_packet_address(machine, 0, at.slot, at.flit)
-                                        : machine_program_address(machine, at.region, 0, at.row));
+    return MACHINE_ALL_NODES | (at.region == MACHINE_PACKET
+                                    ? machine_packet_address(machine, 0, at.slot, at.flit) + at.part
+                                    : machine_program_address(machine, at.region, 0, at.row));
 }
 
 struct image_rams {

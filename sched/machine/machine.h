@@ -20,7 +20,9 @@
 
 #include <stdint.h>
 
-#define MACHINE_MAX_WIDTH 31
+#define MACHINE_MAX_WIDTH 512
+/* the widest flit that fits in a word of 32 bits, together with its held bit */
+#define MACHINE_WORD_WIDTH 31
 #define MACHINE_MAX_PAD 64
 #define MACHINE_MAX_SHARED UINT32_C(64)
 #define MACHINE_MAX_PORTS UINT32_C(65536)
@@ -116,7 +118,7 @@ struct machine {
     /* multistage: a pipeline register after every pipe-th stage; 0: none */
     unsigned pipe;
     unsigned pad;   /* further registers after the network; with routers: in every link */
-    unsigned width; /* bits of a word, 1 … MACHINE_MAX_WIDTH */
+    unsigned width; /* bits of a flit, 1 … MACHINE_MAX_WIDTH */
     unsigned log2_packets, log2_flits, log2_rows;
 
     /* For machines of routers; zero on others. Indices are levels 1 … h of a tree, 1 of a
@@ -263,6 +265,19 @@ static inline unsigned machine_node_bits(const struct machine *machine)
     return ports < 3 ? 1 : bits_log2_up(ports);
 }
 
+/* Number of words of 32 bits in which the host reads and writes a flit, its parts: part k has bits
+ * 32k … 32k + 31 of the flit, and the last part also the held bit, in bit 31. */
+static inline uint32_t machine_parts(const struct machine *machine)
+{
+    return machine->width / 32 + 1;
+}
+
+/* Number of bits of a part's number in an address; 0 for a flit of one word. */
+static inline unsigned machine_part_bits(const struct machine *machine)
+{
+    return bits_log2_up(machine_parts(machine));
+}
+
 static inline uint32_t machine_routers(const struct machine *machine)
 {
     return machine_hops(machine) ? machine->topology.routers : 0;
@@ -281,6 +296,10 @@ bool machine_has_topology(const struct machine *machine, const struct topology *
 /* -- Checks ------------------------------------------------------------------------------------ */
 
 /* Checks that a machine can be built. */
+
+/* Checks the width of a flit, and that the machine supports it: operators inside a network and the
+ * headers of self-timed routers are defined for flits of one word. E401, E208. */
+bool machine_check_width(const struct machine *machine, struct err *err);
 
 /* Checks that the stages of the machine's network can compute its settings. E401. */
 bool machine_check_settings(const struct machine *machine, struct err *err);

@@ -33,7 +33,8 @@ unsigned machine_field_bits(const struct machine *machine)
     const unsigned table =
         machine_bank_bits(machine) + (tables ? rows + machine_column_bits(machine) : 0);
     const unsigned programs = node + rows;
-    const unsigned packets = node + machine->log2_packets + machine->log2_flits;
+    const unsigned packets =
+        node + machine->log2_packets + machine->log2_flits + machine_part_bits(machine);
     return MAX(MAX(table, programs), MAX(packets, MACHINE_REGISTER_BITS));
 }
 
@@ -187,7 +188,7 @@ bool machine_has_address(const struct machine *machine, uint32_t address)
     case MACHINE_SEND:
         return program && at.node < machine_ports(machine);
     case MACHINE_PACKET:
-        return at.node < machine_ports(machine);
+        return at.node < machine_ports(machine) && at.part < machine_parts(machine);
     case MACHINE_FLAGS:
     case MACHINE_ROUTER_FLAGS:
         break;

@@ -31,7 +31,9 @@
  *                   ranges         {node, 0}             {valid, last node of the range}
  *             3  receive program   {node, row}           {valid, more, combine, packet}
  *                   computed       {node, phase}         {valid, offset}
- *             4  packet memory     {node, packet, flit}  {held, word}
+ *             4  packet memory     {node, packet, flit, part}
+ *                                                        {held, word}; of flits above 31 bits, a
+ *                                                        part (machine_parts)
  *             5  flags             {node}                {missing, unexpected, not held}, read only
  *             6  router flags      {router}              {overflow, twice, not held}, read only
  *
@@ -252,11 +254,21 @@ static inline uint32_t machine_program_address(const struct machine *machine,
     return machine_region_address(program) | (node << machine->log2_rows) | row;
 }
 
+/* Returns the address of part 0 of a flit; the other parts follow it. */
 static inline uint32_t machine_packet_address(const struct machine *machine, uint32_t node,
                                               uint32_t slot, uint32_t flit)
 {
     return machine_region_address(MACHINE_PACKET) |
-           (((node << machine->log2_packets) | slot) << machine->log2_flits) | flit;
+           ((((node << machine->log2_packets) | slot) << machine->log2_flits) | flit)
+               << machine_part_bits(machine);
+}
+
+/* Returns a part of a flit as the packet memory has it once the flit is held. `bits` are the bits
+ * of the flit in this part. */
+static inline uint32_t machine_part_word(const struct machine *machine, uint32_t part,
+                                         uint32_t bits)
+{
+    return bits | (part + 1 == machine_parts(machine) ? MACHINE_VALID : 0);
 }
 
 /* machine_slot: returns the slot of a packet of a schedule whose packets 1 … data are not control
@@ -286,12 +298,12 @@ static inline uint32_t machine_router_flags_address(uint32_t router)
  * the address (machine_has_address). */
 struct machine_place {
     enum machine_region region;
-    bool all;            /* the same memory of all nodes */
-    uint32_t node;       /* of programs, packets and flags */
-    uint32_t bank;       /* of a table or its flags: stage, the setting index, or router */
-    uint32_t row;        /* of a table or program */
-    uint32_t column;     /* of a table */
-    uint32_t slot, flit; /* of the packet memory */
+    bool all;                  /* the same memory of all nodes */
+    uint32_t node;             /* of programs, packets and flags */
+    uint32_t bank;             /* of a table or its flags: stage, the setting index, or router */
+    uint32_t row;              /* of a table or program */
+    uint32_t column;           /* of a table */
+    uint32_t slot, flit, part; /* of the packet memory */
     uint32_t reg;
 };
 
@@ -300,7 +312,7 @@ static inline struct machine_place machine_place_of(const struct machine *machin
     struct machine_place place = {.region = machine_region_of(address), .all = address >> 31};
     const uint32_t field = address & UINT32_C(0x0fffffff),
                    rows = (UINT32_C(1) << machine->log2_rows) - 1;
-    unsigned column_bits;
+    unsigned column_bits, part_bits;
     switch (place.region) {
     case MACHINE_REGISTER:
         place.reg = field;
@@ -317,9 +329,12 @@ static inline struct machine_place machine_place_of(const struct machine *machin
         place.node = field >> machine->log2_rows;
         break;
     case MACHINE_PACKET:
-        place.flit = field & ((UINT32_C(1) << machine->log2_flits) - 1);
-        place.slot = field >> machine->log2_flits & ((UINT32_C(1) << machine->log2_packets) - 1);
-        place.node = field >> machine->log2_flits >> machine->log2_packets;
+        part_bits = machine_part_bits(machine);
+        place.part = field & ((UINT32_C(1) << part_bits) - 1);
+        place.flit = field >> part_bits & ((UINT32_C(1) << machine->log2_flits) - 1);
+        place.slot = field >> (part_bits + machine->log2_flits) &
+                     ((UINT32_C(1) << machine->log2_packets) - 1);
+        place.node = field >> part_bits >> machine->log2_flits >> machine->log2_packets;
         break;
     case MACHINE_FLAGS:
         place.node = field;

@@ -96,6 +96,11 @@ bool machine_check_ranges(const struct machine *machine, struct err *err)
                        "{programs}: ranges require endpoints of their own; expected a multistage "
                        "network");
     unsigned needed = 2 * machine_node_bits(machine);
+    if (needed > 30 && machine->width > MACHINE_WORD_WIDTH)
+        return err_set(err, ERR_NETWORK,
+                       "{width}: %u bits; the two ends of a range have %u bits, and flits above 31 "
+                       "bits begin with at most 30; expected fewer nodes",
+                       machine->width, needed);
     return machine->width >= needed ||
            err_set(err, ERR_NETWORK,
                    "{width}: %u bit%s; expected at least %u, because the first flit of a packet "
@@ -186,17 +191,18 @@ bool machine_check_combines(const struct machine *machine, struct err *err)
 static bool check_addresses(const struct machine *machine, struct err *err)
 {
     unsigned banks = machine_hops(machine) ? machine_routers(machine) : machine_banks(machine);
-    unsigned packet_bits = machine_node_bits(machine) + machine->log2_packets + machine->log2_flits;
+    unsigned packet_bits = machine_node_bits(machine) + machine->log2_packets +
+                           machine->log2_flits + machine_part_bits(machine);
     unsigned program_bits = machine_node_bits(machine) + machine->log2_rows;
     unsigned table_bits =
         (banks < 2 ? 1 : bits_log2_up(banks)) + machine->log2_rows + machine_column_bits(machine);
     return (packet_bits <= 28 && program_bits <= 28 && table_bits <= 28) ||
            err_set(err, ERR_NETWORK,
-                   "machine: %u port%s, 2^%u packets of 2^%u flits and 2^%u rows need more than 28 "
-                   "bits of "
-                   "address; expected fewer packets, flits or rows",
+                   "machine: %u port%s, 2^%u packets of 2^%u flits%s and 2^%u rows need more than "
+                   "28 bits of address; expected fewer packets, flits or rows",
                    machine_ports(machine), text_s(machine_ports(machine)), machine->log2_packets,
-                   machine->log2_flits, machine->log2_rows);
+                   machine->log2_flits, machine_parts(machine) > 1 ? " of several words" : "",
+                   machine->log2_rows);
 }
 
 /* Checks that endpoints that share a memory have stored programs, which name its members. */
@@ -215,13 +221,28 @@ static bool check_shared(const struct machine *machine, struct err *err)
                    machine->shared, MACHINE_MAX_SHARED);
 }
 
+bool machine_check_width(const struct machine *machine, struct err *err)
+{
+    if (machine->width < 1 || machine->width > MACHINE_MAX_WIDTH)
+        return err_set(err, ERR_NETWORK, "{width}: %u bit%s; expected 1 … %u", machine->width,
+                       text_s(machine->width), MACHINE_MAX_WIDTH);
+    const bool in_network =
+        multistage_combines(&machine->network) || (machine->combines && machine_hops(machine));
+    const char *wants = in_network ? "switches and routers combine flits of one word"
+                        : machine_is_self_timed(machine)
+                            ? "self-timed routers read headers of one word"
+                            : NULL;
+    return machine->width <= MACHINE_WORD_WIDTH || wants == NULL ||
+           err_set(err, ERR_UNSUPPORTED, "{width}: %u bits; %s; expected 1 … %u", machine->width,
+                   wants, MACHINE_WORD_WIDTH);
+}
+
 bool machine_check(const struct machine *machine, struct err *err)
 {
     if (!check_network(machine, err))
         return false;
-    if (machine->width < 1 || machine->width > MACHINE_MAX_WIDTH)
-        return err_set(err, ERR_NETWORK, "{width}: %u bit%s; expected 1 … %u", machine->width,
-                       text_s(machine->width), MACHINE_MAX_WIDTH);
+    if (!machine_check_width(machine, err))
+        return false;
     if (machine->log2_packets < 1 || machine->log2_flits < 1 || machine->log2_rows < 1)
         return err_set(err, ERR_NETWORK,
                        "machine: a memory of one word; expected 2 packets, flits and rows");

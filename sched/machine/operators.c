@@ -46,3 +46,43 @@ uint32_t machine_operate(uint32_t which, unsigned width, uint32_t a, uint32_t b)
         return a ^ b;
     }
 }
+
+/* Returns the sum without the carry, which is *carry, of bit `width`. */
+static void add(unsigned width, const uint32_t a[], const uint32_t b[], uint32_t sum[], bool *carry)
+{
+    const unsigned words = (width + 31) / 32, top = width % 32;
+    uint64_t total = 0;
+    for (unsigned k = 0; k < words; k++) {
+        total = (uint64_t)a[k] + b[k] + (total >> 32);
+        sum[k] = (uint32_t)total;
+    }
+    *carry = top == 0 ? total >> 32 : sum[words - 1] >> top;
+    if (top != 0)
+        sum[words - 1] &= (UINT32_C(1) << top) - 1;
+}
+
+static bool is_less(unsigned words, const uint32_t a[], const uint32_t b[])
+{
+    unsigned k = words - 1;
+    while (k > 0 && a[k] == b[k])
+        k--;
+    return a[k] < b[k];
+}
+
+void machine_operate_wide(uint32_t which, unsigned width, const uint32_t a[], const uint32_t b[],
+                          uint32_t result[])
+{
+    const unsigned words = (width + 31) / 32;
+    bool carry = false;
+    if (which == MACHINE_OPERATOR_MIN || which == MACHINE_OPERATOR_MAX) {
+        const bool takes_a = is_less(words, a, b) == (which == MACHINE_OPERATOR_MIN);
+        memmove(result, takes_a ? a : b, words * sizeof *result);
+    } else if (which <= MACHINE_OPERATOR_SATURATING_SUM) {
+        add(width, a, b, result, &carry);
+    } else {
+        for (unsigned k = 0; k < words; k++)
+            result[k] = machine_operate(which, 31, a[k], b[k]); /* of bits: any width */
+    }
+    for (unsigned k = 0; carry && which == MACHINE_OPERATOR_SATURATING_SUM && k < words; k++)
+        result[k] = UINT32_MAX >> (k + 1 == words ? 32 * words - width : 0);
+}

@@ -37,4 +37,10 @@ bool machine_operator_parse(const char *name, uint32_t *which);
  * RTL does. */
 uint32_t machine_operate(uint32_t which, unsigned width, uint32_t a, uint32_t b);
 
+/* Combines two flits of `width` bits, 1 or more, as machine_operate does: bits 32k … 32k + 31 of
+ * each are in its word k, and bits above the width are 0. `result`, which has as many words, may be
+ * one of them. O(width). */
+void machine_operate_wide(uint32_t which, unsigned width, const uint32_t a[], const uint32_t b[],
+                          uint32_t result[]);
+
 #endif

@@ -322,7 +322,7 @@ static bool refuse(const struct search *search, struct err *err)
     const struct tune_request *request = search->request;
     const struct machine *machine = &request->machine;
     char network[MACHINE_NETWORK_TEXT];
-    uint64_t flits = UINT64_C(1) << (28 - machine_node_bits(machine));
+    uint64_t flits = UINT64_C(1) << (28 - machine_node_bits(machine) - machine_part_bits(machine));
     if (search->rounds.count == 0)
         return err_set(err, ERR_TOO_SMALL,
                        "{bytes}: %" PRIu64 " do not fit in the %" PRIu64

@@ -82,8 +82,7 @@ const struct field request_fields[] = {
      FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.model), .choice = field_model_choice,
      .set = field_set_model, .commands = PROBLEMS | FIELD_FOR_TUNE | FIELD_FOR_PLOT},
     {"model", 0, "MODEL",
-     "use the rules of this model; formats without rounds: send-receive, telephone or telegraph "
-     "(default: send-receive)",
+     "use the rules of this model (default: send-receive, or the model of the topology)",
      FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.model), .choice = field_model_choice,
      .set = field_set_model, .commands = FIELD_FOR_READING},
     {"lambda", 0, "P/Q", "set λ of the postal model, at least 1, such as 5/2 or 2.5",
@@ -156,7 +155,7 @@ const struct field request_fields[] = {
      AT(machine.operation), .choice = machine_operator_name, .commands = ROUTES},
     {"split", 0, NULL, "split rounds that an omega network blocks", FIELD_MACHINE, FIELD_FLAG,
      AT(machine.split), .commands = ROUTES},
-    {"width", 0, "W", "set the bits of a flit, 1 … 31 (default: 16)", FIELD_MACHINE, FIELD_NUMBER,
+    {"width", 0, "W", "set the bits of a flit, 1 … 512 (default: 16)", FIELD_MACHINE, FIELD_NUMBER,
      AT(machine.machine.width), RANGE(1, MACHINE_MAX_WIDTH),
      .commands = ROUTES | FIELD_FOR_TUNE | FIELD_FOR_PLOT},
     {"flits", 0, "F", "set the flits of a packet (default: as the payload needs, or 4)",
@@ -168,7 +167,7 @@ const struct field request_fields[] = {
      FIELD_MACHINE, FIELD_TEXT, AT(machine.machine.log2_packets), .set = field_set_memory,
      .commands = ROUTES},
 
-    {"engine", 0, "ENGINE", "simulate on {choices}: csim and rtl (default: both)", FIELD_RUN,
+    {"engine", 0, "ENGINE", "simulate on {choices} (default: both, csim and rtl)", FIELD_RUN,
      FIELD_CHOICE, AT(run.engine), .choice = run_engine_name, .commands = RUNS},
     {"payload", 0, "FILE", "send this file, or FILE/NODE.bin of each node (default: pseudo-random)",
      FIELD_RUN, FIELD_FILE, AT(run.payload), .commands = ROUTES},

@@ -139,8 +139,9 @@ static bool choose_network(const struct compile_request *request,
                                                  model_combines(collective->model), ports);
         machine->pipe = 1;
     }
-    return machine_check_settings(machine, err) && machine_check_reconfig(machine, err) &&
-           machine_check_ranges(machine, err) && machine_check_combines(machine, err);
+    return machine_check_width(machine, err) && machine_check_settings(machine, err) &&
+           machine_check_reconfig(machine, err) && machine_check_ranges(machine, err) &&
+           machine_check_combines(machine, err);
 }
 
 /* Returns the number of packets for which a machine is sized: at least one, also for an empty

@@ -3,6 +3,7 @@
 
 #include "sched/base/bits.h"
 #include "sched/base/text.h"
+#include "sched/image/image_packet.h"
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
@@ -68,6 +69,7 @@ static bool append_preamble(struct image *image, const struct schedule *schedule
             fits = image_append(image, which, word, err);
     int last = machine_has_receive_programs(machine) ? MACHINE_RECEIVE : MACHINE_SEND;
     uint32_t rows = cleared_rows(image), slots = cleared_slots(image, schedule);
+    const uint32_t parts = machine_parts(machine);
     for (int program = MACHINE_SEND; program <= last; program++)
         for (uint32_t row = 0; fits && row < rows; row++)
             fits =
@@ -76,9 +78,12 @@ static bool append_preamble(struct image *image, const struct schedule *schedule
                                                      machine, (enum machine_region)program, 0, row),
                              0, err);
     for (uint32_t slot = 0; fits && slot < slots; slot++)
-        for (uint32_t flit = 0; fits && flit < run->flits; flit++)
-            fits = image_append(
-                image, MACHINE_ALL_NODES | machine_packet_address(machine, 0, slot, flit), 0, err);
+        for (uint32_t k = 0; fits && k < run->flits * parts; k++)
+            fits =
+                image_append(image,
+                             MACHINE_ALL_NODES |
+                                 (machine_packet_address(machine, 0, slot, k / parts) + k % parts),
+                             0, err);
     return fits;
 }
 
@@ -261,11 +266,10 @@ static bool append_packet(struct image *image, const struct topology *topology,
 {
     uint32_t first = wiring_first_endpoint(topology, source);
     bool appended = true;
-    for (uint32_t endpoint = first; endpoint < first + topology->endpoints; endpoint++)
-        for (uint32_t flit = 0; appended && flit < payload->flits; flit++)
-            appended = image_append(
-                image, machine_packet_address(&image->machine, endpoint, packet - 1, flit),
-                MACHINE_VALID | payload_word_at(payload, source, packet, flit), err);
+    for (uint32_t k = 0; appended && k < topology->endpoints; k++) {
+        const struct image_packet at = {source, first + k, packet - 1, packet};
+        appended = image_packet_append(image, payload, at, err);
+    }
     return appended;
 }
 

@@ -2,6 +2,7 @@
 #include "sched/schedule/payload.h"
 
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/base/text.h"
 
@@ -113,14 +114,15 @@ static bool read_folder(const char *folder, uint32_t nodes, size_t max_size,
     char path[PATH_ROOM];
     struct stat status;
     *payload = (struct payload){.files = nodes};
-    bool read = name_file(folder, nodes, path, err) &&
-                (stat(path, &status) != 0 ||
-                 err_set(err, ERR_PAYLOAD,
-                         "{payload}: %.200s: node %" PRIu32
-                         " does not exist; expected files of nodes 0 … %" PRIu32,
-                         path, nodes, nodes - 1));
+    bool read = true;
     for (uint32_t node = 0; read && node < nodes; node++)
         read = append_file(folder, node, nodes, max_size / nodes, payload, err);
+    read = read && name_file(folder, nodes, path, err);
+    if (read && stat(path, &status) == 0)
+        read = err_set(err, ERR_PAYLOAD,
+                       "{payload}: %.200s: node %" PRIu32
+                       " does not exist; expected files of nodes 0 … %" PRIu32,
+                       path, nodes, nodes - 1);
     if (!read)
         payload_free(payload);
     return read;
@@ -200,33 +202,43 @@ bool payload_cut(struct payload *payload, uint32_t packets, uint32_t flits, uint
     return true;
 }
 
-uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t flit)
+/* Returns bits first … first + 31 of a packet's string of bytes; those after its end are 0. */
+static uint32_t packet_bits(const struct payload *payload, uint32_t packet, size_t first)
 {
-    if (flit < payload->header_flits)
-        return payload->header[(size_t)(packet - 1) * payload->header_flits + flit];
-    flit -= payload->header_flits;
-    uint32_t mask = UINT32_MAX >> (32 - payload->width);
-    if (payload->control != NULL && packet > payload->data)
-        return flit == 0 ? payload->control[packet - payload->data - 1] & mask : 0;
-    size_t packet_bytes = payload_packet_bytes(payload);
-    size_t first_byte = (size_t)(packet - 1) * packet_bytes;
-    size_t first_bit = (size_t)flit * payload->width;
-    uint64_t window = 0; /* the up to 5 bytes that overlap the flit */
+    const size_t packet_bytes = payload_packet_bytes(payload),
+                 first_byte = (size_t)(packet - 1) * packet_bytes;
+    uint64_t window = 0; /* the up to 5 bytes that overlap the bits */
     for (size_t k = 0; k < 5; k++) {
-        size_t in_packet = first_bit / 8 + k;
+        size_t in_packet = first / 8 + k;
         size_t byte = first_byte + in_packet;
         if (in_packet < packet_bytes && byte < payload->size)
             window |= (uint64_t)payload->bytes[byte] << (8 * k);
     }
-    return (uint32_t)(window >> (first_bit % 8)) & mask;
+    return (uint32_t)(window >> (first % 8));
 }
 
-uint32_t payload_word_at(const struct payload *payload, uint32_t node, uint32_t packet,
-                         uint32_t flit)
+uint32_t payload_bits(const struct payload *payload, uint32_t packet, struct payload_part at)
 {
-    return payload_is_of_node(payload, flit)
-               ? payload->of_node[node]
-               : payload_word(payload, packet + node * payload->node_packets, flit);
+    if (32 * at.part >= payload->width)
+        return 0;
+    const unsigned count = MIN(payload->width - 32 * at.part, 32);
+    const uint32_t mask = UINT32_MAX >> (32 - count);
+    if (at.flit < payload->header_flits) {
+        const size_t which = (size_t)(packet - 1) * payload->header_flits + at.flit;
+        return at.part == 0 ? payload->header[which] : 0;
+    }
+    const uint32_t flit = at.flit - payload->header_flits;
+    if (payload->control != NULL && packet > payload->data)
+        return flit + at.part == 0 ? payload->control[packet - payload->data - 1] & mask : 0;
+    return packet_bits(payload, packet, (size_t)flit * payload->width + 32 * at.part) & mask;
+}
+
+uint32_t payload_bits_at(const struct payload *payload, uint32_t node, uint32_t packet,
+                         struct payload_part at)
+{
+    if (payload_is_of_node(payload, at.flit))
+        return at.part == 0 ? payload->of_node[node] : 0;
+    return payload_bits(payload, packet + node * payload->node_packets, at);
 }
 
 void payload_free(struct payload *payload)

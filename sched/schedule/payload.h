@@ -89,14 +89,30 @@ static inline bool payload_is_of_node(const struct payload *payload, uint32_t fl
     return flit == 0 && payload->of_node != NULL;
 }
 
-/* Returns flit `flit` (from 0) of packet `packet` (from 1). Preconditions: headers, if used, are
- * written; the flit is the same at all nodes. O(1). */
-uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t flit);
+/* A part of a flit: bits 32·part … 32·part + 31, or fewer at its end. */
+struct payload_part {
+    uint32_t flit, part; /* from 0 */
+};
 
-/* Returns flit `flit` of packet `packet` of the schedule as node `node` begins with it: also for a
- * flit that differs from node to node, and for the contributions to a reduction. */
-uint32_t payload_word_at(const struct payload *payload, uint32_t node, uint32_t packet,
-                         uint32_t flit);
+/* Returns a part of a flit of packet `packet` (from 1). Preconditions: headers, if used, are
+ * written; the flit is the same at all nodes. O(1). */
+uint32_t payload_bits(const struct payload *payload, uint32_t packet, struct payload_part at);
+
+/* Returns a part of a flit of packet `packet` of the schedule as node `node` begins with it: also
+ * for a flit that differs from node to node, and for the contributions to a reduction. */
+uint32_t payload_bits_at(const struct payload *payload, uint32_t node, uint32_t packet,
+                         struct payload_part at);
+
+/* payload_bits and payload_bits_at for part 0, which is all of a flit of up to 32 bits. */
+static inline uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t flit)
+{
+    return payload_bits(payload, packet, (struct payload_part){flit, 0});
+}
+static inline uint32_t payload_word_at(const struct payload *payload, uint32_t node,
+                                       uint32_t packet, uint32_t flit)
+{
+    return payload_bits_at(payload, node, packet, (struct payload_part){flit, 0});
+}
 
 void payload_free(struct payload *payload);
 

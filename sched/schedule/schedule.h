@@ -148,6 +148,7 @@ struct schedule {
     uint32_t *origin;
     size_t origin_count;
     uint32_t origin_end;
+    bool in_place; /* inputs and outputs share a buffer in the program that was read */
 
     struct watch watch; /* called for each step that an algorithm opens */
 };

@@ -216,7 +216,7 @@ static bool judge(const struct rc_driver *driver, const struct image *image)
             continue;
         for (uint32_t node = 0; node < nodes; node++) {
             uint32_t word;
-            uint32_t address = machine_packet_address(machine, node, at.slot, at.flit);
+            uint32_t address = machine_packet_address(machine, node, at.slot, at.flit) + at.part;
             if (!driver->bus->read(driver->bus->self, address, &word, 1))
                 return false;
             held += (word & MACHINE_VALID) != 0;

@@ -7,6 +7,7 @@
 #include "csim/kernel/trace.h"
 #include "csim/multistage/multistage_machine.h"
 #include "csim/routers/router_machine.h"
+#include "csim/shell/endpoint.h"
 #include "sched/machine/machine.h"
 
 struct dut_csim {
@@ -20,6 +21,7 @@ struct dut_csim {
     struct csim_signal obs;
     struct dut_inputs driven; /* the present values of the inputs; most of them do not change */
     struct csim_trace *trace; /* NULL unless one is open */
+    const struct wide_words *wide; /* of flits above 31 bits; else NULL */
 };
 
 static struct shell *cube_shell(struct csim_module *root, const struct machine *machine)
@@ -59,6 +61,7 @@ static bool dut_csim_build(struct dut_csim *dut, const struct machine *machine, 
     struct shell *m = machines[machine->kind](root, machine);
     if (m == NULL)
         return csim_elaborate(dut->sim, err);
+    dut->wide = m->endpoint->wide;
 #define INPUT(name, pin, width)                     \
     csim_signal(root, &dut->name, (width), 1, pin); \
     csim_bind(&m->name, &dut->name);                \
@@ -152,6 +155,13 @@ static void dut_csim_step(void *self, const struct dut_inputs *inputs, struct du
         drive(dut, inputs);
     csim_cycle(dut->sim);
     *outputs = outputs_of(dut);
+}
+
+bool dut_csim_check(void *self, struct err *err)
+{
+    const struct dut_csim *dut = self;
+    return dut->wide == NULL || !wide_words_failed(dut->wide) ||
+           err_no_memory(err, "the flits of the packets");
 }
 
 uint64_t dut_csim_leap(void *self, uint64_t most, struct dut_outputs *outputs)

@@ -21,6 +21,10 @@ extern const struct dut_ops dut_csim_ops;
 bool dut_csim_mark(void *self);
 void dut_csim_rewind(void *self);
 
+/* Checks that the engine has had memory for all flits that were written to it; its outputs are
+ * undefined from the first one on for which it had none. E104. */
+bool dut_csim_check(void *self, struct err *err);
+
 /* Executes up to `most` steps at once, with all inputs 0, and returns their number. Run, done and
  * host_rdata had the same values after each step, and obs_strobe was 0 after all but the last.
  * Returns 0 and does nothing if csim cannot leap from this state, if the last step had an input

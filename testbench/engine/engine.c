@@ -190,6 +190,11 @@ uint64_t engine_leap(const struct engine *engine, uint64_t most, struct dut_outp
     return engine->ops == &dut_csim_ops ? dut_csim_leap(engine->self, most, outputs) : 0;
 }
 
+bool engine_check(const struct engine *engine, struct err *err)
+{
+    return engine->ops != &dut_csim_ops || dut_csim_check(engine->self, err);
+}
+
 void engine_close(struct engine *engine)
 {
     struct engine_store *store = engine->store;

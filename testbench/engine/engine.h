@@ -69,6 +69,9 @@ bool engine_build(enum engine_kind kind, const struct machine *machine, bool tra
  * point to dut_csim_ops: a caller that needs every cycle points `ops` to a copy. */
 uint64_t engine_leap(const struct engine *engine, uint64_t most, struct dut_outputs *outputs);
 
+/* Checks that an engine could store all that was written to it (dut_csim_check). E104. */
+bool engine_check(const struct engine *engine, struct err *err);
+
 void engine_close(struct engine *engine);
 
 /* -- The name of a compiled engine ------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/run/simulate.h"
 
-#include "sched/image/image.h"
+#include "sched/image/image_packet.h"
 #include "sched/machine/machine_address.h"
 #include "testbench/run/progress.h"
 
@@ -17,8 +17,9 @@ struct simulation {
     const struct schedule *schedule;
     const struct payload *payload;
     const struct simulate_options *options;
-    uint32_t data;   /* number of data packets */
-    uint32_t packet; /* the packet that is being read back */
+    uint32_t data;         /* number of data packets */
+    uint32_t packet;       /* the packet that is being read back */
+    uint32_t words_before; /* words of this packet that were read by earlier reads */
     struct testbench testbench;
     struct scoreboard *scoreboard;
     uint64_t first_row, end_row;  /* rows of the trace: the first, and one past the last */
@@ -40,14 +41,9 @@ static struct progress begin_progress(const struct simulation *simulation, const
 static bool append_packet(const struct simulation *simulation, uint32_t endpoint, uint32_t packet,
                           struct image *image, struct err *err)
 {
-    const struct machine *machine = &image->machine;
-    uint32_t slot = machine_slot(machine, simulation->data, packet);
-    bool appended = true;
-    for (uint32_t flit = 0; appended && flit < simulation->payload->flits; flit++)
-        appended = image_append(
-            image, machine_packet_address(machine, endpoint, slot, flit),
-            MACHINE_VALID | payload_word_at(simulation->payload, endpoint, packet, flit), err);
-    return appended;
+    const uint32_t slot = machine_slot(&image->machine, simulation->data, packet);
+    const struct image_packet at = {endpoint, endpoint, slot, packet};
+    return image_packet_append(image, simulation->payload, at, err);
 }
 
 /* Appends the packets of a demand at all endpoints of a node. */
@@ -140,6 +136,12 @@ static bool open_trace(struct simulation *simulation, struct err *err)
     if (options->waves == NULL)
         return true;
     const struct engine *engine = traced_engine(simulation);
+    const unsigned width = simulation->testbench.machine.width;
+    if (engine->kind == ENGINE_CSIM && width > MACHINE_WORD_WIDTH)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "{waves}: csim traces flits of at most %u bits, not of %u; expected "
+                       "{engine} rtl",
+                       MACHINE_WORD_WIDTH, width);
     char error[200];
     if (!engine->ops->trace_open(engine->self, options->waves, error, sizeof error))
         return err_set(err, ERR_WRITE, "{waves}: %s", error);
@@ -239,35 +241,54 @@ static void look_at_flags(void *self, uint32_t k, const uint32_t word[])
         scoreboard_flags(simulation->scoreboard, node, machine_observed_flags(word[node]));
 }
 
-static void look_at_flit(void *self, uint32_t flit, const uint32_t word[])
+static void look_at_word(void *self, uint32_t k, const uint32_t word[])
 {
     struct simulation *simulation = self;
-    scoreboard_flit(simulation->scoreboard, simulation->packet, flit, 0,
+    scoreboard_word(simulation->scoreboard, simulation->packet, simulation->words_before + k, 0,
                     wiring_endpoints(&simulation->schedule->topology), word);
+}
+
+/* Number of words of a packet that have adjacent addresses: all of them, or the parts of a flit. */
+static uint32_t adjacent_words(const struct simulation *simulation)
+{
+    const uint32_t parts = machine_parts(&simulation->testbench.machine);
+    return parts > 1 ? parts : simulation->payload->flits;
 }
 
 /* Reads a packet from the memories of all nodes at once. */
 static bool read_packet(struct simulation *simulation, uint32_t slot, struct err *err)
 {
-    const struct testbench_reader reader = {simulation, look_at_flit};
-    uint32_t address = machine_packet_address(&simulation->testbench.machine, 0, slot, 0);
-    return testbench_read_nodes(&simulation->testbench, address, simulation->payload->flits,
-                                &reader, err);
+    const struct machine *machine = &simulation->testbench.machine;
+    const struct testbench_reader reader = {simulation, look_at_word};
+    const uint32_t words = image_packet_words(machine, simulation->payload),
+                   count = adjacent_words(simulation);
+    bool read = true;
+    for (uint32_t first = 0; read && first < words; first += count) {
+        uint32_t address = machine_packet_address(machine, 0, slot, first / machine_parts(machine));
+        simulation->words_before = first;
+        read = testbench_read_nodes(&simulation->testbench, address, count, &reader, err);
+    }
+    return read;
 }
 
 /* Reads a packet node by node, from the nodes that must have it. */
 static bool read_packet_of_few(struct simulation *simulation, uint32_t slot, uint32_t word[],
                                struct err *err)
 {
+    const struct machine *machine = &simulation->testbench.machine;
     const uint32_t packet = simulation->packet,
-                   endpoints = wiring_endpoints(&simulation->schedule->topology);
+                   endpoints = wiring_endpoints(&simulation->schedule->topology),
+                   words = image_packet_words(machine, simulation->payload),
+                   count = adjacent_words(simulation);
     for (uint32_t node = 0; node < endpoints; node++) {
         if (!scoreboard_wants(simulation->scoreboard, node, packet))
             continue;
-        uint32_t address = machine_packet_address(&simulation->testbench.machine, node, slot, 0);
-        if (!testbench_read_block(&simulation->testbench, address, simulation->payload->flits, word,
-                                  err))
-            return false;
+        for (uint32_t first = 0; first < words; first += count) {
+            uint32_t address =
+                machine_packet_address(machine, node, slot, first / machine_parts(machine));
+            if (!testbench_read_block(&simulation->testbench, address, count, word + first, err))
+                return false;
+        }
         scoreboard_memory(simulation->scoreboard, node, packet, word);
     }
     return true;
@@ -278,7 +299,7 @@ static bool read_packets(struct simulation *simulation, struct err *err)
 {
     const struct machine *machine = &simulation->testbench.machine;
     const uint32_t packets = simulation->schedule->packets;
-    uint32_t *word = malloc(simulation->payload->flits * sizeof *word);
+    uint32_t *word = malloc(image_packet_words(machine, simulation->payload) * sizeof *word);
     bool read = word != NULL || err_no_memory(err, "a packet");
     struct progress progress = begin_progress(simulation, "packets read back", packets);
     for (uint32_t packet = 1; read && packet <= packets; packet++) {

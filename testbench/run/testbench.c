@@ -164,6 +164,14 @@ bool testbench_read_nodes(struct testbench *testbench, uint32_t address, uint32_
     return true;
 }
 
+static bool check_engines(const struct testbench *testbench, struct err *err)
+{
+    bool right = true;
+    for (unsigned k = 0; right && k < testbench->engine_count; k++)
+        right = engine_check(&testbench->engine[k], err);
+    return right;
+}
+
 bool testbench_load(struct testbench *testbench, const struct image *image, struct err *err)
 {
     if (memcmp(&image->machine, &testbench->machine, sizeof image->machine) != 0)
@@ -178,7 +186,7 @@ bool testbench_load(struct testbench *testbench, const struct image *image, stru
         progress_update(&progress, k);
     }
     progress_end(&progress);
-    return loaded && idle(testbench, 1, err);
+    return loaded && check_engines(testbench, err) && idle(testbench, 1, err);
 }
 
 /* Advances the run by one step, or by as many as a single engine simulates at once (engine_leap);
@@ -223,7 +231,7 @@ bool testbench_run(struct testbench *testbench, const struct run *run,
                 return false;
             ++*cycles;
         } else if (testbench->outputs.done) {
-            return true;
+            return check_engines(testbench, err);
         }
     }
     return err_set(err, ERR_TIME_OUT,

@@ -53,13 +53,14 @@ void scoreboard_observe(struct scoreboard *scoreboard, uint64_t cycle, const uin
 bool scoreboard_wants(const struct scoreboard *scoreboard, uint32_t node, uint32_t packet);
 uint32_t scoreboard_wanters(const struct scoreboard *scoreboard, uint32_t packet);
 
-/* Accepts a flit of one packet (from 1) in the memories of `count` nodes from `first` on, after the
- * run: held bit and word, word[count]. They are compared at nodes that must have the packet. The
- * flits of a packet are passed in order, each once. O(count). */
-void scoreboard_flit(struct scoreboard *scoreboard, uint32_t packet, uint32_t flit, uint32_t first,
+/* Accepts word `which` of one packet (from 1) in the memories of `count` nodes from `first` on,
+ * after the run: word[count]. With flits of P parts (machine_parts) it is part which % P of flit
+ * which / P. Words are compared at nodes that must have the packet. The words of a packet are
+ * passed in order, each once. O(count). */
+void scoreboard_word(struct scoreboard *scoreboard, uint32_t packet, uint32_t which, uint32_t first,
                      uint32_t count, const uint32_t word[]);
 
-/* Accepts all flits of a packet in the memory of a node, word[flits]. */
+/* Accepts all words of a packet in the memory of a node, word[flits · parts]. */
 void scoreboard_memory(struct scoreboard *scoreboard, uint32_t node, uint32_t packet,
                        const uint32_t word[]);
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scoreboard_memory: checks memories and flags after a run, and produces the verdict. */
+#include "sched/base/compare.h"
 #include "sched/base/text.h"
 #include "sched/machine/machine_address.h"
 #include "testbench/scoreboard/scoreboard_state.h"
 
 #include <inttypes.h>
+
+#define FLIT_TEXT 64
 
 bool scoreboard_wants(const struct scoreboard *board, uint32_t node, uint32_t packet)
 {
@@ -16,9 +19,25 @@ uint32_t scoreboard_wanters(const struct scoreboard *board, uint32_t packet)
     return board->wanters[packet - 1];
 }
 
-/* Records a missing or wrong flit. A packet with several such flits is one violation. The report
+/* Number of words of a packet in a memory. */
+static uint32_t words_of_packet(const struct scoreboard *board)
+{
+    return board->payload->flits * machine_parts(board->machine);
+}
+
+/* Returns word `which` of a packet as a node must have it. */
+static uint32_t expected_word(const struct scoreboard *board, uint32_t node, uint32_t packet,
+                              uint32_t which)
+{
+    const uint32_t parts = machine_parts(board->machine);
+    const struct payload_part at = {which / parts, which % parts};
+    return machine_part_word(board->machine, at.part,
+                             payload_bits_at(board->payload, node, packet, at));
+}
+
+/* Records a missing or wrong word. A packet with several such words is one violation. The report
  * names the one of the first node and packet, in whatever order they are examined. */
-static void corrupt_flit(struct scoreboard *board, uint32_t node, uint32_t packet, uint32_t flit,
+static void corrupt_word(struct scoreboard *board, uint32_t node, uint32_t packet, uint32_t which,
                          uint32_t word, uint32_t expected)
 {
     const struct corrupt *first = &board->corrupt;
@@ -28,81 +47,101 @@ static void corrupt_flit(struct scoreboard *board, uint32_t node, uint32_t packe
     board->report.corrupt++;
     if (first->packet == SCOREBOARD_NONE || node < first->node ||
         (node == first->node && packet < first->packet))
-        board->corrupt = (struct corrupt){node, packet, flit, word, expected};
+        board->corrupt = (struct corrupt){node, packet, which, word, expected};
 }
 
-/* Computes from the payload alone the words of a flit that the nodes must have: result[nodes]. A
- * result is that of all contributors, or, of a prefix, of those up to the node. O(nodes). */
-static void expect_flit(struct scoreboard *board, const struct demand *demand, uint32_t packet,
-                        uint32_t flit)
+/* Combines the flit of a node with `flit`, the result of the nodes before it. */
+static void combine_flit(const struct scoreboard *board, uint32_t node, uint32_t packet,
+                         uint32_t number, uint32_t flit[])
 {
-    const struct payload *payload = board->payload;
+    uint32_t own[MACHINE_MAX_WIDTH / 32 + 1];
+    for (uint32_t part = 0; part < machine_parts(board->machine); part++)
+        own[part] = payload_bits_at(board->payload, node, packet,
+                                    (struct payload_part){.flit = number, .part = part});
+    machine_operate_wide(board->run->operation, board->payload->width, flit, own, flit);
+}
+
+/* Computes from the payload alone word `which` of a packet as the nodes must have it:
+ * result[nodes]. A result is that of all contributors, or, of a prefix, of those up to the node.
+ * O(nodes · parts). */
+static void expect_word(struct scoreboard *board, const struct demand *demand, uint32_t packet,
+                        uint32_t which)
+{
     const bool prefix = demand->reduction->prefix;
-    const uint32_t starts = schedule_starts(board->schedule, demand);
-    uint32_t word = 0;
+    const uint32_t starts = schedule_starts(board->schedule, demand),
+                   parts = machine_parts(board->machine), part = which % parts;
+    uint32_t flit[MACHINE_MAX_WIDTH / 32 + 1] = {0}, word = 0;
+    for (uint32_t part_of = 0; part_of < parts; part_of++)
+        flit[part_of] =
+            payload_bits_at(board->payload, schedule_start(demand, 0), packet,
+                            (struct payload_part){.flit = which / parts, .part = part_of});
     for (uint32_t k = 0; k < starts; k++) {
         const uint32_t node = schedule_start(demand, k);
-        const uint32_t own = payload_word_at(payload, node, packet, flit);
-        word = k == 0 ? own : machine_operate(board->run->operation, payload->width, word, own);
-        board->result[node] = MACHINE_VALID | word;
+        if (k > 0)
+            combine_flit(board, node, packet, which / parts, flit);
+        word = machine_part_word(board->machine, part,
+                                 32 * part < board->payload->width ? flit[part] : 0);
+        board->result[node] = word;
     }
     for (uint32_t node = 0; node < scoreboard_endpoints(board) && !prefix; node++)
-        board->result[node] = MACHINE_VALID | word;
+        board->result[node] = word;
 }
 
-/* Compares a flit that is the same at all nodes. */
-static void check_flit(struct scoreboard *board, uint32_t packet, uint32_t flit, uint32_t first,
+/* Compares a word that is the same at all nodes. */
+static void check_word(struct scoreboard *board, uint32_t packet, uint32_t which, uint32_t first,
                        uint32_t count, const uint32_t word[])
 {
     const bool *wanted = &board->wanted[scoreboard_pair(board, first, packet)];
     const uint32_t source = schedule_demand_of(board->schedule, packet)->source;
-    const uint32_t expected = MACHINE_VALID | payload_word_at(board->payload, source, packet, flit);
+    const uint32_t expected = expected_word(board, source, packet, which);
     uint32_t differ = 0;
     for (uint32_t k = 0; k < count; k++)
         differ |= (word[k] ^ expected) & -(uint32_t)wanted[k];
     for (uint32_t k = 0; k < count && differ; k++)
         if (wanted[k] && word[k] != expected)
-            corrupt_flit(board, first + k, packet, flit, word[k], expected);
+            corrupt_word(board, first + k, packet, which, word[k], expected);
 }
 
-/* Compares flit 0 with the one that each node has. */
-static void check_own_flit(struct scoreboard *board, uint32_t packet, uint32_t first,
-                           uint32_t count, const uint32_t word[])
+/* Compares a word of flit 0 with the one that each node has. */
+static void check_own_word(struct scoreboard *board, uint32_t packet, uint32_t which,
+                           uint32_t first, uint32_t count, const uint32_t word[])
 {
     for (uint32_t k = 0; k < count; k++) {
         if (!board->wanted[scoreboard_pair(board, first + k, packet)])
             continue;
-        const uint32_t expected = MACHINE_VALID | board->payload->of_node[first + k];
+        const uint32_t expected = expected_word(board, first + k, packet, which);
         if (word[k] != expected)
-            corrupt_flit(board, first + k, packet, 0, word[k], expected);
+            corrupt_word(board, first + k, packet, which, word[k], expected);
     }
 }
 
-/* Compares a flit of a packet that is combined. */
-static void check_results(struct scoreboard *board, uint32_t packet, uint32_t flit, uint32_t first,
+/* Compares a word of a packet that is combined. */
+static void check_results(struct scoreboard *board, uint32_t packet, uint32_t which, uint32_t first,
                           uint32_t count, const uint32_t word[])
 {
-    expect_flit(board, schedule_demand_of(board->schedule, packet), packet, flit);
+    expect_word(board, schedule_demand_of(board->schedule, packet), packet, which);
     for (uint32_t node = first; node < first + count; node++)
         if (board->wanted[scoreboard_pair(board, node, packet)] &&
             word[node - first] != board->result[node])
-            corrupt_flit(board, node, packet, flit, word[node - first], board->result[node]);
+            corrupt_word(board, node, packet, which, word[node - first], board->result[node]);
 }
 
-void scoreboard_flit(struct scoreboard *board, uint32_t packet, uint32_t flit, uint32_t first,
+void scoreboard_word(struct scoreboard *board, uint32_t packet, uint32_t which, uint32_t first,
                      uint32_t count, const uint32_t word[])
 {
     const struct payload *payload = board->payload;
+    const uint32_t flit = which / machine_parts(board->machine);
     scoreboard_end_run(board);
     const bool *wanted = &board->wanted[scoreboard_pair(board, first, packet)];
     if (schedule_demand_of(board->schedule, packet)->reduction != NULL)
-        check_results(board, packet, flit, first, count, word);
+        check_results(board, packet, which, first, count, word);
     else if (payload_is_of_node(payload, flit))
-        check_own_flit(board, packet, first, count, word);
+        check_own_word(board, packet, which, first, count, word);
     else
-        check_flit(board, packet, flit, first, count, word);
+        check_word(board, packet, which, first, count, word);
+    const bool last = which + 1 == words_of_packet(board);
     uint32_t seen = 0;
-    for (uint32_t k = 0; k < count && flit + 1 == payload->flits; k++)
+    for (uint32_t k = 0; k < count && last; k++)
         seen += wanted[k];
     board->report.packets += seen;
     board->report.bytes += (uint64_t)seen * payload_packet_bytes(payload);
@@ -111,29 +150,40 @@ void scoreboard_flit(struct scoreboard *board, uint32_t packet, uint32_t flit, u
 void scoreboard_memory(struct scoreboard *board, uint32_t node, uint32_t packet,
                        const uint32_t word[])
 {
-    for (uint32_t flit = 0; flit < board->payload->flits; flit++)
-        scoreboard_flit(board, packet, flit, node, 1, &word[flit]);
+    for (uint32_t which = 0; which < words_of_packet(board); which++)
+        scoreboard_word(board, packet, which, node, 1, &word[which]);
 }
 
-/* Reports the recorded flit, after all memories have been examined. */
+/* Writes "3", or "3, bits 32 to 63," for a part of a flit that the memory has in several words. */
+static void flit_text(const struct machine *machine, uint32_t which, char text[FLIT_TEXT])
+{
+    const uint32_t parts = machine_parts(machine), part = which % parts;
+    if (parts == 1)
+        snprintf(text, FLIT_TEXT, "%" PRIu32, which);
+    else
+        snprintf(text, FLIT_TEXT, "%" PRIu32 ", bits %" PRIu32 " to %" PRIu32 ",", which / parts,
+                 32 * part, MIN(32 * part + 31, machine->width - 1));
+}
+
+/* Reports the recorded word, after all memories have been examined. */
 static void report_corrupt(struct scoreboard *board)
 {
     const struct corrupt *first = &board->corrupt;
     if (first->packet == SCOREBOARD_NONE)
         return;
     uint32_t row = board->row_of[scoreboard_pair(board, first->node, first->packet)];
-    char time[SCHEDULE_TIME_TEXT], name[SCOREBOARD_ENDPOINT_TEXT];
+    char time[SCHEDULE_TIME_TEXT], name[SCOREBOARD_ENDPOINT_TEXT], flit[FLIT_TEXT];
+    flit_text(board->machine, first->which, flit);
     schedule_time_text(board->schedule,
                        row - (row != SCOREBOARD_NONE && model_has_times(board->schedule->model)),
                        time);
     /* A result is that of several rounds. */
     const bool result = schedule_demand_of(board->schedule, first->packet)->reduction != NULL;
-    scoreboard_breach(board, ERR_CORRUPT,
-                      "%s: %s holds packet %" PRIu32 " with flit %" PRIu32 " = %08" PRIx32
-                      "; expected %08" PRIx32,
-                      result ? "after the run" : time,
-                      scoreboard_endpoint_text(board, first->node, name), first->packet,
-                      first->flit, first->word, first->expected);
+    scoreboard_breach(
+        board, ERR_CORRUPT,
+        "%s: %s holds packet %" PRIu32 " with flit %s = %08" PRIx32 "; expected %08" PRIx32,
+        result ? "after the run" : time, scoreboard_endpoint_text(board, first->node, name),
+        first->packet, flit, first->word, first->expected);
     board->first.further += board->report.corrupt - 1;
     board->corrupt.packet = SCOREBOARD_NONE;
 }

@@ -20,9 +20,9 @@
 /* The state of a packet that a node should receive. */
 enum fate { AWAITED, ARRIVED, EARLY, LOST };
 
-/* A wrong or missing flit of a packet; packet SCOREBOARD_NONE: none was found. */
+/* A wrong or missing word of a packet (scoreboard_word); packet SCOREBOARD_NONE: none was found. */
 struct corrupt {
-    uint32_t node, packet, flit, word, expected;
+    uint32_t node, packet, which, word, expected;
 };
 
 /* The packet that each node sends, or receives, by the schedule, and its first row. */

@@ -127,7 +127,7 @@ refuses 2 E103 'the model single-port is of a tree; expected one of a complete g
     "the model of a tree" schedule general --demands "$TMP/d.sched" --model single-port
 
 # So many packets that the end of an algorithm is known only once it is built; it is the better one.
-demands "$TMP/many.sched" 8 telegraph 'demand 1-4200 0 *'
+demands "$TMP/many.sched" 26 telegraph 'demand 1-1300 0 *'
 accepts 'general by telegraph' "an algorithm whose length is known only once built" \
     schedule general --demands "$TMP/many.sched" -o "$TMP/o.sched"
 

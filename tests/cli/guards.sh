@@ -195,20 +195,20 @@ guards rc_setting_index "" SettingPeriod=1 SettingPeriod=12
 guards rc_setting_counter "" SettingPeriod=12
 guards rc_computed_program "Packets=4,OffsetBits=4" Entries=3 OffsetBits=2
 guards rc_periodic_packet "" Packets=4,OffsetBits=2
-guards rc_endpoint "" Width=0 Width=32 Packets=0 Packets=1 Packets=12 Flits=1 Flits=3 Rows=1 Rows=6 Entries=4 Lists=1
+guards rc_endpoint "" Width=0 Width=513 Packets=0 Packets=1 Packets=12 Flits=1 Flits=3 Rows=1 Rows=6 Entries=4 Lists=1
 guards rc_endpoint "Ranges=1,Width=4,NodeBits=2,Nodes=4,Node=1" Headers=1:Ranges Init=1:any \
     Computed=1,OffsetBits=2:Ranges
-guards rc_range_program "Width=4,NodeBits=2,Nodes=4" Width=3 Width=32 Nodes=5 Nodes=1 Node=4
+guards rc_range_program "Width=4,NodeBits=2,Nodes=4" Width=3 Width=513 Nodes=5 Nodes=1 Node=4
 guards rc_range_table "" Splits=1 Splits=6 NodeBits=0 NodeBits=16
 guards rc_endpoint "Computed=1,Rows=4,Entries=2,OffsetBits=2" Entries=3 OffsetBits=1
 guards rc_endpoint "Combine=1" Computed=1,OffsetBits=3,Combine=1 Shared=2,Combine=1
 guards rc_endpoint "Shared=2" Shared=0 Shared=$minus:any Computed=1,OffsetBits=3:Shared \
     Headers=1,Width=2:Shared Ranges=1,Width=2:Shared
-guards rc_combine "" Width=0 Width=32
+guards rc_combine "" Width=0 Width=513
 guards rc_endpoint "Headers=1,Width=3,NodeBits=2,Packets=8" NodeBits=3,Width=3 Packets=16,Width=3 OffsetBits=4,Computed=1 Lists=1,Init=1:any
 guards rc_shell "Rows=4,Ranges=1,Splits=4,Width=2" Splits=8 Splits=3 Headers=1:Ranges
 guards rc_shell "Rows=4" Nodes=1 Tables=0 SettingPeriod=1 SettingPeriod=3 \
-    SettingPeriod=8 Computed=1 Reconfig=1 Hops=1,Combine=1 FieldBits=5 FieldBits=29 \
+    SettingPeriod=8 Computed=1 Reconfig=1 Headers=1,Combine=1:Combine FieldBits=5 FieldBits=29 \
     Outside=1,Combine=1:Outside
 
 guards rc_stream_endpoint "" Width=0
@@ -240,7 +240,7 @@ guards rc_multistage_network "Kind=2,Ports=4" Middle=0 Radix=1 Radix=3:Ports Lev
 guards rc_multistage_core "" Settings=4 Rows=1 Tables=4 Settings=1:SettingPeriod Kind=1,Settings=2
 guards rc_multistage_core "Settings=1,Rows=4,Tables=2,SettingPeriod=2" Tables=3 Tables=8 \
     Reconfig=1,Rows=131072,Tables=65536:Rows
-guards rc_multistage_machine "" Kind=9 Ports=1 Settings=4 Width=32 Packets=12 Flits=3 Rows=1 Rows=6 Pipe=2 \
+guards rc_multistage_machine "" Kind=9 Ports=1 Settings=4 Width=513 Packets=12 Flits=3 Rows=1 Rows=6 Pipe=2 \
     Kind=1,Ports=12 Tables=4 Settings=1:SettingPeriod Computed=1:SettingPeriod
 guards rc_multistage_machine "Settings=1,Rows=4,Tables=2,SettingPeriod=2" Tables=1 Tables=3 Tables=8 \
     SettingPeriod=3 SettingPeriod=8 Kind=1,Settings=2 Computed=1,Reconfig=1 \
@@ -253,11 +253,12 @@ guards rc_multistage_fabric "Settings=1,Rows=4,Tables=2,SettingPeriod=2" Tables=
 guards rc_branch_queue "" Queue=0
 guards rc_read_ports "" Branches=0 Reads=0
 guards rc_router_core "" Ports=1 Depth=0 Depth=65536 Reads=0 Width=0 Flits=3
+guards rc_combine_tree "" Words=1 Width=0 Width=32
 guards rc_router "" Ports=1 Depth=0 Reads=0 Width=0 Flits=3 Rows=1 Rows=3
 guards rc_router_auto "" Children=1 ChildLanes=0 ParentLanes=$minus LeavesPerChild=0 Depth=0 Queue=0 Queue=65536 Reads=0 \
     Width=1 Flits=3
 guards rc_fat_tree_machine "" Height=0 Height=25:any "Children=384'h1" "Capacity=384'h0" "Depth=384'h0" \
-    Reads=0 Reads=13 Pad=$minus:any Packets=12 Rows=3
+    Reads=0 Reads=13 Pad=$minus:any Packets=12 Rows=3 Auto=1,Width=2,Combine=1:Combine
 guards rc_fat_tree_machine "Auto=1,Width=2" "Queue=384'h0" Width=1
 guards rc_cube_machine "Dimensions=2" Dimensions=0 Depth=0 Reads=13 Pad=$minus:any Flits=3
 

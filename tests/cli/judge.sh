@@ -69,6 +69,27 @@ accepts 'execution   holds: no two steps race, and every order of execution ends
     "what is proved of MSCCL" judge "$TMP/ring.msccl"
 accepts 'execution   holds: every send meets its receipt, and no operation waits for ever' \
     "what is proved of GOAL" judge "$TMP/ring.goal"
+# Two GPUs that exchange two chunks each, of one buffer for inputs and outputs.
+cat >"$TMP/in-place.xml" <<'END'
+<algo name="a" proto="Simple" nchannels="1" nchunksperloop="4" ngpus="2" coll="allgather" inplace="1">
+<gpu id="0" i_chunks="2" o_chunks="4" s_chunks="0"><tb id="0" send="1" recv="1" chan="0">
+<step s="0" type="s" srcbuf="o" srcoff="0" dstbuf="o" dstoff="0" cnt="2" depid="-1" deps="-1" hasdep="0"/>
+<step s="1" type="r" srcbuf="o" srcoff="2" dstbuf="o" dstoff="2" cnt="2" depid="-1" deps="-1" hasdep="0"/>
+</tb></gpu>
+<gpu id="1" i_chunks="2" o_chunks="4" s_chunks="0"><tb id="0" send="0" recv="0" chan="0">
+<step s="0" type="s" srcbuf="o" srcoff="2" dstbuf="o" dstoff="2" cnt="2" depid="-1" deps="-1" hasdep="0"/>
+<step s="1" type="r" srcbuf="o" srcoff="0" dstbuf="o" dstoff="0" cnt="2" depid="-1" deps="-1" hasdep="0"/>
+</tb></gpu>
+</algo>
+END
+for options in "" --compact; do
+    # shellcheck disable=SC2086  # one word or none
+    accepts 'collective  all-gather of 2 packets of each node, in place' "in place $options" judge \
+        "$TMP/in-place.xml" $options
+done
+check "… which a program of two buffers is not" test \
+    "$("$ROUNDCAST" judge "$TMP/ring.msccl" | sed -n 's/  collective  //p')" = \
+    'all-gather of 1 packet of each node'
 refuses 2 E206 'they race; expected one to wait for the other' "a race" judge tests/data/exchange/race-refused.xml
 accepts 'all-gather' "a schedule" judge "$TMP/ring.sched"
 accepts 'all-gather' "… that is piped" judge - <"$TMP/ring.sched"
@@ -153,6 +174,8 @@ check "… of which some fail" test "$?,$(wc -l <"$TMP/out")" = 1,4
 check "… with the first error" grep -q 'less.txt:10: .* (and 1 more)$' "$TMP/err"
 check "… and what cannot be read" grep -q 'nowhere  *E201' "$TMP/out"
 json '"failed": 0' "… as JSON" verify "$TMP/ring.txt" "$TMP/ring.sched" --json
+json '"collective": "all-gather of 1 packet of each node"' "one file as JSON, with its collective" verify \
+    "$TMP/ring.txt" --json
 
 # The demands of an exercise: those of the ring, numbered from 1.
 awk '{ print $1, $2, $3, $4 + 1 }' "$TMP/ring.txt" >"$TMP/numbers.txt"

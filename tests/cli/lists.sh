@@ -138,4 +138,21 @@ refuses 2 E211 'a.goal:3: no link joins 0 and 2' "… a topology that does not j
     "$TMP/a.goal" --mesh 4
 accepts 'model all-port' "… one that does" import "$TMP/a.goal" --dim 2
 
+# Epochs of TE-CCL are rounds, or times, of any rules: node 0 sends twice in epoch 0, and node 1
+# forwards what arrives after two epochs.
+cat >"$TMP/flows.json" <<'END'
+{"1-Epoch_Duration": 2e-09,
+ "7-Flows": [
+  "Chunk 0 from 0 traveled over 0->1 in epoch 0",
+  "Chunk 0 from 0 traveled over 0->2 in epoch 0",
+  "Chunk 0 from 0 traveled over 1->3 in epoch 2"]}
+END
+refuses 1 E301 'flows.json:4: round 1: node 0 sends packets 1 and 1' "epochs of several ports" import \
+    "$TMP/flows.json"
+accepts 'model send-receive 2' "… with them" import "$TMP/flows.json" --ports 2
+accepts 'model postal 2 2' "… as times" import "$TMP/flows.json" --ports 2 --lambda 2
+refuses 1 E302 'flows.json:5: time 2: node 1 sends packet 1' "… that are too early" verify \
+    "$TMP/flows.json" --ports 2 --lambda 3
+accepts 'rounds      2 (bound 2, gap 0)' "… compacted for one port" judge "$TMP/flows.json" --compact
+
 finish

@@ -109,7 +109,7 @@ done <<'END'
 E401 expected_0_…_64 run path -n 4 -m 1 --network benes:12,pad=100
 E401 at_most_the_5_stages run path -n 4 -m 1 --network benes:8,pipe=99
 E401 1_port;_expected_2_…_65536 run path -n 4 -m 1 --network waksman:1
-E102 expected_1_…_31 run path -n 4 -m 1 --width 40
+E102 expected_1_…_512 run path -n 4 -m 1 --width 513
 E102 expected_0_…_3 run path -n 4 -m 1 --source 4
 E101 -m_is_required plan -n 4
 E101 --capacity_requires_--tree plan -n 4 -m 1 --capacity 2

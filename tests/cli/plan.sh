@@ -126,9 +126,9 @@ check "tune --top shows as many" test "$(grep -cE ' [0-9]+\.[0-9]{3} ' "$TMP/out
 json '"bound_cycles": 4670' "tune as JSON" tune --bytes 9286 -n 22 --json
 accepts 'roundcast run' "tune of a large message" tune --bytes 1048576 -n 64
 accepts 'roundcast run' "tune of many nodes" tune --bytes 262144 -n 1024
-accepts 'not tried, because its end is known only after building its schedule: telegraph, telegraph' \
+accepts 'not tried, because its end is known only after building its schedule: postal-swarm, postal' \
     "tune of what cannot be predicted" tune --bytes 9 -n 40000
-json '"algorithm": "telegraph"' "… as JSON" tune --bytes 9 -n 40000 --json
+json '"algorithm": "postal-swarm"' "… as JSON" tune --bytes 9 -n 40000 --json
 check "… which stands apart" grep -q '"not_predicted": \[$' "$TMP/out"
 refuses 2 E101 '--bytes is required' "tune: no bytes" tune -n 22
 refuses 2 E101 '-n is required; expected the number of nodes' "tune: no n" tune --bytes 9286
@@ -138,8 +138,8 @@ refuses 2 E102 '--bytes: 1073741825 is out of range' \
     "tune: too many bytes" tune --bytes 1073741825 -n 22
 refuses 2 E101 "--bytes: '1k' is not a number" "tune: bytes with a unit" tune --bytes 1k -n 22
 refuses 2 E102 '-n: 1 is out of range; expected 2 … 16777216' "tune: one node" tune --bytes 9 -n 1
-refuses 2 E102 '--width: 32 is out of range; expected 1 … 31' \
-    "tune: flits too wide" tune --bytes 9 -n 2 --width 32
+refuses 2 E102 '--width: 513 is out of range; expected 1 … 512' \
+    "tune: flits too wide" tune --bytes 9 -n 2 --width 513
 refuses 2 E102 '--top: 0 is out of range' "tune: nothing to show" tune --bytes 9 -n 2 --top 0
 refuses 2 E103 "--model: 'pony' does not exist" \
     "tune: an unknown model" tune --bytes 9 -n 2 --model pony

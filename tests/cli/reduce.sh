@@ -296,6 +296,7 @@ refuses 2 E405 "nodes/0.bin: more bytes than the packet memory takes; expected a
     run all-reduce -n 4 -m 3 --engine csim --payload "$TMP/nodes" --flits 1
 refuses 2 E405 "nodes/3.bin: node 3 does not exist; expected files of nodes 0 … 2" \
     "a file of a node that does not exist" run reduce -n 3 --payload "$TMP/nodes" -m 1
+check "… without a cut, which would not help" grep -q '… 2 \[E405' "$TMP/err"
 refuses 2 E201 "nodes/4.bin: No such file" "a node without a file" \
     run reduce -n 5 --payload "$TMP/nodes" -m 1
 refuses 2 E201 "which have packets of their own only in reductions; expected a file" \

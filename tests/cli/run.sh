@@ -355,8 +355,8 @@ for waves in a.vcd a.png fst .fst a.fst.gz ''; do
 done
 refuses 2 E102 '--waves-from: 0 is out of range; expected 1' "waves from round 0" simulate \
     "$W/m22" --waves-from 0 --waves "$W/b.fst"
-refuses 2 E102 '--width: 32 is out of range; expected 1 … 31' \
-    "words too wide" run path -n 4 -m 1 --width 32
+refuses 2 E102 '--width: 513 is out of range; expected 1 … 512' \
+    "words too wide" run path -n 4 -m 1 --width 513
 refuses 2 E102 '--width: 0 is out of range' "words of no bits" run path -n 4 -m 1 --width 0
 refuses 2 E102 '--flits: 0 is out of range; expected 1 … 65535' \
     "packets of no flits" run path -n 4 -m 1 --flits 0

@@ -11,6 +11,7 @@
 
 #define NODES 8
 #define TRIES 1000
+#define MOST_PARTS 17 /* of a flit */
 
 static const struct host_lab_shape shape = {
     "benes:8", "binomial", MACHINE_MULTISTAGE, MACHINE_FULL, false, 16, 4, 3, 6};
@@ -65,13 +66,13 @@ static void wait_for_interrupt(void *self)
 
 /* -- Machines ---------------------------------------------------------------------------------- */
 
-void driver_lab_open(struct driver_lab *lab, enum engine_kind kind)
+void driver_lab_open(struct driver_lab *lab, enum engine_kind kind, unsigned width)
 {
     const struct setting_period_lab_how how = {MACHINE_FULL, false};
     struct err err = {0};
     *lab = (struct driver_lab){.machine = setting_period_lab_machine("benes:8", how),
                                .wrong_number = UINT32_MAX};
-    lab->machine.width = shape.width;
+    lab->machine.width = width;
     lab->machine.log2_packets = shape.log2_packets;
     lab->machine.log2_flits = shape.log2_flits;
     lab->machine.log2_rows = shape.log2_rows;
@@ -108,20 +109,20 @@ static void load(struct driver_lab *lab)
 static void assert_delivered(struct driver_lab *lab)
 {
     const struct image *image = &lab->job.image;
-    const uint32_t flits = lab->job.payload.flits;
+    const uint32_t flits = lab->job.payload.flits, parts = lab->machine.width / 32 + 1;
     unsigned compared = 0;
     for (size_t k = 0; k < image->count; k++) {
         const struct machine_place at = machine_place_of(&lab->machine, image->word[k].address);
         if (at.region != MACHINE_PACKET || at.all)
             continue;
         for (uint32_t node = 0; node < NODES; node++, compared++) {
-            uint32_t word[8];
+            uint32_t word[8 * MOST_PARTS];
             assert_int_equal(rc_driver_read_packet(&lab->driver, node, at.slot, word, flits),
                              RC_OK);
-            assert_int_equal(word[at.flit], image->word[k].word);
+            assert_int_equal(word[at.flit * parts + at.part], image->word[k].word);
         }
     }
-    assert_int_equal(compared, NODES * flits * lab->job.schedule.packets);
+    assert_int_equal(compared, NODES * flits * parts * lab->job.schedule.packets);
 }
 
 /* Returns a node that sends nothing, so that only it has a flag if it receives nothing. */
@@ -149,11 +150,12 @@ static void deafen(struct driver_lab *lab, uint32_t node)
     }
 }
 
-void driver_lab_broadcasts(enum engine_kind kind)
+void driver_lab_broadcasts(enum engine_kind kind, unsigned width)
 {
     struct driver_lab lab;
     struct rc_error error;
-    driver_lab_open(&lab, kind);
+    assert_true(width / 32 + 1 <= MOST_PARTS);
+    driver_lab_open(&lab, kind, width);
     assert_int_equal(rc_driver_discover(&lab.driver, &lab.bus), RC_OK);
     load(&lab);
     assert_int_equal(rc_driver_start(&lab.driver), RC_OK);

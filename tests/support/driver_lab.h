@@ -23,9 +23,9 @@ struct driver_lab {
     bool broken; /* every access fails */
 };
 
-/* Opens an engine with a machine of 8 ports, resets it, and routes the broadcast. Close it with
- * driver_lab_close. */
-void driver_lab_open(struct driver_lab *lab, enum engine_kind kind);
+/* Opens an engine with a machine of 8 ports and flits of `width` bits, resets it, and routes the
+ * broadcast. Close it with driver_lab_close. */
+void driver_lab_open(struct driver_lab *lab, enum engine_kind kind, unsigned width);
 void driver_lab_close(struct driver_lab *lab);
 
 /* Simulates cycles without an access. */
@@ -33,6 +33,6 @@ void driver_lab_idle(struct driver_lab *lab, unsigned cycles);
 
 /* Discovers the machine, broadcasts, waiting by polling and by interrupt, and reads back every
  * packet of every node; then broadcasts to a node that expects nothing, and reads the error. */
-void driver_lab_broadcasts(enum engine_kind kind);
+void driver_lab_broadcasts(enum engine_kind kind, unsigned width);
 
 #endif

@@ -39,6 +39,8 @@ const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES] = {
      .splits = 3},
     {"benes:8,pipe=2", "matching", MACHINE_MULTISTAGE, MACHINE_FULL, false, 16, 3, 2, 5,
      .shared = 2},
+    {"tree 3,2 1,2", "tree-all-reduce", MACHINE_FAT_TREE, MACHINE_FULL, false, 31, 3, 4, 5,
+     .combines = true},
 };
 
 bool host_lab_wanted(size_t which)
@@ -131,7 +133,8 @@ void host_lab_job(const struct host_lab_shape *shape, const struct machine *mach
         cube_auto_lab_job(machine, &set, flits, job);
     } else {
         const struct tree_machine_case asked = {
-            shape->algorithm, NULL, which % 2 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, which % 3};
+            shape->algorithm, NULL, which % 2 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT,
+            shape->combines ? 0 : which % 3};
         struct schedule schedule;
         tree_machine_schedule(&asked, &machine->topology, &schedule);
         tree_machine_job(&schedule, machine, flits, job);

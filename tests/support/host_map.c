@@ -58,7 +58,7 @@ static uint32_t host_map_stage_mask(const struct host_map *map, unsigned stage, 
 }
 
 /* Returns the bits of a word of a router's table: {valid, source, slot} in the columns of first
- * read ports, {slot} in those of others. */
+ * read ports, with bits 30 and 29 if the router combines, and {slot} in those of others. */
 static uint32_t host_map_router_mask(const struct host_map *map, uint32_t router, uint32_t column)
 {
     const struct machine *machine = &map->machine;
@@ -71,7 +71,8 @@ static uint32_t host_map_router_mask(const struct host_map *map, uint32_t router
     if (column >= columns)
         return 0;
     bool first = column % machine->reads == 0;
-    return slot | (first ? MACHINE_VALID | ((1u << bits_log2_up(columns)) - 1) << 16 : 0);
+    const uint32_t flags = machine->combines ? UINT32_C(7) << 29 : UINT32_C(1) << 31;
+    return slot | (first ? flags | ((1u << bits_log2_up(columns)) - 1) << 16 : 0);
 }
 
 static uint32_t host_map_table_mask(const struct host_map *map, uint32_t bank, uint32_t column)

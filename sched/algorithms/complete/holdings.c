@@ -38,9 +38,15 @@ uint32_t holdings_oldest(const struct holdings *holdings, uint32_t from, uint32_
 
 uint32_t holdings_newest(const struct holdings *holdings, uint32_t from, uint32_t to)
 {
+    return holdings_newest_until(holdings, from, to, (uint32_t)(holdings->words * 64));
+}
+
+uint32_t holdings_newest_until(const struct holdings *holdings, uint32_t from, uint32_t to,
+                               uint32_t last)
+{
     const uint64_t *held = holdings->row + from * holdings->words,
                    *lacks = holdings->row + to * holdings->words;
-    for (size_t word = holdings->words; word-- > 0;) {
+    for (size_t word = ((size_t)last + 63) / 64; word-- > 0;) {
         uint64_t useful = held[word] & ~lacks[word];
         if (useful != 0)
             return (uint32_t)(word * 64) + 64 - (uint32_t)__builtin_clzll(useful);

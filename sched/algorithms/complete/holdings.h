@@ -45,4 +45,9 @@ static inline void holdings_add(struct holdings *holdings, uint32_t node, uint32
 uint32_t holdings_oldest(const struct holdings *holdings, uint32_t from, uint32_t to);
 uint32_t holdings_newest(const struct holdings *holdings, uint32_t from, uint32_t to);
 
+/* Returns the same as holdings_newest, in O(last/64). Precondition: `from` holds no packet after
+ * `last`. */
+uint32_t holdings_newest_until(const struct holdings *holdings, uint32_t from, uint32_t to,
+                               uint32_t last);
+
 #endif

@@ -73,12 +73,12 @@ static void bring_packet(struct telegraph_run *run)
 }
 
 /* Returns the number of packets below which a node is late: a node that receives in every second
- * round can no longer catch up. In a steady run for even n a node receives n/2 packets in n - 1
- * rounds; this rate makes the rule independent of m. */
+ * round can no longer catch up. In a steady run a node receives n/2 packets in n - 1 rounds; this
+ * rate makes the rule independent of m. */
 static uint32_t after(const struct telegraph_run *run)
 {
     uint64_t left = run->t <= run->bound ? run->bound - run->t + 1 : 0;
-    if (run->steady != NULL && run->n % 2 == 0)
+    if (run->steady != NULL)
         left = left * run->n / (run->n - 1);
     return left / 2 < run->m ? run->m - (uint32_t)(left / 2) : 0;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* telegraph_steady: the rules of steady runs of the telegraph algorithm, for the numbers of nodes
- * for which such runs are proved to meet the formula for every number of packets.
+/* telegraph_steady: the rules of steady runs of the telegraph algorithm, for the even numbers of
+ * nodes for which such runs are proved to meet the formula for every number of packets.
  *
  * A steady run differs from other runs in two rules. The source introduces packets at the rate at
- * which they are completed, `lead` rounds ahead: one in two rounds for odd n, n/2 in n - 1 rounds
- * for even n. Ties are broken by the packets that nodes lack, counted from the newest one. Thus a
- * round depends only on what the nodes lack, not on their numbers or on m, until the last packet is
- * introduced. As soon as this state repeats, the rounds repeat, and the end for m packets follows
- * from the end for m - d, where d is the number of packets of the repeated part
- * (docs/algorithms/telegraph.md has the proof, and test_telegraph_steady checks it for each n).
+ * which they are completed, n/2 in n - 1 rounds, and is `lead` rounds ahead. Ties are broken by the
+ * packets that nodes lack, counted from the newest one. Thus a round depends only on what the nodes
+ * lack, not on their numbers or on m, until the last packet is introduced. As soon as this state
+ * repeats, the rounds repeat, and the end for m packets follows from the end for m - d, where d is
+ * the number of packets of the repeated part (docs/algorithms/telegraph.md has the proof, and
+ * test_telegraph_steady checks it for each n).
  */
 #ifndef ROUNDCAST_TELEGRAPH_STEADY_H
 #define ROUNDCAST_TELEGRAPH_STEADY_H
@@ -19,7 +19,7 @@
 #define TELEGRAPH_STEADY_ABOVE 64
 
 struct telegraph_steady {
-    uint8_t n;
+    uint8_t n;      /* even */
     uint8_t lead;   /* rounds */
     uint16_t flips; /* of the order of nodes (telegraph_places_sort) */
 };

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_driver: the driver of driver/ on csim (test_driver_rtl: on the RTL and its netlist).
  *
- * A broadcast over benes:8 is loaded, run, waited for by polling and by interrupt, and read back; a
- * node that expects nothing is the cause of the error. Each result of the driver has a case: a bus
- * that fails, a machine that is none or has other registers, images for larger machines, accesses
- * during a run, a run that does not end in time, and packets that do not exist. An image that is
- * rejected is not written in part. The sizes that the driver discovers are those of the request.
+ * A broadcast over benes:8, of flits of 1 to 17 words, is loaded, run, waited for by polling and by
+ * interrupt, and read back; a node that expects nothing is the cause of the error. Each result of
+ * the driver has a case: a bus that fails, a machine that is none or has other registers, images
+ * for larger machines, accesses during a run, a run that does not end in time, and packets that do
+ * not exist. An image that is rejected is not written in part. The sizes that the driver discovers
+ * are those of the request.
  */
 #include "driver/rc_mmio.h"
 #include "tests/support/cmocka_all.h"
@@ -16,18 +17,21 @@
 static void broadcasts_are_driven(void **state)
 {
     (void)state;
-    driver_lab_broadcasts(ENGINE_CSIM);
+    static const unsigned widths[] = {16, 31, 32, 33, 64, 512};
+    for (unsigned k = 0; k < sizeof widths / sizeof *widths; k++)
+        driver_lab_broadcasts(ENGINE_CSIM, widths[k]);
 }
 
 static void machines_are_discovered(void **state)
 {
     (void)state;
     struct driver_lab lab;
-    driver_lab_open(&lab, ENGINE_CSIM);
+    driver_lab_open(&lab, ENGINE_CSIM, 16);
     struct rc_driver *driver = &lab.driver;
     assert_int_equal(rc_driver_discover(driver, &lab.bus), RC_OK);
     assert_int_equal(driver->ports, 8);
     assert_int_equal(driver->width, 16);
+    assert_int_equal(driver->parts, 1);
     assert_int_equal(driver->packets, 16);
     assert_int_equal(driver->flits, 8);
     assert_int_equal(driver->rows, 64);
@@ -45,6 +49,12 @@ static void machines_are_discovered(void **state)
     assert_int_equal(rc_driver_discover(driver, &lab.bus), RC_VERSION);
     lab.broken = true;
     assert_int_equal(rc_driver_discover(driver, &lab.bus), RC_BUS);
+    driver_lab_close(&lab);
+    driver_lab_open(&lab, ENGINE_CSIM, 64); /* flits of 3 parts, whose numbers have 2 bits */
+    assert_int_equal(rc_driver_discover(driver, &lab.bus), RC_OK);
+    assert_int_equal(driver->width, 64);
+    assert_int_equal(driver->parts, 3);
+    assert_int_equal(driver->field_bits, 3 + 4 + 3 + 2);
     driver_lab_close(&lab);
 }
 
@@ -65,7 +75,7 @@ static void other_images_are_refused(void **state)
 {
     (void)state;
     struct driver_lab lab;
-    driver_lab_open(&lab, ENGINE_CSIM);
+    driver_lab_open(&lab, ENGINE_CSIM, 16);
     const size_t last = lab.job.image.count - 1;
     assert_int_equal(rc_driver_discover(&lab.driver, &lab.bus), RC_OK);
     refuses_pair(&lab, 0, RC_RUN_ROWS, 65);
@@ -86,7 +96,7 @@ static void a_run_closes_the_machine(void **state)
     (void)state;
     struct driver_lab lab;
     uint32_t word[8];
-    driver_lab_open(&lab, ENGINE_CSIM);
+    driver_lab_open(&lab, ENGINE_CSIM, 16);
     struct rc_driver *driver = &lab.driver;
     assert_int_equal(rc_driver_discover(driver, &lab.bus), RC_OK);
     assert_int_equal(rc_driver_load(driver, lab.pair, lab.job.image.count), RC_OK);
@@ -108,7 +118,7 @@ static void interrupts_time_out(void **state)
 {
     (void)state;
     struct driver_lab lab;
-    driver_lab_open(&lab, ENGINE_CSIM);
+    driver_lab_open(&lab, ENGINE_CSIM, 16);
     assert_int_equal(rc_driver_discover(&lab.driver, &lab.bus), RC_OK);
     assert_int_equal(rc_driver_wait(&lab.driver, 2), RC_TIME_OUT);
     lab.bus.wait = NULL;

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_driver_rtl: the broadcast of test_driver on the RTL and on its netlist. */
+/* test_driver_rtl: the broadcast of test_driver on the RTL and on its netlist, also with flits of
+ * two words. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/driver_lab.h"
 
 static void broadcasts_are_driven(void **state)
 {
     (void)state;
-    driver_lab_broadcasts(ENGINE_RTL);
-    driver_lab_broadcasts(ENGINE_NETLIST);
+    driver_lab_broadcasts(ENGINE_RTL, 16);
+    driver_lab_broadcasts(ENGINE_NETLIST, 16);
+    driver_lab_broadcasts(ENGINE_RTL, 33);
+    driver_lab_broadcasts(ENGINE_NETLIST, 33);
 }
 
 int main(void)

@@ -83,6 +83,7 @@ static void problems_are_compared(void **state)
         {{"nodes", "4", "packets", "2", "lambda", "1.5", NULL}, false},
         {{"nodes", "4", "packets", "1", "source", "1", "lambda", "1.5", NULL}, false},
         {{"nodes", "4", "packets", "1", "ports", "2", "lambda", "1.5", NULL}, false},
+        {{"torus", "4", "packets", "1", "lambda", "1.5", NULL}, false},
         {{"nodes", "4", "packets", "1", "collective", "scatter", "lambda", "1.5", NULL}, false}};
     struct roundcast_request rules = library_ask((const char *const[]){"lambda", "3/2", NULL});
     struct roundcast_error error = {0};

@@ -4,8 +4,8 @@
  * State space. On csim, exhaustive: each algorithm of a reduction in the models of rounds whose
  * nodes keep one partial result, n ≤ 8, m ≤ 8, each operator, with 1 … 4 flits, on networks with
  * and without registers; the postal ones with three values of λ. On the RTL, in lockstep with csim:
- * a seeded sample on two machines, and the same sizes and operators on one of them if every case is
- * tested, the postal ones where λ, the registers and the flits agree. `simulate` fails if a packet
+ * a seeded sample on two machines; if every case is tested, the same sizes and operators on one of
+ * them, the postal ones where λ, the registers and the flits agree. `simulate` fails if a packet
  * arrives in another cycle, if a flag is set, or if a word in memory is not the combination of the
  * contributions in the payload.
  *
@@ -98,8 +98,8 @@ static bool can(const struct algorithm *algorithm, const struct collective *aske
     return one;
 }
 
-/* Makes the registers or the flits agree with λ. Returns false if those of a given machine cannot.
- */
+/* Makes the registers, or the flits of a given machine, agree with λ. Returns false if they
+ * cannot. */
 static bool fit(const struct collective *asked, struct machine *machine, bool given,
                 uint32_t *flits)
 {

@@ -5,8 +5,8 @@
  * No engine is used. Schedules are written by hand, with a packet or two each: a packet that a
  * router forwards is expected at no node, in particular not at the leaf with the next number; a
  * packet that arrives over several dimensions is stored where it arrived first, or over the lowest
- * of these dimensions; with two nodes, one must receive a packet. The expectations are the tables
- * below.
+ * of these dimensions; with two nodes, one must receive a packet; a wide flit is
+ * compared part by part. The expectations are the tables below.
  *
  * Counter-cases: the same runs pass without the fault.
  */
@@ -175,12 +175,44 @@ static void two_nodes_receive_something(void **state)
     }
 }
 
+/* Flits of 70 bits are compared part by part: bits 0 to 31, 32 to 63, and 64 to 69 with the held
+ * bit. The report names the first part that differs. */
+static void parts_of_flits_are_compared(void **state)
+{
+    static const char schedule[] = "roundcast-schedule 1\nalgorithm by hand\ntopology complete 2\n"
+                                   "model send-receive\ndemand 1 0 *\nround 1\n0 1 1\nend 1\n";
+    static const char *const texts[] = {"node 1 holds packet 1 with flit 0, bits 0 to 31, = ",
+                                        "node 1 holds packet 1 with flit 0, bits 32 to 63, = ",
+                                        "node 1 holds packet 1 with flit 0, bits 64 to 69, = ", ""};
+    (void)state;
+    for (uint32_t wrong = 0; wrong < 4; wrong++) {
+        struct play play = play_of(schedule, MACHINE_MULTISTAGE);
+        uint32_t word[3] = {0}, obs[2] = {0, MACHINE_VALID};
+        payload_free(&play.payload);
+        play.machine.width = 70;
+        support_payload(&play.schedule, &play.machine, 1, SEED, &play.payload);
+        assert_in_range(play.payload.size, 5, 8);
+        for (unsigned byte = 0; byte < play.payload.size; byte++)
+            word[byte / 4] |= (uint32_t)play.payload.bytes[byte] << 8 * (byte % 4);
+        word[2] = MACHINE_VALID;
+        begin(&play);
+        observe_row(&play, 0, obs);
+        scoreboard_memory(play.board, 0, 1, word);
+        if (wrong < 3)
+            word[wrong] ^= 1u << 5;
+        scoreboard_memory(play.board, 1, 1, word);
+        assert_verdict(&play, ERR_CORRUPT, texts[wrong]);
+        play_free(&play);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_router_sends_is_no_leaf_s),
         cmocka_unit_test(packets_are_where_they_came_first),
         cmocka_unit_test(two_nodes_receive_something),
+        cmocka_unit_test(parts_of_flits_are_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,7 +139,7 @@ static void any_multistage(void **state)
                 (struct setting_period_lab_how){(enum machine_settings)(how / 2 % 4), how % 2});
             if (!machine_check_settings(&machine, NULL))
                 continue;
-            machine.width = 1 + rng_below(&rng, 31);
+            machine.width = 1 + rng_below(&rng, how % 2 ? MACHINE_WORD_WIDTH : MACHINE_MAX_WIDTH);
             machine.log2_packets = small ? 1 : 4, machine.log2_flits = small ? 1 : 4;
             machine.log2_rows = small ? 1 : 5;
             machine.log2_period = machine_has_setting_period(&machine);
@@ -161,6 +161,8 @@ static void any_routers(void **state)
                     .kind = kind, .pad = how % 2, .width = 8 + rng_below(&rng, 24)};
                 struct err err = {0};
                 bool tree = kind == MACHINE_FAT_TREE || kind == MACHINE_FAT_TREE_AUTO;
+                if (!machine_is_self_timed(&machine) && how % 2)
+                    machine.width += 32 * rng_below(&rng, 16);
                 support_true(tree ? topology_tree(size, children, capacity, &machine.topology, &err)
                                   : topology_hypercube(size, &machine.topology, &err),
                              &err);

@@ -8,7 +8,8 @@
  * its own. Both engines must agree in every cycle, and with the reference. The self-timed machines
  * are large enough for a part of the runs only: in the others some router overflows, which the
  * reference predicts, and the engines must still agree. In some of these only the read ports are
- * too few. The seeds are printed.
+ * too few. Routers that combine packets run random words on a shape of their own, with each
+ * operator; test_tree_reductions.c runs schedules on them. The seeds are printed.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
@@ -25,6 +26,7 @@ struct shape {
     unsigned height;
     uint32_t children[4], capacity[4], depth[4], queue[4], reads;
     unsigned pad, width;
+    bool combines;
 };
 
 static const struct shape with_tables[SHAPES] = {
@@ -41,6 +43,8 @@ static const struct shape self_timed[SHAPES] = {
     {2, {2, 2}, {3, 2}, {20, 12}, {40, 24}, 4, 0, 14},
 };
 
+static const struct shape combining = {2, {3, 2}, {1, 2}, {3, 5}, {0}, 2, 1, 9, true};
+
 /* Opens a lab of that shape, without state of the previous lab. */
 static struct fat_tree_lab open_shape(const struct shape *shape, enum machine_kind kind,
                                       uint64_t seed, unsigned log2_flits, unsigned log2_rows)
@@ -49,6 +53,7 @@ static struct fat_tree_lab open_shape(const struct shape *shape, enum machine_ki
                                                 shape->capacity, shape->pad, log2_flits, log2_rows);
     lab.machine.width = shape->width;
     lab.machine.reads = shape->reads;
+    lab.machine.combines = shape->combines;
     for (unsigned level = 1; level <= shape->height; level++) {
         lab.machine.depth[level] = shape->depth[level - 1];
         lab.machine.queue[level] = shape->queue[level - 1];
@@ -121,7 +126,10 @@ static void run_any_words(struct testbench *testbench, uint64_t seed)
     for (uint32_t flits = 1; flits <= 9; flits += 4) {
         const struct run run = {.rows = 32,
                                 .flits = flits,
-                                .row_cycles = machine_row_cycles(&testbench->machine, flits)};
+                                .row_cycles = machine_row_cycles(&testbench->machine, flits),
+                                .operation = testbench->machine.combines
+                                                 ? (uint32_t)(seed + flits / 4) % MACHINE_OPERATORS
+                                                 : 0};
         uint64_t cycles;
         uint32_t word;
         visit_all(testbench, &rng);
@@ -130,6 +138,8 @@ static void run_any_words(struct testbench *testbench, uint64_t seed)
                          testbench_write(testbench, MACHINE_RUN_ROW_CYCLES, run.row_cycles, &err) &&
                          testbench_write(testbench, MACHINE_RUN_SINGLE_PORT,
                                          UINT32_C(0xfffffffe) + flits / 4 % 2, &err) &&
+                         (!testbench->machine.combines ||
+                          testbench_write(testbench, MACHINE_RUN_OPERATOR, run.operation, &err)) &&
                          testbench_run(testbench, &run, &observer, &cycles, &err),
                      &err);
         for (uint32_t router = 0; router < machine_routers(&testbench->machine); router++)
@@ -163,6 +173,21 @@ static void random_tables(void **unused)
     }
     print_message("%u receipts\n", receipts);
     assert_true(receipts > 10000);
+}
+
+static void any_words_of_routers_that_combine(void **unused)
+{
+    (void)unused;
+    struct err err = {0};
+    struct testbench testbench = {0};
+    struct fat_tree_lab lab = open_shape(&combining, MACHINE_FAT_TREE, SEED, 4, 5);
+    support_true(testbench_open(fat_tree_lab_engines, FAT_TREE_LAB_ALL, &lab.machine, false,
+                                &testbench, &err),
+                 &err);
+    for (uint64_t seed = SEED; seed < SEED + MACHINE_OPERATORS; seed++)
+        run_any_words(&testbench, seed);
+    testbench_close(&testbench);
+    fat_tree_lab_close(&lab);
 }
 
 /* Returns whether the needed sizes fit the machine, apart from the read ports. */
@@ -214,6 +239,7 @@ static void random_packets(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_tables),
+                                       cmocka_unit_test(any_words_of_routers_that_combine),
                                        cmocka_unit_test(random_packets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,10 @@ struct asked {
     struct rational lambda;
     const char *tree, *capacity, *sides;
     bool half_duplex;
+    const uint32_t *sources; /* [m] of simultaneous broadcasts */
 };
+
+static const uint32_t sources[] = {1, 3, 4, 4, 7};
 
 #define POSTAL(a, b) .model = MODEL_POSTAL, .lambda = {a, b}
 #define TREE(children, lanes, rule) .tree = children, .capacity = lanes, .model = MODEL_##rule
@@ -58,6 +61,8 @@ static const struct asked asked[] = {
     {"mesh-scatter", 0, 1, 1, .sides = "3,3", .model = MODEL_MESH_SINGLE_PORT},
     {"mesh-all-gather", 0, 1, 1, .sides = "2,3", .model = MODEL_MESH_MULTIPORT},
     {"cube-all-gather", 0, 1, 1, .sides = "3", .model = MODEL_ALL_PORT},
+    {"cube-broadcast", 0, 5, 1, .sides = "3", .model = MODEL_ALL_PORT, .sources = sources},
+    {"cube-unbalanced", 0, 5, 1, .sides = "3", .model = MODEL_ALL_PORT, .sources = sources},
     {"fabric-broadcast", 6, 3, 1, .model = MODEL_FABRIC_MULTICAST},
     {"all-gather", 5, 1, 1, .model = MODEL_FABRIC_MULTICAST},
     {"fabric-broadcast", 5, 3, 1, .model = MODEL_FABRIC_POSTAL, .lambda = {5, 2}},
@@ -96,6 +101,7 @@ static void build(const struct asked *it, struct schedule *schedule)
                                     .model = it->model,
                                     .lambda = it->lambda,
                                     .ports = it->ports,
+                                    .sources = it->sources,
                                     .kind = algorithm->kind};
     if (it->n == 0) {
         make_topology(it, &topology);
@@ -166,24 +172,33 @@ static bool is_accepted(const struct schedule *like, const struct tried tried[],
     return breaches == 0;
 }
 
+/* Returns whether a transfer keeps its order after an earlier one: a node receives a packet again
+ * no earlier than it first did, and a control packet leaves its source no earlier than it first
+ * did. */
+static bool keeps_order(const struct schedule *like, const struct transfer *transfer,
+                        const struct transfer *before)
+{
+    const struct demand *demand = schedule_demand_of(like, transfer->packet);
+    bool again = transfer->destination == before->destination;
+    bool leaves = demand->control != NULL && transfer->source == demand->source &&
+                  before->source == demand->source;
+    return transfer->packet == before->packet &&
+           ((again && demand->source != transfer->destination) || leaves);
+}
+
 /* Finds the earliest time and lane of the last of the transfers. */
 static void try_all(const struct schedule *like, struct tried tried[], size_t count)
 {
     struct tried *last = &tried[count - 1];
+    const struct transfer *transfer = &last->transfer;
     const struct topology *tree = &like->topology;
-    const bool lanes = topology_has_routers(tree);
-    const uint32_t capacity = lanes ? tree->capacity[topology_branch(tree, last->transfer.source,
-                                                                     last->transfer.destination)]
-                                    : 1;
+    uint32_t capacity = 1;
     uint64_t first = !model_has_times(like->model);
-    /* a node receives a packet again no earlier than it first did */
-    for (size_t k = 0; k + 1 < count; k++)
-        if (tried[k].transfer.destination == last->transfer.destination &&
-            tried[k].transfer.packet == last->transfer.packet &&
-            schedule_demand_of(like, last->transfer.packet)->source != last->transfer.destination) {
+    if (topology_has_routers(tree))
+        capacity = tree->capacity[topology_branch(tree, transfer->source, transfer->destination)];
+    for (size_t k = count - 1; k-- > 0;)
+        if (keeps_order(like, transfer, &tried[k].transfer))
             first = tried[k].time;
-            break;
-        }
     for (last->time = first;; last->time++)
         for (last->lane = 0; last->lane < capacity; last->lane++)
             if (is_accepted(like, tried, count))

@@ -242,7 +242,7 @@ static const struct {
 } changes[] = {
     {0, 8, 4222, ERR_VERSION, "file: byte 0: 4222; expected 4223, which begins binary GOAL"},
     {0, 8, 2342, ERR_VERSION, "file: byte 0: a run of LogGOPSim that saves memory has used up"},
-    {8, 4, 1, ERR_FIELD_RANGE, "file: byte 8: 1 ranks; expected 2 …"},
+    {8, 4, 1, ERR_FIELD_RANGE, "file: byte 8: 1 ranks; expected 2 … 16777216"},
     {8, 4, UINT32_MAX, ERR_FIELD_RANGE, "file: byte 8: 4294967295 ranks"},
     {8, 4, 20, ERR_CUT, "file: byte 301: the file ends in the table of 20 sections"},
     {14, 8, 55, ERR_ORDER, "byte 14: the section of rank 0 begins at 55; expected 54"},

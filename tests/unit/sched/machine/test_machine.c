@@ -160,7 +160,9 @@ static void claim_all(const struct machine *machine, uint8_t *is)
             }
             for (uint32_t slot = 0; slot < 1u << machine->log2_packets; slot++)
                 for (uint32_t flit = 0; flit < 1u << machine->log2_flits; flit++)
-                    claim(machine, is, bit | machine_packet_address(machine, node, slot, flit));
+                    for (uint32_t part = 0; part <= machine->width / 32; part++)
+                        claim(machine, is,
+                              bit | (machine_packet_address(machine, node, slot, flit) + part));
         }
 }
 
@@ -168,7 +170,8 @@ static void addresses_are_distinct_and_known(void **state)
 {
     (void)state;
     struct machine machines[] = {MULTISTAGE(3, 1, 0, 16, 2, 1, 3), MULTISTAGE(7, 1, 0, 16, 1, 1, 2),
-                                 MULTISTAGE(3, 1, 0, 16, 2, 1, 3)};
+                                 MULTISTAGE(3, 1, 0, 16, 2, 1, 3),
+                                 MULTISTAGE(3, 1, 0, 70, 2, 1, 3)};
     machines[2].network = multistage_clos(9, 2, 8); /* stages of 5, 10 and 3 columns */
     for (size_t which = 0; which < sizeof machines / sizeof *machines; which++) {
         const struct machine *machine = &machines[which];
@@ -204,8 +207,12 @@ static void parameters_have_limits(void **state)
         {MULTISTAGE(3, 6, 0, 16, 4, 3, 6),
          "network: pipe=6, pad=0; expected pipe 0 … 5, pad 0 … 64"},
         {MULTISTAGE(3, 1, 65, 16, 4, 3, 6), "network: pipe=1, pad=65; expected"},
-        {MULTISTAGE(3, 1, 0, 0, 4, 3, 6), "width: 0 bits; expected 1 … 31"},
-        {MULTISTAGE(3, 1, 0, 32, 4, 3, 6), "width: 32 bits; expected 1 … 31"},
+        {MULTISTAGE(3, 1, 0, 0, 4, 3, 6), "width: 0 bits; expected 1 … 512"},
+        {MULTISTAGE(3, 1, 0, 32, 4, 3, 6), NULL},
+        {MULTISTAGE(3, 1, 0, 512, 4, 3, 6), NULL},
+        {MULTISTAGE(3, 1, 0, 513, 4, 3, 6), "width: 513 bits; expected 1 … 512"},
+        {MULTISTAGE(8, 1, 0, 512, 10, 5, 6), NULL},
+        {MULTISTAGE(8, 1, 0, 512, 10, 6, 6), "2^6 flits of several words and 2^6 rows need more"},
         {MULTISTAGE(3, 1, 0, 16, 0, 3, 6),
          "a memory of one word; expected 2 packets, flits and rows"},
         {MULTISTAGE(3, 1, 0, 16, 4, 0, 6), "a memory of one word"},

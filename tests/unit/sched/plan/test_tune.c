@@ -400,7 +400,7 @@ static void test_refused(void **state)
         {{1, SCHEDULE_MAX_NODES + 1, 2, 1, 0, 16, false, 0},
          ERR_RANGE,
          "nodes: 16777217 is out of range"},
-        {{1, 4, 2, 1, 0, 32, false, 0}, ERR_NETWORK, "width: 32 bits"},
+        {{1, 4, 2, 1, 0, 513, false, 0}, ERR_NETWORK, "width: 513 bits"},
         {{1, 4, 2, 4, 0, 16, false, 0}, ERR_NETWORK, "pipe=4"},
         {{1, 5, 2, 1, 0, 16, false, 0},
          ERR_TOO_SMALL,
@@ -408,6 +408,9 @@ static void test_refused(void **state)
         {{524289, 4, 10, 1, 0, 16, false, 0},
          ERR_TOO_SMALL,
          "of benes:1024 can hold; expected at most 524288"},
+        {{524289, 4, 10, 1, 0, 64, false, 0}, /* flits of 3 words, with room for 4 */
+         ERR_TOO_SMALL,
+         "65536 flits of 64 bits that a node of benes:1024 can hold; expected at most 524288"},
     };
     for (unsigned which = 0; which < sizeof refused / sizeof *refused; which++) {
         struct tune_request request = request_of(&refused[which].message);
