@@ -5,6 +5,8 @@
 #include "cli/run.h"
 #include "cli/run_batch.h"
 
+#include <string.h>
+
 struct run_command {
     struct options common;
     const char *batch; /* a file of lines; NULL: a single run */
@@ -73,9 +75,21 @@ static bool check_page(const struct roundcast_request *request, struct roundcast
     return request->view == NULL || output_check("view", request->view, OUTPUT_PAGE, err);
 }
 
+/* Checks the schedule, without an engine. */
+static bool check_only(const struct options *options, struct roundcast_error *err)
+{
+    struct roundcast_schedule *schedule = roundcast_unrun(&options->request, err);
+    bool held = schedule != NULL &&
+                run_report_unrun(schedule, &options->request, options->json, stdout, err);
+    roundcast_schedule_free(schedule);
+    return held;
+}
+
 static bool run_one(const struct options *options, struct roundcast_error *err)
 {
     const struct roundcast_request *request = &options->request;
+    if (request->engine != NULL && strcmp(request->engine, "none") == 0)
+        return check_only(options, err);
     struct roundcast_image *image =
         check_page(request, err) ? roundcast_compile(request, err) : NULL;
     if (image == NULL)

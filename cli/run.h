@@ -29,4 +29,9 @@ bool run_read_all(int argc, char **argv, struct roundcast_request *request,
 bool run_report_print(const struct roundcast_image *image, const struct roundcast_request *request,
                       bool json, FILE *to, struct roundcast_error *err);
 
+/* Prints the report of a schedule of roundcast_unrun. */
+bool run_report_unrun(const struct roundcast_schedule *schedule,
+                      const struct roundcast_request *request, bool json, FILE *to,
+                      struct roundcast_error *err);
+
 #endif

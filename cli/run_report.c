@@ -24,16 +24,16 @@ static void trees_row(struct report_table *table, const struct roundcast_report 
     report_cell(table, "%s", report->trees_expected == report->trees_seen ? "ok" : "WRONG");
 }
 
-static void print_schedule(const struct roundcast_image *image,
-                           const struct roundcast_schedule_info *schedule, FILE *to)
+/* Prints the line of a schedule; `bound` NULL: none is known. */
+static void print_schedule(const struct roundcast_schedule_info *schedule, const uint64_t *bound,
+                           FILE *to)
 {
     char text[REPORT_END_TEXT];
-    uint64_t bound;
     fprintf(to, "schedule  %s, %" PRIu32 " packet%s to %" PRIu32 " node%s, %s: %s",
             schedule->algorithm, schedule->packets, text_s(schedule->packets), schedule->nodes,
             text_s(schedule->nodes), schedule->model, report_end_text(schedule, text));
-    if (roundcast_image_bound(image, &bound))
-        fprintf(to, " (bound %s)", roundcast_time_text(bound, schedule->ticks, text));
+    if (bound != NULL)
+        fprintf(to, " (bound %s)", roundcast_time_text(*bound, schedule->ticks, text));
     putc('\n', to);
 }
 
@@ -43,7 +43,8 @@ static void print_head(const struct roundcast_image *image, const struct roundca
     const struct roundcast_schedule_info schedule = roundcast_image_schedule_info(image);
     char text[ROUNDCAST_TIME_TEXT], machine[ROUNDCAST_MACHINE_TEXT];
     uint32_t unit = schedule.times ? info->flits : info->row_cycles;
-    print_schedule(image, &schedule, to);
+    uint64_t bound;
+    print_schedule(&schedule, roundcast_image_bound(image, &bound) ? &bound : NULL, to);
     fprintf(to, "machine   %s; a %s is %" PRIu32 " cycle%s",
             roundcast_image_machine(image, machine), schedule.times ? "unit of time" : "round",
             unit, text_s(unit));
@@ -109,4 +110,19 @@ bool run_report_print(const struct roundcast_image *image, const struct roundcas
     *err = report.breach;
     err->reported = json;
     return false;
+}
+
+bool run_report_unrun(const struct roundcast_schedule *schedule,
+                      const struct roundcast_request *request, bool json, FILE *to,
+                      struct roundcast_error *err)
+{
+    struct roundcast_verdict verdict;
+    const struct roundcast_schedule_info info = roundcast_schedule_describe(schedule);
+    if (json)
+        return roundcast_json_print(to, roundcast_json_unrun(schedule, request), err);
+    if (!roundcast_verify(schedule, &verdict, err))
+        return false;
+    print_schedule(&info, verdict.has_bound ? &verdict.bound : NULL, to);
+    fprintf(to, "\nThe schedule keeps all rules; no engine has run it.\n");
+    return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Simulation in the public library: one run, and many runs in parallel. */
 #include "lib/inside.h"
+#include "lib/report/run.h"
 #include "lib/report/run_json.h"
 #include "lib/roundcast/json.h"
 #include "sched/base/interrupt.h"
@@ -78,6 +79,10 @@ bool roundcast_simulate(const struct roundcast_image *image,
     if (!inside_has_schedule(image, &err) || !inside_request(request, INSIDE_RUN, &asked, &err) ||
         !run_request_check(&asked, &err))
         return inside_fail(&err, error);
+    if (asked.run.engine == RUN_NONE) {
+        err_set(&err, ERR_OPTION, "{engine}: none runs nothing; expected an engine");
+        return inside_fail(&err, error);
+    }
     run.options = run_options(&asked);
     if (watch != NULL)
         run.options.watch = (struct simulate_watch){watch->with, watch->arrival, watch->progress};
@@ -92,6 +97,28 @@ json_t *roundcast_json_report(const struct roundcast_image *image,
 {
     const struct run_report run = inside_report(image, report);
     return run_json(&run);
+}
+
+struct roundcast_schedule *roundcast_unrun(const struct roundcast_request *request,
+                                           struct roundcast_error *error)
+{
+    struct err err = {0};
+    struct request asked;
+    struct schedule schedule = {0};
+    struct roundcast_schedule *made = NULL;
+    if (inside_request(request, INSIDE_ALL, &asked, &err) && run_schedule(&asked, &schedule, &err))
+        made = inside_wrap(&schedule, request->algorithm, &err);
+    else
+        schedule_free(&schedule);
+    if (made == NULL)
+        inside_fail(&err, error);
+    return made;
+}
+
+json_t *roundcast_json_unrun(const struct roundcast_schedule *schedule,
+                             const struct roundcast_request *request)
+{
+    return run_json_unrun(&schedule->schedule, request->seed);
 }
 
 bool roundcast_check_algorithm(const char *name, struct roundcast_error *error)

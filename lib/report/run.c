@@ -33,9 +33,29 @@ static bool check_given(const struct request *request, struct err *err)
     return right;
 }
 
+/* Checks a request for a schedule that is not run. */
+static bool check_schedule(const struct request *request, struct err *err)
+{
+    struct instance instance = {0};
+    struct schedule schedule = {0};
+    bool right;
+    if (!given_schedule(request))
+        right = problem_for_schedule(request, &instance, err) &&
+                algorithm_check(instance.algorithm, &instance.collective, err);
+    else
+        right = given_schedule_check(request, err) &&
+                (!given_schedule_is_file(request->problem.algorithm) ||
+                 given_schedule_read(request, &schedule, err));
+    schedule_free(&schedule);
+    instance_free(&instance);
+    return right;
+}
+
 bool run_check_request(const struct request *request, struct err *err)
 {
     struct instance instance = {0};
+    if (request->run.engine == RUN_NONE)
+        return run_request_check(request, err) && check_schedule(request, err);
     struct compile_request compile;
     struct machine machine;
     struct payload payload = {0};
@@ -82,8 +102,24 @@ static const char *name_of(const struct request *request, const struct schedule 
     return imported ? "the schedule" : request->problem.algorithm;
 }
 
+bool run_schedule(const struct request *request, struct schedule *schedule, struct err *err)
+{
+    struct instance instance = {0};
+    struct verify_report verified;
+    bool made = run_request_check(request, err);
+    if (made && given_schedule(request))
+        made = given_schedule_read(request, schedule, err);
+    else if (made)
+        made = problem_for_schedule(request, &instance, err) &&
+               algorithm_build(instance.algorithm, &instance.collective, schedule, err);
+    instance_free(&instance);
+    return made && verify_schedule(name_of(request, schedule), schedule, &verified, err);
+}
+
 bool run_compile(const struct request *request, struct run_report *report, struct err *err)
 {
+    if (request->run.engine == RUN_NONE)
+        return err_set(err, ERR_OPTION, "{engine}: none runs nothing; expected an engine");
     struct bundle *bundle = &report->bundle;
     struct compile_request compile;
     struct machine machine;

@@ -37,6 +37,12 @@ bool run_check_request(const struct request *request, struct err *err);
  * compile_schedule. Free it with run_report_free, also after an error. */
 bool run_compile(const struct request *request, struct run_report *report, struct err *err);
 
+/* Builds or reads the schedule of a request without an engine, and verifies it. E101 for options of
+ * a machine or a simulation; the errors of problem_for_schedule, algorithm_build,
+ * given_schedule_read and verify_schedule. Free the schedule, also after an error; it must be zero
+ * before. */
+bool run_schedule(const struct request *request, struct schedule *schedule, struct err *err);
+
 /* Returns the options of the simulation that the request describes. */
 struct simulate_options run_options(const struct request *request);
 

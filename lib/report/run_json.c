@@ -90,6 +90,56 @@ json_t *run_json(const struct run_report *report)
     return root;
 }
 
+/* Adds null for each number of a machine and of a run. */
+static bool add_nothing(json_t *root)
+{
+    static const char *const names[] = {"payload_bytes",
+                                        "network",
+                                        "ports",
+                                        "stages",
+                                        "routers",
+                                        "latency",
+                                        "width",
+                                        "flits",
+                                        "row_cycles",
+                                        "rows",
+                                        "settings",
+                                        "programs",
+                                        "reconfigure",
+                                        "combine",
+                                        "run_cycles",
+                                        "host_cycles",
+                                        "expected",
+                                        "seen",
+                                        "wrong",
+                                        "flags",
+                                        "packets_checked",
+                                        "packets_corrupt",
+                                        "build_seconds",
+                                        "run_seconds",
+                                        "megabytes",
+                                        "changes",
+                                        "trees"};
+    bool added = true;
+    for (size_t which = 0; added && which < sizeof names / sizeof *names; which++)
+        added = json_object_set_new(root, names[which], json_null()) == 0;
+    return added;
+}
+
+json_t *run_json_unrun(const struct schedule *schedule, uint64_t seed)
+{
+    json_t *root =
+        json_pack("{s:b, s:s, s:s, s:s, s:I, s:n}", "holds", 1, "version", ROUNDCAST_VERSION,
+                  "commit", version_commit(), "engine", "none", "seed", (json_int_t)seed, "error");
+    bool made = root != NULL && add_nothing(root) &&
+                json_object_update_new(root, run_json_schedule(schedule)) == 0;
+    if (!made) {
+        json_decref(root);
+        root = NULL;
+    }
+    return root;
+}
+
 /* -- Requests that are run in processes -------------------------------------------------------- */
 
 static bool write_page(const struct request *request, const struct run_report *report,
@@ -100,9 +150,23 @@ static bool write_page(const struct request *request, const struct run_report *r
            page_write(request->run.view, &bundle->schedule, &bundle->image, report, err);
 }
 
+/* Checks the schedule of a request without an engine, and prints its report. */
+static bool check_only(const struct request *request, FILE *to, struct err *err)
+{
+    struct schedule schedule = {0};
+    bool holds = run_schedule(request, &schedule, err) &&
+                 report_json(to, run_json_unrun(&schedule, request->problem.seed), err);
+    schedule_free(&schedule);
+    if (!holds)
+        report_failure(to, err);
+    return holds;
+}
+
 bool run_request(const struct request *request, struct engine_store *engines, FILE *to,
                  struct err *err)
 {
+    if (request->run.engine == RUN_NONE)
+        return check_only(request, to, err);
     struct run_report report = {0};
     bool compiled = run_compile(request, &report, err);
     report.options.engines = engines;

@@ -56,6 +56,10 @@ json_t *run_json_machine(const struct image *image);
 /* Returns the whole report; every run has the same keys. NULL if there is no memory. */
 json_t *run_json(const struct run_report *report);
 
+/* Returns the report of a valid schedule that was not run: the keys of a run, with null for the
+ * machine and the simulation. NULL if there is no memory. */
+json_t *run_json_unrun(const struct schedule *schedule, uint64_t seed);
+
 /* -- Requests that are run in processes -------------------------------------------------------- */
 
 /* Runs a request and prints its report as JSON, for processes that run one of many requests. */

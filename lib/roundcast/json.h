@@ -44,6 +44,13 @@ json_t *roundcast_json_error(const struct roundcast_error *error);
 json_t *roundcast_json_report(const struct roundcast_image *image,
                               const struct roundcast_report *report);
 
+struct roundcast_request;
+
+/* Returns the report of a schedule of roundcast_unrun: the keys of the report of a run, with null
+ * for those of the machine and the simulation. NULL if there is no memory. */
+json_t *roundcast_json_unrun(const struct roundcast_schedule *schedule,
+                             const struct roundcast_request *request);
+
 /* Executes a schedule by ranks of MPI, which check every byte (mpi.h), and returns their report
  * (docs/formats.md). NULL with E104, E202, E3xx, E501 if Open MPI is missing, and the errors of the
  * ranks. Release it with json_decref. */

@@ -59,6 +59,13 @@ bool roundcast_simulate(const struct roundcast_image *image,
                         const struct roundcast_watch *watch, struct roundcast_report *report,
                         struct roundcast_error *error);
 
+/* Builds or reads the schedule of a request whose engine is "none", and verifies it. Such a request
+ * has no options of a machine or a simulation (E101), and any topology and model. The errors are
+ * those of roundcast_build, roundcast_load and roundcast_verify. Free it with
+ * roundcast_schedule_free. */
+struct roundcast_schedule *roundcast_unrun(const struct roundcast_request *request,
+                                           struct roundcast_error *error);
+
 /* Checks that an algorithm has this name: E103 suggests the nearest name. */
 bool roundcast_check_algorithm(const char *name, struct roundcast_error *error);
 

@@ -85,8 +85,11 @@ const char *field_overlap_choice(unsigned which)
 
 const char *run_engine_name(unsigned engine)
 {
-    static const char *const names[RUN_ENGINES] = {
-        [RUN_CSIM] = "csim", [RUN_RTL] = "rtl", [RUN_NETLIST] = "netlist", [RUN_BOTH] = "both"};
+    static const char *const names[RUN_ENGINES] = {[RUN_CSIM] = "csim",
+                                                   [RUN_RTL] = "rtl",
+                                                   [RUN_NETLIST] = "netlist",
+                                                   [RUN_BOTH] = "both",
+                                                   [RUN_NONE] = "none"};
     return name_of(names, RUN_ENGINES, engine);
 }
 

@@ -167,7 +167,7 @@ const struct field request_fields[] = {
      FIELD_MACHINE, FIELD_TEXT, AT(machine.machine.log2_packets), .set = field_set_memory,
      .commands = ROUTES},
 
-    {"engine", 0, "ENGINE", "simulate on {choices}: csim and rtl (default: both)", FIELD_RUN,
+    {"engine", 0, "ENGINE", "simulate on {choices} (default: both, csim and rtl)", FIELD_RUN,
      FIELD_CHOICE, AT(run.engine), .choice = run_engine_name, .commands = RUNS},
     {"payload", 0, "FILE", "send this file, or FILE/NODE.bin of each node (default: pseudo-random)",
      FIELD_RUN, FIELD_FILE, AT(run.payload), .commands = ROUTES},

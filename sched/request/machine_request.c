@@ -126,9 +126,25 @@ bool machine_request_round(const struct request *request, struct collective *col
                    "the machine that has them");
 }
 
+/* Checks that a run without an engine has no options of a machine or a simulation. */
+static bool check_no_engine(const struct request *request, struct err *err)
+{
+    for (size_t which = 0; which < request_field_count; which++) {
+        const struct field *field = &request_fields[which];
+        bool other = (field->group == FIELD_MACHINE || field->group == FIELD_RUN) &&
+                     field->offset != offsetof(struct request, run.engine);
+        if (other && request_has_at(request, field->offset))
+            return field_reject(err, ERR_OPTION, field->name,
+                                " cannot be used together with {engine} none, which runs nothing");
+    }
+    return true;
+}
+
 bool run_request_check(const struct request *request, struct err *err)
 {
     const struct run_request *run = &request->run;
+    if (run->engine == RUN_NONE && !check_no_engine(request, err))
+        return false;
     if (run->waves != NULL || (run->waves_from == 0 && run->waves_to == 0))
         return true;
     return run->waves_from != 0 ? err_requires(err, "waves-from", "waves")

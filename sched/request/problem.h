@@ -156,7 +156,8 @@ bool machine_request_change(const struct problem *problem, uint32_t *cycles, str
 bool machine_request_round(const struct request *request, struct collective *collective,
                            struct err *err);
 
-/* Checks the request for a run: a window of rounds requires a trace. E101. */
+/* Checks the request for a run: a window of rounds requires a trace, and without an engine there
+ * are no options of a machine or a simulation. E101. */
 bool run_request_check(const struct request *request, struct err *err);
 
 #endif

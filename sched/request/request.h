@@ -81,8 +81,8 @@ struct machine_request {
     uint32_t flits;         /* flits of a packet; 0: as many as the payload needs */
 };
 
-/* Engines by name. RUN_BOTH runs csim and rtl in lockstep. */
-enum run_engine { RUN_CSIM, RUN_RTL, RUN_NETLIST, RUN_BOTH, RUN_ENGINES };
+/* Engines by name. RUN_BOTH runs csim and rtl in lockstep; RUN_NONE checks the schedule only. */
+enum run_engine { RUN_CSIM, RUN_RTL, RUN_NETLIST, RUN_BOTH, RUN_NONE, RUN_ENGINES };
 
 /* The run of an image on an engine, and the files to write. */
 struct run_request {
@@ -128,7 +128,7 @@ bool request_set(struct request *request, const struct field *field, const char 
 bool request_has_at(const struct request *request, size_t offset);
 void request_mark_at(struct request *request, size_t offset);
 
-/* Returns "csim", "rtl", "netlist" or "both"; NULL for RUN_ENGINES. */
+/* Returns "csim", "rtl", "netlist", "both" or "none"; NULL for RUN_ENGINES. */
 const char *run_engine_name(unsigned engine);
 
 #endif

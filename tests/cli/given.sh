@@ -144,6 +144,31 @@ accepts '0 with an error' "a study of a list on a tree" sweep tree.study -o tree
 printf '%s\n' 'roundcast-study 1' 'schedule times.csv' 'lambda 5/2' 'engine csim' >times.study
 accepts '0 with an error' "… of a list with times" sweep times.study -o times.sqlite
 
+# Without an engine a schedule is only checked, also on topologies without machines.
+accepts 'The schedule keeps all rules; no engine has run it' "a run without an engine" run ring-4.csv \
+    --engine none
+accepts 'torus-multiport: 3 rounds (bound 3)' "… on a torus" run links.csv --torus 3,2 --engine none
+accepts 'single-port: 10 rounds (bound 8)' "… of an algorithm" run torus-all-gather --torus 3,3 -m 1 \
+    --engine none
+json '"network": null' "… as JSON" run ring-4.csv --engine none --json
+refuses 1 E302 'less.csv:10' "… of a schedule that fails" run less.csv --engine none
+refuses 2 E101 '--flits cannot be used together with --engine none' "… with a machine" run \
+    ring-4.csv --engine none --flits 2
+refuses 2 E101 '--view cannot be used together with --engine none' "… with a page" run ring-4.csv \
+    --engine none --view ring.html
+refuses 2 E101 '--engine: none runs nothing; expected an engine' "… of a folder" simulate routed \
+    --engine none
+printf '%s\n' 'links.csv --torus 3,2 --engine none' 'mesh-scatter --mesh 3,3 -m 1 --engine none' >none.batch
+accepts '2 runs, 0 failed' "… in a batch" run --batch none.batch
+printf '%s\n' 'roundcast-study 1' 'schedule links.csv' 'torus 3,2' 'engine none' >none.study
+accepts '0 with an error' "… in a study" sweep none.study -o none.sqlite
+check "… with its rounds and its bound" grep -q ',3,.*,3,' <("$ROUNDCAST" sweep --csv none.sqlite)
+printf '%s\n' 'roundcast-study 1' 'algorithm torus-scatter' 'torus 2,2 3,3 4,4' 'm 1' 'ports single' \
+    'engine none' >sizes.study
+accepts '3 points, 0 left out' "… of several sizes" sweep sizes.study -o sizes.sqlite
+accepts '' "… which are plotted" plot sweep sizes.sqlite --x nodes --y rounds,bound --data sizes
+check "… beside the bound, n - 1" grep -q '^16 15$' sizes.dat
+
 # -- plots -----------------------------------------------------------------------------------------
 
 "$ROUNDCAST" plot sweep ring.sqlite --x nodes --y rounds,bound --by algorithm --data ring >out

@@ -5,7 +5,8 @@
 # A schedule of each row is stretched: two empty rounds, or units of time, precede each step. It is
 # judged, also as a list of transfers that is read by the rules of the row; compacted, which must
 # give no later end than before it was stretched, and the same file if it is repeated; planned
-# beside the algorithms; and run on csim, in a batch and in a study, or rejected with the reason.
+# beside the algorithms; and run on csim, in a batch and in a study, or, where there is no machine,
+# rejected with the reason and run without an engine.
 . "$(dirname "$0")/tap.sh"
 [ -x "$ROUNDCAST" ] && ROUNDCAST=$(realpath "$ROUNDCAST")
 cd "$TMP" || exit
@@ -86,9 +87,10 @@ runs() {
     fi
     refuses 2 E208 "$reason" "… no machine runs it" run mine.sched --engine csim
     refuses 2 E208 "mine.batch:1: " "… in a batch" run --batch mine.batch
-    "$ROUNDCAST" sweep mine.study -o mine.sqlite >out 2>err
-    check "… in a study" grep -q ', 208 ' <("$ROUNDCAST" sweep --csv mine.sqlite | sed 's/,/, /g;
-        s/,  */, /g; s/208,/208 ,/')
+    accepts 'keeps all rules' "… it is checked" run mine.sched --engine none
+    sed -i 's/csim/none/' mine.batch mine.study
+    accepts '1 run, 0 failed' "… in a batch" run --batch mine.batch
+    accepts '0 with an error' "… in a study" sweep mine.study -o mine.sqlite
 }
 
 while IFS='|' read -r reason collective name problem rules; do
