@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // router_auto_flags_properties: the flags of a self-timed router, and the word that the host reads.
 //
-//  1. `not held` is set two cycles after a tx_en in which an output was selected to send and then
+//  1. `not held` is set three cycles after a tx_en in which an output was selected to send and then
 //     sent nothing, and for no other reason; it stays until the next start.
 //  2. `overflow` is set after the cycle in which one of its three causes is detected, and stays
 //     until the next start. router_auto_rows_properties.sv proves when the causes are detected.
@@ -56,7 +56,7 @@ module router_auto_flags_properties #(
   assign {we_table, re_memory, flags, bank, column, row, data} = host_i;
 
   // The reference of the flags.
-  logic [Ports-1:0] sends_q = '0;
+  logic [Ports-1:0] sends_q = '0, lacks_q = '0;
   logic             not_held_q = 1'b0, overflow_q = 1'b0;
   wire  [Ports-1:0] carries;
   for (genvar p = 0; p < Ports; p++) begin : g_output
@@ -65,7 +65,8 @@ module router_auto_flags_properties #(
 
   always_ff @(posedge clk_i) begin
     sends_q    <= {Ports{tx_en}} & \u_router.send_valid ;
-    not_held_q <= running_q && !start_i && (not_held_q || (sends_q & ~carries) != '0);
+    lacks_q    <= running_q && !start_i ? sends_q & ~carries : '0;
+    not_held_q <= running_q && !start_i && (not_held_q || lacks_q != '0);
     overflow_q <= running_q && !start_i &&
         (overflow_q || ( \u_router.full_q | \u_router.late_q | \u_router.short_q ) != '0);
   end
@@ -84,8 +85,10 @@ module router_auto_flags_properties #(
 
 `ifndef REFUTE
   (* hierconn *) wire \u_router.overflow_q , \u_router.not_held_q , \u_router.selected_read_q ;
+  (* hierconn *) wire [Ports-1:0] \u_router.lacks_q ;
   always_comb if (running_q)
     same: assert ( \u_router.overflow_q == overflow_q && \u_router.not_held_q == not_held_q &&
+                   \u_router.lacks_q == lacks_q &&
                    (!read_q || \u_router.selected_read_q == here_q));
 `endif
 

@@ -356,17 +356,19 @@ module rc_router_auto #(
   );
 
   logic [Branches-1:0] full_q, late_q;  // registered, because the longest paths end here
-  logic [Ports-1:0]    short_q;
+  logic [Ports-1:0]    short_q, lacks_q;   // lacks: the output sends a flit that is not held
 
   always_ff @(posedge clk_i) begin
     full_q  <= full;
     late_q  <= late;
     short_q <= short;
+    lacks_q <= not_held;
     // A packet was dropped because a queue was full, or sent after it was overwritten, or a row had
     // to send more than Reads packets of one input.
     if (full_q != '0 || late_q != '0 || short_q != '0) overflow_q <= 1'b1;
-    if (not_held != '0) not_held_q <= 1'b1;
+    if (lacks_q != '0) not_held_q <= 1'b1;
     if (clear) begin
+      lacks_q    <= '0;
       overflow_q <= 1'b0;
       not_held_q <= 1'b0;
     end

@@ -40,6 +40,8 @@ if [ -n "${ROUNDCAST_EXHAUSTIVE:-}" ]; then
         runs "a network that combines by $operator and copies" fabric-all-reduce -n 8 -m 4 \
             --network all-reduce:8 --combine $operator
         check "… by its trees" grep -q '^trees of the combined packets .* ok$' "$TMP/out"
+        runs "routers that combine by $operator" tree-all-reduce --tree 4,2 -m 4 --ports multi \
+            --combine $operator
     done
     # Contributions from a file of each node.
     mkdir "$TMP/nodes"

@@ -36,7 +36,8 @@ int formula_variables(struct formula *formula, unsigned count)
     return first;
 }
 
-int refutation_solve(const struct formula *formula, const char *folder)
+/* Writes the formula and runs CaDiCaL with these options. Returns its status. */
+static int solve(const struct formula *formula, const char *folder, const char *options)
 {
     char name[100], command[400];
     snprintf(name, sizeof name, "%s/formula", folder);
@@ -46,10 +47,20 @@ int refutation_solve(const struct formula *formula, const char *folder)
     for (size_t k = 0; k < formula->length; k++)
         fprintf(file, formula->literal[k] == 0 ? "%d\n" : "%d ", formula->literal[k]);
     fclose(file);
-    snprintf(command, sizeof command, "cadical -q --no-binary %s %s/proof >%s/out 2>&1", name,
+    snprintf(command, sizeof command, "cadical -q %s %s %s/proof >%s/out 2>&1", options, name,
              folder, folder);
     int status = system(command);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+int refutation_solve(const struct formula *formula, const char *folder)
+{
+    return solve(formula, folder, "--no-binary");
+}
+
+int refutation_satisfy(const struct formula *formula, const char *folder)
+{
+    return solve(formula, folder, "--sat");
 }
 
 void refutation_model(const char *folder, const struct formula *formula, bool value[])

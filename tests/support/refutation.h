@@ -34,6 +34,9 @@ void refutation_remove(const char *folder);
 /* Writes the formula and runs CaDiCaL. Returns its status: 10 satisfiable, 20 refuted. */
 int refutation_solve(const struct formula *formula, const char *folder);
 
+/* As refutation_solve, but faster if the formula can be satisfied, and without a proof to check. */
+int refutation_satisfy(const struct formula *formula, const char *folder);
+
 /* Reads the assignment of a formula that CaDiCaL has just satisfied: value[variables + 1]. */
 void refutation_model(const char *folder, const struct formula *formula, bool value[]);
 

@@ -253,7 +253,7 @@ static void solve(int n, int m, int bound, const char *folder)
     struct formula met = formula_of(n, m, optimum, &s);
     bool *value = calloc((size_t)met.variables + 1, sizeof *value);
     assert_non_null(value);
-    assert_int_equal(refutation_solve(&met, folder), 10);
+    assert_int_equal(refutation_satisfy(&met, folder), 10);
     refutation_model(folder, &met, value);
     assert_true(is_scan(&s, value, false));
     assert_false(is_scan(&s, value, true));
