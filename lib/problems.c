@@ -259,7 +259,7 @@ static bool plan_for(const struct roundcast_schedule *schedule,
     struct inside_problem problem;
     const struct schedule *it = &schedule->schedule;
     struct collective *collective = &problem.collective;
-    bool has_model, planned = inside_problem_of(it, &problem);
+    bool has_model = false, planned = inside_problem_of(it, &problem);
     if (!planned)
         err_set(err, ERR_UNSUPPORTED,
                 "%s: its demands are those of no algorithm; expected data packets, or reductions "

@@ -263,7 +263,7 @@ bool compact_schedule(const char *name, const struct rounds_rules *rules, struct
     const struct topology topology = *rules->topology; /* which may be that of the schedule */
     const struct rounds_rules kept = {&topology, rules->model, rules->lambda, rules->ports};
     struct schedule made = {0};
-    bool in_flight;
+    bool in_flight = false;
     if (!check_rules(name, &kept, schedule, err) || !check_links(name, &topology, schedule, err) ||
         !place(name, &kept, schedule, &made, &in_flight, err))
         return false;

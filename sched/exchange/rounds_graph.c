@@ -179,7 +179,7 @@ static bool place_circle(struct placer *placer, struct circle *circle, struct ro
 {
     const struct rounds_graph *graph = placer->graph;
     size_t count = 0;
-    bool together;
+    bool together = false;
     for (size_t k = 0; k < circle->count; k++) {
         const size_t node = placer->list[circle->first + k];
         if (node >= graph->transfers)

@@ -133,7 +133,8 @@ judges 'total-exchange of 1 packet' single-port tree-total-exchange tree-total-e
 judges 'all-reduce of 1 packet' single-port tree-all-reduce tree-all-reduce --tree 2,3 -m 1
 judges 'all-gather of 1 packet of each node' all-port 'cube-all-gather --method optimal' \
     cube-all-gather --dim 3 -m 1
-judges 'reduce-scatter of 1 packet' all-port cube-reduce-scatter cube-reduce-scatter --dim 3 -m 1
+judges 'reduce-scatter of 1 packet' all-port 'cube-reduce-scatter --method optimal' \
+    cube-reduce-scatter --dim 3 -m 1
 judges 'gather of 1 packet .*, at node 4' torus-single-port torus-gather torus-gather \
     --torus 3,3 -m 1 -s 4
 judges 'total-exchange of 1 packet' mesh-multiport mesh-total-exchange mesh-total-exchange \
