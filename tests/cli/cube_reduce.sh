@@ -16,6 +16,23 @@ for d in 1 2 3 4 5; do
     accepts "$arrived" "… a packet for each node" run "$TMP/s" --engine csim
 done
 
+# Many packets: ⌈m/d⌉ + d rounds; few packets for all nodes: d; a reduce-scatter: ⌈(2^d - 1)/d⌉.
+for d in 2 3 4; do
+    accepts "$arrived" "many packets, d = $d" run reduce --dim $d -m $((2 * d + 1)) --engine csim
+    has "cube-reduce by=cube-trees, .*: $((3 + d)) rounds" "… in $((3 + d)) rounds"
+    accepts "$arrived" "an all-reduce by doubling" run cube-doubling-all-reduce --dim $d -m $d \
+        --engine csim
+    has "cube-doubling-all-reduce, .*: $d rounds [(]bound $d[)]" "… in $d rounds"
+    accepts "$arrived" "an optimal reduce-scatter" run reduce-scatter --dim $d --method optimal \
+        --engine csim
+    rounds=$((((1 << d) - 2 + d) / d))
+    has "method=optimal by=cube-all-gather, .*: $rounds rounds" "… in $rounds rounds"
+done
+refuses 2 E103 "--method: 'termination' of cube-reduce-scatter does not exist; expected known optimal" \
+    "no method of another algorithm" schedule reduce-scatter --dim 3 --method termination
+refuses 2 E103 'cube-doubling-all-reduce combines packets of all nodes' "no sources" \
+    schedule cube-doubling-all-reduce --dim 3 --sources 1,2
+
 # The machine has no routers, and takes as many cycles for a reduction as for the broadcast.
 accepts 'cube of 4 dimensions that combines, 0 routers' "a machine without routers" run \
     reduce --dim 4 -m 4 --engine csim

@@ -41,7 +41,8 @@ accepts 'digraph' "… of the complete schedule" draw good.sched --packet 2
 # Names of other tools.
 refuses 2 E103 "'ring' does not exist; expected path" "a ring" run ring -n 4 -m 1
 refuses 2 E103 "'pipeline' does not exist; expected path" "a pipeline" run pipeline -n 4 -m 1
-refuses 2 E208 'combine' "a reduction on a machine of routers" run allreduce --tree 2,2 --engine csim
+refuses 2 E208 'combine' "a reduction on routers without tables" run allreduce --tree 2,2 \
+    --network fat-tree-auto --engine csim
 refuses 2 E103 "expected binomial" "a tree" schedule tree -n 4 -m 1
 accepts 'algorithm total-exchange' "all-to-all" schedule all-to-all -n 4 -m 1
 accepts 'schedule  total-exchange, 12 packets' "… on a machine" run all-to-all -n 4 -m 1 --engine csim
