@@ -37,9 +37,10 @@ int formula_variables(struct formula *formula, unsigned count)
 }
 
 /* Writes the formula and runs CaDiCaL with these options. Returns its status. */
-static int solve(const struct formula *formula, const char *folder, const char *options)
+static int solve(const struct formula *formula, const char *folder, const char *options,
+                 bool proves)
 {
-    char name[100], command[400];
+    char name[100], proof[100] = "", command[400];
     snprintf(name, sizeof name, "%s/formula", folder);
     FILE *file = fopen(name, "w");
     assert_non_null(file);
@@ -47,20 +48,22 @@ static int solve(const struct formula *formula, const char *folder, const char *
     for (size_t k = 0; k < formula->length; k++)
         fprintf(file, formula->literal[k] == 0 ? "%d\n" : "%d ", formula->literal[k]);
     fclose(file);
-    snprintf(command, sizeof command, "cadical -q %s %s %s/proof >%s/out 2>&1", options, name,
-             folder, folder);
+    if (proves)
+        snprintf(proof, sizeof proof, "%s/proof", folder);
+    snprintf(command, sizeof command, "cadical -q %s %s %s >%s/out 2>&1", options, name, proof,
+             folder);
     int status = system(command);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 int refutation_solve(const struct formula *formula, const char *folder)
 {
-    return solve(formula, folder, "--no-binary");
+    return solve(formula, folder, "--no-binary", true);
 }
 
 int refutation_satisfy(const struct formula *formula, const char *folder)
 {
-    return solve(formula, folder, "--sat");
+    return solve(formula, folder, "--sat", false);
 }
 
 void refutation_model(const char *folder, const struct formula *formula, bool value[])
