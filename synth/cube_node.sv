@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // cube_node: a single node of rc_cube_machine.sv, to measure its cost: a router, the endpoints of
-// its processor, and the connections between them. Its ports are the arcs and the signals that the
-// shell drives to every node.
+// its processor, and the connections between them; or, with Combine, the endpoints and what they
+// have of the memory of the node. Its ports are the arcs and the signals that the shell drives to
+// every node.
 `default_nettype none
 
 module cube_node #(
   parameter int Dimensions = 2,                      // d, >= 2
   parameter int Depth      = 1,
   parameter int Reads      = 1,
+  parameter int Combine    = 0,
   parameter int Width      = 1,
   parameter int Packets    = 2,
   parameter int Flits      = 2,
@@ -19,7 +21,8 @@ module cube_node #(
   localparam int FlitBits   = $clog2(Flits),
   localparam int RowBits    = $clog2(Rows),
   localparam int LaneBits   = Width + 1,
-  localparam int WriteBits  = 2 + PacketBits,
+  localparam int WriteBits  = (Combine != 0 ? 3 : 2) + PacketBits,
+  localparam int Members    = Combine != 0 ? Dimensions : 1,
   localparam int SplitsBits = 2 * (1 + 2 * NodeBits)
 ) (
   input  wire                           clk_i,
@@ -37,6 +40,7 @@ module cube_node #(
   input  wire                           rx_en_i,
   input  wire                           rx_last_i,
   input  wire [FlitBits-1:0]            rx_flit_i,
+  input  wire [2:0]                     operation_i,
   input  wire [Dimensions*LaneBits-1:0] arcs_i,
   output wire [Dimensions*LaneBits-1:0] arcs_o,
   output wire  [Dimensions*32-1:0]      obs_o,
@@ -63,22 +67,23 @@ module cube_node #(
   output wire [31:0]                    table_rdata_o
 );
 
-  wire [Dimensions*LaneBits-1:0] sent;
+  wire [Dimensions*LaneBits-1:0]  sent;
+  wire [Dimensions*WriteBits-1:0] writes;            // without Combine no member reads it
+  wire unused_writes = &{1'b0, writes};
 
   for (genvar p = 0; p < Dimensions; p++) begin : g_arc
     wire [LaneBits-1:0] routed = sent[p*LaneBits +: LaneBits];
     wire [LaneBits-1:0] lane;
     wire [PacketBits+RowBits+1:0] no_list = '0;
     wire [PacketBits-1:0] no_count;
-    wire [WriteBits-1:0]  written;                 // no member reads it
     wire [2:0]            flags;
-    wire unused_outputs = &{1'b0, no_count, written, flags};
+    wire unused_outputs = &{1'b0, no_count, flags};
 
     assign arcs_o[p*LaneBits +: LaneBits] = lane | routed & {LaneBits{routed[Width]}};
 
     rc_endpoint #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(Node * Dimensions + p),
-      .NodeBits(NodeBits)
+      .NodeBits(NodeBits), .Combine(Combine != 0 ? 2 : 0), .Shared(Members)
     ) u_endpoint (
       .clk_i,
       .rst_i,
@@ -93,7 +98,7 @@ module cube_node #(
       .recv_prefetch_i(1'b0),
       .lane_en_i(1'b0),
       .lane_flit_i({FlitBits{1'b0}}),
-      .operation_i(3'd0),
+      .operation_i,
       .packets_i({(PacketBits+1){1'b0}}),
       .stream_i(1'b0),
       .row_begins_i(1'b0),
@@ -109,9 +114,9 @@ module cube_node #(
       .rx_last_i,
       .rx_flit_i,
       .lane_i(arcs_i[p*LaneBits +: LaneBits]),
-      .write_o(written),
-      .writes_i({WriteBits{1'b0}}),
-      .lanes_i({LaneBits{1'b0}}),
+      .write_o(writes[p*WriteBits +: WriteBits]),
+      .writes_i(writes[0 +: Members*WriteBits]),
+      .lanes_i(arcs_i[0 +: Members*LaneBits]),
       .obs_o(obs_o[p*32 +: 32]),
       .flags_o(flags),
       .list_i(no_list),
@@ -137,25 +142,33 @@ module cube_node #(
   rc_or_tree #(.Words(Dimensions), .Width(32)) u_node_rdata (.words_i(obs_o),
                                                              .word_o(node_rdata_o));
 
-  wire [2:0] router_flags;
-  wire unused_flags = &{1'b0, router_flags};
+  if (Combine == 0) begin : g_router
+    wire [2:0] router_flags;
+    wire unused_flags = &{1'b0, router_flags};
 
-  rc_router #(
-    .Ports(Dimensions), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),
-    .Number(Node), .NumberBits(Dimensions), .ColumnBits(ColumnBits)
-  ) u_router (
-    .clk_i,
-    .rst_i,
-    .start_i,
-    .step_i({single_port_i, forward_i, send_fetch_i, send_row_i, tx_en_i, tx_flit_i, rx_en_i,
-             rx_last_i, rx_flit_i}),
-    .lanes_i(arcs_i),
-    .lanes_o(sent),
-    .flags_o(router_flags),
-    .host_i({host_we_table_i, host_re_memory_i, host_flags_i, host_bank_i, host_column_i,
-             host_row_i, host_data_i}),
-    .host_rdata_o(table_rdata_o)
-  );
+    rc_router #(
+      .Ports(Dimensions), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),
+      .Number(Node), .NumberBits(Dimensions), .ColumnBits(ColumnBits)
+    ) u_router (
+      .clk_i,
+      .rst_i,
+      .start_i,
+      .step_i({single_port_i, forward_i, send_fetch_i, send_row_i, tx_en_i, tx_flit_i, rx_en_i,
+               rx_last_i, rx_flit_i}),
+      .lanes_i(arcs_i),
+      .lanes_o(sent),
+      .flags_o(router_flags),
+      .operation_i,
+      .host_i({host_we_table_i, host_re_memory_i, host_flags_i, host_bank_i, host_column_i,
+               host_row_i, host_data_i}),
+      .host_rdata_o(table_rdata_o)
+    );
+  end else begin : g_router
+    assign sent          = '0;
+    assign table_rdata_o = '0;
+
+    wire unused = &{1'b0, single_port_i, host_bank_i, host_we_table_i, host_column_i, host_flags_i};
+  end
 
 endmodule
 

@@ -125,7 +125,7 @@ bool router_machine_new(struct router_machine *m, struct csim_module *module,
     m->machine = *machine;
     /* The register of endpoints that combine follows that of the links. Routers store their flits a
      * cycle earlier, which is not observable, because they send them a cycle later or more. */
-    m->machine.pad += machine->combines;
+    m->machine.pad = machine_latency(machine);
     csim_on_reset(module, reset);
     bool built = shell_new(&m->shell, module, machine);
     for (unsigned level = first_level(machine); level <= machine->topology.router_levels; level++) {

@@ -71,8 +71,12 @@ static void endpoint_check_held(struct endpoint *e, uint32_t flit, bool lacking)
     if (!lacking && !e->any_not_held)
         return;
     uint32_t *not_held = csim_write(&e->not_held);
-    for (uint32_t node = 0; node < e->nodes; node++)
-        not_held[node] = lacking && (e->tx.mark[node] & ~e->memory[e->tx.at[node] + flit]);
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        const uint32_t place = e->tx.at[node] + flit;
+        const uint32_t word =
+            e->arrived != NULL ? endpoint_node_word(e, node, place) : e->memory[place];
+        not_held[node] = lacking && (e->tx.mark[node] & ~word);
+    }
     e->any_not_held = lacking;
 }
 
@@ -103,7 +107,9 @@ static bool endpoint_send_flit(struct endpoint *e, uint32_t flit)
 void endpoint_put(struct endpoint *e, bool sending, uint32_t flit)
 {
     bool lacking = false;
-    if (sending)
+    if (sending && e->arrived != NULL)
+        lacking = endpoint_node_send(e, flit);
+    else if (sending)
         lacking = e->streams ? endpoint_send_flit(e, flit) : endpoint_send_block(e, flit);
     else if (csim_get(&e->tx_flow_o))
         memset(csim_write(&e->lane_o), 0, e->nodes * sizeof(uint32_t));
@@ -217,8 +223,11 @@ static bool endpoint_receive_flit(struct endpoint *e)
     const uint32_t *restrict lane = csim_read(&e->lane_i);
     uint32_t *restrict memory = e->memory;
     uint32_t nodes = e->nodes, flit = csim_get(&e->rx_flit_i), differ = 0;
-    if (e->any_combining) {
-        e->any_lacks = endpoint_combine(e, flit);
+    if (e->any_combining || e->arrived != NULL) {
+        if (e->arrived != NULL)
+            endpoint_node_store(e, flit);
+        else
+            e->any_lacks = endpoint_combine(e, flit);
         for (uint32_t node = 0; node < nodes; node++)
             differ |= lane[node] ^ mark[node];
         return differ & e->valid;
@@ -344,8 +353,8 @@ static void endpoint_begin(struct endpoint *e)
         endpoint_reset_packets(e);
     if (csim_get(&e->start_i)) {
         e->streams = !endpoint_in_blocks(e);
-        e->loads_first =
-            e->streams && csim_get(&e->flits_i) != 1 && csim_get(&e->row_cycles_i) != 1;
+        e->loads_first = e->arrived != NULL || (e->streams && csim_get(&e->flits_i) != 1 &&
+                                                csim_get(&e->row_cycles_i) != 1);
     }
 }
 

@@ -117,6 +117,9 @@ struct endpoint {
     /* memory[packets][nodes][flits], then no_packet and trash: the packets that move in a cycle,
      * and those that the host accesses at all nodes, are adjacent */
     uint32_t *memory;
+    /* of node memories (below), as memory; else NULL */
+    uint32_t *arrived;
+    uint8_t *result;
     size_t program_size, memory_size; /* bytes */
 
     struct wide_words *wide;      /* of flits above 31 bits; else NULL */
@@ -202,6 +205,28 @@ bool endpoint_list(struct endpoint *e);
 /* Writes a word of the host to the lists of nodes begin … end - 1; an invalid word empties them.
  * O(nodes). */
 void endpoint_list_write(struct endpoint *e, uint32_t begin, uint32_t end);
+
+/* -- Nodes that combine ------------------------------------------------------------------------ */
+
+/* Endpoints of a node whose memory combines packets (machine_has_node_memories). */
+
+/* Allocates what has arrived; memory_size is set. Returns false if there is no memory. */
+bool endpoint_node_allocate(struct endpoint *e, struct csim_module *module);
+void endpoint_node_reset(struct endpoint *e);
+
+/* Returns {held, word} of a flit that endpoint `node` sends or the host reads there; `place` is its
+ * place in the memory. A word that is not held is 0. O(endpoints of a node). */
+uint32_t endpoint_node_word(const struct endpoint *e, uint32_t node, uint32_t place);
+
+/* Drives the lanes with a flit of every endpoint. Returns whether some endpoint should send a flit
+ * that its node does not hold. */
+bool endpoint_node_send(struct endpoint *e, uint32_t flit);
+
+/* Stores the received flits. */
+void endpoint_node_store(struct endpoint *e, uint32_t flit);
+
+/* Forgets what has arrived at a place, because the host writes there. */
+void endpoint_node_clear(struct endpoint *e, uint32_t place);
 
 /* -- Host access ------------------------------------------------------------------------------- */
 

@@ -18,6 +18,8 @@ static void endpoint_reset(void *state)
     memset(e->complete, 0, e->nodes * sizeof *e->complete);
     if (e->range != NULL)
         endpoint_range_reset(e);
+    if (e->arrived != NULL)
+        endpoint_node_reset(e);
     for (uint32_t node = 0; node < e->padded; node++) {
         e->tx.at[node] = e->no_packet;
         e->rx.at[node] = e->trash;
@@ -57,6 +59,8 @@ static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
         if (e->combining == NULL || e->lacks == NULL)
             return false;
     }
+    if (machine_has_node_memories(&e->machine) && !endpoint_node_allocate(e, module))
+        return false;
     return e->complete != NULL && e->send_program != NULL && e->recv_program != NULL &&
            e->memory != NULL && endpoint_allocate_direction(&e->tx, module, e->padded) &&
            endpoint_allocate_direction(&e->rx, module, e->padded);

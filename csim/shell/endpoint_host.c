@@ -48,6 +48,10 @@ static void read_packets(struct endpoint *e, uint32_t words[])
 {
     const uint32_t flit = host_flit(e) % BLOCK_FLITS, block = memory_place(e, 0) - flit;
     const uint32_t *row = e->tx.words + (size_t)flit * e->padded;
+    for (uint32_t node = 0; e->arrived != NULL && node < e->nodes; node++)
+        words[node] = held_word(e, endpoint_node_word(e, node, memory_place(e, node)));
+    if (e->arrived != NULL)
+        return;
     if (e->gathered != block + 1)
         block_gather(e->tx.words, e->memory + block, UINT32_C(1) << e->machine.log2_flits, e->nodes,
                      e->padded);
@@ -75,7 +79,9 @@ static void read_nodes(struct endpoint *e, const uint32_t *flags, uint32_t begin
         memcpy(words, program_row(e, e->recv_program) + begin, count * sizeof *words);
         break;
     case MACHINE_PACKET:
-        if (count == 1)
+        if (count == 1 && e->arrived != NULL)
+            *words = held_word(e, endpoint_node_word(e, begin, memory_place(e, begin)));
+        else if (count == 1)
             *words = held_word(e, e->memory[memory_place(e, begin)]);
         else
             read_packets(e, words);
@@ -142,8 +148,11 @@ static void endpoint_host_write(struct endpoint *e, uint32_t begin, uint32_t cou
         return;
     e->gathered = 0;
     uint32_t *to = e->memory + memory_place(e, begin);
-    for (uint32_t node = 0; node < count; node++, to += UINT32_C(1) << e->machine.log2_flits)
+    for (uint32_t node = 0; node < count; node++, to += UINT32_C(1) << e->machine.log2_flits) {
         *to = flit_written(e, *to, word);
+        if (e->arrived != NULL)
+            endpoint_node_clear(e, (uint32_t)(to - e->memory));
+    }
 }
 
 void endpoint_host(struct endpoint *e, const uint32_t *flags)

@@ -18,6 +18,9 @@
 // arc; the endpoint can. Endpoint and router must not send over the same arc in the same row,
 // because their lanes are ORed.
 //
+// With Combine there are no routers: a node combines what it receives over its arcs in the memory
+// that its endpoints share (rc_node_memory.sv), and they send the combination.
+//
 // A row of the tables is a step of the schedule and one hop of a packet, as in
 // rc_fat_tree_machine.sv: row_cycles >= flits + Pad.
 //
@@ -45,6 +48,7 @@ module rc_cube_machine #(
   parameter int Dimensions = 1,     // d, 1 ... 10
   parameter int Depth      = 1,     // packets of the buffer of a router input, 1 ... 65535
   parameter int Reads      = 1,     // packets that a buffer can deliver in one row, 1 ... 12
+  parameter int Combine    = 0,     // 1: nodes combine packets; no routers, no Init
   parameter int Pad        = 0,     // registers of an arc, >= 0
   parameter int Width      = 1,     // bits of a word, 1 ... 512
   parameter int Packets    = 2,     // packets of the memory of an endpoint, a power of two >= 2
@@ -79,8 +83,9 @@ module rc_cube_machine #(
   `RC_REQUIRE(Pad, Pad >= 0, "Pad must be 0 or more")
 
   localparam int Nodes      = 1 << Dimensions;
-  localparam int Routers    = Dimensions > 1 ? Nodes : 0;
-  localparam int Tables     = Dimensions > 1 ? Nodes : 1;
+  localparam int Routers    = Dimensions > 1 && Combine == 0 ? Nodes : 0;
+  localparam int Tables     = Routers > 0 ? Routers : 1;
+  localparam int BankBits   = Routers > 0 ? Dimensions : 1;
   localparam int Columns    = Dimensions * Reads;
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1;
   localparam int PacketBits = $clog2(Packets);
@@ -88,7 +93,7 @@ module rc_cube_machine #(
   localparam int WaveBits   = rc_shell_bus::wave_bits(Flits, Rows);
   localparam int PhaseBits  = rc_shell_bus::phase_bits(0);
   localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows);
-  localparam int HostBits   = rc_shell_bus::host_bits(Dimensions, ColumnBits, Rows);
+  localparam int HostBits   = rc_shell_bus::host_bits(BankBits, ColumnBits, Rows);
   localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows);
 
   wire                            rst, start;
@@ -110,7 +115,8 @@ module rc_cube_machine #(
 
   rc_shell #(
     .Nodes(Endpoints), .Hops(1), .Routers(Routers), .Tables(Tables), .Machine(3),
-    .TableRows(Routers > 0 ? Rows : 0), .BankBits(Dimensions), .Columns(Columns), .Latency(Pad),
+    .TableRows(Routers > 0 ? Rows : 0), .BankBits(BankBits), .Columns(Columns), .Latency(Pad),
+    .Combine(Combine != 0 ? 2 : 0), .Shared(Combine != 0 ? Dimensions : 1),
     .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
@@ -152,7 +158,7 @@ module rc_cube_machine #(
 
   // Routers.
 
-  if (Dimensions > 1) begin : g_routers
+  if (Routers > 0) begin : g_routers
     for (genvar node = 0; node < Nodes; node++) begin : g_router
       wire [Dimensions*LaneBits-1:0] lanes_out;
       wire [Dimensions-1:0]          valid;

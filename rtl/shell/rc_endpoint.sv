@@ -45,13 +45,14 @@ module rc_endpoint #(
   parameter int Computed   = 0,     // 1: computed programs; excludes Headers
   // entries of a program: Rows, or with Computed a power of two >= 2
   parameter int Entries    = Rows,
-  // 1: packets are combined with those in the memory; excludes Headers and Computed
+  // 1: packets are combined with those in the memory (rc_operand_memory.sv); 2: with those of the
+  // other endpoints of the node (rc_node_memory.sv); excludes Headers, Computed and Ranges
   parameter int Combine    = 0,
   parameter int OffsetBits = 1,     // with Computed: bits of an offset, > PacketBits
   // with Computed: 1: rows have two cycles or more, so that the receive program is read early
   parameter int Prefetch   = 0,
-  // endpoints of a node, adjacent, that send from the memories of each other; 1: there are none;
-  // above 1: excludes Computed, Ranges and Headers
+  // endpoints of a node, adjacent, that send from the memories of each other, or, with Combine 2,
+  // combine them; 1: there are none; above 1: excludes Computed, Ranges, Headers and Combine 1
   parameter int Shared     = 1,
   parameter int Members    = Shared,  // of them, those that the machine has
   // 1: ranges in place of programs (rc_range_program.sv); excludes Headers and Computed
@@ -69,7 +70,7 @@ module rc_endpoint #(
   localparam int LaneBits   = Width + 1,             // {valid, word}
   localparam int Parts      = rc_address_map::parts(Width),
   localparam int PartBits   = rc_address_map::part_bits(Width),
-  localparam int WriteBits  = 2 + PacketBits
+  localparam int WriteBits  = (Combine == 2 ? 3 : 2) + PacketBits
 ) (
   input  wire                  clk_i,
   input  wire                  rst_i,
@@ -106,7 +107,8 @@ module rc_endpoint #(
   input  wire [FlitBits-1:0]   rx_flit_i,
   input  wire [LaneBits-1:0]   lane_i,
   // what is written to the memory, to the members of the node: {the host addresses it, a packet is
-  // received, packet}; and what is written to theirs, with their lanes
+  // received, packet}, with Combine 2 as in rc_node_memory.sv; and what is written to theirs, with
+  // their lanes
   output wire [WriteBits-1:0]          write_o,
   input  wire [Members*WriteBits-1:0]  writes_i,
   input  wire [Members*LaneBits-1:0]   lanes_i,
@@ -158,6 +160,8 @@ module rc_endpoint #(
   `RC_REQUIRE(OffsetBits, Computed == 0 || OffsetBits > PacketBits,
               "OffsetBits must be above PacketBits")
 
+  `RC_ASSERT_RESET(rst_i)
+
   // Host port.
 
   logic selected_q;
@@ -203,8 +207,8 @@ module rc_endpoint #(
   // With Ranges there are no programs: the send program is one word, the range of the node at which
   // the packets start.
 
-  localparam int MemberBits  = Shared > 1 ? $clog2(Shared) : 0;
-  localparam int SelectBits  = Shared > 1 ? $clog2(Shared) : 1;
+  localparam int MemberBits  = Shared > 1 && Combine == 0 ? $clog2(Shared) : 0;
+  localparam int SelectBits  = MemberBits > 0 ? MemberBits : 1;
   localparam int EntryBits   = Ranges != 0 ? NodeBits : Computed != 0 ? OffsetBits
       : PacketBits + MemberBits;
   localparam int AddressBits = $clog2(Entries);
@@ -413,7 +417,7 @@ module rc_endpoint #(
     wire unused = &{1'b0, start_i, row_begins_i, last_flit_i, splits_i};
   end
 
-  // Combine. A flit on lane_i waits one cycle, in which the word at its place is read
+  // Combine 1. A flit on lane_i waits one cycle, in which the word at its place is read
   // (rc_operand_memory.sv). A combination with a word that is not held sets the flag of a flit that
   // is sent but not held.
 
@@ -422,10 +426,13 @@ module rc_endpoint #(
   wire                fetched;      // the receive program has been read for the next row
   wire                arrived;
 
-  if (Combine != 0) begin : g_combine
-    `RC_REQUIRE(Combine, Headers == 0 && Computed == 0 && Ranges == 0 && Shared == 1,
-                "Combine must be 0 with Headers, Computed, Ranges or Shared")
+  `RC_REQUIRE(Combine, Combine == 0 || (Combine <= 2 && Headers == 0 && Computed == 0
+              && Ranges == 0 && (Combine == 2 || Shared == 1)),
+              "Combine must be 0 with Headers, Computed or Ranges, and 0 or 2 with Shared")
+  `RC_REQUIRE(Width_Combine, Combine != 2 || Width <= 31,
+              "Width must be 1 to 31 with Combine 2")
 
+  if (Combine == 1) begin : g_combine
     rc_operand_memory #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Node(Node), .Init(Init)
     ) u_operand (
@@ -454,23 +461,70 @@ module rc_endpoint #(
   wire [LaneBits-1:0]     stored;                    // as it is sent
   wire [SelectBits-1:0]   member;
 
-  if (Shared > 1) begin : g_member
+  if (MemberBits > 0) begin : g_member
     assign member = entry[PacketBits +: MemberBits];
   end else begin : g_member
     assign member = '0;
   end
 
+  localparam int MemoryMembers = Combine == 2 ? 1 : Members;
+  localparam int MemoryBits    = 2 + PacketBits;     // of write_o, without Combine 2
+
+  wire [LaneBits-1:0]                 memory_lane;
+  wire [31:0]                         own_word;      // as the host reads it
+  wire [MemoryBits-1:0]               memory_write;
+  wire [MemoryMembers*MemoryBits-1:0] memory_writes;
+  wire [MemoryMembers*LaneBits-1:0]   memory_lanes;
+
   rc_packet_memory #(
-    .Width(Width), .Packets(Packets), .Flits(Flits), .Node(Node), .Shared(Shared),
-    .Members(Members), .Init(Init)
+    .Width(Width), .Packets(Packets), .Flits(Flits), .Node(Node),
+    .Shared(Combine == 2 ? 1 : Shared), .Members(MemoryMembers), .Init(Init)
   ) u_memory (
     .clk_i, .forward_i, .same_flit_i, .tx_en_i, .tx_flit_i(tx_flit), .send_packet_i(send_packet),
-    .member_i(member), .word_o(stored), .rx_en_i, .rx_flit_i(rx_flit), .recv_valid_i(recv_valid),
-    .recv_packet_i(recv_packet), .word_i(incoming), .write_o, .writes_i, .lanes_i,
+    .member_i(member), .word_o(memory_lane), .rx_en_i, .rx_flit_i(rx_flit),
+    .recv_valid_i(recv_valid && Combine != 2), .recv_packet_i(recv_packet), .word_i(incoming),
+    .write_o(memory_write), .writes_i(memory_writes), .lanes_i(memory_lanes),
     .host_selected_i(selected_q), .host_we_packet_i, .host_re_memory_i, .host_packet_i,
     .host_flit_i(host_flit), .host_parts_i(host_parts), .host_lane_i(host_lane),
-    .host_word_o(memory_word)
+    .host_word_o(own_word)
   );
+
+  // Combine 2. The packet memory has what the host writes.
+
+  if (Combine == 2) begin : g_node
+    rc_node_memory #(
+      .Width(Width), .Packets(Packets), .Flits(Flits), .Members(Members)
+    ) u_node (
+      .clk_i, .operation_i, .tx_en_i, .tx_flit_i, .send_packet_i(send_packet),
+      .own_i(memory_lane), .word_o(stored), .rx_en_i, .rx_flit_i, .writes_i, .lanes_i,
+      .host_we_packet_i, .host_re_memory_i, .host_packet_i,
+      .host_flit_i(host_flit)
+    );
+
+    assign memory_word   = {stored[Width], 31'(stored[Width-1:0])};
+    assign write_o       = {selected_q, recv_valid, lane_flags[0], recv_packet};
+    assign memory_writes = '0;
+    assign memory_lanes  = '0;
+
+    for (genvar m = 0; m < Members; m++) begin : g_apart
+      wire                  receives = writes_i[m*WriteBits+PacketBits+1];
+      wire [PacketBits-1:0] packet   = writes_i[m*WriteBits +: PacketBits];
+
+      `RC_EXPECT(apart, !(rx_en_i && receives && tx_en_i && send_valid)
+                 || {packet, rx_flit_i} != {send_packet, tx_flit_i},
+                 "a word is sent in the cycle in which it is stored")
+
+      wire unused = &{1'b0, receives, packet};
+    end
+
+    wire unused = &{1'b0, own_word, memory_write};
+  end else begin : g_node
+    assign stored        = memory_lane;
+    assign memory_word   = own_word;
+    assign write_o       = memory_write;
+    assign memory_writes = writes_i;
+    assign memory_lanes  = lanes_i;
+  end
 
   wire [LaneBits-1:0] word = heads ? header : stored;
 
@@ -543,7 +597,6 @@ module rc_endpoint #(
 
   wire unused = &{1'b0, host_data_i, host_row_i, program_row, recv_row_i, recv_prefetch_i};
 
-  `RC_ASSERT_RESET(rst_i)
   `RC_EXPECT(reads_apart, !(host_re_memory_i && tx_en_i), "the host reads a memory during a run")
   `RC_EXPECT(writes_apart, !(host_we_packet_i && rx_en_i), "the host writes a packet during a run")
 

@@ -48,7 +48,8 @@ module rc_shell #(
   parameter int SettingPeriod = 0,   // longest setting period: 0, or a power of two, 2 ... Rows
   parameter int Computed = 0,   // 1: rc_computed_program.sv; requires SettingPeriod
   parameter int Reconfig = 0,   // 1: reconfiguration (rc_sequencer.sv); requires SettingPeriod
-  // 1: endpoints combine packets (rc_operand_memory.sv), a cycle after rx_lanes_i
+  // 1: endpoints combine packets, a cycle after rx_lanes_i (rc_operand_memory.sv); 2: in the
+  // memories of their nodes, of Shared endpoints each (rc_node_memory.sv)
   parameter int Combine  = 0,
   parameter int Shared   = 1,   // adjacent endpoints that share a memory (rc_packet_memory.sv)
   parameter int Ranges   = 0,   // 1: ranges (rc_range_program.sv); excludes Headers and Computed
@@ -146,11 +147,13 @@ module rc_shell #(
   `RC_REQUIRE(Outside, Outside == 0 ||
               (Headers == 0 && Computed == 0 && Combine == 0 && Ranges == 0 && Shared == 1),
               "Outside must be 0 with Headers, Computed, Combine, Ranges or Shared")
-  `RC_REQUIRE(Combine, Combine == 0 ||
-              (Headers == 0 && Computed == 0 && Ranges == 0 && Shared == 1),
-              "Combine must be 0 with Headers, Computed, Ranges or Shared")
+  `RC_REQUIRE(Combine, Combine == 0 || (Combine <= 2 && Headers == 0 && Computed == 0 &&
+              Ranges == 0 && (Combine == 2 || Shared == 1)),
+              "Combine must be 0 with Headers, Computed or Ranges, and 0 or 2 with Shared")
 
-  localparam int Delay      = Latency + (Combine != 0 ? 1 : 0);  // to the memory of an endpoint
+  `RC_REQUIRE(Init, Combine != 2 || Init == '0, "Init must be 0 with Combine 2")
+
+  localparam int Delay      = Latency + (Combine == 1 ? 1 : 0);  // to the memory of an endpoint
   localparam int CycleBits  = 16;
 
   // Bits of the fields of the regions (rc_host_port.sv), and of the widest of them.
@@ -242,7 +245,7 @@ module rc_shell #(
     .q_o({lane_en, lane_last, lane_flit})
   );
 
-  if (Combine != 0) begin : g_combine
+  if (Combine == 1) begin : g_combine
     rc_delay #(.Width(TagBits)) u_rx_tag (
       .clk_i, .ce_i(1'b1), .d_i({lane_en, lane_last, lane_flit} & {TagBits{rx_open & ~rst}}),
       .q_o({rx_en, rx_last, rx_flit})
@@ -534,7 +537,7 @@ module rc_shell #(
   assign step_o = {single_port, forward, send_fetch, send_row, tx_en, tx_flit, lane_en, lane_last,
                    lane_flit};
 
-  localparam int WriteBits = 2 + PacketBits;
+  localparam int WriteBits = (Combine == 2 ? 3 : 2) + PacketBits;
   wire [Nodes*WriteBits-1:0] writes;
 
   if (Outside != 0) begin : g_outside

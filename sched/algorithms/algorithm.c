@@ -51,6 +51,7 @@
     X(tree_all_gather)                              \
     X(tree_total_exchange)                          \
     X(cube_single)                                  \
+    X(cube_trees)                                   \
     X(cube_ranked)                                  \
     X(cube_all_gather)                              \
     X(cube_unbalanced)                              \
@@ -74,6 +75,7 @@
     TOPOLOGY_DIRECT_TABLE(DIRECT_ALL_REDUCE, X)     \
     X(circulant_all_reduce)                         \
     X(halving_all_reduce)                           \
+    X(cube_doubling_all_reduce)                     \
     X(window_all_reduce)                            \
     X(blocks_all_reduce)                            \
     X(scan)                                         \

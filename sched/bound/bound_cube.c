@@ -39,6 +39,22 @@ static uint64_t cube_receipts(const struct collective *collective)
     return receipts(cube->nodes, cube->dimensions, collective_packets(collective));
 }
 
+/* Returns d - 1 + ⌈m/d⌉ for m packets from a node, to a node, or combined for all nodes: at the
+ * node opposite the source, or of what is combined, each packet arrives in round d or later with
+ * what started there, and d packets arrive in a round. */
+static uint64_t cube_opposite(const struct collective *collective)
+{
+    const unsigned d = collective->topology->dimensions;
+    return d - 1 + bits_divide_up(collective->m, d);
+}
+
+/* Returns ⌈2(2^d - 1)m / (d 2^d)⌉. */
+static uint64_t cube_transfers(const struct collective *collective)
+{
+    const struct topology *cube = collective->topology;
+    return receipts(cube->nodes, cube->dimensions, 2 * (uint64_t)collective->m);
+}
+
 /* -- Given sources ----------------------------------------------------------------------------- */
 
 /* Returns whether the sources are known, and d small enough for bound_cube_arrivals. */
@@ -212,6 +228,11 @@ const struct bound bound_hypercube[] = {
      cube_has_packets, cube_diameter},
     {"receipts", "⌈(2^d-1)K/(d 2^d)⌉", CUBE " section 3.1", ALL_PORT,
      TO_ALL | REDUCTIONS | REDUCE_SCATTER, cube_has_packets, cube_receipts},
+    {"opposite", "d-1+⌈m/d⌉", "m packets arrive d arcs away, by d arcs", ALL_PORT,
+     BROADCAST | REDUCE | ALL_REDUCE, cube_has_packets, cube_opposite},
+    {"both-ways", "⌈2(2^d-1)m/(d 2^d)⌉",
+     "a packet takes 2(n-1) transfers: Harary, Schwenk, the communication problem", ALL_PORT,
+     ALL_REDUCE, cube_has_packets, cube_transfers},
     {"arrivals", "max over nodes and a of a-1+⌈w/d⌉",
      "w packets start at least a arcs away from a node, which has d arcs", ALL_PORT, SIMULTANEOUS,
      cube_has_sources, bound_cube_arrivals},

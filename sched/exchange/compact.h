@@ -21,7 +21,7 @@
 struct rounds_rules compact_rules_of(const struct schedule *schedule);
 
 /* Replaces the rounds of a schedule by the earliest ones under these rules, which the schedule then
- * has. On an error it is unchanged. E103 for a model of another topology, for λ or several ports
+ * has. On an error it is unchanged. E103 for a model of another topology, and for several ports
  * that the model does not have; E104; E208 for nodes that share a memory, and for exchanges of
  * combined packets that the model does not permit; E211 for transfers that no link of the topology
  * joins; E302, as `name:line: …`, for a sender without the packet; E309 for a control packet before

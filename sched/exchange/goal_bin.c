@@ -127,7 +127,8 @@ static bool write_binary(FILE *to, const struct schedule *schedule,
     if (text == NULL)
         return err_no_memory(err, "a stream");
     bool written = exchange_goal.write(text, schedule, options, err);
-    if (fclose(text) != 0 && written)
+    bool whole = !ferror(text);
+    if ((fclose(text) != 0 || !whole) && written)
         written = err_no_memory(err, "the text of GOAL");
     /* a single rank has no operations, and its text cannot be parsed */
     goal.ranks = schedule->nodes;

@@ -201,12 +201,21 @@ static bool place_circle(struct placer *placer, struct circle *circle, struct ro
     return together;
 }
 
-/* Adds a circle to the heap, as its first node, so that the order of transfers with one key is that
- * of their numbers. Points come before transfers with the key 0. */
-static void push(struct placer *placer, const struct circle *circle)
+/* Adds a circle to the heap. Transfers of one time keep the order of their numbers: points come
+ * before them, and the circle is known by its first node. */
+static void push(struct placer *placer, size_t which)
 {
-    heap_push(&placer->heap, circle->transfers > 0 ? circle->key + 1 : 0,
-              placer->list[circle->first]);
+    const struct circle *circle = &placer->circle[which];
+    const bool apart = placer->graph->apart;
+    heap_push(&placer->heap, circle->transfers > 0 ? circle->key + apart : 0,
+              apart ? placer->list[circle->first] : which);
+}
+
+/* Removes the first circle from the heap. */
+static struct circle *pop(struct placer *placer)
+{
+    const size_t item = heap_pop(&placer->heap);
+    return &placer->circle[placer->graph->apart ? placer->of[item] : item];
 }
 
 /* Adds the circles to which the edges of a circle lead to the heap, if no other edge is missing. */
@@ -224,7 +233,7 @@ static void release(struct placer *placer, const struct circle *circle)
             const uint64_t offset = offset_of(placer, to, edge->to, 0);
             to->ready = MAX(to->ready, round + edge->lag - MIN(offset, round + edge->lag));
             if (--to->missing == 0)
-                push(placer, to);
+                push(placer, of);
         }
     }
 }
@@ -235,9 +244,9 @@ static bool place_all(struct placer *placer, struct rounds *rounds, size_t *conf
     bool placed = true;
     for (size_t k = 0; k < placer->circles; k++)
         if (placer->circle[k].missing == 0)
-            push(placer, &placer->circle[k]);
+            push(placer, k);
     while (placed && placer->heap.count > 0) {
-        struct circle *circle = &placer->circle[placer->of[heap_pop(&placer->heap)]];
+        struct circle *circle = pop(placer);
         placed = place_circle(placer, circle, rounds, conflict, err);
         if (placed)
             release(placer, circle);

@@ -226,6 +226,8 @@ static bool read_cube(FILE *from, const char *name, struct image *image, struct 
     if (!read)
         return err_at(err, &inner, "%.150s:4", name);
     machine->topology = cube;
+    if (machine_has_node_memories(machine))
+        topology_remove_routers(&machine->topology);
     cube_line(image, again);
     if (strcmp(line, again) != 0)
         return err_set(err, ERR_SYNTAX, "%.200s:4: not a hypercube; " EXPECTED_CUBE, name);

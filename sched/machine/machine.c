@@ -18,7 +18,8 @@ const struct machine_kind_row machine_kind_rows[MACHINE_KINDS] = {
     [MACHINE_CUBE] = {"cube", "cube[,pad=D]",
                       "the routers of the schedule's hypercube, which follow tables; at most 12 "
                       "dimensions (rtl: 7)",
-                      .top = "cube_machine", .topology = TOPOLOGY_HYPERCUBE, .hops = true},
+                      .top = "cube_machine", .topology = TOPOLOGY_HYPERCUBE, .hops = true,
+                      .combines = true, .node_memories = true},
     [MACHINE_CUBE_AUTO] = {
         "cube-auto", "cube-auto[,pad=D]",
         "the same hypercube, self-timed: it ranks its packets and broadcasts them by itself "

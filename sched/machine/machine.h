@@ -57,6 +57,9 @@ struct machine_kind_row {
     /* nodes have a list of packets instead of programs, generate the control packets, and detect
      * the end of the run */
     bool autonomous;
+    /* a machine of this kind that combines has a memory for each node in place of routers
+     * (machine_has_node_memories) */
+    bool node_memories;
 };
 
 extern const struct machine_kind_row machine_kind_rows[MACHINE_KINDS];
@@ -108,7 +111,8 @@ struct machine {
     bool reconfigures;
     /* endpoints combine packets: a bit of the receive program, and a register in front of the
      * packet memory (rtl/shell/rc_endpoint.sv); so do routers, by two bits of their tables
-     * (rtl/routers/rc_router.sv) */
+     * (rtl/routers/rc_router.sv). Nodes of a hypercube do so in their memories
+     * (machine_has_node_memories) */
     bool combines;
     /* adjacent endpoints that belong to a node and share its packet memory; 0: each endpoint has
      * its own */
@@ -182,6 +186,15 @@ static inline bool machine_has_receive_programs(const struct machine *machine)
 static inline bool machine_is_autonomous(const struct machine *machine)
 {
     return machine_row(machine)->autonomous;
+}
+
+/* Reports whether a node combines what its endpoints receive: the memory of the node keeps a packet
+ * of each arc apart from its own, and a word that leaves, or that the host reads, is the
+ * combination of all of them. The machine then has no routers
+ * (rtl/shell/rc_node_memory.sv). */
+static inline bool machine_has_node_memories(const struct machine *machine)
+{
+    return machine->combines && machine_row(machine)->node_memories;
 }
 
 /* Number of levels with buffers and queues. The nodes of a self-timed hypercube queue their packets

@@ -78,7 +78,8 @@ static bool tables_word(const struct machine *machine, uint32_t which, uint32_t 
         *word = machine->ranges ? UINT32_C(1) << machine->log2_splits : 0;
         return true;
     case MACHINE_SHARED:
-        *word = MAX(machine->shared, 1);
+        *word = machine_has_node_memories(machine) ? machine_node_endpoints(machine)
+                                                   : MAX(machine->shared, 1);
         return true;
     case MACHINE_FIELD_BITS:
         *word = machine_field_bits(machine);

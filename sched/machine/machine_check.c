@@ -167,7 +167,7 @@ bool machine_check_combines(const struct machine *machine, struct err *err)
     if (machine->combines && !machine_row(machine)->combines)
         return err_set(err, ERR_UNSUPPORTED,
                        "{network}: the routers of %s do not combine packets; expected a multistage "
-                       "network or fat-tree",
+                       "network, fat-tree or cube",
                        machine_network_name(machine, network));
     if (machine->combines && machine->topology.capacity[1] > 1)
         return err_set(err, ERR_UNSUPPORTED,

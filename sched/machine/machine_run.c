@@ -17,6 +17,8 @@ static uint32_t machine_scan_flits(const struct machine *machine)
 unsigned machine_control_cycles(const struct machine *machine, uint32_t flits)
 {
     uint32_t lanes = 0;
+    if (machine_has_node_memories(machine))
+        return flits < MACHINE_COMBINE_FLITS ? MACHINE_COMBINE_FLITS - flits : 0;
     if (!machine_is_self_timed(machine))
         return 0;
     if (machine_is_autonomous(machine))

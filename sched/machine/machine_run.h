@@ -53,16 +53,19 @@ struct run {
 
 /* Returns L, the cycles between a flit's departure from an endpoint and its arrival at another; in
  * machines of routers, at the next node. Endpoints that combine have one register more, in which a
- * flit waits for the word that it is combined with. */
+ * flit waits for the word that it is combined with, except those with node memories, which combine
+ * words that they have stored. */
 static inline unsigned machine_latency(const struct machine *machine)
 {
     const unsigned stages = machine_hops(machine) ? 0 : machine_stages(machine);
     return (machine->pipe ? stages / machine->pipe : 0) + machine->pad +
-           machine->combines;
+           (machine->combines && !machine_has_node_memories(machine));
 }
 
-/* Number of cycles that routers without tables need to choose the packets of the next row, in
- * addition to the cycles in which packets of `flits` flits arrive; 0 for other machines. O(h). */
+/* Number of cycles that a row needs in addition to those in which packets of `flits` flits arrive.
+ * Routers without tables choose the packets of the next row in them. A node memory, which forwards
+ * no word in the cycle in which it is stored, needs one for packets of one flit. 0 for other
+ * machines. O(h). */
 unsigned machine_control_cycles(const struct machine *machine, uint32_t flits);
 
 /* Minimum number of cycles of a row with barriers. A hop between routers takes a row: store and

@@ -133,6 +133,8 @@ static bool choose_network(const struct compile_request *request,
                        "{settings}, {programs}: apply only to multistage networks");
     if (machine_hops(machine)) {
         machine->topology = *collective->topology;
+        if (machine_has_node_memories(machine))
+            topology_remove_routers(&machine->topology);
     } else if (!request->has_network) {
         uint32_t ports = UINT32_C(1) << machine_sizing_log2(collective_endpoints(collective));
         machine->network = multistage_supporting(model_copies(collective->model),
@@ -305,6 +307,8 @@ bool compile_rewrite(const struct compile_request *request, const struct machine
                      struct schedule *schedule, struct split_report *splitted, struct err *err)
 {
     return partial_results_check("the schedule", schedule, err) &&
+           (!machine_has_node_memories(machine) ||
+            partial_results_check_arcs("the schedule", schedule, err)) &&
            lower_if_needed(machine, schedule, err) &&
            split_if_asked(request, machine, schedule, splitted, err);
 }

@@ -161,6 +161,9 @@ static bool (*const builds[MACHINE_KINDS])(const struct schedule *asked, struct 
 bool router_needs_on(const struct machine *machine, const struct schedule *schedule,
                      struct router_needs *needs, struct err *err)
 {
+    *needs = (struct router_needs){.reads = 1};
+    if (machine_has_node_memories(machine))
+        return true; /* there are no routers */
     if (builds[machine->kind] == NULL)
         return router_needs_of(schedule, needs, err);
     struct schedule kept;
@@ -325,7 +328,7 @@ bool machine_sizing_fit_routers(const struct schedule *schedule, bool exactly,
     if (!router_needs_on(machine, schedule, &needs, err))
         return false;
     machine->reads = rounded(needs.reads, exactly, 1, MACHINE_MAX_READS);
-    for (unsigned level = 1; level <= schedule->topology.router_levels; level++) {
+    for (unsigned level = 1; level <= machine->topology.router_levels; level++) {
         if (machine->depth[level] == 0)
             machine->depth[level] = rounded_depth(needs.depth[level], exactly);
         bool self_timed = machine_is_self_timed(machine);

@@ -60,6 +60,13 @@ bool partial_results_receive(struct partial_results *results, size_t index)
     return combines;
 }
 
+bool partial_results_joins(const struct schedule *schedule, size_t index)
+{
+    const uint32_t packet = schedule->transfer[index].packet;
+    return schedule_demand_of(schedule, packet)->reduction != NULL &&
+           !(schedule_combining(schedule, index) & COMBINING_REPLACE);
+}
+
 void partial_results_close(struct partial_results *results)
 {
     free(results->held);
@@ -177,4 +184,60 @@ bool partial_results_check(const char *name, const struct schedule *schedule, st
     return !schedule->has_reductions ||
            (check_one_result(name, schedule, err) &&
             (!model_has_times(schedule->model) || check_mixed(name, schedule, err)));
+}
+
+/* -- What a node memory can execute ------------------------------------------------------------ */
+
+/* What a node memory keeps of a packet that is combined, besides the node's own. */
+struct kept {
+    uint32_t joined; /* a bit per dimension, from 0: its packet is combined */
+    unsigned result; /* dimension of the packet that replaced the others; 0: none did */
+};
+
+/* Records a receipt over a dimension. Returns NULL, or what the memory cannot do. */
+static const char *keep(struct kept *kept, unsigned dimension, bool joins)
+{
+    const uint32_t bit = UINT32_C(1) << (dimension - 1);
+    const bool joined = kept->joined & bit;
+    if (joins && kept->result != 0)
+        return "combines it with a result that replaced the partial results";
+    if (joins && joined)
+        return "combines a second packet that arrives over one arc";
+    if (!joins && kept->result != 0 && kept->result != dimension)
+        return "receives a second result over another arc";
+    kept->joined |= joins ? bit : 0;
+    kept->result = joins ? 0 : dimension;
+    return NULL;
+}
+
+bool partial_results_check_arcs(const char *name, const struct schedule *schedule, struct err *err)
+{
+    char time[SCHEDULE_TIME_TEXT];
+    struct kept *all = schedule->has_reductions
+                           ? calloc((size_t)schedule->packets * schedule->nodes, sizeof *all)
+                           : NULL;
+    if (all == NULL)
+        return !schedule->has_reductions ||
+               err_no_memory(err, "%" PRIu32 " packets at %" PRIu32 " nodes", schedule->packets,
+                             schedule->nodes);
+    bool right = true;
+    for (size_t k = 0; right && k < schedule->step_count; k++)
+        for (size_t t = schedule->step[k].first; right && t < schedule_step_end(schedule, k); t++) {
+            const struct transfer *transfer = &schedule->transfer[t];
+            if (schedule_demand_of(schedule, transfer->packet)->reduction == NULL)
+                continue;
+            const char *wrong =
+                keep(&all[pair_of(schedule, transfer->destination, transfer->packet)],
+                     topology_dimension(transfer->source, transfer->destination),
+                     partial_results_joins(schedule, t));
+            right = wrong == NULL ||
+                    err_set(err, ERR_UNSUPPORTED,
+                            "%.150s: %s: node %" PRIu32 " has packet %" PRIu32
+                            " and %s; expected one partial result over each arc, then one result, "
+                            "because a node keeps one packet of each arc",
+                            name, schedule_time_text(schedule, schedule->step[k].time, time),
+                            transfer->destination, transfer->packet, wrong);
+        }
+    free(all);
+    return right;
 }

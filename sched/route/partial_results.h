@@ -17,6 +17,13 @@
  * E104. O(transfers · log transfers). */
 bool partial_results_check(const char *name, const struct schedule *schedule, struct err *err);
 
+/* Checks that node memories (machine_has_node_memories) can execute the reductions of a verified
+ * schedule of a hypercube. They keep one packet of each arc, combine it with the others unless it
+ * replaces them, and do not know of two which one arrived first. E208 for a second packet over an
+ * arc that is combined, for a packet that is combined after another has replaced the result, and
+ * for two that replace it over different arcs. E104. O(transfers · log demands). */
+bool partial_results_check_arcs(const char *name, const struct schedule *schedule, struct err *err);
+
 /* The partial results that nodes hold before a transfer. */
 struct partial_results {
     const struct schedule *schedule;
@@ -33,6 +40,10 @@ void partial_results_close(struct partial_results *results);
 /* Returns whether the receiver of transfer `index` of a step receives an earlier transfer of the
  * step, with which the network combines this one. Transfers are passed in order. O(1). */
 bool partial_results_meet(struct partial_results *results, size_t step, size_t index);
+
+/* Returns whether a node memory combines the packet of transfer `index` with the others that it
+ * keeps: the packet is part of a reduction, and replaces nothing. O(log demands). */
+bool partial_results_joins(const struct schedule *schedule, size_t index);
 
 /* Records the receipt of transfer `index`. Returns whether an endpoint combines it: the receiver
  * holds a partial result, and does not replace it. Routers combine copies when they send them

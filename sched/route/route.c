@@ -187,7 +187,8 @@ static bool append_programs(struct image *image, const struct schedule *schedule
     struct packet_tracker walk;
     struct partial_results results;
     struct members members = {0};
-    bool copies = model_copies(schedule->model);
+    const bool copies = model_copies(schedule->model),
+               joins = machine_has_node_memories(&image->machine);
     if (!partial_results_open(&results, schedule, err))
         return false;
     bool appended = packet_tracker_open(&walk, schedule, err) &&
@@ -198,13 +199,14 @@ static bool append_programs(struct image *image, const struct schedule *schedule
         for (size_t t = first; t < schedule_step_end(schedule, walk.step); t++) {
             const struct transfer *transfer = &schedule->transfer[t];
             bool again = copies && t > first && transfer[-1].source == transfer->source;
-            bool sends = !again && !packet_tracker_is_routed(&walk, transfer);
+            bool sends = !again && (joins || !packet_tracker_is_routed(&walk, transfer));
             const struct entries entries = {
                 .index = t,
                 .first = row,
                 .sent = sends ? sent_entry(&members, image, schedule, t) : 0,
                 .receives = !partial_results_meet(&results, walk.step, t),
-                .combines = partial_results_receive(&results, t)};
+                .combines = joins ? partial_results_joins(schedule, t)
+                                  : partial_results_receive(&results, t)};
             appended = appended && append_entries(image, schedule, &entries, err);
             members_note(&members, transfer->destination, transfer->packet);
         }

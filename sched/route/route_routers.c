@@ -181,6 +181,8 @@ bool route_routers(struct image *image, const struct schedule *schedule, struct 
     if (machine_is_self_timed(&image->machine))
         return machine_is_autonomous(&image->machine) ||
                check_sizes(&image->machine, schedule, err);
+    if (machine_routers(&image->machine) == 0)
+        return true;
     struct row row = {.image = image};
     if (!packet_tracker_open(&row.walk, schedule, err))
         return false;

@@ -27,6 +27,13 @@ bool topology_hypercube(uint64_t dimensions, struct topology *topology, struct e
     return true;
 }
 
+void topology_remove_routers(struct topology *cube)
+{
+    cube->router_levels = 0;
+    cube->routers = 0;
+    cube->router_first[2] = 0;
+}
+
 static bool joins(const struct topology *cube, uint32_t node, uint32_t other)
 {
     (void)cube;

@@ -272,6 +272,9 @@ bool topology_parse_parents(const char *parents, const char *capacity, struct to
 /* Makes a hypercube of d = `dimensions`. E102 with the legal range. */
 bool topology_hypercube(uint64_t dimensions, struct topology *topology, struct err *err);
 
+/* Removes the routers of the machines of a hypercube, whose endpoints then make all transfers. */
+void topology_remove_routers(struct topology *cube);
+
 /* Parses the numbers of a direct topology, such as `4,4,8`. E101, E102 with the legal range. */
 bool topology_parse_direct(enum topology_kind kind, const char *text, struct topology *topology,
                            struct err *err);

@@ -249,6 +249,8 @@ static void cube_words(const struct machine *machine, char *text)
 {
     text_append(text, ENGINE_NAME_ROOM, "-dimensions%u-depth%" PRIu32 "-reads%" PRIu32,
                 machine->topology.dimensions, machine->depth[1], machine->reads);
+    if (machine->combines)
+        text_append(text, ENGINE_NAME_ROOM, "-combine1");
 }
 
 static void cube_auto_words(const struct machine *machine, char *text)

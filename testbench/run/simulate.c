@@ -38,11 +38,13 @@ static struct progress begin_progress(const struct simulation *simulation, const
     return simulation->options->shows_progress ? progress_begin(what, total) : (struct progress){0};
 }
 
+/* Appends a packet at an endpoint of a node. */
 static bool append_packet(const struct simulation *simulation, uint32_t endpoint, uint32_t packet,
                           struct image *image, struct err *err)
 {
+    const uint32_t node = endpoint / simulation->schedule->topology.endpoints;
     const uint32_t slot = machine_slot(&image->machine, simulation->data, packet);
-    const struct image_packet at = {endpoint, endpoint, slot, packet};
+    const struct image_packet at = {node, endpoint, slot, packet};
     return image_packet_append(image, simulation->payload, at, err);
 }
 

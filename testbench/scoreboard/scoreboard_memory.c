@@ -61,14 +61,15 @@ static void combine_flit(const struct scoreboard *board, uint32_t node, uint32_t
     machine_operate_wide(board->run->operation, board->payload->width, flit, own, flit);
 }
 
-/* Computes from the payload alone word `which` of a packet as the nodes must have it:
- * result[nodes]. A result is that of all contributors, or, of a prefix, of those up to the node.
- * O(nodes · parts). */
+/* Computes from the payload alone word `which` of a packet as the endpoints must have it:
+ * result[endpoints]. A result is that of all contributors, or, of a prefix, of those up to the
+ * node. O(endpoints · parts). */
 static void expect_word(struct scoreboard *board, const struct demand *demand, uint32_t packet,
                         uint32_t which)
 {
     const bool prefix = demand->reduction->prefix;
     const uint32_t starts = schedule_starts(board->schedule, demand),
+                   each = board->schedule->topology.endpoints,
                    parts = machine_parts(board->machine), part = which % parts;
     uint32_t flit[MACHINE_MAX_WIDTH / 32 + 1] = {0}, word = 0;
     for (uint32_t part_of = 0; part_of < parts; part_of++)
@@ -81,7 +82,8 @@ static void expect_word(struct scoreboard *board, const struct demand *demand, u
             combine_flit(board, node, packet, which / parts, flit);
         word = machine_part_word(board->machine, part,
                                  32 * part < board->payload->width ? flit[part] : 0);
-        board->result[node] = word;
+        for (uint32_t endpoint = node * each; endpoint < (node + 1) * each; endpoint++)
+            board->result[endpoint] = word;
     }
     for (uint32_t node = 0; node < scoreboard_endpoints(board) && !prefix; node++)
         board->result[node] = word;

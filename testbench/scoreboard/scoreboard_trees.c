@@ -20,7 +20,7 @@ bool scoreboard_trees_new(struct scoreboard *board, struct err *err)
 {
     const struct schedule *schedule = board->schedule;
     if (!schedule->has_reductions || machine_hops(board->machine))
-        return true; /* routers show no arrivals */
+        return true; /* routers show no arrivals; a node of a hypercube has another order */
     board->trees = calloc(1, sizeof *board->trees);
     if (board->trees == NULL ||
         !partial_values_new(&board->trees->trees, schedule, certificate_leaf, certificate_add))

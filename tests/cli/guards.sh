@@ -205,10 +205,14 @@ guards rc_endpoint "Combine=1" Computed=1,OffsetBits=3,Combine=1 Shared=2,Combin
 guards rc_endpoint "Shared=2" Shared=0 Shared=$minus:any Computed=1,OffsetBits=3:Shared \
     Headers=1,Width=2:Shared Ranges=1,Width=2:Shared
 guards rc_combine "" Width=0 Width=513
+guards rc_node_memory "" Members=0 Members=$minus
+guards rc_shell "Rows=4,Hops=1,Combine=2,Shared=2,Latency=1" Init=1:any \
+    Ranges=1,Width=2:Combine Combine=3
+guards rc_endpoint "Combine=2" Width=32:Width
 guards rc_endpoint "Headers=1,Width=3,NodeBits=2,Packets=8" NodeBits=3,Width=3 Packets=16,Width=3 OffsetBits=4,Computed=1 Lists=1,Init=1:any
 guards rc_shell "Rows=4,Ranges=1,Splits=4,Width=2" Splits=8 Splits=3 Headers=1:Ranges
 guards rc_shell "Rows=4" Nodes=1 Tables=0 SettingPeriod=1 SettingPeriod=3 \
-    SettingPeriod=8 Computed=1 Reconfig=1 Headers=1,Combine=1:Combine FieldBits=5 FieldBits=29 \
+    SettingPeriod=8 Computed=1 Reconfig=1 Shared=2,Combine=1:Combine FieldBits=5 FieldBits=29 \
     Outside=1,Combine=1:Outside
 
 guards rc_stream_endpoint "" Width=0

@@ -55,7 +55,10 @@ follow() {
         rm -f "a.$format" b.sched
     done
     stage run "E208 E401 E402 E404" run a.sched --engine csim --json || return
-    [ "$(jq -r '.trees.seen // "none"' out)" = "$(jq -r '.trees.certificate' verdict.json)" ] ||
+    # Nodes of a hypercube combine in the order of the dimensions, not in that of the schedule.
+    local trees='.trees.certificate'
+    [[ $topology != cube ]] || trees='"none"'
+    [ "$(jq -r '.trees.seen // "none"' out)" = "$(jq -r "$trees" verdict.json)" ] ||
         failures+="$asked: the run has other trees"$'\n'
 }
 

@@ -41,6 +41,7 @@ const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES] = {
      .shared = 2},
     {"tree 3,2 1,2", "tree-all-reduce", MACHINE_FAT_TREE, MACHINE_FULL, false, 31, 3, 4, 5,
      .combines = true},
+    {"cube 3", "cube-broadcast", MACHINE_CUBE, MACHINE_FULL, false, 16, 5, 1, 5, .combines = true},
 };
 
 bool host_lab_wanted(size_t which)
@@ -84,6 +85,11 @@ static struct machine host_lab_machine(const struct host_lab_shape *shape)
     machine.log2_rows = shape->log2_rows;
     machine.reconfigures = shape->reconfigures;
     machine.combines = shape->combines;
+    if (machine_has_node_memories(&machine)) {
+        topology_remove_routers(&machine.topology);
+        machine.reads = 1;
+        machine.depth[1] = 0;
+    }
     machine.ranges = shape->splits > 0;
     machine.log2_splits = shape->splits;
     machine.shared = shape->shared;

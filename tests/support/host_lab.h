@@ -32,7 +32,7 @@ struct host_lab_shape {
 };
 
 /* Few, small machines, because each is compiled by Verilator. Other tests use most of them too. */
-#define HOST_LAB_SHAPES 16
+#define HOST_LAB_SHAPES 17
 /* Indices of shapes that some tests use by themselves. */
 enum { HOST_LAB_TREE = 9, HOST_LAB_CUBE = 11, HOST_LAB_COMBINES, HOST_LAB_RANGES, HOST_LAB_SHARED };
 extern const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES];

@@ -203,6 +203,10 @@ void host_map_write(struct host_map *map, uint32_t address, uint32_t word)
         uint32_t *at = host_map_table(map, field, &mask);
         *at = mask == 0 ? *at : word & mask;
     } else if (region <= MACHINE_PACKET) {
+        /* A node that combines shows a word that is not held as 0. */
+        if (region == MACHINE_PACKET && machine_has_node_memories(&map->machine) &&
+            !(word & MACHINE_VALID))
+            word = 0;
         for (uint32_t node = 0; node < map->nodes; node++)
             if (all || node == host_map_node_of(map, region, field))
                 *host_map_node(map, region, node, field) = word & host_map_node_mask(map, region);
@@ -289,7 +293,9 @@ static void host_map_built(struct host_map *map)
         columns,
         widest,
         machine->ranges ? 1u << machine->log2_splits : 0,
-        machine->shared > 1 ? machine->shared : 1};
+        hops && machine->combines ? machine->topology.endpoints
+        : machine->shared > 1     ? machine->shared
+                                  : 1};
     memcpy(map->reg + 32, tables, sizeof tables);
 }
 

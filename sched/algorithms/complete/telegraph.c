@@ -3,7 +3,7 @@
  * 2^⌊log2 n⌋) / (n/2)⌋ for even n (docs/algorithms/complete.md gives the source of the formulas and
  * the measurements, docs/algorithms/telegraph.md the proofs). The schedules are our own.
  *
- * Odd n, powers of two, and for other even n some m: pairs of nodes, which are proved to be optimal
+ * Odd n, powers of two, and for other even n many m: pairs of nodes, proved to be optimal
  * (telegraph_pairs.h). Otherwise: a run, which is optimal in every case tried. The argument is
  * mostly a count of receipts: once all nodes hold a packet, hardly any round before the last may
  * leave two nodes idle. In each round
@@ -101,9 +101,10 @@ static bool telegraph_build(const struct collective *collective, struct schedule
 
 static bool telegraph_guarantee(const struct collective *collective, struct guarantee *guarantee)
 {
+    static const char *const formula[] = {"2m-1+⌈log n/2⌉-⌊(m-1)/(n/2)⌋", "2m-1+⌊log n⌋",
+                                          "2m-1+⌈log n/2⌉-⌊m/(n/2)⌋", "2m-1+⌊log n⌋"};
     return is_of_pairs(collective) &&
-           guarantee_set(guarantee, telegraph_pairs_end(collective),
-                         collective->n % 2 != 0 ? "2m-1+⌊log n⌋" : "2m-1+⌈log n/2⌉-⌊(m-1)/(n/2)⌋",
+           guarantee_set(guarantee, telegraph_pairs_end(collective), formula[collective->n % 4],
                          "docs/algorithms/telegraph.md");
 }
 

@@ -25,7 +25,8 @@
  * second in g - 1 double rounds: in each A the spare sends it to a second y whose first does not
  * send in the model, in B the source serves y, and y is the next spare; the former one takes its
  * place. Then all seconds hold it, and a closing round follows, in which g - 1 of them send it to
- * the firsts.
+ * the firsts. For odd g, b is ⌊m / g⌋: if g divides m, a first that is idle in round q serves the
+ * spare, and a double round less is needed for the last extra packet.
  *
  * Source: ours, from Bar-Noy, Kipnis and Schieber, Theorem 6; docs/algorithms/telegraph.md has the
  * proof.
@@ -50,15 +51,20 @@ struct pairs {
     uint32_t *second;         /* [first]: its second */
     uint32_t *next;           /* [first]: the packet that its node of the model sends next, or 0 */
     uint32_t spare;           /* the second in no pair; 0 for odd n */
+    bool early;               /* the spare receives a packet of the model in round q */
     uint32_t silent;          /* even n: a first whose node of the model does not send next */
     uint64_t round;           /* the last round */
     struct transfer *transfer; /* the transfers of the round */
     size_t count;
 };
 
+/* Returns b. */
 static uint32_t extras_of(uint32_t n, uint32_t m)
 {
-    return n % 2 != 0 ? 0 : (m - 1) / (n / 2);
+    uint32_t seconds = n / 2;
+    if (n % 2 != 0)
+        return 0;
+    return seconds % 2 != 0 ? m / seconds : (m - 1) / seconds;
 }
 
 uint64_t telegraph_pairs_end(const struct collective *collective)
@@ -166,12 +172,30 @@ static void serve_seconds(struct pairs *pairs)
         serve(pairs, first, pairs->second[first], pairs->next[first]);
 }
 
+/* Adds a transfer to the spare from a first that holds a packet and has no transfer in this round.
+ * There is one in round q for odd g: the node of the model whose partner does not exist. */
+static void serve_early(struct pairs *pairs)
+{
+    memset(pairs->next, 0, ((size_t)pairs->firsts + 1) * sizeof *pairs->next);
+    for (size_t which = 0; which < pairs->count; which++) {
+        const struct transfer *transfer = &pairs->transfer[which];
+        pairs->next[transfer->source] = pairs->next[transfer->destination] = transfer->packet;
+    }
+    uint32_t first = 1, packet = 0;
+    for (; packet == 0; first++)
+        if (pairs->next[first] == 0)
+            packet = holdings_newest_until(&pairs->holdings, first, pairs->spare, pairs->newest);
+    add(pairs, first - 1, pairs->spare, packet);
+}
+
 static bool add_start(struct pairs *pairs, size_t rounds, struct err *err)
 {
     for (size_t step = 0; step < rounds; step++) {
         if (!open_round(pairs, err))
             return false;
         add_model(pairs, step, false);
+        if (pairs->early && step + 1 == rounds)
+            serve_early(pairs);
         schedule_close_step(pairs->schedule, pairs->count);
     }
     if (!open_round(pairs, err))
@@ -213,17 +237,32 @@ static bool add_double(struct pairs *pairs, size_t step, bool last, struct err *
     return true;
 }
 
+/* Returns the second that lacks a packet. Precondition: there is one. */
+static uint32_t lacking_second(const struct pairs *pairs, uint32_t packet)
+{
+    uint32_t second = pairs->firsts + 1;
+    while (holdings_has(&pairs->holdings, second, packet))
+        second++;
+    return second;
+}
+
 /* Appends a closing round: all seconds but one send the extra packet to the firsts. The source
- * serves that one: the spare with the next extra packet, or, after the last extra packet, the first
- * spare, which has received one packet of the model less than the other seconds. */
+ * serves that one: the spare with the next extra packet, or, if this is the last one, the second
+ * that lacks it, or else the first spare, which has received one packet of the model less than the
+ * other seconds. */
 static bool add_closing(struct pairs *pairs, struct err *err)
 {
     if (!open_round(pairs, err))
         return false;
     uint32_t packet = extra_packet(pairs, pairs->extra++), first = 1;
-    bool more = pairs->extra <= pairs->extras;
-    uint32_t served = more ? pairs->spare : pairs->nodes - 1;
-    serve(pairs, 0, served, more ? extra_packet(pairs, pairs->extra) : 0);
+    uint32_t served = pairs->nodes - 1, offered = packet;
+    if (pairs->extra <= pairs->extras) {
+        served = pairs->spare;
+        offered = extra_packet(pairs, pairs->extra);
+    } else if (pairs->early) {
+        served = lacking_second(pairs, packet);
+    }
+    serve(pairs, 0, served, offered);
     for (uint32_t second = pairs->firsts + 1; second < pairs->nodes; second++)
         if (second != served)
             add(pairs, second, first++, packet);
@@ -237,8 +276,10 @@ static bool add_rounds(struct pairs *pairs, struct err *err)
     if (!add_start(pairs, start, err))
         return false;
     uint32_t doubles = 0; /* since the last closing round */
+    uint32_t needed = pairs->nodes / 2 - 1;
     for (size_t step = start; step < pairs->model->step_count; step++) {
-        bool last = pairs->extra <= pairs->extras && ++doubles == pairs->nodes / 2 - 1;
+        bool ahead = pairs->early && pairs->extra == pairs->extras;
+        bool last = pairs->extra <= pairs->extras && ++doubles == needed - ahead;
         if (!add_double(pairs, step, last, err) || (last && !add_closing(pairs, err)))
             return false;
         if (last)
@@ -257,6 +298,7 @@ static bool build_from(const struct schedule *model, struct schedule *schedule, 
                           .extras = extras_of(n, schedule->packets),
                           .extra = 1,
                           .spare = n % 2 == 0 ? n - 1 : 0};
+    pairs.early = pairs.extras > 0 && schedule->packets % (n / 2) == 0 && n / 2 % 2 != 0;
     pairs.second = malloc(model->nodes * sizeof *pairs.second);
     pairs.next = malloc(model->nodes * sizeof *pairs.next);
     bool built = pairs.second != NULL && pairs.next != NULL

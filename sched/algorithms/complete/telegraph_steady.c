@@ -4,8 +4,7 @@
 #include <stddef.h>
 
 static const struct telegraph_steady STEADY[] = {
-    {2, 0, 0},  {6, 4, 10}, {10, 1, 0}, {12, 1, 2}, {14, 1, 0},
-    {18, 1, 0}, {20, 2, 4}, {22, 2, 4}, {24, 2, 0},
+    {2, 0, 0}, {10, 1, 0}, {12, 1, 2}, {18, 1, 0}, {20, 2, 4}, {22, 2, 4}, {24, 2, 0},
 };
 #define STEADY_COUNT (sizeof STEADY / sizeof *STEADY)
 

@@ -49,6 +49,7 @@ const struct algorithm algorithm_cube_single = {
     .models = 1u << MODEL_ALL_PORT,
     .topology = TOPOLOGY_HYPERCUBE,
     .kind = COLLECTIVE_BROADCAST,
+    .usual_models = 1u << MODEL_ALL_PORT,
     .accepts = single_accepts,
     .end = cube_rotation_end,
     .guarantee = single_guarantee,

@@ -9,6 +9,8 @@
  */
 #include "sched/algorithms/reduce/reverse.h"
 
+#include <string.h>
+
 #define REDUCE_SCATTER(where, kept, at, text, reason)                                           \
     {                                                                                           \
         .because = reason, .name = where, .summary = text, .source = "an all-gather reversed",  \
@@ -26,9 +28,55 @@ const struct algorithm algorithm_tree_reduce_scatter =
                    "tree: a packet for each leaf, of all leaves, combined",
                    "backwards a node sends on all links on which it receives in the all-gather");
 
-const struct algorithm algorithm_cube_reduce_scatter =
-    REDUCE_SCATTER("cube-reduce-scatter", 1u << MODEL_ALL_PORT, TOPOLOGY_HYPERCUBE,
-                   "hypercube: a packet for each node, of all nodes, combined", NULL);
+/* Methods of a reduction in a hypercube: each reverses the method of the same name. */
+static const char *const methods[] = {"known", "optimal", NULL};
+
+/* Returns the collective with the number of the method in the algorithm that is reversed. */
+static struct collective with_method(const struct collective *collective)
+{
+    struct collective changed = *collective;
+    const struct algorithm *by = collective->by;
+    changed.method = 0;
+    for (unsigned which = 0; by != NULL && by->methods != NULL && by->methods[which] != NULL;
+         which++)
+        if (strcmp(by->methods[which], methods[collective->method]) == 0)
+            changed.method = which;
+    return changed;
+}
+
+static bool cube_accepts_method(const struct collective *collective, struct err *err)
+{
+    const struct collective changed = with_method(collective);
+    return reverse_accepts(&changed, err);
+}
+
+static uint64_t cube_end(const struct collective *collective)
+{
+    const struct collective changed = with_method(collective);
+    return reverse_end(&changed);
+}
+
+static bool cube_build(const struct collective *collective, struct schedule *schedule,
+                       struct err *err)
+{
+    const struct collective changed = with_method(collective);
+    return reverse_build(&changed, schedule, err);
+}
+
+const struct algorithm algorithm_cube_reduce_scatter = {
+    .name = "cube-reduce-scatter",
+    .summary = "hypercube: a packet for each node, of all nodes, combined",
+    .source = "an all-gather reversed",
+    .models = 1u << MODEL_ALL_PORT,
+    .topology = TOPOLOGY_HYPERCUBE,
+    .kind = COLLECTIVE_REDUCE_SCATTER,
+    .methods = methods,
+    .best_by = reverse_best,
+    .accepts = cube_accepts_method,
+    .end = cube_end,
+    .build = cube_build,
+    .usual_models = 1u << MODEL_ALL_PORT,
+};
 
 #define DIRECT_REDUCE_SCATTER(enumerator, name, ...)                                          \
     const struct algorithm algorithm_##name##_reduce_scatter = REDUCE_SCATTER(                \

@@ -296,7 +296,9 @@ static void exports_come_back(void **unused)
     assert_false(roundcast_export_check(&unknown, &error));
     assert_int_equal(error.code, 101);
     assert_null(roundcast_import(path, "ion", NULL, &error)); /* it is only written */
-    assert_null(roundcast_import(path, "msccl", "postal", &error));
+    assert_null(roundcast_import(path, "msccl", "postal", &error)); /* without λ */
+    assert_int_equal(error.code, 101);
+    assert_null(roundcast_import(path, "msccl", "all-port", &error)); /* of a hypercube */
     assert_int_equal(error.code, 103);
     assert_int_equal(unlink(path), 0);
     roundcast_schedule_free(again);

@@ -15,10 +15,11 @@
  * and again. One machine reconfigures after drawn numbers of rows, and waits for up to 4 cycles at
  * each reconfiguration. Machines with computed programs also run streams, which the host stops in
  * drawn cycles. The endpoints of one machine combine packets, by drawn operators; those of another
- * split ranges, by drawn tables of splits; those of a third share their memories. Some machines
- * make so many runs that the bits of their number change. Both engines must agree on every output
- * in every cycle, and with the map where the map is defined. The seed is printed. A quarter of the
- * runs are made, unless every space is exhausted or the test is run by `make coverage-rtl`.
+ * split ranges, by drawn tables of splits; those of a third share their memories, and those of a
+ * fourth combine what their node receives. Some machines make so many runs that the bits of their
+ * number change. Both engines must agree on every output in every cycle, and with the map where the
+ * map is defined. The seed is printed. A quarter of the runs are made, unless every space is
+ * exhausted or the test is run by `make coverage-rtl`.
  *
  * The faults of qa/mutants are applied to this test.
  *

@@ -194,6 +194,8 @@ static void test_cubes(void **state)
                  {"cube-ranked", "tree", 3, 12},
                  {"cube-ranked", "exchange", 3, 8},
                  {"cube-single", NULL, 3, 4},
+                 {"cube-trees", NULL, 13, 8}, /* ⌈13/4⌉ + 4 */
+                 {"cube-doubling-all-reduce", NULL, 13, 16},
                  {"cube-all-gather", "known", 1, 14},
                  {"cube-all-gather", "termination", 1, 15},
                  {"cube-all-gather", "optimal", 1, 4},

@@ -222,8 +222,10 @@ static void test_other_models(void **state)
         schedule_free(&again);
     }
     assert_false(exchange_lab_read("msccl", text, MODEL_POSTAL, &again, &err));
-    support_error(&err, ERR_ALGORITHM,
-                  "under postal; expected send-receive, telephone or telegraph");
+    support_error(&err, ERR_OPTION, "lambda is required; expected λ of the postal model");
+    exchange_lab_import("msccl", text, MODEL_FABRIC_MULTICAST, &again);
+    assert_int_equal(again.transfer_count, schedule.transfer_count);
+    schedule_free(&again);
     free(text);
     schedule_free(&schedule);
 }

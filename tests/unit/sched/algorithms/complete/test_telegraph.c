@@ -150,7 +150,7 @@ static struct transfer *transfer_of(const struct schedule *schedule, size_t roun
 static void test_judge(void **state)
 {
     (void)state;
-    struct schedule s = build(6, 3); /* docs/algorithms/complete.md prints it */
+    struct schedule s = build(10, 3); /* docs/algorithms/complete.md prints it */
     struct transfer kept;
     assert_null(judge_pairs(&s));
 
@@ -166,7 +166,7 @@ static void test_judge(void **state)
     *transfer_of(&s, 2, 0) = kept;
 
     kept = *transfer_of(&s, 5, 1);
-    *transfer_of(&s, 5, 1) = (struct transfer){4, 5, 3};
+    *transfer_of(&s, 5, 1) = (struct transfer){6, 8, 1};
     assert_string_equal(judge_pairs(&s), "two packets between a pair");
     *transfer_of(&s, 5, 1) = kept;
 

@@ -4,11 +4,11 @@
  *
  * State space: d × sources of the packets. Exhaustive: d ≤ 4, every subset of the nodes (65 536 for
  * d = 4; of those with more than 4 nodes but not all, every 7th; `make test-all` runs all),
- * scheduled by each algorithm that accepts it, and verified; cube-single for all sources and
- * numbers of packets, d ≤ 6; cube-all-gather for d ≤ 8, its optimal method for d ≤ 10 (for d ≤ 12
- * in `make test-all`); cube-broadcast against the bound, d ≤ 10 and K ≤ (d + 1)². Sampled, with a
- * seed: packets at any nodes, several at some, up to 3 · 2^d, d ≤ 7. The numbers of rounds are
- * closed forms or the rows of golden/cube.csv, which another implementation generated.
+ * scheduled by each algorithm that accepts it, and verified; cube-single and cube-trees for all
+ * sources and numbers of packets, d ≤ 6; cube-all-gather for d ≤ 8, its optimal method for d ≤ 10
+ * (for d ≤ 12 in `make test-all`); cube-broadcast against the bound, d ≤ 10 and K ≤ (d + 1)².
+ * Sampled, with a seed: packets at any nodes, several at some, up to 3 · 2^d, d ≤ 7. The numbers of
+ * rounds are closed forms or the rows of golden/cube.csv, which another implementation generated.
  * test_cube_rules checks that `verify` rejects broken schedules; test_cube_phases checks the
  * phases.
  */
@@ -56,6 +56,32 @@ static void test_single(void **state)
                 uint64_t bound;
                 assert_true(bound_of_schedule(&schedule, &bound));
                 assert_int_equal(schedule.end, bound);
+                assert_int_equal(report.arrivals, m * ((1u << d) - 1));
+                assert_int_equal(report.redundant, 0);
+                schedule_free(&schedule);
+            }
+}
+
+/* One round more than the bound d - 1 + ⌈m/d⌉; in one dimension none more. */
+static void test_trees(void **state)
+{
+    (void)state;
+    for (unsigned d = 1; d <= 6; d++)
+        for (uint32_t source = 0; source < 1u << d; source++)
+            for (uint32_t m = 1; m <= 3 * d + 2; m++) {
+                const struct topology cube = cube_lab_make(d);
+                const struct collective asked = {.n = cube.nodes,
+                                                 .m = m,
+                                                 .source = source,
+                                                 .model = MODEL_ALL_PORT,
+                                                 .topology = &cube};
+                struct schedule schedule;
+                struct verify_report report;
+                uint64_t bound;
+                cube_lab_build("cube-trees", &asked, &schedule, &report);
+                assert_int_equal(schedule.end, ceil_divide(m, d) + (d == 1 ? 0 : d));
+                assert_true(bound_of_schedule(&schedule, &bound));
+                assert_int_equal(bound, ceil_divide(m, d) + d - 1);
                 assert_int_equal(report.arrivals, m * ((1u << d) - 1));
                 assert_int_equal(report.redundant, 0);
                 schedule_free(&schedule);
@@ -443,15 +469,11 @@ static void test_golden(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_single),
-        cmocka_unit_test(test_multinode),
-        cmocka_unit_test(test_multinode_optimal),
-        cmocka_unit_test(test_adversary),
-        cmocka_unit_test(test_subsets),
-        cmocka_unit_test(test_multinode_factor),
-        cmocka_unit_test(test_several_each),
-        cmocka_unit_test(test_factor),
-        cmocka_unit_test(test_golden),
+        cmocka_unit_test(test_single),           cmocka_unit_test(test_trees),
+        cmocka_unit_test(test_multinode),        cmocka_unit_test(test_multinode_optimal),
+        cmocka_unit_test(test_adversary),        cmocka_unit_test(test_subsets),
+        cmocka_unit_test(test_multinode_factor), cmocka_unit_test(test_several_each),
+        cmocka_unit_test(test_factor),           cmocka_unit_test(test_golden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

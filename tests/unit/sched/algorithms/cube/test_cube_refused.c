@@ -70,6 +70,11 @@ static void test_refused(void **state)
         {"cube-single", ASK(.m = 0), ERR_ALGORITHM, "cube-single of 0 packets; expected 1 … 3"},
         {"cube-single", ASK(.m = 2, .sources = legal), ERR_ALGORITHM,
          "sources: cube-single has one source; expected source instead"},
+        {"cube-trees", ASK(.m = 2, .sources = legal), ERR_ALGORITHM,
+         "sources: cube-trees has one source; expected source instead"},
+        {"cube-doubling-all-reduce", ASK(.m = 2, .sources = legal), ERR_ALGORITHM,
+         "sources: cube-doubling-all-reduce combines packets of all nodes; expected packets "
+         "instead"},
         {"cube-single", ASK(.m = 2, .source = 8), ERR_RANGE, "source 8; expected 0 … 7"},
         {"cube-ranked", ASK(.m = 4, .sources = legal), ERR_ALGORITHM,
          "of 4 packets; expected 1 … 3"},

@@ -235,6 +235,36 @@ static void test_closed_forms(void **state)
         }
 }
 
+/* Hypercubes of d dimensions: a reduction of m packets takes d rounds if m ≤ d, else ⌈m/d⌉ + d, at
+ * most one more than the bound; an all-reduce twice as many, or d⌈m/d⌉ by doubling, which is the
+ * bound for m ≤ d; a reduce-scatter ⌈(2^d - 1)/d⌉, which is the bound for d ≥ 3. */
+static void test_cubes(void **state)
+{
+    (void)state;
+    for (uint32_t d = 2; d <= 6; d++)
+        for (uint32_t m = 1; m <= 4 * d; m++) {
+            struct topology cube;
+            support_true(topology_hypercube(d, &cube, NULL), NULL);
+            struct collective asked = {
+                .n = 1u << d, .m = m, .model = MODEL_ALL_PORT, .topology = &cube};
+            const uint64_t waves = (m + d - 1) / d, once = m <= d ? d : waves + d;
+            const uint64_t both = (2 * m * ((1u << d) - 1) + (d << d) - 1) / (d << d);
+            assert_int_equal(check(find("cube-reduce"), &asked), once);
+            assert_int_equal(check(find("cube-all-reduce"), &asked), 2 * once);
+            assert_int_equal(check(find("cube-doubling-all-reduce"), &asked), d * waves);
+            asked.kind = COLLECTIVE_REDUCE;
+            assert_int_equal(bound_end(&asked), d - 1 + waves);
+            asked.kind = COLLECTIVE_ALL_REDUCE;
+            assert_int_equal(bound_end(&asked), MAX(both, d - 1 + waves));
+            if (m > 1)
+                continue;
+            assert_int_equal(check(find("cube-reduce-scatter"), &asked),
+                             2 * (((1u << d) + d - 1) / d) + 2 * d - 2);
+            asked.method = 1;
+            assert_int_equal(check(find("cube-reduce-scatter"), &asked), ((1u << d) + d - 2) / d);
+        }
+}
+
 /* Returns the fewest rounds of the other all-reduces: their closed forms. */
 static uint64_t others_end(uint64_t n, uint64_t m)
 {
@@ -374,11 +404,11 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_complete),          cmocka_unit_test(test_trees_and_cubes),
-        cmocka_unit_test(test_windows),           cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_blocks_of_many),    cmocka_unit_test(test_closed_forms),
-        cmocka_unit_test(test_tree_closed_forms), cmocka_unit_test(test_partners),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_complete),       cmocka_unit_test(test_trees_and_cubes),
+        cmocka_unit_test(test_windows),        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_blocks_of_many), cmocka_unit_test(test_closed_forms),
+        cmocka_unit_test(test_cubes),          cmocka_unit_test(test_tree_closed_forms),
+        cmocka_unit_test(test_partners),       cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests_name("tests", tests, NULL, NULL);
 }

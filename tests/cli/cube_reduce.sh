@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# cube_reduce: reductions on machines of hypercubes, whose nodes combine what arrives over all arcs.
+# Each run compares every receipt with its predicted cycle, and every result in memory with the
+# combination of the payloads. Counter-cases: machines that do not combine, schedules of which a
+# node keeps two packets of an arc, images that lack what the host clears.
+. "$(dirname "$0")/tap.sh"
+
+arrived='Every packet arrived in its predicted cycle.'
+
+for d in 1 2 3 4 5; do
+    accepts "$arrived" "a packet, d = $d" run reduce --dim $d --engine csim
+    accepts "$arrived" "… to another node" run reduce --dim $d -s 1 -m $d --engine csim
+    accepts "$arrived" "… for all nodes" run all-reduce --dim $d -m $d --engine csim
+    "$ROUNDCAST" schedule reduce-scatter --by cube-all-gather --dim $d -o "$TMP/s" >/dev/null
+    accepts "$arrived" "… a packet for each node" run "$TMP/s" --engine csim
+done
+
+# The machine has no routers, and takes as many cycles for a reduction as for the broadcast.
+accepts 'cube of 4 dimensions that combines, 0 routers' "a machine without routers" run \
+    reduce --dim 4 -m 4 --engine csim
+has '^cycles of the run +16 +16 +ok' "… in d rounds"
+accepts 'cube of 4 dimensions, 16 routers' "the broadcast" run cube-single --dim 4 -m 4 --engine csim
+has '^cycles of the run +16 +16 +ok' "… in as many cycles"
+for operator in sum saturating-sum min max and or xor; do
+    accepts "combined by $operator" "by $operator" run all-reduce --dim 3 -m 2 \
+        --combine "$operator" --engine csim
+    has "$arrived" "… which is right"
+done
+
+# A packet of one flit needs a cycle more, because no word is read as it is stored.
+for flits in 1 2 3; do
+    for pad in 0 2; do
+        accepts "$arrived" "$flits flits, pad=$pad" run all-reduce --dim 3 -m 3 --flits $flits \
+            --network cube,pad=$pad --engine csim
+        has "a round is $(((flits < 2 ? 2 : flits) + pad)) cycles" "… in its cycles"
+    done
+done
+
+refuses 2 E208 'the routers of cube-auto do not combine packets; expected a multistage network, fat-tree or cube' "self-timed nodes" run \
+    all-reduce --dim 3 --network cube-auto --engine csim
+refuses 2 E208 'several packets of a node in a step become rounds' "a Beneš network" run \
+    all-reduce --dim 3 --network benes:8 --engine csim
+"$ROUNDCAST" schedule all-reduce --dim 2 -o "$TMP/a" >/dev/null
+refuses 2 E208 'mem is not available for nodes that combine' "files of memories" route "$TMP/a" \
+    --image mem -o "$TMP/m"
+
+# A node keeps one packet of each arc, and does not know which one arrived first.
+# by_hand DEMAND TRANSFERS…: a schedule of a square; each word is a round of one transfer.
+by_hand() {
+    local number=0 round
+    printf 'roundcast-schedule 1\nalgorithm by-hand\ntopology hypercube 2\nmodel all-port\n%s\n' "$1"
+    for round in "${@:2}"; do
+        printf 'round %d\n%s\n' $((++number)) "${round//_/ }"
+    done
+    printf 'end %d\n' $number
+}
+by_hand 'reduce 1 0 *' 3_1_1 2_0_1 1_0_1 >"$TMP/tree"
+accepts "$arrived" "a tree by hand" run "$TMP/tree" --engine csim
+by_hand 'reduce 1 0 0,1,3' 1_0_1 3_1_1_replace 1_0_1 >"$TMP/twice"
+accepts 'rounds     3' "two packets over an arc" verify "$TMP/twice"
+refuses 2 E208 'node 0 has packet 1 and combines a second packet that arrives over one arc' \
+    "… of which the node would keep one" run "$TMP/twice" --engine csim
+by_hand 'reduce 1 1 0,1' 1_3_1 3_1_1_replace 0_1_1 >"$TMP/late"
+accepts 'rounds     3' "a packet after a result" verify "$TMP/late"
+refuses 2 E208 'node 1 has packet 1 and combines it with a result' "… which would be ignored" \
+    run "$TMP/late" --engine csim
+by_hand 'reduce 1 1 0,1' 0_1_1 1_3_1 3_1_1_replace 1_0_1_replace 0_1_1_replace >"$TMP/results"
+accepts 'rounds     5' "two results over different arcs" verify "$TMP/results"
+refuses 2 E208 'node 1 has packet 1 and receives a second result over another arc' \
+    "… of which the node would send the wrong one" run "$TMP/results" --engine csim
