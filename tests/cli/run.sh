@@ -320,7 +320,7 @@ refuses 1 E302 'illegal.sched:10: round 2: node ' "a schedule that is not legal"
     "$W/illegal.sched" -o "$W/new"
 
 # Options.
-refuses 2 E101 "--engine: 'nonsense' does not exist; expected csim, rtl, netlist or both" \
+refuses 2 E101 "--engine: 'nonsense' does not exist; expected csim, rtl, netlist, both or none" \
     "an unknown engine" run path -n 4 -m 1 --engine nonsense
 for network in benes benes:x benes:32,depth=1 benes:32,radix=5; do
     refuses 2 E401 "--network: '$network'; expected benes:N[,pipe=P][,pad=D]" \
