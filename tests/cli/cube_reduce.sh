@@ -86,3 +86,4 @@ by_hand 'reduce 1 1 0,1' 0_1_1 1_3_1 3_1_1_replace 1_0_1_replace 0_1_1_replace >
 accepts 'rounds     5' "two results over different arcs" verify "$TMP/results"
 refuses 2 E208 'node 1 has packet 1 and receives a second result over another arc' \
     "… of which the node would send the wrong one" run "$TMP/results" --engine csim
+finish
