@@ -94,7 +94,7 @@ refused "[E401 network]" NETWORK=benes:1
 refused "[E401 network]" MACHINE=bens:4
 refused "NETWORK: 'cube' is routers; expected MACHINE=cube" NETWORK=cube
 refused "WIDTH: '0'; expected a number in 1 … 1022" NETWORK=benes:4 WIDTH=0
-refused "[E102 range]" MACHINE=benes:4 WIDTH=32
+refused "[E102 range]" MACHINE=benes:4 WIDTH=513
 refused "nowhere.lib: cannot be read" DESIGN=switch2 LIBERTY=nowhere.lib
 refused "README.md: no 'library (…)'" DESIGN=switch2 LIBERTY=README.md
 sed 's/cell(DFF)/cell(D' "$library" >"$TMP/broken.lib" 2>/dev/null || head -c 900 "$library" \
