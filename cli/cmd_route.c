@@ -233,7 +233,7 @@ static bool print_json(const struct route_options *options, const struct routed 
                        struct roundcast_error *err)
 {
     const struct roundcast_routing *routing = &routed->routing;
-    bool hops = info->routers > 0;
+    bool hops = info->stages == 0;
     json_t *root = json_pack(
         "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "folder",
         roundcast_json_text(options->output), "ports", (json_int_t)info->ports,
@@ -272,7 +272,7 @@ static void print_machine(const struct route_options *options, const struct rout
            options->output, roundcast_image_machine(routed->image, machine), info->rows,
            text_s(info->rows), info->row_cycles, text_s(info->row_cycles), info->flits,
            text_s(info->flits), info->width, text_s(info->width), info->words, text_s(info->words));
-    if (schedule->dimensions > 0 && info->routers == 0)
+    if (schedule->dimensions > 0 && info->stages > 0)
         printf("hypercube: %" PRIu64 " round%s, a row for each of %" PRIu32
                " dimension%s up to the last in use: %" PRIu32 " row%s\n",
                schedule->end, text_s(schedule->end), schedule->dimensions,
@@ -292,8 +292,8 @@ static bool report(const struct route_options *options, const struct routed *rou
     if (options->common.json)
         return print_json(options, routed, &info, schedule->end, err);
     print_machine(options, routed, &info, schedule);
-    if (info.routers > 0)
-        return print_levels(image, err);
+    if (info.stages == 0)
+        return info.routers == 0 || print_levels(image, err);
     return (info.copies || info.combines || print_classes(image, info.ports, err)) &&
            print_tables(image, &info, err);
 }

@@ -106,8 +106,8 @@ struct roundcast_image *roundcast_image_read_tables(const char *path,
 struct roundcast_image_info {
     char network[64];     /* "benes:32,pipe=1,pad=0" */
     uint32_t ports;       /* endpoints */
-    uint32_t stages;      /* stages of a multistage network; 0: routers, which have no settings */
-    uint32_t routers;     /* routers of a tree or hypercube; 0: stages */
+    uint32_t stages;      /* stages of a multistage network; 0: a tree or hypercube */
+    uint32_t routers;     /* routers; 0: stages, or a hypercube whose nodes combine packets */
     uint32_t latency;     /* pipeline registers from endpoint to endpoint */
     uint32_t rows;        /* rows of the run; a row is a round or a tick */
     uint32_t row_cycles;  /* clock cycles of a row */

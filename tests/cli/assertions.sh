@@ -59,6 +59,7 @@ sed -i "s/Reads(1)/Reads(2)/; s/Queue(384'h[0-9]*)/Queue(384'h50005)/" "$TMP/aut
 of wide 6 3 fat-tree-auto tree-broadcast --tree 3,2
 of cube 24 8 cube cube-all-gather --dim 3
 of cube-auto 24 8 cube-auto cube-broadcast --dim 3 --sources 0,3,5
+of doubling 8 0 cube cube-doubling-all-reduce --dim 2 -m 2 -- --combine max
 
 # holds CASE PATTERN: returns whether a run violates no assertion and prints a line of the pattern.
 holds() {
@@ -122,6 +123,7 @@ fires stream_endpoint_tb $stream \
 
 fires benes rtl/shell/rc_shell.sv "s/\.tx_en_i(tx_en)/.tx_en_i(1'b1)/" reads_apart
 fires benes rtl/shell/rc_shell.sv "s/\.rx_en_i(rx_en)/.rx_en_i(1'b1)/" writes_apart
+fires doubling rtl/shell/rc_shell.sv 's/\.rx_flit_i(rx_flit)/.rx_flit_i(tx_flit)/' apart
 
 queue=rtl/routers/rc_branch_queue.sv
 fires auto $queue \
@@ -133,9 +135,9 @@ fires auto rtl/routers/rc_read_ports.sv 's/= here & ~given/= here/' one_port
 core=rtl/routers/rc_router_core.sv
 fires tree $core "s/wraps && Depth != 1 << SlotBits ? '0 : //" write_range
 fires tree rtl/routers/rc_router.sv \
-    's/, host.data.16 +: SourceBits., /, ~host.data[16 +: SourceBits], /' source_range
+    's/ host.data.16 +: SourceBits.,/ ~host.data[16 +: SourceBits],/' source_range
 fires tree rtl/routers/rc_router.sv \
-    's/, host.data.SlotBits-1:0.}/, ~host.data[SlotBits-1:0]}/' read_range
+    's/ host.data.SlotBits-1:0.}/ ~host.data[SlotBits-1:0]}/' read_range
 fires tree $core \
     "s/ valid_q <= tx_en_i & send_valid_i/ if (tx_en_i) valid_q <= send_valid_i/" valid_known
 

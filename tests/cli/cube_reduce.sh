@@ -59,6 +59,9 @@ refuses 2 E208 'the routers of cube-auto do not combine packets; expected a mult
 refuses 2 E208 'several packets of a node in a step become rounds' "a Beneš network" run \
     all-reduce --dim 3 --network benes:8 --engine csim
 "$ROUNDCAST" schedule all-reduce --dim 2 -o "$TMP/a" >/dev/null
+accepts 'cube of 2 dimensions that combines' "an image" route "$TMP/a" --network cube -o "$TMP/i"
+check "… which has neither stages nor levels of routers" test "$(wc -l <"$TMP/out")" = 1
+accepts '"routers": 0' "… in JSON" route "$TMP/a" --network cube --json -o "$TMP/j"
 refuses 2 E208 'mem is not available for nodes that combine' "files of memories" route "$TMP/a" \
     --image mem -o "$TMP/m"
 
