@@ -67,6 +67,10 @@ scheduled joined fabric-reduce -n 8 -m 3
 page joined --network combine:8
 scheduled everywhere fabric-all-reduce -n 7 -m 3
 page everywhere --network all-reduce:8
+scheduled routers tree-all-reduce --tree 2,3 -m 3 --ports multi
+page routers --network fat-tree
+scheduled nodes cube-all-reduce --dim 3 -m 4
+page nodes --network cube
 scheduled scanned scan -n 6 -m 2
 page scanned --network benes:8
 roundcast schedule window-all-reduce -n 11 -m 2 -o window.sched
@@ -116,7 +120,7 @@ doing="check_pages.py"
 /usr/bin/python3 "$browser/check_pages.py" <pages >found 2>errors
 check "Chromium opened all of them" test "$(wc -l <found)" = "$(wc -l <pages)"
 for name in benes omega multicast exchange postal held tree cube gf11 alone folder fails combined joined \
-    everywhere scanned window up; do
+    routers nodes everywhere scanned window up; do
     check "$name.html holds: $(sed -n "s/^$name.html: holds, //p" found)" grep -q \
         "^$name.html: holds" found
 done
