@@ -37,27 +37,33 @@ static uint64_t ceil_divide(uint64_t a, uint64_t b)
 /* --- Exhaustive
  * ------------------------------------------------------------------------------------- */
 
+/* Builds the broadcast of m packets of a node: all nodes receive each packet once. Returns the bound
+ * of the schedule. */
+static uint64_t build_broadcast(const char *name, unsigned d, uint32_t source, uint32_t m,
+                                struct schedule *schedule)
+{
+    const struct topology cube = cube_lab_make(d);
+    const struct collective asked = {
+        .n = cube.nodes, .m = m, .source = source, .model = MODEL_ALL_PORT, .topology = &cube};
+    struct verify_report report;
+    uint64_t bound;
+    cube_lab_build(name, &asked, schedule, &report);
+    assert_true(bound_of_schedule(schedule, &bound));
+    assert_int_equal(report.arrivals, m * ((1u << d) - 1));
+    assert_int_equal(report.redundant, 0);
+    return bound;
+}
+
 static void test_single(void **state)
 {
     (void)state;
     for (unsigned d = 1; d <= 6; d++)
         for (uint32_t source = 0; source < 1u << d; source++)
             for (uint32_t m = 1; m <= d; m++) {
-                const struct topology cube = cube_lab_make(d);
-                const struct collective asked = {.n = cube.nodes,
-                                                 .m = m,
-                                                 .source = source,
-                                                 .model = MODEL_ALL_PORT,
-                                                 .topology = &cube};
                 struct schedule schedule;
-                struct verify_report report;
-                cube_lab_build("cube-single", &asked, &schedule, &report);
+                const uint64_t bound = build_broadcast("cube-single", d, source, m, &schedule);
                 assert_int_equal(schedule.end, d);
-                uint64_t bound;
-                assert_true(bound_of_schedule(&schedule, &bound));
                 assert_int_equal(schedule.end, bound);
-                assert_int_equal(report.arrivals, m * ((1u << d) - 1));
-                assert_int_equal(report.redundant, 0);
                 schedule_free(&schedule);
             }
 }
@@ -69,21 +75,10 @@ static void test_trees(void **state)
     for (unsigned d = 1; d <= 6; d++)
         for (uint32_t source = 0; source < 1u << d; source++)
             for (uint32_t m = 1; m <= 3 * d + 2; m++) {
-                const struct topology cube = cube_lab_make(d);
-                const struct collective asked = {.n = cube.nodes,
-                                                 .m = m,
-                                                 .source = source,
-                                                 .model = MODEL_ALL_PORT,
-                                                 .topology = &cube};
                 struct schedule schedule;
-                struct verify_report report;
-                uint64_t bound;
-                cube_lab_build("cube-trees", &asked, &schedule, &report);
+                const uint64_t bound = build_broadcast("cube-trees", d, source, m, &schedule);
                 assert_int_equal(schedule.end, ceil_divide(m, d) + (d == 1 ? 0 : d));
-                assert_true(bound_of_schedule(&schedule, &bound));
                 assert_int_equal(bound, ceil_divide(m, d) + d - 1);
-                assert_int_equal(report.arrivals, m * ((1u << d) - 1));
-                assert_int_equal(report.redundant, 0);
                 schedule_free(&schedule);
             }
 }
