@@ -37,8 +37,8 @@ static uint64_t ceil_divide(uint64_t a, uint64_t b)
 /* --- Exhaustive
  * ------------------------------------------------------------------------------------- */
 
-/* Builds the broadcast of m packets of a node: all nodes receive each packet once. Returns the bound
- * of the schedule. */
+/* Builds the broadcast of m packets of a node: all nodes receive each packet once. Returns the
+ * bound of the schedule. */
 static uint64_t build_broadcast(const char *name, unsigned d, uint32_t source, uint32_t m,
                                 struct schedule *schedule)
 {
