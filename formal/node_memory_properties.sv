@@ -72,7 +72,7 @@ module node_memory_properties #(
 
   `include "operate.svh"
 
-  // Two lanes, {held, word}, of which those that are held are combined.
+  // Combines two lanes, {held, word}, if both are held; otherwise passes on the lane that is held.
   function automatic bit [LaneBits-1:0] join(input bit [2:0] which, input bit [LaneBits-1:0] a,
                                              input bit [LaneBits-1:0] b);
     join = a[Width] ? a : b;
