@@ -60,8 +60,8 @@ static void own_flit(const struct scoreboard *board, uint32_t node, uint32_t pac
 }
 
 /* Computes from the payload alone word `which` of a packet as the endpoints must have it:
- * result[endpoints]. A result combines the flits of all contributors, or in a prefix reduction those
- * of the contributors up to the node. O(endpoints · parts). */
+ * result[endpoints]. A result combines the flits of all contributors, or in a prefix reduction
+ * those of the contributors up to the node. O(endpoints · parts). */
 static void expect_word(struct scoreboard *board, const struct demand *demand, uint32_t packet,
                         uint32_t which)
 {
