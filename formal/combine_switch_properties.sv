@@ -10,7 +10,7 @@
 //  3. A registered switch delivers the words of a cycle with clock enable in the next cycle;
 //     without clock enable its outputs keep their words.
 //
-// The reference states each operator by its definition: sums in one more bit, comparisons by <.
+// The reference states each operator by its definition (operate.svh).
 `default_nettype none
 
 module combine_switch_properties #(
@@ -32,6 +32,8 @@ module combine_switch_properties #(
 
   localparam int Width = LaneBits - 1;
 
+  `include "operate.svh"
+
   wire [LaneBits-1:0] low, high;
 
   rc_combine_switch #(
@@ -47,23 +49,10 @@ module combine_switch_properties #(
   wire [Width-1:0] b = high_i[Width-1:0];
   wire [Width:0]   total = {1'b0, a} + {1'b0, b};
 
-  logic [Width-1:0] result;
-  always_comb begin
-    case (operation_i)
-      3'd0:    result = total[Width-1:0];
-      3'd1:    result = total[Width] ? '1 : total[Width-1:0];
-      3'd2:    result = a < b ? a : b;
-      3'd3:    result = a < b ? b : a;
-      3'd4:    result = a & b;
-      3'd5:    result = a | b;
-      default: result = a ^ b;
-    endcase
-  end
-
   logic [LaneBits-1:0] met;
   always_comb begin
     if (!Operates)                          met = low_i | high_i;
-    else if (low_i[Width] && high_i[Width]) met = {1'b1, result};
+    else if (low_i[Width] && high_i[Width]) met = {1'b1, operate(operation_i, a, b)};
     else if (low_i[Width])                  met = low_i;
     else                                    met = high_i;
   end

@@ -5,7 +5,7 @@
 //  1. With one operand or more the result is that of combining the operands one after another, from
 //     the last to the first: as all operators are associative and commutative, in any order.
 //
-// The reference states each operator by its definition: sums in one more bit, comparisons by <.
+// The reference states each operator by its definition (operate.svh).
 `default_nettype none
 
 module combine_tree_properties #(
@@ -21,6 +21,8 @@ module combine_tree_properties #(
   output wire                   cover_saturated_o
 );
 
+  `include "operate.svh"
+
   wire [Width-1:0] word;
 
   rc_combine_tree #(.Words(Words), .Width(Width)) u_tree (
@@ -34,22 +36,9 @@ module combine_tree_properties #(
   assign any[Words]  = 1'b0;
 
   for (genvar w = 0; w < Words; w++) begin : g_word
-    wire  [Width-1:0] a     = words_i[w*Width +: Width];
-    wire  [Width-1:0] b     = part[w+1];
-    wire  [Width:0]   total = {1'b0, a} + {1'b0, b};
-    logic [Width-1:0] both;
-
-    always_comb begin
-      case (operation_i)
-        3'd0:    both = total[Width-1:0];
-        3'd1:    both = total[Width] ? '1 : total[Width-1:0];
-        3'd2:    both = a < b ? a : b;
-        3'd3:    both = a < b ? b : a;
-        3'd4:    both = a & b;
-        3'd5:    both = a | b;
-        default: both = a ^ b;
-      endcase
-    end
+    wire [Width-1:0] a    = words_i[w*Width +: Width];
+    wire [Width-1:0] b    = part[w+1];
+    wire [Width-1:0] both = operate(operation_i, a, b);
 
     assign any[w]  = operands_i[w] || any[w+1];
     assign part[w] = !operands_i[w] ? b : any[w+1] ? both : a;

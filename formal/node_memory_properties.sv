@@ -70,23 +70,9 @@ module node_memory_properties #(
       \u_node.g_member[0].u_arrived.mem[3] , \u_node.g_member[0].u_arrived.mem[2] ,
       \u_node.g_member[0].u_arrived.mem[1] , \u_node.g_member[0].u_arrived.mem[0] };
 
-  // The operators, in one bit more than the words.
-  localparam bit [Width:0] Most = (1 << Width) - 1;
+  `include "operate.svh"
 
-  function automatic bit [Width-1:0] operate(input bit [2:0] which, input bit [Width-1:0] a,
-                                             input bit [Width-1:0] b);
-    bit [Width:0] total;
-    total = (Width+1)'(a) + (Width+1)'(b);
-    operate = a ^ b;
-    if (which == 3'd0) operate = total[Width-1:0];
-    if (which == 3'd1) operate = total > Most ? Most[Width-1:0] : total[Width-1:0];
-    if (which == 3'd2) operate = a < b ? a : b;
-    if (which == 3'd3) operate = a < b ? b : a;
-    if (which == 3'd4) operate = a & b;
-    if (which == 3'd5) operate = a | b;
-  endfunction
-
-  // Two lanes, {held, word}, of which those that are held are combined.
+  // Combines two lanes, {held, word}, if both are held; otherwise passes on the lane that is held.
   function automatic bit [LaneBits-1:0] join(input bit [2:0] which, input bit [LaneBits-1:0] a,
                                              input bit [LaneBits-1:0] b);
     join = a[Width] ? a : b;

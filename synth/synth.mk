@@ -100,7 +100,7 @@ formal-all: export FORMAL_SECONDS ?= 3600
 formal formal-all:
 	@awk -f formal/tap.awk $^ || { rm -f $$(grep -l "^not ok" $^); exit 1; }
 
-$(FORMAL)/%.tap: formal/prove.sh formal/proof.sh formal/proofs.txt $(wildcard formal/*.sv) $(RTL) | tools-formal
+$(FORMAL)/%.tap: formal/prove.sh formal/proof.sh formal/proofs.txt $(wildcard formal/*.sv formal/*.svh) $(RTL) | tools-formal
 	@echo "  prove $*" >&2
 	$(Q)formal/prove.sh $@ $* formal $(RTL)
 
@@ -138,7 +138,7 @@ cones: $(if $(call asked,cones),$(CONES) $(REGISTERS))
 	@awk -f qa/cones/cones.awk $^ > build/cones.md; status=$$?; cat build/cones.md; exit $$status
 	$(call keep_table,cones,Cones of influence,Registers on which the assertions of `make formal` depend; a register in none is unchecked.)
 
-CONE_SOURCES := qa/cones/cone.sh formal/proof.sh $(wildcard formal/*.sv) $(RTL)
+CONE_SOURCES := qa/cones/cone.sh formal/proof.sh $(wildcard formal/*.sv formal/*.svh) $(RTL)
 
 $(FORMAL)/%.cone: formal/proofs.txt $(CONE_SOURCES) | tools-formal
 	@echo "  cone $*" >&2

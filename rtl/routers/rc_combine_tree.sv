@@ -24,7 +24,7 @@ module rc_combine_tree #(
 
   `RC_REQUIRE(Words, Words >= 2, "Words must be 2 or more")
 
-  // Returns the words below a branch: those of which it is an ancestor.
+  // Returns the words below a branch, a bit for each.
   function automatic [Words-1:0] below(input int k);
     int node;
     for (int w = 0; w < Words; w++) begin

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_node_memory: what an endpoint sends whose node combines what its endpoints receive.
+// rc_node_memory: words that an endpoint sends if its node combines what its endpoints receive.
 //
 //     packet memory (the host) ------> own_i ---+
 //     arrivals of member 0 ----> arrived 0 -----+--> combination of the words that are held: word_o
@@ -13,9 +13,9 @@
 // own.
 //
 // A packet is received as a partial result, which is combined with the others, or as the result,
-// which replaces them: if there is a result, its word is the one that is sent. Of several results
-// that of the lowest member counts. (The compiler rejects schedules in which that matters, and
-// those that combine two packets over one arc.)
+// which replaces them: if there is a result, its word is sent. If several members have a result,
+// that of the lowest member is sent. (The compiler rejects schedules that would make this matter,
+// and those that combine two packets over one arc.)
 //
 // For a flit that is on the lane in cycle c:
 //

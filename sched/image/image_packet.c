@@ -15,10 +15,8 @@ bool image_packet_append(struct image *image, const struct payload *payload, str
                          struct err *err)
 {
     const struct machine *machine = &image->machine;
-    const uint32_t parts = machine_parts(machine);
     for (uint32_t k = 0; k < image_packet_words(machine, payload); k++) {
-        const uint32_t address =
-            machine_packet_address(machine, at.endpoint, at.slot, k / parts) + k % parts;
+        const uint32_t address = machine_packet_word_address(machine, at.endpoint, at.slot, k);
         const uint32_t word = image_packet_word(machine, payload, at.node, at.packet, k);
         if (!image_append(image, address, word, err))
             return false;

@@ -263,6 +263,14 @@ static inline uint32_t machine_packet_address(const struct machine *machine, uin
                << machine_part_bits(machine);
 }
 
+/* Returns the address of word `which` of a packet: part which % parts of flit which / parts. */
+static inline uint32_t machine_packet_word_address(const struct machine *machine, uint32_t node,
+                                                   uint32_t slot, uint32_t which)
+{
+    const uint32_t parts = machine_parts(machine);
+    return machine_packet_address(machine, node, slot, which / parts) + which % parts;
+}
+
 /* Returns a part of a flit as the packet memory has it once the flit is held. `bits` are the bits
  * of the flit in this part. */
 static inline uint32_t machine_part_word(const struct machine *machine, uint32_t part,

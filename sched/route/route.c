@@ -69,7 +69,7 @@ static bool append_preamble(struct image *image, const struct schedule *schedule
             fits = image_append(image, which, word, err);
     int last = machine_has_receive_programs(machine) ? MACHINE_RECEIVE : MACHINE_SEND;
     uint32_t rows = cleared_rows(image), slots = cleared_slots(image, schedule);
-    const uint32_t parts = machine_parts(machine);
+    const uint32_t words = run->flits * machine_parts(machine); /* of a packet */
     for (int program = MACHINE_SEND; program <= last; program++)
         for (uint32_t row = 0; fits && row < rows; row++)
             fits =
@@ -78,12 +78,10 @@ static bool append_preamble(struct image *image, const struct schedule *schedule
                                                      machine, (enum machine_region)program, 0, row),
                              0, err);
     for (uint32_t slot = 0; fits && slot < slots; slot++)
-        for (uint32_t k = 0; fits && k < run->flits * parts; k++)
-            fits =
-                image_append(image,
-                             MACHINE_ALL_NODES |
-                                 (machine_packet_address(machine, 0, slot, k / parts) + k % parts),
-                             0, err);
+        for (uint32_t k = 0; fits && k < words; k++)
+            fits = image_append(
+                image, MACHINE_ALL_NODES | machine_packet_word_address(machine, 0, slot, k), 0,
+                err);
     return fits;
 }
 

@@ -266,7 +266,7 @@ static bool read_packet(struct simulation *simulation, uint32_t slot, struct err
                    count = adjacent_words(simulation);
     bool read = true;
     for (uint32_t first = 0; read && first < words; first += count) {
-        uint32_t address = machine_packet_address(machine, 0, slot, first / machine_parts(machine));
+        uint32_t address = machine_packet_word_address(machine, 0, slot, first);
         simulation->words_before = first;
         read = testbench_read_nodes(&simulation->testbench, address, count, &reader, err);
     }
@@ -286,8 +286,7 @@ static bool read_packet_of_few(struct simulation *simulation, uint32_t slot, uin
         if (!scoreboard_wants(simulation->scoreboard, node, packet))
             continue;
         for (uint32_t first = 0; first < words; first += count) {
-            uint32_t address =
-                machine_packet_address(machine, node, slot, first / machine_parts(machine));
+            uint32_t address = machine_packet_word_address(machine, node, slot, first);
             if (!testbench_read_block(&simulation->testbench, address, count, word + first, err))
                 return false;
         }

@@ -50,20 +50,18 @@ static void corrupt_word(struct scoreboard *board, uint32_t node, uint32_t packe
         board->corrupt = (struct corrupt){node, packet, which, word, expected};
 }
 
-/* Combines the flit of a node with `flit`, the result of the nodes before it. */
-static void combine_flit(const struct scoreboard *board, uint32_t node, uint32_t packet,
-                         uint32_t number, uint32_t flit[])
+/* Writes the parts of a flit of the packet that starts at a node. */
+static void own_flit(const struct scoreboard *board, uint32_t node, uint32_t packet,
+                     uint32_t number, uint32_t flit[])
 {
-    uint32_t own[MACHINE_MAX_WIDTH / 32 + 1];
     for (uint32_t part = 0; part < machine_parts(board->machine); part++)
-        own[part] = payload_bits_at(board->payload, node, packet,
-                                    (struct payload_part){.flit = number, .part = part});
-    machine_operate_wide(board->run->operation, board->payload->width, flit, own, flit);
+        flit[part] = payload_bits_at(board->payload, node, packet,
+                                     (struct payload_part){.flit = number, .part = part});
 }
 
 /* Computes from the payload alone word `which` of a packet as the endpoints must have it:
- * result[endpoints]. A result is that of all contributors, or, of a prefix, of those up to the
- * node. O(endpoints · parts). */
+ * result[endpoints]. A result combines the flits of all contributors, or in a prefix reduction
+ * those of the contributors up to the node. O(endpoints · parts). */
 static void expect_word(struct scoreboard *board, const struct demand *demand, uint32_t packet,
                         uint32_t which)
 {
@@ -71,17 +69,14 @@ static void expect_word(struct scoreboard *board, const struct demand *demand, u
     const uint32_t starts = schedule_starts(board->schedule, demand),
                    each = board->schedule->topology.endpoints,
                    parts = machine_parts(board->machine), part = which % parts;
-    uint32_t flit[MACHINE_MAX_WIDTH / 32 + 1] = {0}, word = 0;
-    for (uint32_t part_of = 0; part_of < parts; part_of++)
-        flit[part_of] =
-            payload_bits_at(board->payload, schedule_start(demand, 0), packet,
-                            (struct payload_part){.flit = which / parts, .part = part_of});
+    uint32_t flit[MACHINE_MAX_WIDTH / 32 + 1] = {0}, own[MACHINE_MAX_WIDTH / 32 + 1] = {0};
+    uint32_t word = 0;
     for (uint32_t k = 0; k < starts; k++) {
         const uint32_t node = schedule_start(demand, k);
+        own_flit(board, node, packet, which / parts, k == 0 ? flit : own);
         if (k > 0)
-            combine_flit(board, node, packet, which / parts, flit);
-        word = machine_part_word(board->machine, part,
-                                 32 * part < board->payload->width ? flit[part] : 0);
+            machine_operate_wide(board->run->operation, board->payload->width, flit, own, flit);
+        word = machine_part_word(board->machine, part, flit[part]);
         for (uint32_t endpoint = node * each; endpoint < (node + 1) * each; endpoint++)
             board->result[endpoint] = word;
     }

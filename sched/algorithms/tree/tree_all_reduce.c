@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tree-all-reduce: m packets of all leaves, combined, to all leaves. Partial results climb to the
- * root, whose routers combine them, and results return; in 2h + ⌈m/c⌉ - 1 rounds in the multiport
- * model, with c lanes on the narrowest branch, and h + Σ k_i for one packet in the single-port
- * model. k = 2, 2, each link with its round:
+ * root, combined by the routers on their way, and results return. That takes 2h + ⌈m/c⌉ - 1 rounds
+ * in the multiport model, with c lanes on the narrowest branch, and h + Σ k_i for one packet in the
+ * single-port model. k = 2, 2, each link with its round:
  *
  *     level 2          2                     2
  *     level 1     2 ↗    ↖ 2            3 ↙    ↘ 3
@@ -41,8 +41,9 @@ static uint32_t turning_router(const struct collective *collective)
     return best;
 }
 
-/* Returns the broadcast of one packet from that router, or the one that is run in reverse. */
-static struct collective broadcast_of(const struct collective *collective, bool backwards)
+/* Returns the broadcast of one packet from a router, or the one that is run in reverse. */
+static struct collective broadcast_of(const struct collective *collective, uint32_t router,
+                                      bool backwards)
 {
     struct collective broadcast = *collective;
     broadcast.kind = COLLECTIVE_BROADCAST;
@@ -50,7 +51,7 @@ static struct collective broadcast_of(const struct collective *collective, bool 
     broadcast.by = NULL;
     broadcast.same_trees = false;
     broadcast.watch = (struct watch){0};
-    broadcast.source = turning_router(collective);
+    broadcast.source = router;
     if (backwards)
         broadcast.model = model_by_ports(TOPOLOGY_TREE, false, collective->model);
     return broadcast;
@@ -58,8 +59,9 @@ static struct collective broadcast_of(const struct collective *collective, bool 
 
 static uint64_t all_reduce_end(const struct collective *collective)
 {
-    const struct collective up = broadcast_of(collective, true),
-                            down = broadcast_of(collective, false);
+    const uint32_t router = turning_router(collective);
+    const struct collective up = broadcast_of(collective, router, true),
+                            down = broadcast_of(collective, router, false);
     return algorithm_end(&algorithm_tree_broadcast, &up) +
            algorithm_end(&algorithm_tree_broadcast, &down) + tree_pipeline_later(collective);
 }
@@ -81,8 +83,9 @@ static bool all_reduce_accepts(const struct collective *collective, struct err *
 static bool all_reduce_build(const struct collective *collective, struct schedule *schedule,
                              struct err *err)
 {
-    const struct collective above = broadcast_of(collective, true),
-                            below = broadcast_of(collective, false);
+    const uint32_t router = turning_router(collective);
+    const struct collective above = broadcast_of(collective, router, true),
+                            below = broadcast_of(collective, router, false);
     struct schedule up = {0}, down = {0};
     bool built = algorithm_build(&algorithm_tree_broadcast, &above, &up, err) &&
                  algorithm_build(&algorithm_tree_broadcast, &below, &down, err);
