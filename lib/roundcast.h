@@ -204,6 +204,10 @@ struct roundcast_schedule_info {
 struct roundcast_schedule_info
 roundcast_schedule_describe(const struct roundcast_schedule *schedule);
 
+/* Gets the lower bound, in ticks, of the end of any schedule for the same demands. Returns false if
+ * it is not known. O(log n); O(λ n) in the postal model. */
+bool roundcast_schedule_bound(const struct roundcast_schedule *schedule, uint64_t *end);
+
 /* The demands of a schedule: the packets, their sources and destinations. */
 struct roundcast_demands {
     size_t count;

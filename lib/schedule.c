@@ -241,6 +241,11 @@ static bool verify_by(bool (*by)(const char *name, const struct schedule *schedu
     return holds || inside_fail(&err, error);
 }
 
+bool roundcast_schedule_bound(const struct roundcast_schedule *schedule, uint64_t *end)
+{
+    return bound_of_schedule(&schedule->schedule, end);
+}
+
 bool roundcast_verify(const struct roundcast_schedule *schedule, struct roundcast_verdict *verdict,
                       struct roundcast_error *error)
 {

@@ -77,12 +77,8 @@ bool roundcast_simulate(const struct roundcast_image *image,
     struct request asked;
     struct run_report run = {.bundle = image->bundle};
     if (!inside_has_schedule(image, &err) || !inside_request(request, INSIDE_RUN, &asked, &err) ||
-        !run_request_check(&asked, &err))
+        !run_request_check(&asked, &err) || !run_has_engine(&asked, &err))
         return inside_fail(&err, error);
-    if (asked.run.engine == RUN_NONE) {
-        err_set(&err, ERR_OPTION, "{engine}: none runs nothing; expected an engine");
-        return inside_fail(&err, error);
-    }
     run.options = run_options(&asked);
     if (watch != NULL)
         run.options.watch = (struct simulate_watch){watch->with, watch->arrival, watch->progress};

@@ -116,10 +116,16 @@ bool run_schedule(const struct request *request, struct schedule *schedule, stru
     return made && verify_schedule(name_of(request, schedule), schedule, &verified, err);
 }
 
+bool run_has_engine(const struct request *request, struct err *err)
+{
+    return request->run.engine != RUN_NONE ||
+           err_set(err, ERR_OPTION, "{engine}: none runs nothing; expected an engine");
+}
+
 bool run_compile(const struct request *request, struct run_report *report, struct err *err)
 {
-    if (request->run.engine == RUN_NONE)
-        return err_set(err, ERR_OPTION, "{engine}: none runs nothing; expected an engine");
+    if (!run_has_engine(request, err))
+        return false;
     struct bundle *bundle = &report->bundle;
     struct compile_request compile;
     struct machine machine;

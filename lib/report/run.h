@@ -32,6 +32,9 @@ struct run_report {
  * its payload and traffic. Errors: those of run_compile except E3xx. */
 bool run_check_request(const struct request *request, struct err *err);
 
+/* Checks that a request names an engine, which runs images. E101. */
+bool run_has_engine(const struct request *request, struct err *err);
+
 /* Chooses the machine, builds the schedule, verifies it and compiles it into report->bundle. The
  * report must be zero. Errors: those of problem_for_machine, algorithm_build, verify_schedule and
  * compile_schedule. Free it with run_report_free, also after an error. */

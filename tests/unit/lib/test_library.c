@@ -96,6 +96,9 @@ static void a_fault_is_reported_by_line_and_code(void **unused)
     assert_true(roundcast_verify(schedule, &verdict, NULL));
     assert_true(verdict.holds && verdict.has_bound);
     assert_int_equal(verdict.bound, 12);
+    uint64_t bound = 0;
+    assert_true(roundcast_schedule_bound(schedule, &bound));
+    assert_int_equal(bound, 12);
     assert_int_equal(verdict.violations, 0);
     assert_int_equal(verdict.arrivals + verdict.redundant, verdict.transfers);
     roundcast_schedule_free(schedule);
