@@ -237,14 +237,12 @@ static bool read_request(const struct roundcast_request *request, const struct s
         return false;
     const struct problem *problem = &asked.problem;
     const enum topology_kind kind = schedule->topology.kind;
-    const struct model_row *row = model_row(problem->model);
     *has_model = request_has(&asked, problem.model);
     collective->degree = problem->degree;
     collective->same_trees = problem->order;
     collective->stream = problem->stream;
     if (*has_model)
-        collective->model =
-            row->by_ports ? model_by_ports(kind, row->one_link, problem->model) : problem->model;
+        collective->model = model_on(kind, problem->model);
     if (collective->lambda.denominator == 0)
         collective->lambda = problem->lambda;
     return !*has_model || model_topology(collective->model) == kind ||

@@ -70,10 +70,8 @@ static void take_rules(const struct schedule *demands, struct exchange_reading *
 /* Returns the model that is asked for. The field `ports` selects one of the topology. */
 static enum model model_of(const struct exchange_reading *how, const struct schedule *schedule)
 {
-    const struct model_row *row = model_row(how->model);
-    const enum topology_kind kind =
-        how->topology != NULL ? how->topology->kind : schedule->topology.kind;
-    return row->by_ports ? model_by_ports(kind, row->one_link, how->model) : how->model;
+    return model_on(how->topology != NULL ? how->topology->kind : schedule->topology.kind,
+                    how->model);
 }
 
 /* Checks that the model is one of the topology, and has what it requires. E101, E103. */

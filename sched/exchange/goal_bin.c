@@ -139,7 +139,7 @@ static bool write_binary(FILE *to, const struct schedule *schedule,
     return written;
 }
 
-/* The first number of a file, of which a head has the bytes before the first 0. */
+/* Compares the first number of a file: the head ends before its first byte 0. */
 static bool is_binary(const char *head)
 {
     return strcmp(head, "\x7f\x10") == 0 || strcmp(head, "\x26\x09") == 0;

@@ -240,8 +240,8 @@ static uint64_t *rank_times(const struct rounds *rounds, size_t rank[])
     return time;
 }
 
-/* Sorts the transfers by round, stably. Rounds are ranks, because in a model with times, and in one
- * in which transfers are placed together, there may be more of them than transfers. */
+/* Sorts the transfers by round, stably. In a model with times, or if transfers are placed
+ * together, there may be more rounds than transfers: their ranks replace them. */
 static bool sort(const struct rounds *rounds, size_t end[], struct placed sorted[])
 {
     bool dense = !model_has_times(rounds->model) && rounds->latest <= rounds->count;

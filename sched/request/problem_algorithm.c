@@ -9,9 +9,7 @@
 
 enum model problem_model(const struct problem *problem)
 {
-    const struct model_row *row = model_row(problem->model);
-    return row->by_ports ? model_by_ports(problem_topology(problem), row->one_link, problem->model)
-                         : problem->model;
+    return model_on(problem_topology(problem), problem->model);
 }
 
 /* Finds the algorithm with this name for the topology and the model of the request. */

@@ -29,6 +29,12 @@ enum model model_by_ports(enum topology_kind topology, bool one_link, enum model
     return none;
 }
 
+enum model model_on(enum topology_kind topology, enum model model)
+{
+    const struct model_row *row = model_row(model);
+    return row->by_ports ? model_by_ports(topology, row->one_link, model) : model;
+}
+
 bool model_parse(const char *name, enum model *model)
 {
     for (unsigned candidate = 0; candidate < MODEL_COUNT; candidate++) {

@@ -137,6 +137,11 @@ static inline bool model_combines(enum model model)
  * O(models). */
 enum model model_by_ports(enum topology_kind topology, bool one_link, enum model none);
 
+/* Returns the model of a topology that is meant by a model: if the field `ports` selects it, the
+ * one of this topology with as many links at a time, if there is one; else the model itself.
+ * O(models). */
+enum model model_on(enum topology_kind topology, enum model model);
+
 /* Finds a model by its name. Returns false if there is none. */
 bool model_parse(const char *name, enum model *model);
 
