@@ -269,7 +269,7 @@ bool roundcast_certify(const struct roundcast_schedule *schedule,
                 schedule->name);
         return inside_fail(&err, error);
     }
-    if (!combination_of(it, &found, &err))
+    if (!combination_of(it, COMBINATION_ON_ARRIVAL, &found, &err))
         return inside_fail(&err, error);
     *combination = (struct roundcast_combination){.packets_alike = found.packets_alike,
                                                   .nodes_alike = found.nodes_alike};

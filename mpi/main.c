@@ -265,7 +265,7 @@ static bool certify(struct executor *executor, json_t **trees, struct err *err)
         return false;
     bool same = true;
     if (combined->number == 0) {
-        same = combination_of(combined->schedule, &expected, err);
+        same = combination_of(combined->schedule, COMBINATION_ON_ARRIVAL, &expected, err);
         *trees = same ? report_json_trees(expected.certificate, seen) : NULL;
         if (same && expected.certificate != seen)
             same = err_set(err, ERR_CORRUPT,

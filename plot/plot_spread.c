@@ -205,7 +205,7 @@ bool plot_spread(const struct schedule *schedule, const char *title, struct char
     spread.missing = calloc(schedule->nodes, sizeof *spread.missing);
     bool room = spread.owners != NULL && spread.missing != NULL &&
                 (!schedule->has_reductions ||
-                 partial_values_new(&spread.counts, schedule, one_contribution, add_contributions));
+                 partial_values_new(&spread.counts, schedule, false, one_contribution, add_contributions));
     if (room) {
         add_series(&spread);
         play(&spread);

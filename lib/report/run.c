@@ -189,7 +189,11 @@ static bool certify(struct run_report *report, struct err *err)
     report->certificate = 0;
     if (report->simulated.checks.certificate == 0)
         return true;
-    if (!combination_of(&report->bundle.schedule, &combination, err))
+    const struct bundle *bundle = &report->bundle;
+    if (!combination_of(&bundle->schedule,
+                        machine_hops(&bundle->image.machine) ? COMBINATION_BY_PORT
+                                                             : COMBINATION_ON_ARRIVAL,
+                        &combination, err))
         return false;
     report->certificate = combination.certificate;
     return true;

@@ -37,7 +37,7 @@ struct roundcast_report {
     uint64_t packets_wanted;  /* packets that the nodes must have after the run */
     uint64_t packets_checked; /* of these, compared byte for byte */
     uint64_t packets_corrupt; /* of these, different */
-    /* hash of the trees by which endpoints combine packets, of the schedule and as the arrivals of
+    /* hash of the trees by which packets are combined, of the schedule and as the arrivals of
      * the run show it; 0: no packets are combined there */
     uint64_t trees_expected, trees_seen;
     bool reconfigures;    /* changes of settings take time on the machine */

@@ -23,7 +23,7 @@ struct scoreboard_report {
     uint64_t packets;  /* of these, those with compared payload */
     uint64_t bytes;    /* of payload that was compared */
     uint64_t corrupt;  /* pairs whose payload differs */
-    /* hash of the trees by which endpoints combined packets, as their arrivals show
+    /* hash of the trees by which packets were combined, as the arrivals at endpoints show
      * (certificate.h); 0: none */
     uint64_t certificate;
 };

@@ -57,7 +57,7 @@ struct scoreboard {
     uint32_t *result;         /* result[ports]: the expected words of a flit (flit_of_nodes) */
     uint32_t *flags_before;   /* flags_before[ports]: the last flags observed */
     struct flow sending, receiving; /* for messages */
-    struct scoreboard_trees *trees; /* NULL unless endpoints combine packets */
+    struct scoreboard_trees *trees; /* NULL unless packets are combined */
     size_t step;                    /* the next step of the schedule */
     uint64_t row;                   /* row of the next receipts */
     /* the testbench stopped the run: packets that have not arrived are not violations */
@@ -110,7 +110,7 @@ static inline uint32_t scoreboard_observed(const struct scoreboard *board, uint3
     return machine_packet(board->machine, board->data, obs & MACHINE_OBS_PACKET);
 }
 
-/* Prepares the trees of combined packets, if endpoints combine them. E104. */
+/* Prepares the trees of combined packets, if there are any. E104. */
 bool scoreboard_trees_new(struct scoreboard *board, struct err *err);
 void scoreboard_trees_free(struct scoreboard_trees *trees);
 
@@ -119,7 +119,7 @@ void scoreboard_trees_free(struct scoreboard_trees *trees);
 void scoreboard_trees_arrive(struct scoreboard *board, size_t step, const uint32_t *obs);
 
 /* Joins a leaf that no schedule has, for a receipt that is not predicted. */
-void scoreboard_trees_spoil(struct scoreboard *board, uint32_t node, uint32_t packet);
+void scoreboard_trees_spoil(struct scoreboard *board, uint32_t endpoint, uint32_t packet);
 
 /* Returns the certificate of the trees; 0 without them. O(results). */
 uint64_t scoreboard_trees_certificate(const struct scoreboard *board);

@@ -2,8 +2,9 @@
 /* scoreboard_trees: the trees by which endpoints combine packets, from the arrivals of a run.
  *
  * An arrival that is observed joins the tree that its sender had when the row began, by the
- * schedule, to that of its receiver. A receipt that the schedule does not predict gives the
- * receiver a tree that no schedule has.
+ * schedule, to that of its receiver. Nodes of a hypercube and routers of a tree combine by port
+ * (port_words.h). Routers show no arrivals: what the schedule sends to a router arrives. A receipt
+ * that the schedule does not predict gives the receiver a tree that no schedule has.
  */
 #include "sched/schedule/certificate.h"
 #include "sched/schedule/partial_values.h"
@@ -19,11 +20,12 @@ struct scoreboard_trees {
 bool scoreboard_trees_new(struct scoreboard *board, struct err *err)
 {
     const struct schedule *schedule = board->schedule;
-    if (!schedule->has_reductions || machine_hops(board->machine))
-        return true; /* routers show no arrivals; a node of a hypercube has another order */
+    if (!schedule->has_reductions)
+        return true;
     board->trees = calloc(1, sizeof *board->trees);
     if (board->trees == NULL ||
-        !partial_values_new(&board->trees->trees, schedule, certificate_leaf, certificate_add))
+        !partial_values_new(&board->trees->trees, schedule, machine_hops(board->machine),
+                            certificate_leaf, certificate_add))
         return err_no_memory(err, "the trees of %zu packets at nodes",
                              (size_t)schedule->nodes * schedule->packets);
     board->trees->unpredicted = UINT32_MAX;
@@ -45,15 +47,17 @@ void scoreboard_trees_arrive(struct scoreboard *board, size_t step, const uint32
         return;
     partial_values_send(&board->trees->trees, step);
     for (size_t t = schedule->step[step].first; t < schedule_step_end(schedule, step); t++) {
-        const struct transfer *transfer = &schedule->transfer[t];
-        if (obs != NULL && obs[transfer->destination] & MACHINE_VALID &&
-            scoreboard_observed(board, obs[transfer->destination]) == transfer->packet)
+        const uint32_t at = scoreboard_receiver(board, t);
+        if (at == SCOREBOARD_NO_ENDPOINT ||
+            (obs != NULL && obs[at] & MACHINE_VALID &&
+             scoreboard_observed(board, obs[at]) == schedule->transfer[t].packet))
             partial_values_receive(&board->trees->trees, t);
     }
 }
 
-void scoreboard_trees_spoil(struct scoreboard *board, uint32_t node, uint32_t packet)
+void scoreboard_trees_spoil(struct scoreboard *board, uint32_t endpoint, uint32_t packet)
 {
+    const uint32_t node = endpoint / board->schedule->topology.endpoints;
     if (board->trees == NULL || node >= board->schedule->nodes || packet < 1 ||
         packet > board->schedule->packets)
         return;

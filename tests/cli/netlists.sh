@@ -42,6 +42,7 @@ if [ -n "${ROUNDCAST_EXHAUSTIVE:-}" ]; then
         check "… by its trees" grep -q '^trees of the combined packets .* ok$' "$TMP/out"
         runs "routers that combine by $operator" tree-all-reduce --tree 4,2 -m 4 --ports multi \
             --combine $operator
+        check "… in the order of ports" grep -q '^trees of the combined packets .* ok$' "$TMP/out"
     done
     # Contributions from a file of each node.
     mkdir "$TMP/nodes"

@@ -19,6 +19,7 @@
 #include "sched/route/machine_sizing.h"
 #include "sched/route/partial_results.h"
 #include "sched/route/route.h"
+#include "sched/verify/combination.h"
 #include "sched/verify/verify.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
@@ -71,6 +72,7 @@ static uint64_t run(struct support_job *job, const struct simulate_options *opti
                     uint32_t operation)
 {
     struct simulate_report report;
+    struct combination combination;
     struct err err = {0};
     route_operator(&job->image, operation);
     support_true(simulate(&job->image, &job->schedule, &job->payload, options, &report, &err),
@@ -79,6 +81,8 @@ static uint64_t run(struct support_job *job, const struct simulate_options *opti
     assert_int_equal(report.checks.packets, report.checks.wanted);
     assert_int_equal(report.run_cycles, job->schedule.end * job->image.run.row_cycles);
     assert_true(report.checks.wanted > 0 && report.checks.flags == 0);
+    support_true(combination_of(&job->schedule, COMBINATION_BY_PORT, &combination, &err), &err);
+    assert_true(report.checks.certificate == combination.certificate);
     return report.checks.seen;
 }
 

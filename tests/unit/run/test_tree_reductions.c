@@ -20,6 +20,7 @@
 #include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
+#include "sched/verify/combination.h"
 #include "sched/verify/verify.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
@@ -64,12 +65,17 @@ static void build(const struct machine *given, uint32_t flits, uint64_t seed,
 static void run(struct support_job *job, const struct simulate_options *options, uint32_t operation)
 {
     struct simulate_report report;
+    struct combination combination;
     struct err err = {0};
     route_operator(&job->image, operation);
     support_true(simulate(&job->image, &job->schedule, &job->payload, options, &report, &err),
                  &err);
     assert_int_equal(report.checks.packets, report.checks.wanted);
     assert_true(report.checks.wanted > 0 && report.checks.flags == 0);
+    if (job->schedule.has_reductions) {
+        support_true(combination_of(&job->schedule, COMBINATION_BY_PORT, &combination, &err), &err);
+        assert_true(report.checks.certificate == combination.certificate);
+    }
 }
 
 /* Builds tree-reduce to a source, or tree-all-reduce. */

@@ -27,7 +27,7 @@ static struct partial_values follow(const char *text, struct schedule *schedule)
     struct err err = {0};
     struct partial_values values;
     assert_true(support_read(text, "text", schedule, &err));
-    assert_true(partial_values_new(&values, schedule, bit, add));
+    assert_true(partial_values_new(&values, schedule, false, bit, add));
     for (size_t step = 0; step < schedule->step_count; step++) {
         partial_values_send(&values, step);
         for (size_t t = schedule->step[step].first; t < schedule_step_end(schedule, step); t++)

@@ -46,7 +46,7 @@ static void test_by_hand(void **state)
         leaf[node] = hash_leaf(node);
     struct schedule schedule =
         read_text("reduce 1 0 *\nround 1\n2 0 1\n3 1 1\nround 2\n1 0 1\nend 2\n");
-    assert_true(combination_of(&schedule, &found, NULL));
+    assert_true(combination_of(&schedule, COMBINATION_ON_ARRIVAL, &found, NULL));
     assert_int_equal(found.certificate,
                      hash_mix(hash_join(hash_join(leaf[0], leaf[2]), hash_join(leaf[1], leaf[3]))));
     schedule_free(&schedule);
@@ -56,7 +56,7 @@ static void test_by_hand(void **state)
     uint64_t tree = hash_join(hash_join(leaf[0], leaf[1]), leaf[2]), hash = 0;
     for (unsigned node = 0; node < 4; node++)
         hash = hash_mix(hash + tree);
-    assert_true(combination_of(&schedule, &found, NULL));
+    assert_true(combination_of(&schedule, COMBINATION_ON_ARRIVAL, &found, NULL));
     assert_int_equal(found.certificate, hash);
     assert_true(found.nodes_alike && found.packets_alike);
     schedule_free(&schedule);
@@ -67,7 +67,7 @@ static void test_by_hand(void **state)
     hash = hash_mix(hash + leaf[0]);
     hash = hash_mix(hash + hash_join(leaf[0], leaf[1]));
     hash = hash_mix(hash + hash_join(hash_join(leaf[0], leaf[1]), leaf[2]));
-    assert_true(combination_of(&schedule, &found, NULL));
+    assert_true(combination_of(&schedule, COMBINATION_ON_ARRIVAL, &found, NULL));
     assert_int_equal(found.certificate, hash);
     schedule_free(&schedule);
 }
@@ -162,7 +162,7 @@ static void test_sums(void **state)
                 if (!algorithm_build(*entry, &asked, &schedule, NULL))
                     continue;
                 running("%s n=%u m=%u", (*entry)->name, n, m);
-                assert_true(combination_of(&schedule, &found, NULL));
+                assert_true(combination_of(&schedule, COMBINATION_ON_ARRIVAL, &found, NULL));
                 check_alike(&schedule, &found);
                 alike += found.nodes_alike && found.packets_alike;
                 different += !found.nodes_alike || !found.packets_alike;
@@ -179,7 +179,7 @@ static uint64_t certificate_of(const struct algorithm *algorithm,
     struct schedule schedule = {0};
     if (!algorithm_build(algorithm, collective, &schedule, NULL))
         return 0;
-    assert_true(combination_of(&schedule, found, NULL));
+    assert_true(combination_of(&schedule, COMBINATION_ON_ARRIVAL, found, NULL));
     schedule_free(&schedule);
     return found->certificate;
 }
