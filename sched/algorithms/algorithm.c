@@ -76,6 +76,7 @@
     X(circulant_all_reduce)                         \
     X(halving_all_reduce)                           \
     X(cube_doubling_all_reduce)                     \
+    X(cube_blocks_all_reduce)                       \
     X(window_all_reduce)                            \
     X(blocks_all_reduce)                            \
     X(scan)                                         \

@@ -16,13 +16,17 @@ for d in 1 2 3 4 5; do
     accepts "$arrived" "… a packet for each node" run "$TMP/s" --engine csim
 done
 
-# Many packets: ⌈m/d⌉ + d rounds; few packets for all nodes: d; a reduce-scatter: ⌈(2^d - 1)/d⌉.
+# Many packets: ⌈m/d⌉ + d rounds; few packets for all nodes: d, twice as many: d + 1; a reduce-scatter: ⌈(2^d - 1)/d⌉.
 for d in 2 3 4; do
     accepts "$arrived" "many packets, d = $d" run reduce --dim $d -m $((2 * d + 1)) --engine csim
     has "cube-reduce by=cube-trees, .*: $((3 + d)) rounds" "… in $((3 + d)) rounds"
     accepts "$arrived" "an all-reduce by doubling" run cube-doubling-all-reduce --dim $d -m $d \
         --engine csim
     has "cube-doubling-all-reduce, .*: $d rounds [(]bound $d[)]" "… in $d rounds"
+    accepts "$arrived" "an all-reduce of many packets" run cube-blocks-all-reduce --dim $d \
+        -m $((2 * d)) --engine csim
+    rounds=$((d == 2 ? 3 : d + 1))
+    has "cube-blocks-all-reduce, .*: $rounds rounds [(]bound $rounds[)]" "… in $rounds rounds"
     accepts "$arrived" "an optimal reduce-scatter" run reduce-scatter --dim $d --method optimal \
         --engine csim
     rounds=$((((1 << d) - 2 + d) / d))

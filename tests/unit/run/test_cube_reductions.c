@@ -3,7 +3,7 @@
  *
  * State space. On csim, exhaustive: reduce to each node and all-reduce of 1 … d packets, and
  * reduce-scatter, d = 1 … 4, each operator, with 1 … 4 flits, on arcs with 0 … 2 registers; then
- * all-reduce by doubling, and drawn schedules of several packets, each combined along a random
+ * all-reduce by doubling, cube-blocks-all-reduce of 1 … 20 packets, and drawn schedules of several packets, each combined along a random
  * spanning tree to a random node, and for every second packet sent back along the tree. On the RTL,
  * in lockstep with csim: a seeded sample of all, a machine for each of d = 1 … 4. `simulate` fails
  * if a packet arrives in another cycle, if a flag is set, or if a word in memory is not the
@@ -155,8 +155,16 @@ static void each_size_and_operator_on_csim(void **state)
             receipts += run(&job, &on_csim, operation);
             support_job_free(&job);
         }
+    for (unsigned d = 1; d <= MOST; d++)
+        for (uint32_t m = 1; m <= 20; m++, runs++) {
+            struct support_job job;
+            algorithm("cube-blocks-all-reduce", d, m, 0, &job);
+            build(machine_of(d, m % 3), false, 1 + m % 4, SEED, &job);
+            receipts += run(&job, &on_csim, m % MACHINE_OPERATORS);
+            support_job_free(&job);
+        }
     print_message("%" PRIu64 " runs, %" PRIu64 " receipts\n", runs, receipts);
-    assert_int_equal(runs, (3 + 2 * 5 + 3 * 9 + 4 * 17 + 2 * 4) * MACHINE_OPERATORS);
+    assert_int_equal(runs, (3 + 2 * 5 + 3 * 9 + 4 * 17 + 2 * 4) * MACHINE_OPERATORS + 4 * 20);
 }
 
 /* -- Drawn schedules --------------------------------------------------------------------------- */
@@ -295,6 +303,8 @@ static void sample_on_rtl(void **state)
             const uint32_t m = 1 + rng_below(&rng, d);
             if (which % 5 == 0)
                 algorithm("cube-doubling-all-reduce", d, m, 0, &job);
+            else if (which % 5 == 1)
+                algorithm("cube-blocks-all-reduce", d, d + m, 0, &job);
             else if (which % 3 == 0 || d == 1)
                 algorithm(which % 2 ? "cube-all-reduce" : "cube-reduce", d, m,
                           which % 2 ? 0 : rng_below(&rng, 1u << d), &job);

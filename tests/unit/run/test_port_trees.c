@@ -304,11 +304,12 @@ static void test_cubes(void **state)
 {
     (void)state;
     static const char *const names[] = {"cube-reduce", "cube-all-reduce",
-                                        "cube-doubling-all-reduce", "cube-reduce-scatter"};
+                                        "cube-doubling-all-reduce", "cube-blocks-all-reduce",
+                                        "cube-reduce-scatter"};
     unsigned flips = 0;
     for (unsigned d = 1; d <= MOST; d++)
-        for (unsigned which = 0; which < 4; which++)
-            for (uint32_t m = 1; m <= (which == 3 ? 1 : 2 * d + 1); m++)
+        for (unsigned which = 0; which < 5; which++)
+            for (uint32_t m = 1; m <= (which == 4 ? 1 : 2 * d + 1); m++)
                 for (unsigned last = 0; last <= (which == 0); last++) {
                     const struct topology cube = cube_lab_make(d);
                     struct support_job job;

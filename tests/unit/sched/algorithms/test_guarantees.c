@@ -196,6 +196,7 @@ static void test_cubes(void **state)
                  {"cube-single", NULL, 3, 4},
                  {"cube-trees", NULL, 13, 8}, /* ⌈13/4⌉ + 4 */
                  {"cube-doubling-all-reduce", NULL, 13, 16},
+                 {"cube-blocks-all-reduce", NULL, 13, 8}, /* G = 4: 2·4 - 2 + 4 - 2 */
                  {"cube-all-gather", "known", 1, 14},
                  {"cube-all-gather", "termination", 1, 15},
                  {"cube-all-gather", "optimal", 1, 4},

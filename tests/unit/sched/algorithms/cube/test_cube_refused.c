@@ -75,6 +75,8 @@ static void test_refused(void **state)
         {"cube-doubling-all-reduce", ASK(.m = 2, .sources = legal), ERR_ALGORITHM,
          "sources: cube-doubling-all-reduce combines packets of all nodes; expected packets "
          "instead"},
+        {"cube-blocks-all-reduce", ASK(.m = 2, .sources = legal), ERR_ALGORITHM,
+         "sources: cube-blocks-all-reduce combines packets of all nodes; expected packets instead"},
         {"cube-single", ASK(.m = 2, .source = 8), ERR_RANGE, "source 8; expected 0 … 7"},
         {"cube-ranked", ASK(.m = 4, .sources = legal), ERR_ALGORITHM,
          "of 4 packets; expected 1 … 3"},
