@@ -9,7 +9,8 @@
 
 #include <inttypes.h>
 
-#define COMMAND_TEXT 240 /* room for a command line */
+#define COMMAND_TEXT 300 /* room for a command line */
+#define NAME_TEXT 60     /* room for an algorithm and its method */
 
 struct tune_options {
     struct options common;
@@ -24,12 +25,24 @@ static const struct roundcast_field own[] = {
      ROUNDCAST_FIELD_NUMBER, offsetof(struct tune_options, top), 1, UINT32_MAX},
 };
 
+/* Writes the name of a row's algorithm, with its method if it has one. */
+static const char *name_text(const struct roundcast_tune_row *row, char text[NAME_TEXT])
+{
+    snprintf(text, NAME_TEXT, "%s%s%s", row->algorithm, row->method != NULL ? " --method " : "",
+             row->method != NULL ? row->method : "");
+    return text;
+}
+
 /* Writes the command line that runs a row on this machine. λ of the postal model follows from the
  * machine. */
 static const char *command_text(const struct roundcast_tune_table *tune,
                                 const struct roundcast_tune_row *row, char text[COMMAND_TEXT])
 {
-    char degree[20] = "", model[40] = "", ports[20] = "";
+    char degree[20] = "", model[40] = "", ports[20] = "", nodes[20], name[NAME_TEXT];
+    if (tune->dimensions > 0)
+        snprintf(nodes, sizeof nodes, "--dim %" PRIu32, tune->dimensions);
+    else
+        snprintf(nodes, sizeof nodes, "-n %" PRIu32, tune->nodes);
     if (row->degree != 0)
         snprintf(degree, sizeof degree, " -d %" PRIu32, row->degree);
     if (!row->usual)
@@ -37,9 +50,9 @@ static const char *command_text(const struct roundcast_tune_table *tune,
     if (tune->ports > 1)
         snprintf(ports, sizeof ports, " --ports %" PRIu32, tune->ports);
     snprintf(text, COMMAND_TEXT,
-             "roundcast run %s -n %" PRIu32 " -m %" PRIu32 "%s%s%s --network %s --flits %" PRIu32
+             "roundcast run %s %s -m %" PRIu32 "%s%s%s --network %s --flits %" PRIu32
              " --width %" PRIu32,
-             row->algorithm, tune->nodes, row->packets, degree, model, ports, tune->network,
+             name_text(row, name), nodes, row->packets, degree, model, ports, tune->network,
              row->flits, tune->width);
     return text;
 }
@@ -47,8 +60,8 @@ static const char *command_text(const struct roundcast_tune_table *tune,
 static void add_row(struct report_table *table, const struct roundcast_tune_table *tune,
                     const struct roundcast_tune_row *row)
 {
-    char end[ROUNDCAST_TIME_TEXT], lambda[ROUNDCAST_TIME_TEXT];
-    report_cell(table, "%s", row->algorithm);
+    char end[ROUNDCAST_TIME_TEXT], lambda[ROUNDCAST_TIME_TEXT], name[NAME_TEXT];
+    report_cell(table, "%s", name_text(row, name));
     report_cell(table, "%s", row->model);
     report_cell(table, "%" PRIu32, row->packets);
     report_cell(table, "%" PRIu32, row->flits);
@@ -111,6 +124,8 @@ static json_t *json_of(const struct roundcast_tune_table *tune,
         (json_int_t)row->cycles, "bytes_per_cycle", tune_report_rate(tune, row), "gap",
         (json_int_t)(row->cycles - tune->row[0].cycles), "command",
         command_text(tune, row, command));
+    if (row->method != NULL)
+        roundcast_json_set(&entry, "method", json_string(row->method));
     if (row->degree != 0)
         roundcast_json_set(&entry, "d", json_integer(row->degree));
     if (row->times)
@@ -161,12 +176,13 @@ static bool run(int argc, char **argv, struct roundcast_error *err)
 
 const struct command command_tune = {
     .name = "tune",
-    .arguments = "--bytes B -n N [options]",
+    .arguments = "--bytes B -n N|--dim D [options]",
     .summary = "find the fastest algorithm and packet size",
     .text = "Find the algorithm, the number of packets and the packet size that deliver a message "
             "in the fewest cycles, and print the command that runs the best result. For traffic, "
             "whose numbers are bytes, find the packet size, and with --reconfigure the method.",
     .examples = "roundcast tune --bytes 64K -n 22\nroundcast tune --bytes 4K -n 8 --top 3\n"
+                "roundcast tune --bytes 4K --dim 4 --collective all-reduce\n"
                 "roundcast tune --matrix m.csv --reconfigure 20us --clock 100",
     .request = ROUNDCAST_FOR_TUNE,
     COMMAND_OWN(own),

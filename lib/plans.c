@@ -229,11 +229,21 @@ bool roundcast_plan(const struct roundcast_request *request,
 
 /* --- tunings --------------------------------------------------------------------------------- */
 
-static struct roundcast_tune_row cut_of(const struct tune_row *row, uint64_t bound)
+/* Returns the name of the method of a row; NULL if it has none. */
+static const char *cut_method(const struct tuning *tuning, const struct tune_row *row)
+{
+    if (row->method != NULL)
+        return row->method->name;
+    return tuning->request.topology != NULL
+               ? algorithm_method_name(row->algorithm, row->model, row->variant)
+               : NULL;
+}
+
+static struct roundcast_tune_row cut_of(const struct tuning *tuning, const struct tune_row *row)
 {
     return (struct roundcast_tune_row){.algorithm = row->algorithm->name,
                                        .model = model_name(row->model),
-                                       .method = row->method != NULL ? row->method->name : NULL,
+                                       .method = cut_method(tuning, row),
                                        .usual = row->model == algorithm_model(row->algorithm),
                                        .times = model_has_times(row->model),
                                        .packets = row->packets,
@@ -245,7 +255,7 @@ static struct roundcast_tune_row cut_of(const struct tune_row *row, uint64_t bou
                                        .end = row->end,
                                        .settings = row->settings,
                                        .cycles = row->cycles,
-                                       .bound = bound};
+                                       .bound = tuning->tune.bound};
 }
 
 static bool take_cuts(const struct tuning *tuning, struct roundcast_tune_table *table,
@@ -259,6 +269,7 @@ static bool take_cuts(const struct tuning *tuning, struct roundcast_tune_table *
         .bytes = request->bytes,
         .nodes = request->nodes,
         .ports = request->ports,
+        .dimensions = request->topology != NULL ? request->topology->dimensions : 0,
         .collective = collective_name(request->kind),
         .demands = traffic ? 0 : collective_demands(request->kind, request->nodes),
         .traffic = traffic,
@@ -274,7 +285,7 @@ static bool take_cuts(const struct tuning *tuning, struct roundcast_tune_table *
     _Static_assert(sizeof table->network == MACHINE_NETWORK_TEXT, "a network is kept whole");
     machine_network_text(&request->machine, table->network);
     for (size_t which = 0; table->row != NULL && which < rows; which++)
-        table->row[which] = cut_of(&tune->row[which], tune->bound);
+        table->row[which] = cut_of(tuning, &tune->row[which]);
     return table->row != NULL || err_no_memory(err, "a tuning");
 }
 

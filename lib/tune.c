@@ -13,6 +13,26 @@ static void choose_network(const struct request *asked, struct tune_request *req
     request->machine.combines = collective_rows[request->kind].combined;
 }
 
+/* Selects the nodes and the machine of the request's hypercube: that of {network}, or cube. */
+static bool choose_hypercube(const struct request *asked, struct tuning *tuning, struct err *err)
+{
+    struct tune_request *request = &tuning->request;
+    struct collective *collective = &tuning->instance.collective;
+    *collective = (struct collective){.kind = request->kind, .n = asked->problem.nodes};
+    if (!problem_cube(asked, &tuning->instance, err))
+        return false;
+    request->nodes = collective->n;
+    request->topology = collective->topology;
+    request->machine = asked->machine.machine;
+    if (!request_has(asked, machine.machine.network))
+        request->machine.kind = MACHINE_CUBE;
+    request->machine.topology = *collective->topology;
+    request->machine.combines = true;
+    request->machine.reads = 1;
+    topology_remove_routers(&request->machine.topology);
+    return true;
+}
+
 static bool tune_message(const struct request *asked, uint64_t bytes, struct tuning *tuning,
                          struct err *err)
 {
@@ -22,12 +42,14 @@ static bool tune_message(const struct request *asked, uint64_t bytes, struct tun
         return false;
     if (bytes == 0)
         return err_missing(err, "bytes", "the bytes of the message");
-    if (problem->nodes == 0)
+    if (problem->nodes == 0 && problem->dim == 0)
         return err_missing(err, "nodes", "the number of nodes");
     request->bytes = bytes;
     request->nodes = problem->nodes;
     request->kind = problem->collective;
     request->ports = problem->ports;
+    if (problem->dim != 0)
+        return choose_hypercube(asked, tuning, err) && tune_search(request, &tuning->tune, err);
     if ((uint64_t)request->nodes * request->ports > SCHEDULE_MAX_NODES)
         return err_set(err, ERR_RANGE, "{ports}: %" PRIu64 " in all; expected at most %" PRIu32,
                        (uint64_t)request->nodes * request->ports, SCHEDULE_MAX_NODES);
@@ -42,6 +64,9 @@ static bool check_traffic(const struct request *asked, uint64_t bytes, struct er
         return err_set(err, ERR_OPTION,
                        "{ports}: tune measures traffic over one port of a node; expected no number "
                        "with {matrix}, {entries} or {pattern}");
+    if (asked->problem.dim != 0)
+        return err_set(err, ERR_OPTION,
+                       "{dim} cannot be used together with {matrix}, {entries} or {pattern}");
     if (bytes != 0)
         return err_set(err, ERR_OPTION,
                        "{bytes} cannot be used together with {matrix}, {entries} or {pattern}");

@@ -168,7 +168,7 @@ bool roundcast_plan(const struct roundcast_request *request,
 /* The best division of a message, or of traffic, into packets. */
 struct roundcast_tune_row {
     const char *algorithm, *model;
-    const char *method;     /* with reconfiguration; NULL: none */
+    const char *method;     /* with reconfiguration, or of a hypercube's algorithm; NULL: none */
     bool usual;             /* `model` is the default model of the algorithm */
     bool times;             /* the model has times */
     uint32_t packets;       /* number of packets of each demand; for traffic, of all */
@@ -186,6 +186,7 @@ struct roundcast_tune_table {
     uint64_t bytes; /* bytes of the message, or of all entries of the traffic */
     uint32_t nodes;
     uint32_t ports;         /* ports of a node; 0 or 1: one */
+    uint32_t dimensions;    /* of a hypercube; 0: a complete graph */
     const char *collective; /* collective of a message */
     uint64_t demands;       /* number of demands of the collective, which share the message */
     bool traffic;           /* the request has traffic; false: a message */
@@ -198,8 +199,7 @@ struct roundcast_tune_table {
     uint64_t bound;   /* lower bound for all algorithms and divisions, in cycles */
     size_t count;     /* number of rows, the fastest first */
     size_t unknown;   /* number of rows after these with only algorithm and model, because their end
-                       * is known only after a long build
-                       *                          would tell the end */
+                       * is known only after a long build */
     struct roundcast_tune_row *row; /* row[count + unknown] */
 };
 

@@ -27,20 +27,15 @@ struct candidates {
     struct candidate *candidate;
 };
 
-/* The input of the search for the best cut of one algorithm in one model. */
+/* The input of the search for the best cut of one method of an algorithm in one model. */
 struct search {
     const struct tune_request *request;
     struct candidates rounds, times; /* all cuts, sorted by `least` */
 };
 
-static uint32_t endpoints_of(const struct tune_request *request)
-{
-    return request->nodes * MAX(request->ports, 1);
-}
-
 void tune_usual_network(struct tune_request *request)
 {
-    uint32_t log2_ports = machine_sizing_log2(endpoints_of(request));
+    uint32_t log2_ports = machine_sizing_log2(tune_endpoints(request));
     request->machine.network = multistage_benes(UINT32_C(1) << log2_ports);
     request->machine.pipe = 1;
 }
@@ -60,7 +55,17 @@ static struct collective collective_of(const struct tune_request *request, enum 
                                .model = model,
                                .kind = request->kind,
                                .lambda = lambda,
-                               .ports = request->ports};
+                               .ports = request->ports,
+                               .topology = request->topology};
+}
+
+/* Returns the collective of a row. */
+static struct collective collective_of_row(const struct tune_request *request,
+                                           const struct tune_row *row)
+{
+    struct collective asked = collective_of(request, row->model, row->packets, row->lambda);
+    asked.method = row->variant;
+    return asked;
 }
 
 /* Returns whether a machine on the network holds the packets of all demands, and `rows` rows of
@@ -69,8 +74,11 @@ static bool holds(const struct tune_request *request, uint32_t packets, uint32_t
                   uint64_t rows)
 {
     const struct collective all = {.n = request->nodes, .m = packets, .kind = request->kind};
-    const struct schedule asked = {.packets = (uint32_t)collective_packets(&all), .end = rows};
     struct machine machine = request->machine;
+    const struct schedule asked = {.packets = (uint32_t)collective_packets(&all),
+                                   .end = rows,
+                                   .nodes = request->nodes,
+                                   .topology = machine.topology};
     return flits <= MACHINE_SIZING_MAX_FLITS &&
            machine_sizing_fit(&asked, flits, NULL, &machine, NULL);
 }
@@ -169,7 +177,7 @@ static bool list_cuts(const struct tune_request *request, enum model model, stru
  * support the cut, or if no machine holds it. */
 static bool evaluate(const struct tune_request *request, struct tune_row *row)
 {
-    struct collective asked = collective_of(request, row->model, row->packets, row->lambda);
+    struct collective asked = collective_of_row(request, row);
     struct collective chosen = algorithm_choose(row->algorithm, &asked);
     if (!algorithm_check(row->algorithm, &chosen, NULL) ||
         !algorithm_keeps_ports(row->algorithm, &chosen))
@@ -189,7 +197,7 @@ static bool is_executable(const struct tune_request *request, const struct tune_
     if (!row->algorithm->two_partials)
         return true;
     struct schedule schedule = {0};
-    const struct collective asked = collective_of(request, row->model, row->packets, row->lambda);
+    const struct collective asked = collective_of_row(request, row);
     const struct collective chosen = algorithm_choose(row->algorithm, &asked);
     bool right = algorithm_build(row->algorithm, &chosen, &schedule, NULL) &&
                  partial_results_check("", &schedule, NULL);
@@ -203,11 +211,11 @@ static bool is_better(const struct tune_row *row, const struct tune_row *than)
     return compare_then(COMPARE(row->cycles, than->cycles), cut) < 0;
 }
 
-/* Finds the best cut for an algorithm in a model: fewest cycles, then fewest packets. Returns false
+/* Finds the best cut for a method of an algorithm in a model: fewest cycles, then fewest packets. Returns false
  * if the algorithm supports no cut. The end of *row is ALGORITHM_UNKNOWN if no formula predicts
  * it. */
 static bool best_cut(const struct search *search, const struct algorithm *algorithm,
-                     enum model model, struct tune_row *row)
+                     enum model model, unsigned variant, struct tune_row *row)
 {
     const struct candidates *cuts = model_has_times(model) ? &search->times : &search->rounds;
     *row = (struct tune_row){.packets = UINT32_MAX, .cycles = UINT64_MAX};
@@ -216,6 +224,7 @@ static bool best_cut(const struct search *search, const struct algorithm *algori
         const struct candidate *cut = &cuts->candidate[which];
         struct tune_row tried = {.algorithm = algorithm,
                                  .model = model,
+                                 .variant = variant,
                                  .packets = cut->packets,
                                  .flits = cut->flits,
                                  .lambda = {1, 1},
@@ -272,36 +281,10 @@ bool tune_asks(const struct tune_request *request, const struct algorithm *algor
     return model == algorithm_model(algorithm) || model_has_times(model);
 }
 
-/* Rejects a message that is empty or too large. */
-static bool refuse_size(const struct tune_request *request, const char *file, struct err *err)
+/* Number of methods that are tried. */
+static unsigned variants(const struct tune_request *request, const struct algorithm *algorithm)
 {
-    if (file == NULL)
-        return err_out_of_range(err, "bytes", request->bytes, 1, TUNE_MAX_BYTES);
-    return err_set(err, ERR_RANGE,
-                   "%s: a message of %" PRIu64 " byte%s; expected 1 … %" PRIu64 " bytes", file,
-                   request->bytes, text_s(request->bytes), TUNE_MAX_BYTES);
-}
-
-bool tune_check(const struct tune_request *request, const char *file, struct err *err)
-{
-    if (collective_rows[request->kind].exclusive)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "{collective}: the result of an exclusive scan is what a node receives "
-                       "without its own contribution, and endpoints hold one partial result of a "
-                       "packet; expected scan");
-    if (multistage_blocks(&request->machine.network))
-        return err_set(
-            err, ERR_NETWORK,
-            "{network}: an omega network may block the rounds; expected one that passes all, "
-            "benes:N or clos:m,n,r");
-    struct machine smallest = request->machine;
-    smallest.log2_packets = smallest.log2_flits = smallest.log2_rows = 1;
-    if (request->bytes < 1 || request->bytes > TUNE_MAX_BYTES)
-        return refuse_size(request, file, err);
-    if (request->nodes < 2 || request->nodes > SCHEDULE_MAX_NODES)
-        return err_out_of_range(err, "nodes", request->nodes, 2, SCHEDULE_MAX_NODES);
-    return machine_check(&smallest, err) &&
-           machine_sizing_check_ports(endpoints_of(request), &request->machine, err);
+    return request->topology != NULL ? algorithm_methods(algorithm) : 1;
 }
 
 /* Tries all algorithms. Precondition: `tune` has room for their rows. */
@@ -310,9 +293,11 @@ static void try_all(const struct search *search, struct tune *tune)
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
         for (unsigned model = 0; model < MODEL_COUNT; model++) {
             struct tune_row row;
-            if (tune_asks(search->request, *entry, (enum model)model) &&
-                best_cut(search, *entry, (enum model)model, &row))
-                tune_insert(tune, &row);
+            if (!tune_asks(search->request, *entry, (enum model)model))
+                continue;
+            for (unsigned variant = 0; variant < variants(search->request, *entry); variant++)
+                if (best_cut(search, *entry, (enum model)model, variant, &row))
+                    tune_insert(tune, &row);
         }
 }
 
@@ -340,10 +325,14 @@ static bool refuse(const struct search *search, struct err *err)
 }
 
 /* Returns the lower bound with one flit per packet, for broadcasts by Lemma 8: one flit leaves per
- * cycle and arrives 1 + L cycles later. If the network combines, the last of as many flits as there
+ * cycle and arrives 1 + L cycles later. In a hypercube it is the least bound of all cuts, because
+ * all runs have barriers. If the network combines, the last of as many flits as there
  * are rounds arrives L cycles after its cycle. */
-static uint64_t bound_of_message(const struct tune_request *request)
+static uint64_t bound_of_message(const struct search *search)
 {
+    const struct tune_request *request = search->request;
+    if (request->topology != NULL)
+        return search->rounds.count > 0 ? search->rounds.candidate[0].least : 0;
     uint64_t flits = bits_divide_up(request->bytes * 8, request->machine.width);
     uint64_t each = bits_divide_up(flits, collective_demands(request->kind, request->nodes));
     const struct rational lambda = {1 + machine_latency(&request->machine), 1};
@@ -365,17 +354,19 @@ static bool search_all(struct search *search, struct tune *tune, struct err *err
     enum model rounds = combining_model(request);
     if (rounds == MODEL_COUNT)
         rounds = copies(request) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE;
+    if (request->topology != NULL)
+        rounds = MODEL_ALL_PORT;
     enum model times = copies(request) ? MODEL_FABRIC_POSTAL : MODEL_POSTAL;
     if (!list_cuts(request, rounds, &search->rounds, err) ||
-        !list_cuts(request, times, &search->times, err))
+        (request->topology == NULL && !list_cuts(request, times, &search->times, err)))
         return false;
-    size_t algorithms = 0;
-    while (algorithm_table[algorithms] != NULL)
-        algorithms++;
-    tune->row = calloc(MODEL_COUNT * algorithms, sizeof *tune->row);
+    size_t rows = 0;
+    for (size_t which = 0; algorithm_table[which] != NULL; which++)
+        rows += MODEL_COUNT * variants(request, algorithm_table[which]);
+    tune->row = calloc(rows, sizeof *tune->row);
     if (tune->row == NULL)
         return err_no_memory(err, "the table of algorithms");
-    tune->bound = bound_of_message(request);
+    tune->bound = bound_of_message(search);
     try_all(search, tune);
     return tune->count > 0 || refuse(search, err);
 }

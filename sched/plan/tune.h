@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tune: finds the algorithm, the number of packets and the flits per packet with which a message
  * reaches all nodes first. It also supports the other collectives of a complete graph, whose
- * demands share the message evenly.
+ * demands share the message evenly, and the reductions of a hypercube.
  *
  * A message of B bytes is cut into m packets of F flits of W bits (payload.h): the fewer packets,
  * the longer they are. On a machine with L registers from endpoint to endpoint (docs/machine.md)
@@ -28,6 +28,7 @@
 #define ROUNDCAST_TUNE_H
 
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/compare.h"
 #include "sched/decompose/decompose.h"
 #include "sched/machine/machine.h"
 
@@ -37,7 +38,9 @@ struct tune_request {
     uint64_t bytes;            /* bytes of the message, 1 … TUNE_MAX_BYTES */
     uint32_t nodes;            /* number of nodes, 2 … ports */
     uint32_t ports;            /* ports of a node, which need an endpoint each; 0 means 1 */
-    enum collective_kind kind; /* a collective of a complete graph */
+    enum collective_kind kind; /* a collective of a complete graph, or a reduction */
+    /* a hypercube, whose machine is MACHINE_CUBE without routers; NULL: a complete graph */
+    const struct topology *topology;
     /* ports, pipe, pad, width, and whether endpoints combine, which reductions require; capacities
      * are ignored */
     struct machine machine;
@@ -50,6 +53,7 @@ struct tune_request {
 struct tune_row {
     const struct algorithm *algorithm;
     enum model model;
+    unsigned variant; /* method of the algorithm, in a hypercube; else 0 */
     uint32_t packets; /* packets of each demand: m of the collective */
     uint32_t flits;
     uint32_t degree;        /* 0 if the algorithm has none */
@@ -77,6 +81,12 @@ struct tune {
     uint64_t bound;
 };
 
+/* Number of endpoints in a complete graph. */
+static inline uint32_t tune_endpoints(const struct tune_request *request)
+{
+    return request->nodes * MAX(request->ports, 1);
+}
+
 /* Sets the default network: the smallest Beneš network with a power of two of ports and a port for
  * each endpoint, with registers after each stage. Precondition: at most SCHEDULE_MAX_NODES
  * endpoints. */
@@ -84,7 +94,8 @@ void tune_usual_network(struct tune_request *request);
 
 /* Searches for the best row of each algorithm. E102 for bytes or nodes out of range; E401; E402 if
  * the network has too few ports, or no machine on it holds the message; E208 for an exclusive scan,
- * whose results endpoints do not hold; E103 if no algorithm broadcasts to this many nodes in the
+ * whose results endpoints do not hold, and for other collectives than reductions in a
+ * hypercube; E103 if no algorithm broadcasts to this many nodes in the
  * model; E104. Free the result with tune_free. */
 bool tune_search(const struct tune_request *request, struct tune *tune, struct err *err);
 

@@ -101,7 +101,8 @@ const struct field request_fields[] = {
     {"half-duplex", 0, NULL, "let a link of the tree carry packets in one direction at a time",
      FIELD_TOPOLOGY, FIELD_FLAG, AT(problem.half_duplex), .commands = PROBLEMS | FIELD_FOR_READING},
     {"dim", 0, "D", "use a hypercube of 2^D processors", FIELD_TOPOLOGY, FIELD_NUMBER,
-     AT(problem.dim), RANGE(1, TOPOLOGY_MAX_DIMENSIONS), .commands = PROBLEMS | FIELD_FOR_READING},
+     AT(problem.dim), RANGE(1, TOPOLOGY_MAX_DIMENSIONS),
+     .commands = PROBLEMS | FIELD_FOR_READING | FIELD_FOR_TUNE},
 #define DIRECT_FIELD(enumerator, name, argument, help, ...) \
     {#name,                                                 \
      0,                                                     \

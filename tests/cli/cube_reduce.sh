@@ -49,6 +49,29 @@ for operator in sum saturating-sum min max and or xor; do
     has "$arrived" "… which is right"
 done
 
+# Each command that tune prints runs in the cycles that it predicts.
+for asked in "--dim 2 --bytes 100" "--dim 3 --bytes 300" "--dim 4 --bytes 1000 --network cube,pad=2"; do
+    for kind in reduce reduce-scatter all-reduce; do
+        # shellcheck disable=SC2086
+        "$ROUNDCAST" tune $asked --collective $kind --json >"$TMP/tuned"
+        while IFS=$'\t' read -r cycles command; do
+            # shellcheck disable=SC2086
+            accepts "$arrived" "tune: ${command#roundcast }" ${command#roundcast } --engine csim
+            has "^cycles of the run +$cycles +$cycles +ok" "… in $cycles cycles"
+        done < <(jq -r '.rows[] | [.cycles, .command] | @tsv' "$TMP/tuned")
+    done
+done
+refuses 2 E208 "--dim: broadcast in a hypercube; expected --collective reduce" "tune of a broadcast" \
+    tune --dim 3 --bytes 100
+refuses 2 E401 "--network: nodes of a hypercube combine in another machine; expected cube" \
+    "tune on a Beneš network" tune --dim 3 --bytes 9 --collective reduce --network benes:8
+refuses 2 E401 "--network: cube is no network of a complete graph" "tune of 8 nodes on a hypercube" \
+    tune -n 8 --bytes 9 --network cube
+refuses 2 E101 "--dim cannot be used together with --matrix" "tune of traffic in a hypercube" \
+    tune --dim 3 --pattern uniform:2
+refuses 2 E102 "-n: 4; expected 8, the nodes of the hypercube" "tune of other nodes" \
+    tune --dim 3 -n 4 --bytes 9 --collective reduce
+
 # A packet of one flit needs a cycle more, because no word is read as it is stored.
 for flits in 1 2 3; do
     for pad in 0 2; do

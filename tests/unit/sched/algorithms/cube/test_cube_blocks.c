@@ -33,8 +33,8 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
 static uint64_t bound_of(uint32_t d, uint32_t m)
 {
     const uint64_t opposite = d - 1 + divide_up(m, d),
-                   both_ways = divide_up(2 * (((uint64_t)1 << d) - 1) * m, (uint64_t)d << d);
-    return MAX(opposite, both_ways);
+                   sent = divide_up(2 * (((uint64_t)1 << d) - 1) * m, (uint64_t)d << d);
+    return MAX(opposite, sent);
 }
 
 /* Rounds in which groups are folded, and the fewest positions over which one is. */
