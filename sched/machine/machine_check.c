@@ -169,11 +169,6 @@ bool machine_check_combines(const struct machine *machine, struct err *err)
                        "{network}: the routers of %s do not combine packets; expected a multistage "
                        "network, fat-tree or cube",
                        machine_network_name(machine, network));
-    if (machine->combines && machine->topology.capacity[1] > 1)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "{capacity}: a leaf of %" PRIu32 " links has an endpoint on each, and a "
-                       "partial result is at one of them; expected 1 at level 1",
-                       machine->topology.capacity[1]);
     if (machine->combines && machine->ranges)
         return err_set(err, ERR_UNSUPPORTED,
                        "{programs}: ranges split broadcasts, and no header says that a packet is "

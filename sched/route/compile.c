@@ -309,6 +309,8 @@ bool compile_rewrite(const struct compile_request *request, const struct machine
     return partial_results_check("the schedule", schedule, err) &&
            (!machine_has_node_memories(machine) ||
             partial_results_check_arcs("the schedule", schedule, err)) &&
+           (machine_has_node_memories(machine) ||
+            partial_results_check_links("the schedule", schedule, err)) &&
            lower_if_needed(machine, schedule, err) &&
            split_if_asked(request, machine, schedule, splitted, err);
 }

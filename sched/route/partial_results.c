@@ -186,6 +186,53 @@ bool partial_results_check(const char *name, const struct schedule *schedule, st
             (!model_has_times(schedule->model) || check_mixed(name, schedule, err)));
 }
 
+/* -- What a leaf of several links can execute -------------------------------------------------- */
+
+/* Checks that a leaf uses a packet on the link whose endpoint has its value, and records where a
+ * receipt leaves it. *link is 1 + that link; 0: all endpoints of the leaf have its contribution. */
+static bool use_link(const char *name, const struct schedule *schedule, size_t index, uint32_t leaf,
+                     uint32_t *link, struct err *err)
+{
+    const uint32_t now = schedule_lane(schedule, index) + 1;
+    const bool receives = schedule->transfer[index].destination == leaf;
+    char time[SCHEDULE_TIME_TEXT];
+    if (*link != 0 && *link != now && !(receives && !partial_results_joins(schedule, index)))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%.150s: %s: leaf %" PRIu32 " %s packet %" PRIu32 " on link %" PRIu32
+                       ", whose partial result is on link %" PRIu32
+                       "; expected one link for all of it, because a leaf has an endpoint on each",
+                       name,
+                       schedule_time_text(
+                           schedule, schedule->step[schedule_step_of(schedule, index)].time, time),
+                       leaf, receives ? "receives" : "sends", schedule->transfer[index].packet,
+                       now - 1, *link - 1);
+    if (receives)
+        *link = now;
+    return true;
+}
+
+bool partial_results_check_links(const char *name, const struct schedule *schedule, struct err *err)
+{
+    uint32_t *link = schedule->has_reductions
+                         ? calloc((size_t)schedule->packets * schedule->nodes, sizeof *link)
+                         : NULL;
+    if (link == NULL)
+        return !schedule->has_reductions ||
+               err_no_memory(err, "%" PRIu32 " packets at %" PRIu32 " leaves", schedule->packets,
+                             schedule->nodes);
+    bool right = true;
+    for (size_t t = 0; right && t < schedule->transfer_count; t++) {
+        const struct transfer *transfer = &schedule->transfer[t];
+        const uint32_t leaf = MIN(transfer->source, transfer->destination);
+        if (leaf < schedule->nodes &&
+            schedule_demand_of(schedule, transfer->packet)->reduction != NULL)
+            right = use_link(name, schedule, t, leaf,
+                             &link[pair_of(schedule, leaf, transfer->packet)], err);
+    }
+    free(link);
+    return right;
+}
+
 /* -- What a node memory can execute ------------------------------------------------------------ */
 
 /* What a node memory keeps of a packet that is combined, besides the node's own. */

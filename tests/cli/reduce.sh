@@ -326,8 +326,18 @@ refuses 2 E208 "time 1: node 1 sends packet 1 while it stores a receipt of it" \
     "flits of two partial results" run scan -n 5 -m 1 --lambda 3/2
 refuses 2 E208 "--network: the routers of fat-tree-auto do not combine packets" \
     "self-timed routers" run reduce --tree 2,2 --ports multi --network fat-tree-auto
-refuses 2 E208 "--capacity: a leaf of 2 links has an endpoint on each" "leaves of several links" \
-    run reduce --tree 2,2 --ports multi --capacity 2,2
+arrived='Every packet arrived in its predicted cycle.'
+accepts "$arrived" "leaves of several links" run reduce --tree 2,2 --capacity 2,2 -m 3 \
+    --engine csim
+links=$'roundcast-schedule 1\nalgorithm by-hand\ntopology tree 3 capacity 2\nmodel multiport\n'
+links+=$'reduce 1 2 *\nround 1\n1 1:0 1 1\nround 2\n1:0 0 1 0\nround 3\n0 1:0 1 %s replace\nround 4\n1:0 2 1 1\nend 4\n'
+# shellcheck disable=SC2059
+printf "$links" 0 >"$TMP/links"
+accepts "$arrived" "… a leaf that combines on a link and sends on it" run "$TMP/links" --engine csim
+# shellcheck disable=SC2059
+printf "$links" 1 >"$TMP/links"
+refuses 2 E208 "round 3: leaf 0 sends packet 1 on link 1, whose partial result is on link 0" \
+    "… and on another one" run "$TMP/links" --engine csim
 refuses 2 E208 "router 1:0 combines two packets in a step; expected one packet" \
     "two results in a step" run reduce-scatter --tree 2,2 --ports multi
 refuses 2 E208 "become rounds, in which a node would send a partial result before or after" \

@@ -3,11 +3,12 @@
  *
  * State space. On csim, exhaustive: tree-reduce to the first and the last leaf and tree-all-reduce
  * in both models, m ≤ 4 where the model accepts it and each operator, on trees of 2 … 16 leaves,
- * with and without registers in the links. Then seeded schedules of several reductions and
- * broadcasts at once, in which partial results wait for others and routers combine one packet while
- * they copy others of the same inputs. On the RTL, in lockstep with csim: a seeded sample of both
- * with 4, 8 and 16 leaves, and random words in all tables, which no compiler writes. `simulate`
- * fails if a packet arrives in another cycle, if a flag is set, or if a word in memory is not the
+ * with and without registers in the links; the same with several links at each leaf, an operator
+ * each. Then seeded schedules of several reductions and broadcasts at once, in which partial
+ * results wait for others and routers combine one packet while they copy others of the same inputs.
+ * On the RTL, in lockstep with csim: a seeded sample of both with 4, 8 and 16 leaves, four leaves
+ * with several links, and random words in all tables, which no compiler writes. `simulate` fails if
+ * a packet arrives in another cycle, if a flag is set, or if a word in memory is not the
  * combination of the contributions in the payload.
  *
  * Counter-cases. Each operand bit and each result bit of an image is flipped: the scoreboard must
@@ -116,6 +117,47 @@ static void each_tree_and_operator_on_csim(void **state)
                     support_job_free(&job);
                 }
     assert_int_equal(runs, 8 * (5 * 4 + 1) * 7);
+}
+
+/* Leaves with several links: a machine has an endpoint on each. Over several ports routers combine
+ * more than one packet in a step if there are more packets. */
+static void leaves_of_several_links(const struct simulate_options *options, const char *children,
+                                    const char *capacity, const struct machine *memories)
+{
+    const struct topology tree = tree_lab_parse(children, capacity);
+    for (unsigned kind = 0; kind < 3; kind++)
+        for (unsigned single = 0; single <= 1; single++)
+            for (uint32_t m = 1; m <= (kind < 2 && single ? 4 : 1); m++) {
+                struct machine machine = machine_of(&tree, 1, 12);
+                struct support_job job;
+                if (memories != NULL)
+                    machine = *memories;
+                reduce(&tree, kind == 2, single, kind == 1 ? tree.nodes - 1 : 0, m, &job);
+                build(&machine, 1 + m, SEED + m, &job);
+                run(&job, options, (m + kind) % MACHINE_OPERATORS);
+                support_job_free(&job);
+            }
+}
+
+static void leaves_of_several_links_on_csim(void **state)
+{
+    (void)state;
+    static const char *const trees[][2] = {
+        {"2", "2"}, {"2,2", "2,1"}, {"3,2", "2,2"}, {"2,2,2", "3,1,2"}, {"4,4", "4,2"}};
+    for (size_t t = 0; t < sizeof trees / sizeof *trees; t++)
+        leaves_of_several_links(&on_csim, trees[t][0], trees[t][1], NULL);
+}
+
+static void leaves_of_several_links_on_rtl(void **state)
+{
+    (void)state;
+    const struct topology tree = tree_lab_parse("2,2", "2,1");
+    struct machine machine = machine_of(&tree, 0, 16);
+    machine.log2_packets = machine.log2_flits = 3;
+    machine.log2_rows = 6;
+    machine.reads = 1;
+    machine.depth[1] = machine.depth[2] = 6;
+    leaves_of_several_links(&on_both, "2,2", "2,1", &machine);
 }
 
 /* -- Several packets at once ------------------------------------------------------------------- */
@@ -393,6 +435,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_tree_and_operator_on_csim),
+        cmocka_unit_test(leaves_of_several_links_on_csim),
+        cmocka_unit_test(leaves_of_several_links_on_rtl),
         cmocka_unit_test(several_packets_at_once_on_csim),
         cmocka_unit_test(each_flipped_bit_that_matters_is_found),
         cmocka_unit_test(what_a_router_cannot_combine),
