@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "waves/layout.h"
 
+#include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/machine/machine_address.h"
 
@@ -103,14 +104,44 @@ static void write_flags(FILE *to)
     }
 }
 
+/* A flit of the payload. */
 struct word {
-    uint32_t word, packet, flit;
+    const uint32_t *bits; /* bits[count_bits]: bits 32k … 32k + 31 of the flit */
+    uint32_t count_bits, packet, flit;
 };
+
+static int compare_bits(const struct word *a, const struct word *b)
+{
+    for (uint32_t k = a->count_bits; k-- > 0;)
+        if (a->bits[k] != b->bits[k])
+            return COMPARE(a->bits[k], b->bits[k]);
+    return 0;
+}
 
 static int by_word(const void *left, const void *right)
 {
-    const struct word *a = left, *b = right;
-    return COMPARE(a->word, b->word);
+    return compare_bits(left, right);
+}
+
+static bool is_zero(const struct word *word)
+{
+    for (uint32_t k = 0; k < word->count_bits; k++)
+        if (word->bits[k] != 0)
+            return false;
+    return true;
+}
+
+/* Writes {valid, word}. */
+static void lane_value(FILE *to, unsigned width, bool valid, const struct word *word)
+{
+    for (unsigned digit = width / 4 + 1; digit-- > 0;) {
+        unsigned low = 4 * digit;
+        uint32_t four = low < 32 * word->count_bits ? word->bits[low / 32] >> low % 32 & 15 : 0;
+        if (valid && width / 4 == digit)
+            four |= UINT32_C(1) << width % 4;
+        fprintf(to, "%" PRIX32, four);
+    }
+    fputc(' ', to);
 }
 
 /* Writes an entry for the equal words from `first` on: the packet that a lane with this word
@@ -121,16 +152,16 @@ static size_t write_equal_words(const struct save *save, const struct word *word
 {
     bool one_packet = true;
     size_t next = first + 1;
-    for (; next < count && word[next].word == word[first].word; next++)
+    for (; next < count && compare_bits(&word[next], &word[first]) == 0; next++)
         one_packet = one_packet && word[next].packet == word[first].packet;
     unsigned width = save->machine->width;
-    if (machine_hops(save->machine) && word[first].word != 0) {
-        value(to, width + 1, word[first].word);
+    if (machine_hops(save->machine) && !is_zero(&word[first])) {
+        lane_value(to, width, false, &word[first]);
         fprintf(to, IDLE "\n");
     }
     if (!one_packet)
         return next;
-    value(to, width + 1, UINT64_C(1) << width | word[first].word);
+    lane_value(to, width, true, &word[first]);
     fprintf(to, "?%s?%" PRIu32, packet_colour(word[first].packet), word[first].packet);
     if (next == first + 1 && save->run->flits > 1)
         fprintf(to, ".%" PRIu32, word[first].flit);
@@ -138,30 +169,50 @@ static size_t write_equal_words(const struct save *save, const struct word *word
     return next;
 }
 
+/* Reads the flits of the payload that are the same at all nodes into word[packets · flits], and
+ * their bits into `bits`. Returns their number. */
+static size_t read_words(const struct payload *payload, uint32_t count_bits, uint32_t *bits,
+                         struct word *word)
+{
+    size_t count = 0;
+    for (uint32_t packet = 1; packet <= payload->packets; packet++)
+        for (uint32_t flit = 0; flit < payload->flits; flit++) {
+            if (payload_is_of_node(payload, flit))
+                continue;
+            for (uint32_t k = 0; k < count_bits; k++)
+                bits[k] = payload_bits(payload, packet, (struct payload_part){flit, k});
+            word[count++] =
+                (struct word){bits, count_bits, payload_schedule_packet(payload, packet), flit};
+            bits += count_bits;
+        }
+    return count;
+}
+
 /* Writes {valid, word}. A lane carries no packet number, but most words of a small payload occur in
- * only one packet; those above 31 bits are shown as they are. */
+ * only one packet. */
 static bool write_words(const struct save *save, FILE *to, struct err *err)
 {
     const struct payload *payload = save->payload;
-    value(to, save->machine->width + 1, 0);
+    const uint32_t count_bits = (uint32_t)bits_divide_up(save->machine->width, 32);
+    const uint64_t most = (uint64_t)payload->packets * payload->flits;
+    lane_value(to, save->machine->width, false, &(struct word){0});
     fprintf(to, IDLE "\n");
-    if (save->machine->width > MACHINE_WORD_WIDTH ||
-        (uint64_t)payload->packets * payload->flits > MAX_WORDS)
+    if (most > MAX_WORDS)
         return true;
-    size_t count = 0;
-    struct word *words = malloc((size_t)payload->packets * payload->flits * sizeof *words + 1);
-    if (words == NULL)
-        return err_no_memory(err, "%" PRIu32 " packets", payload->packets);
-    for (uint32_t packet = 1; packet <= payload->packets; packet++)
-        for (uint32_t flit = 0; flit < payload->flits; flit++)
-            if (!payload_is_of_node(payload, flit))
-                words[count++] = (struct word){payload_word(payload, packet, flit),
-                                               payload_schedule_packet(payload, packet), flit};
-    qsort(words, count, sizeof *words, by_word);
-    for (size_t first = 0; first < count;)
-        first = write_equal_words(save, words, first, count, to);
-    free(words);
-    return true;
+    uint32_t *bits = malloc((size_t)most * count_bits * sizeof *bits + 1);
+    struct word *word = malloc((size_t)most * sizeof *word + 1);
+    bool written = bits != NULL && word != NULL;
+    if (written) {
+        size_t count = read_words(payload, count_bits, bits, word);
+        qsort(word, count, sizeof *word, by_word);
+        for (size_t first = 0; first < count;)
+            first = write_equal_words(save, word, first, count, to);
+    } else {
+        err_no_memory(err, "%" PRIu32 " packets", payload->packets);
+    }
+    free(bits);
+    free(word);
+    return written;
 }
 
 bool filters_write(enum filters_kind kind, const struct save *save, FILE *to, struct err *err)

@@ -150,6 +150,8 @@ const struct shown_line *shown_find_line(const struct shown *shown, const char *
 
 /* -- One with the other ------------------------------------------------------------------------ */
 
+#define BITS_ROOM 1024 /* of the bits of a line, and a NUL */
+
 /* Value of one part of a line at a time, as bits; false if the trace has no such signal or bit. */
 static bool part_bits(const struct shown_trace *trace, const char *part, uint64_t ns, char *bits)
 {
@@ -166,7 +168,7 @@ static bool part_bits(const struct shown_trace *trace, const char *part, uint64_
     else if (close)
         snprintf(bits, 2, "%c", value[bit]);
     else
-        snprintf(bits, 64, "%.63s", value);
+        snprintf(bits, BITS_ROOM, "%s", value);
     free(buffer);
     return true;
 }
@@ -175,7 +177,7 @@ unsigned shown_missing(const struct shown_trace *trace, const struct shown *show
 {
     unsigned missing = 0;
     for (size_t k = 0; k < shown->count; k++) {
-        char *copy = strdup(shown->line[k].signals), *next = NULL, bits[64];
+        char *copy = strdup(shown->line[k].signals), *next = NULL, bits[BITS_ROOM];
         for (char *part = strtok_r(copy, " ", &next); part != NULL;
              part = strtok_r(NULL, " ", &next))
             if (!part_bits(trace, part, 0, bits)) {
@@ -188,33 +190,46 @@ unsigned shown_missing(const struct shown_trace *trace, const struct shown *show
 }
 
 /* The text for a value in a filter, without its colour; the value itself if there is none. */
-static void translate(const char *filter, char text[128])
+static void translate(const char *filter, char text[SHOWN_TEXT])
 {
     FILE *file = fopen(filter, "r");
     assert_non_null(file);
-    char value[64], name[64];
-    while (fscanf(file, "%63s %63[^\n]", value, name) == 2)
+    char value[SHOWN_TEXT], name[64];
+    while (fscanf(file, "%159s %63[^\n]", value, name) == 2)
         if (strcmp(value, text) == 0) {
             const char *close = name[0] == '?' ? strchr(name + 1, '?') : NULL;
-            snprintf(text, 128, "%s", close ? close + 1 : name);
+            snprintf(text, SHOWN_TEXT, "%s", close ? close + 1 : name);
             break;
         }
     fclose(file);
 }
 
-void shown_text(const struct shown_trace *trace, const struct shown_line *line, uint64_t ns,
-                char text[128])
+/* Writes bits, the highest first, as the digits of a hexadecimal number. */
+static void hexadecimal(const char *bits, char text[SHOWN_TEXT])
 {
-    char *copy = strdup(line->signals), *next = NULL, bits[64];
-    uint64_t value = 0;
-    unsigned width = 0;
+    const size_t width = strlen(bits), digits = (width + 3) / 4;
+    assert_true(digits < SHOWN_TEXT);
+    unsigned value = 0;
+    for (size_t k = 0; k < width; k++) {
+        value = value << 1 | (bits[k] == '1');
+        const size_t below = width - 1 - k;
+        if (below % 4 == 0)
+            text[digits - 1 - below / 4] = "0123456789ABCDEF"[value & 15];
+    }
+    text[digits] = '\0';
+}
+
+void shown_text(const struct shown_trace *trace, const struct shown_line *line, uint64_t ns,
+                char text[SHOWN_TEXT])
+{
+    char *copy = strdup(line->signals), *next = NULL, all[BITS_ROOM] = "", bits[BITS_ROOM];
     for (char *part = strtok_r(copy, " ", &next); part != NULL; part = strtok_r(NULL, " ", &next)) {
         assert_true(part_bits(trace, part, ns, bits));
-        for (const char *bit = bits; *bit != '\0'; bit++, width++)
-            value = value << 1 | (*bit == '1');
+        assert_true(strlen(all) + strlen(bits) < sizeof all);
+        strcat(all, bits);
     }
     free(copy);
-    snprintf(text, 128, "%0*" PRIX64, (int)(width + 3) / 4, value);
+    hexadecimal(all, text);
     if (line->filter[0] != '\0')
         translate(line->filter, text);
 }
@@ -222,7 +237,7 @@ void shown_text(const struct shown_trace *trace, const struct shown_line *line, 
 void shown_assert(const struct shown_trace *trace, const struct shown *shown, const char *group,
                   const char *label, uint64_t ns, const char *expected)
 {
-    char text[128];
+    char text[SHOWN_TEXT];
     shown_text(trace, shown_find_line(shown, group, label), ns, text);
     if (strcmp(text, expected) != 0)
         fail_msg("%s, %s at %" PRIu64 " ns: '%s'; expected '%s'", group, label, ns, text, expected);
@@ -230,7 +245,7 @@ void shown_assert(const struct shown_trace *trace, const struct shown *shown, co
 
 uint64_t shown_run_rises(const struct shown_trace *trace)
 {
-    char bits[64];
+    char bits[BITS_ROOM];
     for (uint64_t ns = 0; ns <= fstReaderGetEndTime(trace->reader); ns += 10)
         if (part_bits(trace, "TOP.run_o", ns, bits) && strcmp(bits, "1") == 0)
             return ns;

@@ -56,9 +56,11 @@ const struct shown_line *shown_find_line(const struct shown *shown, const char *
  * in `wrong`. */
 unsigned shown_missing(const struct shown_trace *trace, const struct shown *shown, char wrong[256]);
 
+#define SHOWN_TEXT 160 /* of a line, and a NUL */
+
 /* Writes the text that GTKWave shows on a line at a time. */
 void shown_text(const struct shown_trace *trace, const struct shown_line *line, uint64_t ns,
-                char text[128]);
+                char text[SHOWN_TEXT]);
 
 void shown_assert(const struct shown_trace *trace, const struct shown *shown, const char *group,
                   const char *label, uint64_t ns, const char *expected);

@@ -106,7 +106,7 @@ static void flit_text(const struct shown_tree_run *run, uint32_t packet, uint32_
 void shown_tree_check_cell(const struct shown_tree_run *run, const char *group, const char *label,
                            uint64_t ns, const char *expected, struct shown_tree_cells *cells)
 {
-    char text[128];
+    char text[SHOWN_TEXT];
     shown_text(&run->seen, shown_find_line(&run->shown, group, label), ns, text);
     if (strcmp(text, expected) != 0 && cells->different++ == 0)
         snprintf(cells->first, sizeof cells->first, "%s, %s at %" PRIu64 " ns: '%s'; expected '%s'",

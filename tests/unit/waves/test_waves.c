@@ -6,9 +6,9 @@
  * exists, in both engines, over shapes that change names (one register, none, one-bit fields, more
  * lanes than are listed); at N = 8 every line of sends, receives, observation and lanes shows, in
  * every round, the packet that the schedule has there, or none; markers and window are at the
- * rounds. Counter-cases: a name, a range or a bit that is wrong is found, and nothing else; a
- * filter that swaps two packets is found. Errors: E202 and no filter left, E102 for a window
- * outside the run. */
+ * rounds. Words of wide flits have the names of their packets, whichever of their bits differ.
+ * Counter-cases: a name, a range or a bit that is wrong is found, and nothing else; a filter that
+ * swaps two packets is found. Errors: E202 and no filter left, E102 for a window outside the run. */
 #include "sched/base/compare.h"
 #include "sched/machine/machine_network.h"
 #include "testbench/run/simulate.h"
@@ -253,10 +253,10 @@ static void check_round(const struct run_of *run, const struct shown_trace *trac
     assert_int_equal(shown->markers[round - 1], ns);
 }
 
-static void check_shown(enum engine_kind engine)
+static void check_shown(enum engine_kind engine, struct machine machine, uint32_t nodes)
 {
     struct run_of run;
-    fill(&run, support_machine(3, 1, 0), 7, 3, 4);
+    fill(&run, machine, nodes, 3, 4);
     support_true(run_traced(&run, engine, 0, 0), &run.err);
     assert_all_there(&run);
     struct shown_trace trace = shown_open_trace(run.trace);
@@ -267,7 +267,7 @@ static void check_shown(enum engine_kind engine)
     assert_int_equal(shown.comments, 0);
     for (uint64_t round = 1; round <= run.job.schedule.end; round++) {
         check_round(&run, &trace, &shown, round, begin + (round - 1) * step);
-        for (uint32_t node = 0; node < 7; node++)
+        for (uint32_t node = 0; node < nodes; node++)
             check_node(&run, &trace, &shown, round, node, begin + (round - 1) * step);
     }
     shown_assert(&trace, &shown, "run", "round", begin + run.job.schedule.end * step - 20, "end");
@@ -279,13 +279,56 @@ static void check_shown(enum engine_kind engine)
 static void test_shown_of_csim(void **state)
 {
     (void)state;
-    check_shown(ENGINE_CSIM);
+    check_shown(ENGINE_CSIM, support_machine(3, 1, 0), 7);
 }
 
 static void test_shown_of_rtl(void **state)
 {
     (void)state;
-    check_shown(ENGINE_RTL);
+    check_shown(ENGINE_RTL, support_machine(3, 1, 0), 7);
+}
+
+/* Flits of 2 and of 17 parts; the valid bit has a hexadecimal digit of its own, or shares one. */
+static void test_shown_of_wide_flits(void **state)
+{
+    (void)state;
+    static const unsigned widths[] = {33, 512};
+    for (size_t k = 0; k < sizeof widths / sizeof *widths; k++) {
+        struct machine machine = support_machine(2, 1, 0);
+        machine.width = widths[k];
+        check_shown(ENGINE_RTL, machine, 3);
+    }
+}
+
+/* Packets 1 and 2 differ in the highest bits only, packets 3 and 4 not at all. */
+static void test_words_of_wide_flits(void **state)
+{
+    (void)state;
+    static uint8_t bytes[] = {1, 0, 0, 0, 2, 1, 0, 0, 0, 3, 4, 0, 0, 0, 0, 4, 0, 0, 0, 0};
+    static const char expected[] = "00000000000 ?black?\n"
+                                   "10200000001 ?DodgerBlue3?1\n"
+                                   "10300000001 ?firebrick3?2\n";
+    struct run_of run;
+    fill(&run, support_machine(2, 1, 0), 3, 1, 1);
+    run.machine.width = 40;
+    struct payload payload = {.bytes = bytes, .size = sizeof bytes};
+    support_true(payload_cut(&payload, 4, 1, 1, 40, &run.err), &run.err);
+    const struct run one_flit = {.rows = 1, .flits = 1, .row_cycles = 10};
+    const struct save save = {.engine = ENGINE_RTL,
+                              .machine = &run.machine,
+                              .run = &one_flit,
+                              .payload = &payload,
+                              .nodes = 3,
+                              .end_row = 1};
+    support_true(save_write(run.trace, NULL, &save, &run.err), &run.err);
+    char path[80], text[256] = "";
+    snprintf(path, sizeof path, "%s/x.words.txt", run.folder);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(text, expected);
+    empty(&run);
 }
 
 /* Without latency the program's word changes before the last flit; the line is a cycle earlier, and
@@ -438,7 +481,7 @@ static void test_wrong_filter_is_found(void **state)
     struct shown_trace trace = shown_open_trace(run.trace);
     struct shown shown = shown_read(run.save);
     const struct shown_line *line = shown_find_line(&shown, "sends", "node 4"); /* the source */
-    char text[128];
+    char text[SHOWN_TEXT];
     shown_text(&trace, line, shown.markers[0], text);
     assert_string_equal(text, "pkt1");
     FILE *filter = fopen(line->filter, "w");
@@ -461,6 +504,8 @@ int main(void)
         cmocka_unit_test(test_many_nodes),
         cmocka_unit_test(test_shown_of_csim),
         cmocka_unit_test(test_shown_of_rtl),
+        cmocka_unit_test(test_shown_of_wide_flits),
+        cmocka_unit_test(test_words_of_wide_flits),
         cmocka_unit_test(test_shown_without_latency),
         cmocka_unit_test(test_window_of_csim),
         cmocka_unit_test(test_window_of_rtl),
