@@ -8,14 +8,22 @@
 // master also requests a write and a read at the same time; the APB master omits the setup cycle of
 // some accesses. Some writes select single bytes, which every bus rejects, or no bytes, which has
 // no effect. Resets, and Wishbone masters, end accesses before their answers.
+//
+// A flit of several parts (rc_address_map.sv) is also written out of order, with a reset between its
+// parts, and in part; the number of wrong parts is printed. Of wide flits, only the packets and
+// flits of the image are printed.
 `default_nettype none
 
 module bus_tb #(
   parameter int Bus = 0,  // 0 host port, 1 Wishbone, 2 pipelined Wishbone, 3 AXI4-Lite, 4 APB
-  parameter int FieldBits = 10
+  parameter int Width = 31,
+  parameter int FieldBits = 10 + rc_address_map::part_bits(Width)
 );
 
   localparam int Ports = 8, Packets = 16, Flits = 8, AddrBits = FieldBits + 4;
+  localparam int Parts = rc_address_map::parts(Width), PartBits = rc_address_map::part_bits(Width);
+  // packets and flits whose words are printed
+  localparam int Slots = Parts > 1 ? 3 : Packets, Printed = Parts > 1 ? 2 : Flits;
 
   logic        clk = 1'b0, rst = 1'b1;
   logic        req = 1'b0, we = 1'b0;                // high until the access is done
@@ -33,7 +41,7 @@ module bus_tb #(
   always #5 clk = ~clk;
 
   rc_multistage_machine #(
-    .Ports(Ports), .Pipe(1), .Width(31), .Packets(Packets), .Flits(Flits), .Rows(64)
+    .Ports(Ports), .Pipe(1), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(64)
   ) u_machine (
     .clk_i(clk), .rst_i(rst), .host_we_i(host_we), .host_re_i(host_re), .host_addr_i(host_addr),
     .host_wdata_i(host_wdata), .host_rdata_o(host_rdata), .host_error_o(host_error),
@@ -204,7 +212,7 @@ module bus_tb #(
   // Random numbers that do not depend on the waits of a master, so they are the same for each bus.
   int seed = 1;
 
-  task automatic random_access();
+  task automatic random_access;
     logic [31:0] at, data;
     logic        writes;
     at     = $random(seed);
@@ -213,6 +221,67 @@ module bus_tb #(
     sel    = writes && data[30] ? at[3:0] : '1;
     access(writes, {at[31:28], 28'(at[FieldBits-1:0])}, {data[15:0], data[31:16]});
     if (!writes) $display("%h: %h", at, answer);
+  endtask
+
+  // Flits of several parts: writes and reads those of flit `flit` of packet 2 of node 5.
+
+  logic [31:0] part [2][Parts];                      // of flits 3 and 4
+  int          wrong_parts = 0;
+
+  function automatic logic [31:0] part_address(input int flit, input int p);
+    part_address = 32'h40000000 | ((((5 * Packets + 2) * Flits) + flit) << PartBits) | p;
+  endfunction
+
+  // The bits of a part that a flit has; the highest of the last part is the held bit.
+  function automatic logic [31:0] part_mask(input int p);
+    part_mask = p < Parts - 1 ? '1 : {1'b1, 31'((32'd1 << (Width % 32)) - 32'd1)};
+  endfunction
+
+  task automatic put_part(input int flit, input int p);
+    part[flit-3][p] = $random(seed);
+    access(1'b1, part_address(flit, p), part[flit-3][p]);
+  endtask
+
+  task automatic check_parts;
+    for (int p = 0; p < 1 << PartBits; p++)
+      for (int flit = 3; flit < 5; flit++) begin
+        access(1'b0, part_address(flit, p), '0);
+        if (answer !== (p < Parts ? part[flit-3][p] & part_mask(p) : '0))
+          wrong_parts = wrong_parts + 1;
+      end
+  endtask
+
+  task automatic reset_machine;
+    rst = 1'b1;
+    @(negedge clk) rst = 1'b0;
+    while (busy) @(negedge clk);
+  endtask
+
+  task automatic part_cases;
+    for (int p = 0; p < Parts; p++) begin            // two flits at once
+      put_part(3, p);
+      put_part(4, Parts - 1 - p);
+    end
+    check_parts();
+    for (int p = 0; p < Parts; p++) put_part(4, (p * 2 + 1) % Parts);  // not all of them in order
+    check_parts();
+    for (int p = 0; p < Parts; p++) begin            // a reset after each part
+      put_part(3, p);
+      reset_machine();
+    end
+    check_parts();
+    for (int kept = 0; kept < Parts; kept += 4) begin  // a part that is not written
+      for (int p = 0; p < Parts; p++) if (p != kept) put_part(4, p);
+      check_parts();
+    end
+    sel = 4'b0011;                                   // writes that are rejected or have no effect
+    access(1'b1, part_address(3, 0), 32'h1234);
+    sel = 4'b0000;
+    access(1'b1, part_address(3, Parts - 1), 32'h1234);
+    sel = '1;
+    for (int p = Parts; p < 1 << PartBits; p++) access(1'b1, part_address(3, p), '1);
+    check_parts();
+    $display("%0d parts wrong", wrong_parts);
   endtask
 
   logic [63:0] write [1024];
@@ -240,6 +309,7 @@ module bus_tb #(
       write_and_read(1'b1, 32'h40000000, 32'h80004000 | k);
       access(1'b1, 32'h40000000, '0);
     end
+    if (Parts > 1) part_cases();
     for (int k = 0; write[k] != '1; k++) access(1'b1, write[k][63:32], write[k][31:0]);
     sel = 4'b0110;                                   // these writes have no effect
     access(1'b1, 32'h00000008, 32'd1);
@@ -258,10 +328,12 @@ module bus_tb #(
       access(1'b0, r, '0);
       $display("register %0d: %h", r, answer);
     end
-    for (int k = 0; k < Ports * Packets * Flits; k++) begin
-      access(1'b0, 32'h40000000 | k, '0);
-      $display("%h", answer);
-    end
+    for (int node = 0; node < Ports; node++)
+      for (int packet = 0; packet < Slots; packet++)
+        for (int k = 0; k < Printed << PartBits; k++) begin
+          access(1'b0, 32'h40000000 | (((node * Packets + packet) * Flits) << PartBits) | k, '0);
+          $display("word %h", answer);
+        end
     repeat (500) random_access();
     $display("%0d refusals", refusals);
     $finish(0);
