@@ -19,11 +19,18 @@
 // The result of a read is not specified if the word is written in the same cycle without
 // forwarding, because block RAMs differ in this. Assumed: the host writes no packet while flits
 // arrive. The wavefront and the lanes from the network are arbitrary.
+//
+// A flit above 31 bits has several parts (rc_address_map.sv), each of which the host writes and
+// reads as a word of its own: a write changes the bits of its part and no others, and numbers of
+// parts that a flit does not have read as 0. The reference stores the parts as the host reads them.
 `default_nettype none
 
 module shell_properties #(
   parameter int Width    = 1,
-  parameter int LaneBits = Width + 1
+  parameter int LaneBits = Width + 1,
+  parameter int Parts    = Width / 32 + 1,
+  parameter int PartBits = $clog2(Parts),
+  parameter int WordBits = 32 * Parts                // of a flit, as the host reads it
 ) (
   input  wire                  clk_i,
   input  wire                  rst_i,
@@ -37,7 +44,8 @@ module shell_properties #(
   output wire                  cover_read_o,
   output wire                  cover_shown_o,
   output wire                  cover_stored_o,
-  output wire                  cover_sent_o
+  output wire                  cover_sent_o,
+  output wire                  cover_parts_o
 );
 
   // There are two nodes, packets, flits and rows.
@@ -83,25 +91,39 @@ module shell_properties #(
 
   wire [2:0] region   = addr_q[30:28];
   wire       row      = addr_q[0];
-  wire [1:0] place    = addr_q[1:0];                 // {packet, flit}
-  wire       here     = region == Packet ? addr_q[2] == node : addr_q[1] == node;
+  wire [1:0] place    = addr_q[PartBits +: 2];       // {packet, flit}
+  wire [4:0] part     = addr_q[4:0] & 5'((1 << PartBits) - 1);
+  wire       here     = region == Packet ? addr_q[PartBits+2] == node : addr_q[1] == node;
   wire       reads    = re_q && region != 3'd0;
   wire       writes   = we_q && (addr_q[31] || here);
 
   // The reference.
   logic [1:0]          send_q [2], sending_q;        // {valid, packet}; sending_q: of the last row
   logic [2:0]          recv_q [2], receiving_q;      // {valid, more, packet}
-  logic [LaneBits-1:0] word_q [4];
+  logic [WordBits-1:0] word_q [4];                   // {held, 0 ..., flit}
   wire                 stores = rx_en && receiving_q[2];
   wire [1:0]           where  = {receiving_q[0], rx_flit};
+
+  localparam bit [WordBits-1:0] Used = {1'b1, {(WordBits-1-Width){1'b0}}, {Width{1'b1}}};
+
+  wire [WordBits-1:0] arrived  = {into[Width], {(WordBits-1-Width){1'b0}}, into[Width-1:0]};
+  wire [WordBits-1:0] accessed = word_q[place];
+
+  // The word with the part that is written.
+  logic [WordBits-1:0] changed;
+  always_comb begin
+    changed = accessed;
+    for (int p = 0; p < Parts; p++)
+      if (part == 5'(p)) changed[32*p +: 32] = wdata_q & Used[32*p +: 32];
+  end
 
   always_ff @(posedge clk_i) begin
     if (send_fetch) sending_q <= send_q[reads ? row : send_row];
     if (wave_i[4] || reads) receiving_q <= recv_q[reads ? row : wave_i[3]];
     if (writes && region == Send) send_q[row] <= {wdata_q[31], wdata_q[0]};
     if (writes && region == Receive) recv_q[row] <= {wdata_q[31:30], wdata_q[0]};
-    if (stores) word_q[where] <= into;
-    if (writes && region == Packet) word_q[place] <= {wdata_q[31], wdata_q[Width-1:0]};
+    if (stores) word_q[where] <= arrived;
+    if (writes && region == Packet) word_q[place] <= changed;
   end
 
   always_comb if (rx_en) assume (!(we_q && region == Packet));
@@ -115,7 +137,7 @@ module shell_properties #(
     case (region)
       Send:    word = {send_q[row][1], 30'b0, send_q[row][0]};
       Receive: word = {recv_q[row][2:1], 29'b0, recv_q[row][0]};
-      default: word = {word_q[place][Width], 31'(word_q[place][Width-1:0])};
+      default: word = 32'(accessed >> {part, 5'b0});
     endcase
   end
   wire of_node = region == Send || region == Receive || region == Packet;
@@ -139,7 +161,8 @@ module shell_properties #(
         !(writes && region == Packet && place == due) &&
         !(stores && where == due && !forward);
     forward_q <= forward;
-    sent_q    <= !(tx_en && sending_q[1]) ? '0 : stores && where == due ? into : word_q[due];
+    sent_q    <= !(tx_en && sending_q[1]) ? '0 : stores && where == due ? into
+        : {word_q[due][WordBits-1], word_q[due][Width-1:0]};
   end
   always_comb if (known_q && forward == forward_q) leaves: assert (out == sent_q);
 
@@ -169,15 +192,33 @@ module shell_properties #(
                           \u_endpoint.u_memory.u_packets.mem[0] };
   end
 
+  wire [4*LaneBits-1:0] flits;
+  for (genvar k = 0; k < 4; k++) begin : g_flit
+    assign flits[k*LaneBits +: LaneBits] = {word_q[k][WordBits-1], word_q[k][Width-1:0]};
+  end
+
+  // The reference has no bits that flits do not have.
+  wire no_other_bits = ((word_q[3] | word_q[2] | word_q[1] | word_q[0]) & ~Used) == '0;
+
   wire same = programs[node] ==
       {sending_q, send_q[1], send_q[0], receiving_q, recv_q[1], recv_q[0]} &&
-      packets[node] == {word_q[3], word_q[2], word_q[1], word_q[0]};
+      packets[node] == flits && no_other_bits;
   always_comb if (past_q && !begun_q) assume (same);
 `ifndef REFUTE
   always_comb if (begun_q) assert (same);
 `endif
 
-  // Covers: the host reads a flit that a run has stored; a flit leaves that the host wrote.
+  // Covers: the host reads a flit that a run has stored; a flit leaves that the host wrote; a part
+  // of a flit is read, of which another part was written later.
+  logic first_q = 1'b0, second_q = 1'b0;
+  always_ff @(posedge clk_i) begin
+    if (writes && region == Packet && place == 2'd1) begin
+      if (part == 5'd0) first_q <= wdata_q == 32'h12345678;
+      if (part == 5'd1 && wdata_q == '1) second_q <= first_q;
+    end
+  end
+  assign cover_parts_o = asked_q2 && second_q && rdata == 32'h12345678;
+
   logic stored_q = 1'b0, wrote_q = 1'b0;
   always_ff @(posedge clk_i) begin
     if (past_q && stores && into == '1 && where == 2'd3) stored_q <= 1'b1;
