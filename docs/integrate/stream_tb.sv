@@ -6,7 +6,7 @@ module stream_tb;
   parameter Ports = 8, Packets = 16, Flits = 8, Rows = 64, Width = 16;  // from the image
   parameter int Late = Ports;                        // a sink that is not always ready
 
-  localparam int RowBits = $clog2(Rows);
+  localparam int RowBits = $clog2(Rows), Copies = (Width + 15) / 16;
 
   logic clk = 0, rst = 1, we = 0, start = 0;
   logic [31:0] address = 0, data = 0;
@@ -42,6 +42,11 @@ module stream_tb;
     if (recv_fetch) received_row <= recv_row;
   end
 
+  // A word names its sender, its receiver and its row, in each 16 of its bits.
+  function automatic logic [Width-1:0] word_of(input logic [3:0] from, to, input logic [7:0] row);
+    word_of = Width'({Copies{from, to, row}});
+  endfunction
+
   integer words_seen = 0, errors = 0, time_q = 0;
 
   always @(posedge clk) time_q <= time_q + 1;
@@ -56,7 +61,7 @@ module stream_tb;
     rc_stream_endpoint #(.Width(Width)) endpoint (
       .clk_i(clk), .rst_i(rst_endpoints), .clear_i(clear), .s_axis_tvalid_i(1'b1),
       .s_axis_tready_o(ready),
-      .s_axis_tdata_i({4'(port), 4'(receiver[sent_row*Ports+port]), 8'(sent_row)}),
+      .s_axis_tdata_i(word_of(4'(port), 4'(receiver[sent_row*Ports+port]), 8'(sent_row))),
       .m_axis_tvalid_o(valid), .m_axis_tready_i(!IsLate || time_q[0]), .m_axis_tdata_o(word),
       .m_axis_tlast_o(last), .send_i(sends), .tx_en_i(tx_en),
       .lane_o(tx_lanes[port*(Width+1) +: Width+1]), .recv_i(receives), .rx_en_i(rx_en),
@@ -64,10 +69,9 @@ module stream_tb;
       .flags_o(flags[port*3 +: 3])
     );
 
-    // A word names its sender, its receiver and its row.
     always @(negedge clk) if (valid && (!IsLate || time_q[0])) begin
       words_seen = words_seen + 1;
-      if (word[11:8] != 4'(port) || sender[word[7:0]*Ports+port] != word[15:12])
+      if (word !== word_of(4'(sender[word[7:0]*Ports+port]), 4'(port), word[7:0]))
         errors = errors + 1;
     end
   end

@@ -81,23 +81,28 @@ fault apb_corners 13 bus/rc_bus_port.sv 's/ack_q3 \& host_ready_i/ack_q3/' \
 fault wishbone_corners 13 bus/rc_wishbone.sv 's/(waits | host_ready_i)/1'"'b1/" \
     "a request that is lost while the machine is stalled" -Pwishbone_corners.Stalls=1
 
-# A machine of 8 nodes, 16 packets and 8 flits needs fields of 10 bits.
+# A machine of 8 nodes, 16 packets and 8 flits needs fields of 10 bits, and of 15 if flits have 17
+# parts.
 narrow() {
     case $1 in
     verilator)
         "${VERILATOR:-verilator}" --lint-only -Wno-fatal -Wno-lint -F rtl/roundcast.f \
             rtl/bus/rc_multistage_axi.v --top-module rc_multistage_axi \
-            -GC_S_AXI_ADDR_WIDTH="$2"
+            -GC_S_AXI_ADDR_WIDTH="$2" -GWidth="$3"
         ;;
     iverilog)
         (cd rtl && "${IVERILOG:-iverilog}" -g2012 -o "$TMP/vvp" -s rc_multistage_axi \
-            -Prc_multistage_axi.C_S_AXI_ADDR_WIDTH="$2" -c roundcast.f bus/rc_multistage_axi.v)
+            -Prc_multistage_axi.C_S_AXI_ADDR_WIDTH="$2" -Prc_multistage_axi.Width="$3" \
+            -c roundcast.f bus/rc_multistage_axi.v)
         ;;
     esac
 }
 for tool in verilator iverilog; do
-    check "$tool accepts 16 address bits" narrow $tool 16
-    narrow $tool 15 >"$TMP/log" 2>&1
-    check "… and rejects 15, naming FieldBits" grep -q FieldBits "$TMP/log"
+    for width in 31 512; do
+        bits=$((width == 31 ? 16 : 21))
+        check "$tool accepts $bits address bits for flits of $width bits" narrow $tool $bits $width
+        narrow $tool $((bits - 1)) $width >"$TMP/log" 2>&1
+        check "… and rejects $((bits - 1)), naming FieldBits" grep -q FieldBits "$TMP/log"
+    done
 done
 finish

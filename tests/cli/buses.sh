@@ -45,35 +45,12 @@ faulty() {
     cp "rtl/$4" "$TMP/rtl/$4"
 }
 
-# words WIDTH: prints the words of two flits of three packets at eight nodes, as docs/machine.md
-# defines them, from the bytes of the payload. Numbers of parts that flits do not have read as 0.
+# words WIDTH: prints the words of two flits of three packets at eight nodes from the payload.
 words() {
-    od -An -v -w1 -tu1 | awk -v width="$1" '
-        { byte[count++] = $1 }
-        # Returns `bits` bits of a packet from bit `at` on, the lowest first.
-        function field(packet, at, bits,    k, value, where) {
-            for (k = bits - 1; k >= 0; k--) {
-                where = int((at + k) / 8)
-                value = 2 * value
-                if (where < bytes) value += int(byte[packet * bytes + where] / 2 ^ ((at + k) % 8)) % 2
-            }
-            return value + 0
-        }
-        END {
-            bytes = int(2 * width / 8)
-            last = int(width / 32)
-            for (most = 1; most <= last; most *= 2) { }
-            for (node = 0; node < 8; node++)
-                for (flit = 0; flit < 6; flit++)
-                    for (part = 0; part < most; part++) {
-                        at = flit % 2 * width + 32 * part
-                        bits = part < last ? 32 : part == last ? width % 32 : 0
-                        low = field(int(flit / 2), at, bits < 16 ? bits : 16)
-                        high = field(int(flit / 2), at + 16, bits < 16 ? 0 : bits - 16)
-                        if (part == last) high += 32768
-                        printf "word %04x%04x\n", high, low
-                    }
-        }'
+    local parts=1
+    while [ $parts -lt $(($1 / 32 + 1)) ]; do parts=$((2 * parts)); done
+    od -An -v -w1 -tu1 | awk -v width="$1" -v nodes=8 -v packets=3 -v flits=2 -v parts=$parts \
+        -f "$root/tests/rtl/bus_words.awk"
 }
 
 mkdir "$TMP/b"
