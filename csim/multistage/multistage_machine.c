@@ -23,6 +23,7 @@ static bool connect_network(struct multistage_machine *m, struct csim_module *mo
         multistage_network_new(module, "network", &delayed, operates);
     if (part == NULL)
         return false;
+    transit_number(&part->transit, around->endpoint->wide);
     MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
     if (operates)
         csim_bind(&part->operation_i, &around->operation);

@@ -134,7 +134,7 @@ struct stage *stage_new(struct csim_module *parent, const struct machine *machin
     s->registers = registers;
     s->row_bits = machine_log2_table_rows(machine);
     if (!stage_memory(s, module, machine) ||
-        !stage_switches_new(&s->switches, module, &machine->network, number, machine->width))
+        !stage_switches_new(&s->switches, module, machine, number))
         return NULL;
     csim_on_reset(module, stage_reset);
     stage_ports(s, module, machine, registers == 0 ? 1 : depth);

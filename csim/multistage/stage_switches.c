@@ -2,7 +2,6 @@
 #include "csim/multistage/stage_switches.h"
 
 #include "csim/shell/octet.h"
-#include "sched/machine/operators.h"
 
 /* Finds which switches are present; the settings of absent switches have no effect. */
 static bool find_present(struct stage_switches *switches, struct csim_module *module)
@@ -39,8 +38,9 @@ static bool find_inputs(struct stage_switches *switches, struct csim_module *mod
 }
 
 bool stage_switches_new(struct stage_switches *switches, struct csim_module *module,
-                        const struct multistage *net, unsigned stage, unsigned width)
+                        const struct machine *machine, unsigned stage)
 {
+    const struct multistage *net = &machine->network;
     const struct lanes_columns *columns = lanes_columns();
     *switches = (struct stage_switches){.net = *net,
                                         .stage = stage,
@@ -49,7 +49,8 @@ bool stage_switches_new(struct stage_switches *switches, struct csim_module *mod
     if (multistage_stage_combines(net, stage)) {
         switches->operates = multistage_stage_operates(net, stage);
         switches->bit = net->levels - 1 - multistage_level(net, stage);
-        switches->width = width;
+        switches->width = machine->width;
+        switches->valid = UINT32_C(1) << wide_words_lane_bits(machine);
         return true;
     }
     if (!multistage_has_crossbars(net) && bits_is_power(net->ports)) {
@@ -109,14 +110,17 @@ static void load_blocks(struct stage_switches *switches, const uint32_t setting[
     }
 }
 
-/* Returns what a lane carries after words of two lanes have met; a lane without a word is 0.
- * Switches without an operator deliver the `or` of both lanes. */
+/* Returns what a lane carries after words of two lanes have met, as rc_combine_switch.sv does: their
+ * combination if both are valid, otherwise the valid one. A node that does not hold the word that it
+ * sends drives its bits, not valid. Switches without an operator deliver the `or` of both lanes. */
 static uint32_t meet(const struct stage_switches *switches, uint32_t low, uint32_t high)
 {
-    const uint32_t valid = UINT32_C(1) << switches->width, bits = valid - 1;
-    if (!switches->operates || !(low & high & valid))
-        return low | high;
-    return valid | machine_operate(switches->operation, switches->width, low & bits, high & bits);
+    const uint32_t valid = switches->valid, bits = valid - 1;
+    if (switches->operates && !(low & high & valid))
+        return high & valid ? high : low;
+    const uint32_t which = switches->operates ? switches->operation : MACHINE_OPERATOR_OR;
+    return ((low | high) & valid) |
+           wide_words_combine(switches->wide, which, switches->width, low & bits, high & bits);
 }
 
 void stage_switches_combine(const struct stage_switches *switches, const uint32_t setting[],

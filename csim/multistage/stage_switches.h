@@ -11,6 +11,7 @@
 
 #include "csim/kernel/csim.h"
 #include "csim/multistage/lanes.h"
+#include "csim/shell/wide_words.h"
 #include "sched/shape/multistage.h"
 
 struct stage_switches {
@@ -28,17 +29,19 @@ struct stage_switches {
     uint32_t *source;
     lanes_take_column *take;
     uint32_t *first_input; /* [lanes_out], for crossbars: input 1 of each output */
-    /* for switches that combine: whether words can meet, their operator (operators.h), and the bits
-     * of a word, above which a lane has its valid bit; width 0: others */
+    /* for switches that combine: whether words can meet, their operator (operators.h), the bits of a
+     * flit, the valid bit of a lane, and the numbers of flits above 31 bits; width 0: others */
     bool operates;
     uint32_t operation;
     unsigned width;
+    uint32_t valid;
+    struct wide_words *wide; /* set by transit_number */
 };
 
-/* Creates the switches of one stage for words of `width` bits in the memory of `module`. Load
+/* Creates the switches of one stage of the network of a machine in the memory of `module`. Load
  * settings before passing lanes. False without memory. */
 bool stage_switches_new(struct stage_switches *switches, struct csim_module *module,
-                        const struct multistage *net, unsigned stage, unsigned width);
+                        const struct machine *machine, unsigned stage);
 
 /* Loads the settings of another row: setting[multistage_columns]. */
 void stage_switches_load(struct stage_switches *switches, const uint32_t setting[]);

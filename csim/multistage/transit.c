@@ -86,6 +86,12 @@ void transit_operate(struct transit *t, uint32_t operation)
         t->stage[s]->switches.operation = operation;
 }
 
+void transit_number(struct transit *t, struct wide_words *wide)
+{
+    for (unsigned s = 0; t->combines && s < t->stages; s++)
+        t->stage[s]->switches.wide = wide;
+}
+
 void transit_clear(struct transit *t)
 {
     for (uint32_t k = 0; k < t->depth; k++)

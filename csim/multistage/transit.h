@@ -53,6 +53,9 @@ void transit_reset(struct transit *t);
 /* Sets the operator of switches that combine words; others ignore it. */
 void transit_operate(struct transit *t, uint32_t operation);
 
+/* Gives switches that combine words the table of flits above 31 bits; NULL for other flits. */
+void transit_number(struct transit *t, struct wide_words *wide);
+
 /* Removes all flits under way. */
 void transit_clear(struct transit *t);
 

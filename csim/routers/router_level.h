@@ -60,6 +60,7 @@ struct router_level {
     /* [routers][ports], in self-timed hypercubes: {valid, input, slot} that each port sends */
     struct csim_in aim_i;
     struct csim_in operation_i; /* of routers that combine packets */
+    struct wide_words *wide;    /* of flits above 31 bits; else NULL */
     /* of others; [routers][columns]: the row of the table; or, self-timed, [routers][ports]:
        {valid, input, slot} of what each port sends */
     struct csim_signal setting;

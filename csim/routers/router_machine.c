@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/router_machine.h"
 
+#include "csim/shell/endpoint.h"
 #include "csim/shell/link.h"
 #include "csim/shell/wave.h"
 
@@ -144,6 +145,7 @@ struct router_level *router_machine_level(struct router_machine *m, struct csim_
     struct router_level *part = router_level_new(module, &m->machine, level);
     if (part == NULL)
         return NULL;
+    part->wide = around->endpoint->wide;
     ROUTER_LEVEL_PORTS(PORTS_INPUT_BIND)
     csim_bind(&part->flow_o, &m->flow[level]);
     csim_bind(&part->host_words_o, &m->host_words[level]);

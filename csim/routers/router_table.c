@@ -145,8 +145,8 @@ static bool table_operate(struct router_level *l, const uint32_t *setting, uint3
         const uint32_t *operand = &l->memory[l->given[column]];
         for (uint32_t flit = 0; flit < flits; flit++)
             result[flit] =
-                l->valid | (any ? machine_operate(which, l->machine.width, result[flit] & low,
-                                                  operand[flit] & low)
+                l->valid | (any ? wide_words_combine(l->wide, which, l->machine.width,
+                                                     result[flit] & low, operand[flit] & low)
                                 : operand[flit] & low);
         any = true;
     }

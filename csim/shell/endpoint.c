@@ -187,13 +187,6 @@ static bool endpoint_receive_block(struct endpoint *e)
     return strange;
 }
 
-/* Returns the combination of two flits, without their valid bits. */
-static uint32_t operate(struct endpoint *e, uint32_t which, uint32_t a, uint32_t b)
-{
-    return e->wide == NULL ? machine_operate(which, e->machine.width, a, b)
-                           : wide_words_operate(e->wide, which, a, b);
-}
-
 /* Stores the received flits in the memory, combined with the words there at the nodes that do so. A
  * result is held if both words are. Returns whether some node combines with a word that is not
  * held. */
@@ -208,7 +201,8 @@ static bool endpoint_combine(struct endpoint *e, uint32_t flit)
         lacking = lacking || e->lacks[node];
         if (e->combining[node])
             arrives =
-                (*word & arrives & e->valid) | operate(e, which, *word & bits, arrives & bits);
+                (*word & arrives & e->valid) |
+                wide_words_combine(e->wide, which, e->machine.width, *word & bits, arrives & bits);
         *word = arrives;
     }
     return lacking;

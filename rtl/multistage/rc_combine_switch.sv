@@ -18,7 +18,7 @@
 `include "../common/rc_require.svh"
 
 module rc_combine_switch #(
-  parameter int LaneBits   = 2,                      // bits of a lane: word and valid bit, >= 2
+  parameter int LaneBits   = 2,                      // bits of a lane, {valid, word}; 2 ... 513
   parameter bit Operates   = 1,                      // 0: no operator, because no words meet
   parameter bit Registered = 1                       // pipeline register at both outputs
 ) (
@@ -34,7 +34,7 @@ module rc_combine_switch #(
 
   localparam int Valid = LaneBits - 1;
 
-  `RC_REQUIRE(LaneBits, LaneBits >= 2 && LaneBits <= 32, "LaneBits must be 2 to 32")
+  `RC_REQUIRE(LaneBits, LaneBits >= 2 && LaneBits <= 513, "LaneBits must be 2 to 513")
 
   wire [LaneBits-1:0] low, high;
 

@@ -221,9 +221,8 @@ bool machine_check_width(const struct machine *machine, struct err *err)
     if (machine->width < 1 || machine->width > MACHINE_MAX_WIDTH)
         return err_set(err, ERR_NETWORK, "{width}: %u bit%s; expected 1 … %u", machine->width,
                        text_s(machine->width), MACHINE_MAX_WIDTH);
-    const bool in_network =
-        multistage_combines(&machine->network) || (machine->combines && machine_hops(machine));
-    const char *wants = in_network ? "switches and routers combine flits of one word"
+    const bool at_arcs = machine->combines && machine->topology.dimensions > 0;
+    const char *wants = at_arcs ? "nodes of hypercubes combine flits of one word"
                         : machine_is_self_timed(machine)
                             ? "self-timed routers read headers of one word"
                             : NULL;

@@ -225,7 +225,7 @@ guards rc_axi_lite "" FieldBits=5 FieldBits=29
 guards rc_apb "" FieldBits=5 FieldBits=29
 
 guards rc_switch2 "" LaneBits=0
-guards rc_combine_switch "" LaneBits=1 LaneBits=33
+guards rc_combine_switch "" LaneBits=1 LaneBits=514
 guards rc_crossbar "" Inputs=0 Outputs=0 LaneBits=0
 guards rc_crossbar_stage "Crossbars=4,Stride=2" Inputs=0 Outputs=0 Rows=3 Crossbars=3 Stride=3:Crossbars Stride=0:Crossbars
 guards rc_setting_table "" Fields=0 FieldBits=0 FieldBits=33 Rows=5

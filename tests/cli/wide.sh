@@ -4,11 +4,11 @@
 #
 # Runs on csim at widths around those at which a flit gets another part: of every network and
 # machine that has flits above 31 bits, with tags, masks, ranges, computed programs, shared
-# memories, reconfiguration, postal rows, and reductions by each operator; test_wide_rtl.c compares
-# csim with the RTL. The words of an image, computed here from the bytes of the file by od: the
-# parts of a flit of 64 bits are the words of the file, and its last part is the held bit alone. An
-# image is read back, simulated from its folder, and rewritten as the fewest writes. Counter-case: a
-# payload too large by a byte.
+# memories, reconfiguration, postal rows, and reductions by each operator in nodes, switches and
+# routers; test_wide_rtl.c compares csim with the RTL. The words of an image, computed here from the
+# bytes of the file by od: the parts of a flit of 64 bits are the words of the file, and its last
+# part is the held bit alone. An image is read back, simulated from its folder, and rewritten as the
+# fewest writes. Counter-case: a payload too large by a byte.
 # Bad input: widths out of range, and what is defined for flits of one word only, each with its
 # reason.
 . "$(dirname "$0")/tap.sh"
@@ -41,8 +41,14 @@ for operator in sum saturating-sum min max and or xor; do
     for width in 31 32 33 64 512; do
         accepts 'Every packet arrived' "all-reduce of $width bits by $operator" run all-reduce \
             -n 7 -m 3 --combine "$operator" --width "$width" --engine csim
+        accepts 'Every packet arrived' "… in the network" run fabric-reduce -n 8 -m 3 \
+            --network combine:8 --combine "$operator" --width "$width" --engine csim
+        accepts 'Every packet arrived' "… in routers" run tree-all-reduce --tree 3,2 -m 1 \
+            --combine "$operator" --width "$width" --engine csim
     done
 done
+accepts 'Every packet arrived' "a network that combines and copies" run all-reduce -n 8 -m 2 \
+    --network all-reduce:8 --width 100 --engine csim
 
 head -c 64 /dev/urandom >"$TMP/bytes"
 accepts 'payload   64 bytes; a packet is 4 flits of 64 bits' "a file" run path -n 3 -m 2 --width 64 \
@@ -77,12 +83,11 @@ json '"width": 512' "the registers of the machine" route "$TMP/a.sched" --width 
 
 refuses 2 E102 '--width: 513 is out of range; expected 1 … 512' "513 bits" run path -n 3 -m 1 \
     --width 513
-refuses 2 E208 '--width: 64 bits; switches and routers combine flits of one word; expected 1 … 31' \
-    "a reduction in the network" run fabric-reduce -n 8 -m 2 --network combine:8 --width 64
-refuses 2 E208 'switches and routers combine flits of one word' "tune: a reduction in the network" \
-    tune --collective all-reduce --bytes 1K -n 8 --network all-reduce:8 --width 32
-refuses 2 E208 'switches and routers combine flits of one word' "a reduction in routers" \
-    run tree-reduce --tree 2,2 -m 2 --width 32
+refuses 2 E208 '--width: 64 bits; nodes of hypercubes combine flits of one word; expected 1 … 31' \
+    "a reduction in a hypercube" run cube-doubling-all-reduce --dim 2 -m 2 --network cube --width 64
+accepts '' "its schedule" schedule cube-doubling-all-reduce --dim 2 -m 2 -o "$TMP/c.sched"
+refuses 2 E208 'nodes of hypercubes combine flits of one word' "its image" route "$TMP/c.sched" \
+    --network cube --width 32 -o "$TMP/c"
 refuses 2 E208 'self-timed routers read headers of one word; expected 1 … 31' "a self-timed tree" \
     run tree-broadcast --tree 2,2 -m 1 --network fat-tree-auto --width 32
 refuses 2 E208 'self-timed routers read headers of one word; expected 1 … 31' \

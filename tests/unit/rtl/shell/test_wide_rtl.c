@@ -3,11 +3,11 @@
  *
  * Widths 1, 8, 31, 32, 33, 64, 127 and 512: flits of one word, and of 2 to 17 parts, with and
  * without bits in the last one; networks of 4 ports, endpoints that share memories, split ranges or
- * combine packets, a tree and a hypercube. Each width runs broadcasts with and without barriers.
- * Random words (seed printed) in all parts of all packets must read back as an array of this test
- * has them, with the bits that the width leaves; parts that a flit does not have read as 0. Then
- * random words in all tables and programs: runs of 1 … 4 flits, after which all words are read back
- * from both engines.
+ * combine packets, switches and routers that combine packets, a tree and a hypercube. Each width
+ * runs broadcasts with and without barriers. Random words (seed printed) in all parts of all packets
+ * must read back as an array of this test has them, with the bits that the width leaves; parts that
+ * a flit does not have read as 0. Then random words in all tables and programs: runs of 1 … 4 flits,
+ * after which all words are read back from both engines.
  *
  * Counter-case. If one bit of the last part of a flit differs in the second engine, the engines
  * differ when the part is read.
@@ -260,16 +260,21 @@ static void random_words(void **state)
     (void)state;
     const struct machine benes = of_network("benes:4", 64);
     const struct machine tree = of_tree(40), cube = of_cube(100);
+    struct machine routers = of_tree(70);
+    routers.combines = true;
     struct machine shared = of_network("benes:4", 33), ranges = of_network("benes:4", 64);
     shared.shared = 2;
     ranges.ranges = true, ranges.log2_splits = 2;
-    struct machine combines[] = {of_network("benes:4", 33), of_network("benes:4", 100)};
-    combines[0].combines = combines[1].combines = true;
+    struct machine combines[] = {of_network("benes:4", 33), of_network("benes:4", 100),
+                                 of_network("combine:4", 33), of_network("all-reduce:4", 64)};
     run_any(&benes);
     run_any(&shared);
     run_any(&ranges);
-    run_any(&combines[0]);
-    run_any(&combines[1]);
+    for (size_t k = 0; k < sizeof combines / sizeof *combines; k++) {
+        combines[k].combines = true;
+        run_any(&combines[k]);
+    }
+    run_any(&routers);
     run_any(&tree);
     run_any(&cube);
 }
