@@ -15,14 +15,19 @@
 root=$PWD
 command -v "${VERILATOR:-verilator}" >/dev/null || { skip "the driver" "no verilator"; finish; }
 
-# compiled WIDTH: compiles the machine and the driver in $TMP as $TMP/model/bus_driver.
+# driver: compiles the driver in $TMP as a shared library.
+driver() {
+    "${CC:-cc}" -std=c11 -O2 -fPIC -shared -I"$TMP" -o "$TMP/librc_driver.so" "$TMP/driver/rc_driver.c"
+}
+
+# compiled WIDTH: compiles the machine in $TMP, with the library, as $TMP/model/bus_driver.
 compiled() {
-    "${CC:-cc}" -std=c11 -O2 -I"$TMP" -c "$TMP/driver/rc_driver.c" -o "$TMP/rc_driver.o" || return
     rm -rf "$TMP/model"
     (cd "$TMP" && "${VERILATOR:-verilator}" --cc --exe --build -O3 -Wno-fatal -Wno-lint \
-        --noassert -CFLAGS "-Og -I$TMP" -MAKEFLAGS -s --Mdir model -GWidth="$1" \
-        --top-module bus_driver_top -F rtl/roundcast.f "$root/tests/rtl/bus_driver_top.sv" \
-        "$root/tests/rtl/bus_driver.cc" "$TMP/rc_driver.o" -o bus_driver) >"$TMP/log" 2>&1
+        --noassert -CFLAGS "-Og -I$TMP" -LDFLAGS "-L$TMP -lrc_driver -Wl,-rpath,$TMP" \
+        -MAKEFLAGS -s --Mdir model -GWidth="$1" --top-module bus_driver_top -F rtl/roundcast.f \
+        "$root/tests/rtl/bus_driver_top.sv" "$root/tests/rtl/bus_driver.cc" -o bus_driver) \
+        >"$TMP/log" 2>&1
 }
 
 # routed WIDTH: routes a broadcast of two packets of two flits of random bytes.
@@ -59,7 +64,8 @@ seen() { timeout 300 "$TMP/model/bus_driver" "$TMP/$1/image.writes" 2 2; }
 
 "$ROUNDCAST" schedule matching -n 4 -m 2 -o "$TMP/b.sched" >/dev/null
 cp -r rtl driver "$TMP/"
-for width in ${ROUNDCAST_EXHAUSTIVE:+32} 33 ${ROUNDCAST_EXHAUSTIVE:+64 128} 512; do
+check "the driver is compiled" driver
+for width in ${ROUNDCAST_EXHAUSTIVE:+32 64 128} 512 33; do
     check "$width bits: a broadcast is routed" routed $width
     check "… and the machine is compiled" compiled $width
     expected $width >"$TMP/expected"
@@ -70,19 +76,24 @@ for width in ${ROUNDCAST_EXHAUSTIVE:+32} 33 ${ROUNDCAST_EXHAUSTIVE:+64 128} 512;
     done
 done
 
-# faulty FILE SCRIPT TEXT: plants a fault with sed; the output must be another one, of 33 bits.
-expected 33 >"$TMP/expected"
+# faulty BUILD FILE SCRIPT TEXT: plants a fault with sed and builds again; the output must be
+# another one, of 33 bits.
 faulty() {
-    sed -i "$2" "$TMP/$1"
-    check "(the fault is planted: $3)" bash -c '! cmp -s "$1" "$2"' _ "$1" "$TMP/$1"
-    check "(… and compiled)" compiled 33
-    check "($3)" bash -c '! cmp -s "$1" "$2"' _ "$TMP/expected" \
+    sed -i "$3" "$TMP/$2"
+    check "(the fault is planted: $4)" bash -c '! cmp -s "$1" "$2"' _ "$2" "$TMP/$2"
+    # shellcheck disable=SC2086  # a command with its argument
+    check "(… and compiled)" $1
+    check "($4)" bash -c '! cmp -s "$1" "$2"' _ "$TMP/expected" \
         <(seen 33 | awk '/^bus / { here = $0 == "bus APB"; next } here')
-    cp "$1" "$TMP/$1"
+    cp "$2" "$TMP/$2"
 }
-faulty driver/rc_driver.c 's/width \/ 32 + 1/width \/ 32/' "a driver that knows one part too few"
-faulty driver/rc_driver.c 's/flit << driver->flit_shift/flit/' "a driver that takes parts for flits"
-faulty rtl/common/rc_ram.sv 's/if (we_i.p.)/if (|we_i)/' "a part that overwrites the others"
-faulty rtl/shell/rc_host_port.sv "s/closed         = busy_i ||/closed         =/" \
+faulty driver driver/rc_driver.c 's/width \/ 32 + 1/width \/ 32/' \
+    "a driver that knows one part too few"
+faulty driver driver/rc_driver.c 's/flit << driver->flit_shift/flit/' \
+    "a driver that takes parts for flits"
+driver
+faulty "compiled 33" rtl/common/rc_ram.sv 's/if (we_i.p.)/if (|we_i)/' \
+    "a part that overwrites the others"
+faulty "compiled 33" rtl/shell/rc_host_port.sv "s/closed         = busy_i ||/closed         =/" \
     "a packet that is accessed during a run"
 finish
