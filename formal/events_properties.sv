@@ -47,8 +47,10 @@ module events_properties #(
   wire        error, irq;
 
   rc_events #(.Nodes(Nodes), .Routers(Routers)) u_events (
-    .clk_i, .rst_i, .start_i, .clear_i(clear_q), .active_i, .done_i, .node_flags_i,
-    .router_flags_i, .we_i, .register_i, .data_i, .state_o(state), .enable_o(enable), .runs_o(runs),
+    .clk_i, .rst_i, .start_i, .clear_i(clear_q), .active_i, .done_i, .ends_o(), .node_flags_i,
+    .router_flags_i, .we_state_i(we_i && register_i == 6'd48),
+    .we_enable_i(we_i && register_i == 6'd49), .we_test_i(we_i && register_i == 6'd50), .data_i,
+    .state_o(state), .enable_o(enable), .runs_o(runs),
     .cycles_o(cycles), .cause_o(cause), .error_o(error), .irq_o(irq)
   );
 

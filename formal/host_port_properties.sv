@@ -18,7 +18,8 @@
 //  6. From a start to the end of the run, and during a reset, only reads of registers are accepted
 //     and, unless in a reset, writes to those of events, 48 to 63, and in a stream to register 17.
 //     host_error_o is high three cycles after any other access, and in no other cycle.
-//  7. One cycle after an accepted write to a register of events, we_event is high, with the number.
+//  7. One cycle after an accepted write to register 48, 49 or 50, the strobe of the state, the enable
+//     or the test of interrupts is high.
 //  8. stop_o is high two cycles after 1 is written to register 17. take_i replaces the packets of
 //     the run.
 //
@@ -86,8 +87,7 @@ module host_port_properties #(
   wire [15:0]           first, period;
   wire [31:0]           reconfigure;
   wire [PacketBits:0]   packets;
-  wire                  we_event;
-  wire [5:0]            number;
+  wire                  we_state, we_enable, we_test;
   wire [NodeBits-1:0]   node;
   wire [BankBits-1:0]   bank;
   wire [ColumnBits-1:0] column;
@@ -110,8 +110,8 @@ module host_port_properties #(
     .reconfigure_o(reconfigure),
     .first_o(first), .period_o(period), .packets_o(packets), .operation_o(),
     .stream_o(stream), .stop_o(stop), .take_i, .taken_i(taken_i[PacketBits:0]),
-    .steps_i, .start_i, .busy_i, .done_i,
-    .host_we_event_o(we_event), .host_register_o(number), .state_i, .enable_i, .runs_i, .cycles_i,
+    .steps_i, .closed_i(busy_i || start_i || rst_i), .busy_i, .done_i,
+    .host_we_state_o(we_state), .host_we_enable_o(we_enable), .host_we_test_o(we_test), .state_i, .enable_i, .runs_i, .cycles_i,
     .cause_i,
     .host_req_o(req), .host_all_o(all), .host_node_o(node),
     .host_we_table_o(we_table), .host_we_send_o(we_send), .host_we_recv_o(we_recv),
@@ -131,7 +131,7 @@ module host_port_properties #(
 
   wire [2:0]  region = host_addr_i[30:28];
   wire        open   = !busy_i && !start_i && !rst_i;
-  wire        stops  = host_we_i && busy_i && !start_i && !rst_i && stream && region == Register &&
+  wire        stops  = host_we_i && busy_i && !rst_i && stream && region == Register &&
       host_addr_i[5:0] == 6'd17;
   wire        event_we = host_we_i && region == Register && host_addr_i[5:0] >= 48 && !rst_i;
   wire        we     = event_we || stops || (host_we_i && open);  // accepted accesses
@@ -185,9 +185,9 @@ module host_port_properties #(
                       region_q == Flags}));
     shows: assert (show == (re_q && all_q && (region_q == Send || region_q == Receive ||
         region_q == Packet || region_q == Flags)));
-    writes_event: assert (we_event == (we_q && region_q == Register && field_q % 64 >= 48));
+    writes_event: assert ({we_state, we_enable, we_test} == ({3{we_q && region_q == Register}} &
+        {field_q % 64 == 48, field_q % 64 == 49, field_q % 64 == 50}));
     if (we_q) the_word: assert (data == wdata_q);
-    if (we_q && region_q == Register) which_register: assert (32'(number) == field_q % 64);
     if (we_q || re_q) begin
       if (region_q == Table) begin
         table_fields: assert (32'(column) == field_q % InRow && 32'(row) == above % Rows &&

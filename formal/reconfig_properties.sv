@@ -144,13 +144,13 @@ module reconfig_properties #(
   (* hierconn *) wire                 \u_sequencer.begins_q , \u_sequencer.ends_q ;
   (* hierconn *) wire                 \u_sequencer.sends_q , \u_sequencer.single_q ;
   (* hierconn *) wire [RowBits:0]     \u_sequencer.row_q ;
-  (* hierconn *) wire [CycleBits-1:0] \u_sequencer.cycle_q ;
-  (* hierconn *) wire [FlitBits-1:0]  \u_sequencer.flit_q , \u_sequencer.last_flit_q ;
+  (* hierconn *) wire [CycleBits-1:0] \u_sequencer.count_q ;
+  (* hierconn *) wire [FlitBits-1:0]  \u_sequencer.flit_q , \u_sequencer.last_flit_q ,
+      \u_sequencer.last_count_q ;
   (* hierconn *) wire [RowBits-1:0]   \u_sequencer.g_reconfig.left_q ;
   (* hierconn *) wire [31:0]          \u_sequencer.g_reconfig.waited_q ;
   (* hierconn *) wire                 \u_sequencer.g_reconfig.fresh_q ;
   (* hierconn *) wire                 \u_sequencer.g_reconfig.changed_q ;
-  (* hierconn *) wire [CycleBits-1:0] \u_sequencer.before_q ;
   (* hierconn *) wire [RowBits:0]     \u_sequencer.last_row_q ;
 
   wire [Bits-1:0] cycles = Bits'(row_cycles_q);
@@ -170,11 +170,12 @@ module reconfig_properties #(
       if (!first && gap_q < Bits'(7)) assert (Bits'(t_q) > gap_q || t_q == '1);
     end
     if (busy) begin
-      assert ( \u_sequencer.before_q == row_cycles_q - 2'd2 && ! \u_sequencer.single_q &&
+      assert (! \u_sequencer.single_q &&
           \u_sequencer.last_row_q == rows_q - 1'b1 &&
-          \u_sequencer.last_flit_q == FlitBits'(flits_q - 1'b1));
+          \u_sequencer.last_flit_q == FlitBits'(flits_q - 1'b1) &&
+          \u_sequencer.last_count_q == FlitBits'(flits_q + 1'b1));
       assert ( \u_sequencer.row_q == (inside ? fetched_q - 1'b1 : fetched_q));
-      assert (Bits'( \u_sequencer.cycle_q ) == (inside ? gap_q : '0));
+      assert ( \u_sequencer.count_q == CycleBits'((inside ? gap_q : '0) + Bits'(2)));
       assert ( \u_sequencer.begins_q == !inside);
       assert ( \u_sequencer.ends_q == (inside && gap_q == cycles - 1'b1));
       assert ( \u_sequencer.sends_q == (!inside || gap_q < Bits'(flits_q)));

@@ -4,7 +4,7 @@
 //
 //  1. rst_o is high while rst_i is high, and for Cycles - 1 cycles after it; then it stays low
 //     until the next reset.
-//  2. extended_o is high in exactly the Cycles - 1 cycles that follow a cycle with rst_i.
+//  2. extends_o is high in exactly the cycles before the Cycles - 1 cycles that follow rst_i.
 //
 // Assumed: nothing. Before the first reset the counter may have any value.
 `default_nettype none
@@ -17,9 +17,9 @@ module reset_properties #(
   output wire cover_again_o
 );
 
-  wire rst, extended;
+  wire rst, extends_next;
 
-  rc_reset #(.Cycles(Cycles)) u_reset (.clk_i, .rst_i, .rst_o(rst), .extended_o(extended));
+  rc_reset #(.Cycles(Cycles)) u_reset (.clk_i, .rst_i, .rst_o(rst), .extends_o(extends_next));
 
   // rst_i in the last Cycles - 1 cycles, and whether a reset has occurred.
   logic              reset_q = 1'b0;
@@ -31,7 +31,7 @@ module reset_properties #(
 
   always_comb if (reset_q) begin
     held: assert (rst == (rst_i || rst_q != '0));
-    after: assert (extended == (rst_q != '0));
+    one_cycle_earlier: assert (extends_next == (rst_i || rst_q[Cycles-3:0] != '0));
   end
 
   // Invariant for the induction: the counter contains the age of the last reset.
@@ -45,7 +45,7 @@ module reset_properties #(
   end
 `endif
 
-  assign cover_again_o = reset_q && rst_i && !extended && rst_q == '0;
+  assign cover_again_o = reset_q && rst_i && rst_q == '0;
 
 endmodule
 

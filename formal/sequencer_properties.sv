@@ -13,7 +13,7 @@
 //  4. run_o is high in cycles 4 ... 3 + R*C: R*C cycles in all. rx_open_o is high two cycles
 //     earlier.
 //  5. The lanes are clocked from cycle 1 until done_o rises in cycle 4 + R*C; done_o stays high
-//     until the next start.
+//     until the next start. next_active_o is active_o of the next cycle.
 //  6. A run of no rows fetches and sends nothing, and is done in cycle 2.
 //  7. ending_o is high in the cycle before the last one of a row, if it has two or more.
 //
@@ -40,7 +40,8 @@ module sequencer_properties #(
 
   localparam int Bits = RowBits + CycleBits + 1;     // width of a cycle number
 
-  wire                active, run, done, fetch, wave_fetch, tx_en, tx_last, rx_open, ending;
+  wire                active, next_active, run, done, fetch, wave_fetch, tx_en, tx_last, rx_open;
+  wire                ending;
   wire [RowBits-1:0]  row, wave_row;
   wire [FlitBits-1:0] tx_flit;
 
@@ -58,10 +59,14 @@ module sequencer_properties #(
   rc_sequencer #(.Rows(Rows), .Flits(Flits), .CycleBits(CycleBits)) u_sequencer (
     .clk_i, .rst_i(rst), .start_i, .finish_i(1'b0), .rows_i, .flits_i, .row_cycles_i,
     .reconfigure_i('0), .length_i('0), .next_phase_o(), .ending_o(ending),
-    .active_o(active), .run_o(run), .done_o(done), .fetch_o(fetch), .row_o(row),
-    .wave_fetch_o(wave_fetch), .wave_row_o(wave_row),
+    .active_o(active), .next_active_o(next_active), .run_o(run), .done_o(done), .fetch_o(fetch),
+    .row_o(row), .wave_fetch_o(wave_fetch), .wave_row_o(wave_row),
     .tx_en_o(tx_en), .tx_last_o(tx_last), .tx_flit_o(tx_flit), .rx_open_o(rx_open)
   );
+
+  logic activated_q = 1'b0, next_active_q;
+
+  always_ff @(posedge clk_i) {activated_q, next_active_q} <= {!rst, next_active};
 
   always_ff @(posedge clk_i) begin
     if (rst) age_q <= age_q + 1'b1;
@@ -116,6 +121,7 @@ module sequencer_properties #(
       clocked: assert (active ==
           (started_q && (length == '0 ? t_q == Bits'(1) : t_q < length + Bits'(4))));
       done_on_time: assert (done == (started_q && idle));
+      active_next: assert (!activated_q || active == next_active_q);
       ending_on_time: assert (ending == (in1 && cycle1 + Bits'(2) == Bits'(row_cycles_q)));
     end
   end
@@ -126,8 +132,9 @@ module sequencer_properties #(
   (* hierconn *) wire                 \u_sequencer.begins_q , \u_sequencer.ends_q ;
   (* hierconn *) wire                 \u_sequencer.sends_q , \u_sequencer.single_q ;
   (* hierconn *) wire [RowBits:0]     \u_sequencer.row_q , \u_sequencer.last_row_q ;
-  (* hierconn *) wire [CycleBits-1:0] \u_sequencer.cycle_q , \u_sequencer.before_q ;
-  (* hierconn *) wire [FlitBits-1:0]  \u_sequencer.flit_q , \u_sequencer.last_flit_q ;
+  (* hierconn *) wire [CycleBits-1:0] \u_sequencer.count_q ;
+  (* hierconn *) wire [FlitBits-1:0]  \u_sequencer.flit_q , \u_sequencer.last_flit_q ,
+      \u_sequencer.last_count_q ;
 
   always_comb if (!rst) begin
     assert ( \u_sequencer.busy_q == in1);
@@ -135,12 +142,12 @@ module sequencer_properties #(
         (started_q && t_q >= Bits'(3) && t_q < length + Bits'(3)));
     if (started_q) assert (t_q != '0);
     if (in1) begin
-      assert ( \u_sequencer.before_q == row_cycles_q - 2'd2 &&
-          \u_sequencer.single_q == (row_cycles_q == CycleBits'(1)) &&
+      assert ( \u_sequencer.single_q == (row_cycles_q == CycleBits'(1)) &&
           \u_sequencer.last_row_q == rows_q - 1'b1 &&
-          \u_sequencer.last_flit_q == FlitBits'(flits_q - 1'b1));
+          \u_sequencer.last_flit_q == FlitBits'(flits_q - 1'b1) &&
+          \u_sequencer.last_count_q == FlitBits'(flits_q + 1'b1));
       assert (Bits'( \u_sequencer.row_q ) == row1);
-      assert (Bits'( \u_sequencer.cycle_q ) == cycle1);
+      assert ( \u_sequencer.count_q == CycleBits'(cycle1 + Bits'(2)));
       assert ( \u_sequencer.begins_q == (cycle1 == '0));
       assert ( \u_sequencer.ends_q ==
           (cycle1 != '0 && cycle1 == Bits'(row_cycles_q) - 1'b1));

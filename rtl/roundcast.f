@@ -48,7 +48,7 @@ bus/rc_uart.sv
 shell/rc_step_count.sv
 multistage/rc_tag_shifts.sv
 common/rc_link.sv
-shell/rc_events.sv
+shell/rc_first_flags.sv
 shell/rc_range_table.sv
 shell/rc_range_program.sv
 shell/rc_node_words.sv
@@ -62,6 +62,7 @@ shell/rc_node_memory.sv
 routers/rc_combine_tree.sv
 multistage/rc_combine_switch.sv
 shell/rc_computed_program.sv
+shell/rc_events.sv
 multistage/rc_crossbar_stage.sv
 routers/rc_router_core.sv
 multistage/rc_stage.sv

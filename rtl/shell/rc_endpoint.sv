@@ -191,9 +191,9 @@ module rc_endpoint #(
   always_ff @(posedge clk_i) begin
     shows_q <= shows;
     if (shows | shows_q) begin
-      shows_send_q   <= host_re_send_i & selected_q;
-      shows_recv_q   <= host_re_recv_i & selected_q;
-      shows_packet_q <= host_re_packet_i & selected_q;
+      shows_send_q   <= host_re_send_i ? selected_q : 1'b0;
+      shows_recv_q   <= host_re_recv_i ? selected_q : 1'b0;
+      shows_packet_q <= host_re_packet_i ? selected_q : 1'b0;
       shows_flags_q  <= host_re_memory_i ? host_re_flags_i & selected_q : rx_last_i;
     end
   end
@@ -533,7 +533,7 @@ module rc_endpoint #(
   logic tx_valid_q;
 
   always_ff @(posedge clk_i) begin
-    tx_valid_q <= tx_en_i & send_valid;
+    tx_valid_q <= tx_en_i ? send_valid : 1'b0;
   end
 
   assign lane_o = {LaneBits{tx_valid_q}} & word;
@@ -570,9 +570,12 @@ module rc_endpoint #(
   logic [PacketBits-1:0] complete_packet_q;
 
   always_ff @(posedge clk_i) begin
-    if (rx_last_i | rst_i) begin
-      complete_q        <= expected & arrived & ~broken_q & ~recv_more & ~rst_i;
-      complete_packet_q <= recv_packet & {PacketBits{~rst_i}};
+    if (rst_i) begin
+      complete_q        <= 1'b0;
+      complete_packet_q <= '0;
+    end else if (rx_last_i) begin
+      complete_q        <= expected & arrived & ~broken_q & ~recv_more;
+      complete_packet_q <= recv_packet;
     end
   end
 

@@ -6,12 +6,12 @@
 //     done_i            ▁▁▁▁▁▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔
 //     state, error_o    ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▔▔▔▔▔▔▔     irq_o too, if the interrupt is enabled
 //
-// The flags of nodes and routers are sampled in the first cycle of done_i. The first of them is
-// registered, because a tree over all flags is a long path. A run has an error if any is set; the
-// cause is the first node with a flag or, if there is none, the first router. A start in the first
-// cycle of done_i leaves no error. The count of cycles follows start_i and active_i one cycle
-// later. A write of the host has its effect one cycle after we_i. An interrupt that occurs in the
-// cycle in which the host clears it stays set.
+// The flags of nodes and routers are sampled in the first cycle of done_i, when ends_o is high
+// (rc_first_flags.sv). A run has an error if any is set; the cause is the first node with a flag
+// or, if there is none, the first router. A start in the first cycle of done_i leaves no error. The
+// count of cycles follows start_i and active_i one cycle later. A write of the host has its effect
+// one cycle after its strobe. An interrupt that occurs in the cycle in which the host clears it
+// stays set.
 `default_nettype none
 
 module rc_events #(
@@ -24,11 +24,13 @@ module rc_events #(
   input  wire                 clear_i,               // one cycle after a start, and in a reset
   input  wire                 active_i,
   input  wire                 done_i,
+  output wire                 ends_o,                // the flags are sampled
   input  wire [Nodes*3-1:0]   node_flags_i,
   input  wire [Routers*3-1:0] router_flags_i,
-  // a write to a register
-  input  wire                 we_i,
-  input  wire [rc_registers::NumberBits-1:0] register_i,
+  // writes to the registers of the state, the enables and the test of interrupts
+  input  wire                 we_state_i,
+  input  wire                 we_enable_i,
+  input  wire                 we_test_i,
   input  wire [1:0]           data_i,
   output logic [1:0]          state_o,               // {error, done}
   output logic [1:0]          enable_o,
@@ -49,31 +51,22 @@ module rc_events #(
   logic done_q;
   wire  ends = done_i & ~done_q;
 
-  // The flags count in the cycle in which a run ends only.
-  rc_first #(.Words(Nodes), .Width(3)) u_node (
-    .ask_i(ends), .words_i(node_flags_i), .word_o(node_flags), .number_o(node)
+  logic  ends_q, counts_q;
+  wire   node_any, router_any;
+
+  assign ends_o = ends;
+
+  rc_first_flags #(.Words(Nodes)) u_node (
+    .clk_i, .ask_i(ends), .take_i(ends_q), .words_i(node_flags_i), .any_o(node_any),
+    .word_o(node_flags), .number_o(node)
   );
 
-  rc_first #(.Words(Routers), .Width(3)) u_router (
-    .ask_i(ends), .words_i(router_flags_i), .word_o(router_flags), .number_o(router)
+  rc_first_flags #(.Words(Routers)) u_router (
+    .clk_i, .ask_i(ends), .take_i(ends_q), .words_i(router_flags_i), .any_o(router_any),
+    .word_o(router_flags), .number_o(router)
   );
 
-  logic                  ends_q, counts_q;
-  logic [2:0]            node_flags_q, router_flags_q;
-  logic [NodeBits-1:0]   node_q;
-  logic [RouterBits-1:0] router_q;
-
-  always_ff @(posedge clk_i) begin
-    if (ends) begin
-      node_flags_q   <= node_flags;
-      node_q         <= node;
-      router_flags_q <= router_flags;
-      router_q       <= router;
-    end
-  end
-
-  wire of_node = |node_flags_q;
-  wire wrong   = of_node | (|router_flags_q);
+  wire wrong = node_any | router_any;                // one cycle after `ends`
 
   always_ff @(posedge clk_i) begin
     counts_q <= active_i;
@@ -82,8 +75,8 @@ module rc_events #(
   end
 
   wire [1:0] sets    = {ends_q & wrong, ends_q};
-  wire [1:0] cleared = we_i && register_i == rc_registers::InterruptState ? data_i : '0;
-  wire [1:0] tested  = we_i && register_i == rc_registers::InterruptTest ? data_i : '0;
+  wire [1:0] cleared = data_i & {2{we_state_i}};
+  wire [1:0] tested  = data_i & {2{we_test_i}};
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -93,7 +86,7 @@ module rc_events #(
       done_q  <= done_i;
       ends_q  <= ends;
       state_o <= (state_o & ~cleared) | tested | sets;
-      if (we_i && register_i == rc_registers::InterruptEnable) enable_o <= data_i;
+      if (we_enable_i) enable_o <= data_i;
       if (ends_q) runs_o <= runs_o + 1'b1;
     end
   end
@@ -105,7 +98,7 @@ module rc_events #(
   end
 
   assign cause_o = !error_o ? '0
-      : of_node ? {1'b0, node_flags_q, 28'(node_q)} : {1'b1, router_flags_q, 28'(router_q)};
+      : |node_flags ? {1'b0, node_flags, 28'(node)} : {1'b1, router_flags, 28'(router)};
   assign irq_o = |(state_o & enable_o);
 
 endmodule

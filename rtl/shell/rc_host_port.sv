@@ -84,12 +84,13 @@ module rc_host_port #(
   input  wire                   take_i,            // taken_i replaces packets_o
   input  wire  [PacketBits:0]   taken_i,
   input  wire  [RowBits:0]      steps_i,
-  input  wire                   start_i,
+  input  wire                   closed_i,            // busy_i, rst_i, or a start
   input  wire                   busy_i,              // during a run or the extension of a reset
   input  wire                   done_i,
-  // registers of events (rc_events.sv), and a write to one of them, one cycle after the access
-  output logic                  host_we_event_o,
-  output wire  [rc_registers::NumberBits-1:0] host_register_o,
+  // registers of events (rc_events.sv), and writes to them, one cycle after the access
+  output wire                   host_we_state_o,
+  output wire                   host_we_enable_o,
+  output wire                   host_we_test_o,
   input  wire  [1:0]            state_i,
   input  wire  [1:0]            enable_i,
   input  wire  [15:0]           runs_i,
@@ -126,17 +127,19 @@ module rc_host_port #(
 );
 
   wire [2:0] region = rc_address_map::region(host_addr_i);
+  wire [rc_registers::NumberBits-1:0] number = host_addr_i[rc_registers::NumberBits-1:0];
 
-  wire closed         = busy_i || start_i || rst_i;  // only registers may be read
   wire of_registers   = region == rc_address_map::Registers;
   wire reads_register = host_re_i && of_registers;
   // The registers of events, which have the highest numbers, may be written during a run.
   wire writes_event   = host_we_i && of_registers && !rst_i
-      && host_addr_i[rc_registers::NumberBits-1 -: 2] == 2'b11;
-  wire stops          = host_we_i && busy_i && !start_i && !rst_i && stream_o && of_registers
-      && host_addr_i[rc_registers::NumberBits-1:0] == rc_registers::RunStop;
-  wire we             = host_we_i && (!closed || writes_event || stops);
-  wire re             = host_re_i && (!closed || reads_register);
+      && number[rc_registers::NumberBits-1 -: 2] == 2'b11;
+  wire stops          = host_we_i && busy_i && !rst_i && stream_o && of_registers
+      && number == rc_registers::RunStop;
+  // Accepted accesses to memories, and writes to registers.
+  wire we             = host_we_i && !closed_i;
+  wire re             = host_re_i && !closed_i;
+  wire we_register    = (we && of_registers) || writes_event || stops;
 
   // A rejected access may change the fields of the next cycle, because it has no strobe. Its enable
   // is on the longest path of the host port.
@@ -156,19 +159,47 @@ module rc_host_port #(
   // low bits of the row; the setting index ignores the column.
   wire unused = &{1'b0, host_addr_i};
 
+  // Returns the word of a register that describes the machine; 0 for other registers.
+  function automatic logic [31:0] constant(input logic [rc_registers::NumberBits-1:0] register);
+    case (register)
+      rc_registers::Id:            constant = 32'h526e6402;  // "Rnd", version 2
+      rc_registers::Ports:         constant = Ports;
+      rc_registers::Width:         constant = Width;
+      rc_registers::Packets:       constant = Packets;
+      rc_registers::Flits:         constant = Flits;
+      rc_registers::Rows:          constant = Rows;
+      rc_registers::Latency:       constant = Latency;
+      rc_registers::Routers:       constant = Routers;
+      rc_registers::Kind:          constant = Network << 8 | Machine;
+      rc_registers::Settings:      constant = Settings;
+      rc_registers::Tables:        constant = TableRows;
+      rc_registers::SettingPeriod: constant = SettingPeriod;
+      rc_registers::ProgramRows:   constant = ProgramRows;
+      rc_registers::Banks:         constant = Banks;
+      rc_registers::Columns:       constant = Hops != 0 && TableRows == 0 ? 0 : Columns;
+      rc_registers::FieldBits:     constant = FieldBits;
+      rc_registers::Splits:        constant = Splits;
+      rc_registers::Shared:        constant = Shared;
+      default:                     constant = '0;
+    endcase
+  endfunction
+
   // One cycle later.
 
   localparam int TableColumnBits = Columns > 1 ? ColumnBits : 0;
 
-  localparam bit [5:0] EventNumbers = 6'(rc_registers::InterruptState);  // ... and the next 7
+  localparam int Registers = 1 << rc_registers::NumberBits;
 
   logic [2:0] region_q;
-  logic [rc_registers::NumberBits-1:0] register_q;
-  logic       we_register_q, re_q, of_registers_q, of_events_q;
+  // The register that is addressed, decoded in the cycle of the access, and its word if it is
+  // constant: a selection by number in the next cycle would be a long path.
+  logic [Registers-1:0] is_q;
+  logic [31:0] constant_q;                           // else 0
+  logic       we_register_q, we_event_q, re_q;
   logic       rejected_q, rejected_q2;               // accesses
 
   always_ff @(posedge clk_i) begin
-    we_register_q    <= we && region == rc_address_map::Registers;
+    we_register_q    <= we_register;
     host_we_table_o  <= we && region == rc_address_map::Table;
     host_we_send_o   <= we && region == rc_address_map::Send;
     host_we_recv_o   <= we && region == rc_address_map::Receive;
@@ -179,17 +210,16 @@ module rc_host_port #(
     host_re_flags_o  <= re && region == rc_address_map::Flags;
     host_re_memory_o <= re && region != rc_address_map::Registers;
     host_show_o      <= re && host_all_o && of_nodes;
-    re_q             <= re;
-    host_we_event_o  <= writes_event;
-    rejected_q       <= closed && ((host_we_i && !writes_event && !stops)
+    re_q             <= re || reads_register;
+    we_event_q       <= writes_event;
+    rejected_q       <= closed_i && ((host_we_i && !writes_event && !stops)
                                    || (host_re_i && !reads_register));
     rejected_q2      <= rejected_q;
     host_error_o     <= rejected_q2;
     if (host_req_o) begin
       region_q      <= region;
-      of_registers_q <= of_registers;
-      of_events_q   <= of_registers && host_addr_i[5:3] == EventNumbers[5:3];
-      register_q    <= host_addr_i[rc_registers::NumberBits-1:0];
+      is_q          <= Registers'(of_registers) << number;
+      constant_q    <= of_registers ? constant(number) : '0;
       host_column_o <= host_addr_i[ColumnBits-1:0] & {ColumnBits{Columns > 1}};
       host_bank_o   <= (Hops != 0 && region == rc_address_map::RouterFlags)
           ? host_addr_i[BankBits-1:0]
@@ -232,17 +262,14 @@ module rc_host_port #(
       period_o      <= initial_run[rc_registers::RunPeriod*32 +: 16];
       packets_o     <= initial_run[rc_registers::RunPackets*32 +: PacketBits+1];
     end else if (we_register_q) begin
-      case (register_q)
-        rc_registers::RunRows:         rows_o <= host_data_o[RowBits:0];
-        rc_registers::RunFlits:        flits_o <= host_data_o[FlitBits:0];
-        rc_registers::RunRowCycles:    row_cycles_o <= host_data_o[CycleBits-1:0];
-        rc_registers::RunSinglePort:   if (Hops != 0) single_port_o <= host_data_o[0];
-        rc_registers::RunPeriod:       if (SettingPeriod != 0) {first_o, period_o} <= host_data_o;
-        rc_registers::RunPackets:
-          if (SettingPeriod != 0 || Ranges != 0) packets_o <= host_data_o[PacketBits:0];
-        rc_registers::RunReconfigure:  if (Reconfig != 0) reconfigure_o <= host_data_o;
-        default: ;
-      endcase
+      if (is_q[rc_registers::RunRows]) rows_o <= host_data_o[RowBits:0];
+      if (is_q[rc_registers::RunFlits]) flits_o <= host_data_o[FlitBits:0];
+      if (is_q[rc_registers::RunRowCycles]) row_cycles_o <= host_data_o[CycleBits-1:0];
+      if (is_q[rc_registers::RunSinglePort] && Hops != 0) single_port_o <= host_data_o[0];
+      if (is_q[rc_registers::RunPeriod] && SettingPeriod != 0) {first_o, period_o} <= host_data_o;
+      if (is_q[rc_registers::RunPackets] && (SettingPeriod != 0 || Ranges != 0))
+        packets_o <= host_data_o[PacketBits:0];
+      if (is_q[rc_registers::RunReconfigure] && Reconfig != 0) reconfigure_o <= host_data_o;
     end else if (Computed != 0 && take_i) begin
       packets_o <= taken_i;
     end
@@ -253,7 +280,7 @@ module rc_host_port #(
 
     always_ff @(posedge clk_i) begin
       if (rst_i) operation_q <= initial_run[rc_registers::RunOperator*32 +: 3];
-      else if (we_register_q && register_q == rc_registers::RunOperator)
+      else if (we_register_q && is_q[rc_registers::RunOperator])
         operation_q <= host_data_o[2:0];
     end
 
@@ -265,70 +292,23 @@ module rc_host_port #(
   if (Computed != 0) begin : g_stream
     always_ff @(posedge clk_i) begin
       if (rst_i) stream_o <= initial_run[rc_registers::RunPackets*32+31];
-      else if (we_register_q && register_q == rc_registers::RunPackets)
+      else if (we_register_q && is_q[rc_registers::RunPackets])
         stream_o <= host_data_o[31];
-      stop_o <= we_register_q && register_q == rc_registers::RunStop && host_data_o[0] && !rst_i;
+      stop_o <= we_register_q && is_q[rc_registers::RunStop] && host_data_o[0] && !rst_i;
     end
   end else begin : g_stream
     assign stream_o = 1'b0;
     assign stop_o   = 1'b0;
   end
-  assign host_register_o = register_q;
-
-  // Two multiplexers in place of one, because the selection of a register is a long path.
-  wire  [2:0]  event_number = register_q[2:0];
-  logic [31:0] register_word, event_word;
-
-  always_comb begin
-    case (register_q)
-      rc_registers::Id:              register_word = 32'h526e6402;  // "Rnd", version 2
-      rc_registers::Ports:           register_word = Ports;
-      rc_registers::Width:           register_word = Width;
-      rc_registers::Packets:         register_word = Packets;
-      rc_registers::Flits:           register_word = Flits;
-      rc_registers::Rows:            register_word = Rows;
-      rc_registers::Latency:         register_word = Latency;
-      rc_registers::Routers:         register_word = Routers;
-      rc_registers::RunRows:         register_word = 32'(rows_o);
-      rc_registers::RunFlits:        register_word = 32'(flits_o);
-      rc_registers::RunRowCycles:    register_word = 32'(row_cycles_o);
-      rc_registers::Status:          register_word = {30'b0, done_i, busy_i};
-      rc_registers::RunSinglePort:   register_word = Hops != 0 ? 32'(single_port_o) : '0;
-      rc_registers::Steps:           register_word = Hops != 0 ? 32'(steps_i) : '0;
-      rc_registers::RunPeriod:       register_word = {first_o, period_o};
-      rc_registers::RunPackets:      register_word = {stream_o, 31'(packets_o)};
-      rc_registers::RunReconfigure:  register_word = reconfigure_o;
-      rc_registers::RunOperator:     register_word = 32'(operation_o);
-      rc_registers::Kind:            register_word = Network << 8 | Machine;
-      rc_registers::Settings:        register_word = Settings;
-      rc_registers::Tables:          register_word = TableRows;
-      rc_registers::SettingPeriod:   register_word = SettingPeriod;
-      rc_registers::ProgramRows:     register_word = ProgramRows;
-      rc_registers::Banks:           register_word = Banks;
-      rc_registers::Columns:         register_word = Hops != 0 && TableRows == 0 ? 0 : Columns;
-      rc_registers::FieldBits:       register_word = FieldBits;
-      rc_registers::Splits:          register_word = Splits;
-      rc_registers::Shared:          register_word = Shared;
-      default:                       register_word = '0;
-    endcase
-  end
-
-  always_comb begin
-    case (event_number)
-      3'(rc_registers::InterruptState):  event_word = 32'(state_i);
-      3'(rc_registers::InterruptEnable): event_word = 32'(enable_i);
-      3'(rc_registers::RunCount):        event_word = 32'(runs_i);
-      3'(rc_registers::CycleCount):      event_word = cycles_i;
-      3'(rc_registers::ErrorCause):      event_word = cause_i;
-      default:                           event_word = '0;
-    endcase
-  end
+  // Writes to registers of events.
+  assign host_we_state_o  = we_event_q && is_q[rc_registers::InterruptState];
+  assign host_we_enable_o = we_event_q && is_q[rc_registers::InterruptEnable];
+  assign host_we_test_o   = we_event_q && is_q[rc_registers::InterruptTest];
 
   // Two cycles later the word is selected, then registered.
 
   logic [2:0]  region_q2;
-  // 0 unless a register was read; word_q3: or a table
-  logic [31:0] register_word_q2, event_word_q2, word_q3;
+  logic [31:0] register_q2, word_q3;                 // 0 unless a register, or a table, was read
   logic        re_q2, of_flags_q3;
   wire         of_table = region_q2 == rc_address_map::Table
       || (Hops != 0 && region_q2 == rc_address_map::RouterFlags);
@@ -342,11 +322,26 @@ module rc_host_port #(
     re_q2 <= re_q;
     if (re_q) begin
       region_q2        <= region_q;
-      register_word_q2 <= of_registers_q ? register_word : '0;
-      event_word_q2    <= of_events_q ? event_word : '0;
+      // An OR of words with one selecting bit each; at most one of them is not 0.
+      register_q2      <= constant_q
+          | (32'(rows_o) & {32{is_q[rc_registers::RunRows]}})
+          | (32'(flits_o) & {32{is_q[rc_registers::RunFlits]}})
+          | (32'(row_cycles_o) & {32{is_q[rc_registers::RunRowCycles]}})
+          | ({30'b0, done_i, busy_i} & {32{is_q[rc_registers::Status]}})
+          | (32'(single_port_o) & {32{is_q[rc_registers::RunSinglePort] && Hops != 0}})
+          | (32'(steps_i) & {32{is_q[rc_registers::Steps] && Hops != 0}})
+          | ({first_o, period_o} & {32{is_q[rc_registers::RunPeriod]}})
+          | ({stream_o, 31'(packets_o)} & {32{is_q[rc_registers::RunPackets]}})
+          | (reconfigure_o & {32{is_q[rc_registers::RunReconfigure]}})
+          | (32'(operation_o) & {32{is_q[rc_registers::RunOperator]}})
+          | (32'(state_i) & {32{is_q[rc_registers::InterruptState]}})
+          | (32'(enable_i) & {32{is_q[rc_registers::InterruptEnable]}})
+          | (32'(runs_i) & {32{is_q[rc_registers::RunCount]}})
+          | (cycles_i & {32{is_q[rc_registers::CycleCount]}})
+          | (cause_i & {32{is_q[rc_registers::ErrorCause]}});
     end
     if (re_q2) begin
-      word_q3     <= register_word_q2 | event_word_q2 | (of_table ? table_rdata_i : '0);
+      word_q3     <= register_q2 | (of_table ? table_rdata_i : '0);
       of_flags_q3 <= region_q2 == rc_address_map::Flags;
     end
   end

@@ -3,7 +3,7 @@
 //
 //     rst_i          ▔▔▁▁▁▁▁▁▁▁▁▁▁▁
 //     rst_o          ▔▔▔▔▔▔▔▔▔▔▁▁▁▁    Cycles cycles from the last one of rst_i on
-//     extended_o     ▁▁▔▔▔▔▔▔▔▔▁▁▁▁    Cycles - 1 cycles
+//     extends_o      ▔▔▔▔▔▔▔▔▁▁▁▁▁▁    the next cycle is one of the extension
 //
 // The counter has no reset of its own: whatever it holds at power-up, it is loaded by rst_i.
 `default_nettype none
@@ -15,7 +15,7 @@ module rc_reset #(
   input  wire clk_i,
   input  wire rst_i,
   output wire rst_o,
-  output logic extended_o
+  output wire extends_o
 );
 
   `RC_REQUIRE(Cycles, Cycles >= 2, "Cycles must be 2 or more")
@@ -23,19 +23,16 @@ module rc_reset #(
   localparam int CountBits = $clog2(Cycles);
 
   logic [CountBits-1:0] count_q;                     // remaining cycles
+  logic                 extended_q;                  // a register, because many depend on it
 
-  // extended_o is a register, because it is on the path from start_i to many enables.
   always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      count_q    <= CountBits'(Cycles - 1);
-      extended_o <= 1'b1;
-    end else if (extended_o) begin
-      count_q    <= count_q - 1'b1;
-      extended_o <= count_q != CountBits'(1);
-    end
+    if (rst_i) count_q <= CountBits'(Cycles - 1);
+    else if (extended_q) count_q <= count_q - 1'b1;
+    extended_q <= extends_o;
   end
 
-  assign rst_o = rst_i | extended_o;
+  assign extends_o = rst_i | (extended_q & (count_q != CountBits'(1)));
+  assign rst_o     = rst_i | extended_q;
 
 endmodule
 

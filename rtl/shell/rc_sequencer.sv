@@ -50,6 +50,7 @@ module rc_sequencer #(
   // with Reconfig: rows of the setting after its first, in the cycle after the fetch of that row
   input  wire [RowBits-1:0]   length_i,
   output logic                active_o,           // from start to done: enables the lanes
+  output wire                 next_active_o,        // active_o of the next cycle, without a reset
   output logic                run_o,
   output logic                done_o,             // high from the end of a run until the next start
   output wire                 fetch_o,
@@ -70,7 +71,8 @@ module rc_sequencer #(
 
   logic                 busy_q, busy1_q, busy2_q;    // busy1, busy2: delayed to cycles c-1 and c
   logic [RowBits:0]     row_q;
-  logic [CycleBits-1:0] cycle_q;                     // cycle of the row
+  // the cycle of the row and 2: equal to row_cycles_i in the second last cycle
+  logic [CycleBits-1:0] count_q;
   logic                 begins_q, ends_q;  // first cycle of the row; last one of two or more
   logic                 sends_q;                     // flits of the row remain
   logic [FlitBits-1:0]  flit_q;                      // the next flit; not reset by a row
@@ -78,24 +80,23 @@ module rc_sequencer #(
   // Values derived from the registers of the run, constant during a run. The end of a row is
   // determined one cycle ahead, because a comparison of so many bits would be the longest path of
   // the machine.
-  logic [CycleBits-1:0] before_q;                    // the second last cycle of a row
   logic                 single_q;                    // a row lasts one cycle
-  logic [FlitBits-1:0]  last_flit_q;
+  logic [FlitBits-1:0]  last_flit_q, last_count_q;   // flit_q and count_q of the last flit
   logic [RowBits:0]     last_row_q;
 
   always_ff @(posedge clk_i) begin
-    before_q    <= row_cycles_i - CycleBits'(2);
-    single_q    <= row_cycles_i == CycleBits'(1);
-    last_flit_q <= FlitBits'(flits_i - 1'b1);
-    last_row_q  <= rows_i - 1'b1;
+    single_q     <= row_cycles_i == CycleBits'(1);
+    last_flit_q  <= FlitBits'(flits_i - 1'b1);
+    last_count_q <= FlitBits'(flits_i + 1'b1);
+    last_row_q   <= rows_i - 1'b1;
   end
 
   wire pause;                                        // high during a reconfiguration
   wire row_end  = !pause && (ends_q || single_q);
   wire last_row = row_q == last_row_q;
   wire flit_now = busy_q && !pause && sends_q;
-  // no flits of the row remain after this one; while any remains, cycle_q < flits_i
-  wire no_more  = FlitBits'(cycle_q) == last_flit_q;
+  // no flits of the row remain after this one; while any remains, count_q < flits_i + 2
+  wire no_more  = FlitBits'(count_q) == last_count_q;
   wire flit_end = flit_q == last_flit_q;
 
   // rx_open_o is high two cycles earlier than run_o; the receivers accept the wavefront only then.
@@ -103,31 +104,31 @@ module rc_sequencer #(
   // reaches them after the run, when the host may be reading their memories.
   assign fetch_o   = busy_q && begins_q && !pause;
   assign row_o     = row_q[RowBits-1:0];
-  assign ending_o  = busy_q && !pause && cycle_q == before_q;
+  wire   second_last = count_q == row_cycles_i;      // cycle of the row
+  assign ending_o  = busy_q && !pause && second_last;
   assign rx_open_o = busy1_q;
 
   // finish_i is sampled in the last cycle of a row and makes that row the last one. That cycle is
   // at least flits_i + latency - 2 cycles after the first flit of the row is on the lanes; a
   // machine whose finish_i depends on arrivals needs longer rows.
   //
-  // The counters are cleared while there is no run, not by start_i: the path from start_i to their
-  // enables would be one of the longest of the machine.
+  // The counters are cleared while there is no run, not by start_i, and busy_q has no enable: the
+  // path from start_i to an enable would be one of the longest of the machine.
   always_ff @(posedge clk_i) begin
     if (rst_i) busy_q <= 1'b0;
-    else if (start_i) busy_q <= rows_i != '0;
-    else if (busy_q && row_end && (last_row || finish_i)) busy_q <= 1'b0;
+    else busy_q <= (start_i && rows_i != '0) || (busy_q && !(row_end && (last_row || finish_i)));
 
     if (!busy_q) begin
       row_q    <= '0;
-      cycle_q  <= '0;
+      count_q  <= CycleBits'(2);
       begins_q <= 1'b1;
       ends_q   <= 1'b0;
       sends_q  <= 1'b1;
       flit_q   <= '0;
     end else if (!pause) begin
-      cycle_q  <= row_end ? '0 : cycle_q + 1'b1;
+      count_q  <= row_end ? CycleBits'(2) : count_q + 1'b1;
       begins_q <= row_end;
-      ends_q   <= cycle_q == before_q;
+      ends_q   <= second_last;
       sends_q  <= row_end || (sends_q && !no_more);
       if (flit_now) flit_q <= flit_end ? '0 : flit_q + 1'b1;
       if (row_end) row_q <= row_q + 1'b1;
@@ -175,6 +176,8 @@ module rc_sequencer #(
     tx_flit_o    <= flit_q;
   end
 
+  assign next_active_o = start_i || busy_q || busy1_q || busy2_q;
+
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       busy1_q  <= 1'b0;
@@ -186,7 +189,7 @@ module rc_sequencer #(
       busy1_q  <= busy_q;
       busy2_q  <= busy1_q;
       run_o    <= busy2_q;
-      active_o <= start_i || busy_q || busy1_q || busy2_q;
+      active_o <= next_active_o;
       done_o   <= !start_i && (done_o || (active_o && !busy_q && !busy1_q && !busy2_q));
     end
   end

@@ -174,14 +174,20 @@ module rc_shell #(
 
   // Reset and start.
 
-  wire active, rst, start, extended;
+  wire active, next_active, rst, start, extends_next;
 
-  rc_reset #(.Cycles(Delay + 3)) u_reset (.clk_i, .rst_i, .rst_o(rst), .extended_o(extended));
+  rc_reset #(.Cycles(Delay + 3)) u_reset (.clk_i, .rst_i, .rst_o(rst), .extends_o(extends_next));
 
-  assign start   = start_i & ~active & ~rst;
+  // The machine is busy during the extension of a reset and while active is high. Registered,
+  // because start_i, the clock enable of the lanes and every access of the host depend on it.
+  logic busy_q;
+
+  always_ff @(posedge clk_i) busy_q <= extends_next | (next_active & ~rst);
+
+  assign start   = start_i & ~busy_q & ~rst_i;
   assign rst_o   = rst;
   assign start_o = start;
-  assign busy_o  = active | extended;
+  assign busy_o  = busy_q;
 
   // Registered, because it drives the flags of all endpoints and a counter. Nothing changes these
   // in the cycle after a start.
@@ -213,6 +219,7 @@ module rc_shell #(
     .reconfigure_i(reconfigure),
     .length_i,
     .active_o(active),
+    .next_active_o(next_active),
     .run_o,
     .done_o,
     .fetch_o(fetch),
@@ -227,7 +234,7 @@ module rc_shell #(
     .rx_open_o(rx_open)
   );
 
-  assign ce_o   = active | rst;
+  assign ce_o   = busy_q | rst_i;                    // in a run, and until a reset ends
   assign wave_o = {wave_fetch, wave_row, tx_en, tx_last, tx_flit};
 
   // The tag of the wavefront reaches the receivers one cycle after its row, with the flits. Reset
@@ -273,8 +280,7 @@ module rc_shell #(
   wire                  stream, stop, take;
   wire [2:0]            operation;
   assign operation_o = operation;
-  wire                  host_we_event;
-  wire [rc_registers::NumberBits-1:0] host_register;
+  wire                  host_we_state, host_we_enable, host_we_test;
   wire [1:0]            event_state, event_enable;
   wire [15:0]           runs;
   wire [31:0]           cycles, cause;
@@ -318,11 +324,12 @@ module rc_shell #(
     .take_i(take),
     .taken_i(taken),
     .steps_i(steps),
-    .start_i(start),
-    .busy_i(busy_o),
+    .closed_i(busy_q | start_i | rst_i),
+    .busy_i(busy_q),
     .done_i(done_o),
-    .host_we_event_o(host_we_event),
-    .host_register_o(host_register),
+    .host_we_state_o(host_we_state),
+    .host_we_enable_o(host_we_enable),
+    .host_we_test_o(host_we_test),
     .state_i(event_state),
     .enable_i(event_enable),
     .runs_i(runs),
@@ -359,13 +366,14 @@ module rc_shell #(
 
   // Interrupts, errors and counters.
 
-  // The flags count at the end of a run; until then, a simulator skips collecting them.
+  // The flags count at the end of a run; at other times, a simulator skips collecting them.
+  wire                ends;
   wire  [Nodes*3-1:0] flags;
   logic [Nodes*3-1:0] node_flags;
 
   always_comb begin
     node_flags = '0;
-    if (done_o) node_flags = flags;
+    if (ends) node_flags = flags;
   end
 
   rc_events #(.Nodes(Nodes), .Routers(Tables)) u_events (
@@ -375,10 +383,12 @@ module rc_shell #(
     .clear_i(clear_q),
     .active_i(active),
     .done_i(done_o),
+    .ends_o(ends),
     .node_flags_i(node_flags),
     .router_flags_i,
-    .we_i(host_we_event),
-    .register_i(host_register),
+    .we_state_i(host_we_state),
+    .we_enable_i(host_we_enable),
+    .we_test_i(host_we_test),
     .data_i(host_data[1:0]),
     .state_o(event_state),
     .enable_o(event_enable),
