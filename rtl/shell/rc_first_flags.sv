@@ -9,6 +9,7 @@
 // One tree over all words would be the longest path of a machine. The words are divided into groups
 // of about their square root; a group finds its first word in cycle c, the groups in cycle c+1.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_first_flags #(
   parameter int Words = 1,                           // >= 1
@@ -22,6 +23,8 @@ module rc_first_flags #(
   output wire [2:0]            word_o,
   output wire [NumberBits-1:0] number_o
 );
+
+  `RC_REQUIRE(Words, Words >= 1, "Words must be 1 or more")
 
   localparam int MemberBits = (NumberBits + 1) / 2;  // >= 1
   localparam int Group      = 1 << MemberBits;

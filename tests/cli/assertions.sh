@@ -99,15 +99,15 @@ fires() {
 port=rtl/shell/rc_host_port.sv
 fires axi_corners $port 's/we \&\& region == rc_address_map::Send;/we;/' one_write
 fires benes $port 's/re \&\& region == rc_address_map::Packet;/re;/' one_read
-closed='s/ = busy_i || start_i || rst_i;/ = rst_i;/'
-fires axi_corners $port "$closed" memories_idle
+fires axi_corners rtl/shell/rc_shell.sv \
+    's/closed_i(busy_q | start_i | rst_i)/closed_i(rst_i)/' memories_idle
 fires benes $port \
     "s/host_error_o  *<= rejected_q2;/if (rejected_q2) host_error_o <= 1'b1;/" strobes_known
 
 sequencer=rtl/shell/rc_sequencer.sv
 fires axi_corners rtl/shell/rc_shell.sv \
-    's/start_i \& ~active \& ~rst/start_i \& ~rst/' start_idle
-fires benes $sequencer "s/last_row_q  <= rows_i - 1'b1/last_row_q <= rows_i/" row_range
+    's/start_i \& ~busy_q \& ~rst_i/start_i \& ~rst_i/' start_idle
+fires benes $sequencer "s/last_row_q  *<= rows_i - 1'b1/last_row_q <= rows_i/" row_range
 fires benes $sequencer "s/FlitBits'(flits_i - 1'b1)/FlitBits'(flits_i)/" flit_range
 fires benes $sequencer "s/flit_now && (row_end || no_more)/row_end || no_more/" last_sent
 fires axi_corners $sequencer 's/ && !busy1_q && !busy2_q));/));/' done_idle
@@ -190,7 +190,7 @@ check "no assertion fails in Verilator, from random states" \
 rm -rf "$TMP/broken"
 mkdir "$TMP/broken"
 cp -r --parents rtl "$TMP/broken/"
-sed -i "s/last_row_q  <= rows_i - 1'b1/last_row_q <= rows_i/" "$TMP/broken/$sequencer"
+sed -i "s/last_row_q  *<= rows_i - 1'b1/last_row_q <= rows_i/" "$TMP/broken/$sequencer"
 check "… and row_range reports a fault" \
     grep -q 'assert_row_range: a row' <(random "$TMP/broken")
 

@@ -67,7 +67,7 @@ fault axi_corners 14 bus/rc_axi_lite.sv 's/= awvalid_i \& wvalid_i/= awvalid_i/'
 fault axi_corners 14 bus/rc_bus_port.sv 's/we_i \& |strobes_i \& ~whole/we_i \& ~whole/' \
     "no strobes are an error"
 fault axi_corners 14 shell/rc_host_port.sv \
-    's/event_o  <= writes_event/event_o <= writes_event \& ~closed/' \
+    's/event_q  *<= writes_event/event_q <= writes_event \& ~closed_i/' \
     "no interrupt is written in a run"
 fault apb_corners 13 bus/rc_apb.sv 's/psel_i \& ~busy_q/psel_i/' "an access that is repeated"
 fault apb_corners 13 bus/rc_apb.sv 's/paddr_i.AddrBits-1:2./paddr_i[AddrBits-3:0]/' \

@@ -76,10 +76,9 @@ for width in 32 33 64 128 512; do
 done
 
 faulty b 31 4 bus/rc_bus_port.sv 's/& whole;/;/' "a wrapper that writes single bytes"
-sed -i 's/start_i & ~active & ~rst/start_i/' "$TMP/rtl/shell/rc_shell.sv"
-faulty b 31 4 shell/rc_host_port.sv "s/closed         = busy_i || start_i/closed = 1'b0/" \
+faulty b 31 4 shell/rc_shell.sv \
+    's/start_i & ~busy_q & ~rst_i/start_i/; s/closed_i(busy_q | start_i |/closed_i(/' \
     "a second start that is obeyed"
-cp rtl/shell/rc_shell.sv "$TMP/rtl/shell/"
 faulty 33 33 3 common/rc_ram.sv 's/if (we_i.p.)/if (|we_i)/' "a part that overwrites the others"
 faulty 33 33 2 shell/rc_packet_memory.sv 's/read_q <= host_parts_i/read_q <= ~host_parts_i/' \
     "a part that is read in place of another"

@@ -188,6 +188,7 @@ guards rc_ram "" Width=0 Depth=0 Depth=1 Depth=12
 guards rc_column_ram "" Columns=0 Width=0 Depth=12
 guards rc_or_tree "" Words=0
 guards rc_first "" Words=0 Width=0
+guards rc_first_flags "" Words=0
 
 guards rc_reset "" Cycles=1
 guards rc_sequencer "" Rows=1 Rows=12 Flits=12
