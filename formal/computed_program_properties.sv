@@ -68,12 +68,12 @@ module computed_program_properties #(
 
   wire [RowBits-1:0]    position;
   wire [OffsetBits-1:0] base, next_base;
-  wire [OffsetBits:0]   limit, next_limit;
+  wire [OffsetBits:0]   excess, next_excess;
 
   rc_setting_counter #(.SettingPeriod(Entries), .BaseBits(OffsetBits)) u_counter (
     .clk_i, .rst_i(1'b0), .start_i(start), .fetch_i(fetch), .first_i, .period_i,
     .packets_i((OffsetBits+1)'(packets_i)), .setting_phase_o(position), .base_o(base),
-    .limit_o(limit), .next_base_o(next_base), .next_limit_o(next_limit)
+    .excess_o(excess), .next_base_o(next_base), .next_excess_o(next_excess)
   );
 
   wire [RowBits-1:0]    row = re ? host_row_i : position;
@@ -86,7 +86,7 @@ module computed_program_properties #(
     .Packets(Packets), .OffsetBits(OffsetBits), .Entries(Entries), .Prefetch(1)
   ) u_early (
     .clk_i, .fetch_i(fetch), .prefetch_i(fresh_q), .row_i(row), .base_i(next_base),
-    .limit_i(next_limit), .last_packet_i(last_packet), .stream_i, .valid_o(valid_early),
+    .excess_i(next_excess), .last_packet_i(last_packet), .stream_i, .valid_o(valid_early),
     .packet_o(packet_early), .host_strobe_i(we), .host_we_i(1'b1), .host_row_i,
     .host_data_i, .host_re_memory_i(re), .word_o(word_early)
   );
@@ -95,7 +95,7 @@ module computed_program_properties #(
     .Packets(Packets), .OffsetBits(OffsetBits), .Entries(Entries)
   ) u_late (
     .clk_i, .fetch_i(fetch), .prefetch_i(1'b0), .row_i(row), .base_i(base),
-    .limit_i(limit), .last_packet_i(last_packet), .stream_i, .valid_o(valid_late),
+    .excess_i(excess), .last_packet_i(last_packet), .stream_i, .valid_o(valid_late),
     .packet_o(packet_late), .host_strobe_i(we), .host_we_i(1'b1), .host_row_i,
     .host_data_i, .host_re_memory_i(re), .word_o(word_late)
   );
@@ -118,14 +118,14 @@ module computed_program_properties #(
 
 `ifndef REFUTE
   // Invariants of the induction: unless a start or a fetch was in the cycle before, the entry, the
-  // base and the limit of the next row are ready.
+  // base and the excess of the next row are ready.
   wire [OffsetBits:0] next_word =
       position[0] ? \u_late.u_entries.mem[1] : \u_late.u_entries.mem[0] ;
   always_comb begin
     if (begun_q) assert (same);
     if (begun_q && run_q && !fresh_q) assert (word_early == next_word);
     if (run_q && !fresh_q)
-      assert (next_limit == (OffsetBits+1)'(packets_i) - (OffsetBits+1)'(next_base));
+      assert (next_excess == (OffsetBits+1)'(next_base) - (OffsetBits+1)'(packets_i));
     assert (!fetched_q || run_q);
   end
 `endif

@@ -72,7 +72,7 @@ module endpoint_header_properties #(
     .forward_i(1'b0), .same_flit_i(1'b0),
     .send_fetch_i(fetch_i), .send_row_i('0), .base_i('0), .tx_en_i, .tx_flit_i, .lane_o(),
     .recv_fetch_i(fetch_i), .recv_row_i('0), .rx_base_i('0),
-    .limit_i('0), .rx_limit_i('0), .last_packet_i('0), .recv_prefetch_i(1'b0),
+    .excess_i('0), .rx_excess_i('0), .last_packet_i('0), .recv_prefetch_i(1'b0),
     .packets_i('0), .stream_i(1'b0),
     .rx_en_i, .rx_last_i, .rx_flit_i(flit_q), .lane_i, .obs_o(obs), .list_i, .count_o(count),
     .host_req_i(1'b1), .host_all_i(1'b0), .host_node_i, .host_we_send_i, .host_we_recv_i(1'b0),

@@ -43,7 +43,7 @@ module endpoint_range_properties #(
     .forward_i(1'b0), .same_flit_i(1'b0),
     .send_fetch_i(1'b0), .send_row_i('0), .base_i('0), .tx_en_i, .tx_flit_i('0), .lane_o(lane),
     .recv_fetch_i(1'b0), .recv_row_i('0), .rx_base_i('0),
-    .limit_i('0), .rx_limit_i('0), .last_packet_i('0), .recv_prefetch_i(1'b0),
+    .excess_i('0), .rx_excess_i('0), .last_packet_i('0), .recv_prefetch_i(1'b0),
     .packets_i(2'd1), .row_begins_i,
     .last_flit_i(1'b1), .splits_i({5'b0, splits_i}), .rx_en_i(1'b0), .rx_last_i(1'b0),
     .rx_flit_i('0), .lane_i('0), .obs_o(obs), .list_i('0), .count_o(), .host_req_i,

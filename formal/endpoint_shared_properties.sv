@@ -77,7 +77,7 @@ module endpoint_shared_properties #(
       .lane_i(lanes_i[e*LaneBits +: LaneBits]), .obs_o(obs[e*32 +: 32]),
       .write_o(writes[e*WriteBits +: WriteBits]), .writes_i(writes), .lanes_i,
       .list_i('0), .count_o(), .base_i('0), .rx_base_i('0),
-      .limit_i('0), .rx_limit_i('0), .last_packet_i('0), .recv_prefetch_i(1'b0),
+      .excess_i('0), .rx_excess_i('0), .last_packet_i('0), .recv_prefetch_i(1'b0),
       .packets_i('0), .stream_i(1'b0),
       .lane_en_i(1'b0), .lane_flit_i('0), .operation_i('0),
       .host_req_i(1'b1), .host_all_i, .host_node_i,

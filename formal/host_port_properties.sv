@@ -18,8 +18,8 @@
 //  6. From a start to the end of the run, and during a reset, only reads of registers are accepted
 //     and, unless in a reset, writes to those of events, 48 to 63, and in a stream to register 17.
 //     host_error_o is high three cycles after any other access, and in no other cycle.
-//  7. One cycle after an accepted write to register 48, 49 or 50, the strobe of the state, the enable
-//     or the test of interrupts is high.
+//  7. One cycle after an accepted write to register 48, 49 or 50, the strobe of the state, the
+//     enable or the test of interrupts is high.
 //  8. stop_o is high two cycles after 1 is written to register 17. take_i replaces the packets of
 //     the run.
 //
@@ -111,7 +111,8 @@ module host_port_properties #(
     .first_o(first), .period_o(period), .packets_o(packets), .operation_o(),
     .stream_o(stream), .stop_o(stop), .take_i, .taken_i(taken_i[PacketBits:0]),
     .steps_i, .closed_i(busy_i || start_i || rst_i), .busy_i, .done_i,
-    .host_we_state_o(we_state), .host_we_enable_o(we_enable), .host_we_test_o(we_test), .state_i, .enable_i, .runs_i, .cycles_i,
+    .host_we_state_o(we_state), .host_we_enable_o(we_enable), .host_we_test_o(we_test),
+    .state_i, .enable_i, .runs_i, .cycles_i,
     .cause_i,
     .host_req_o(req), .host_all_o(all), .host_node_o(node),
     .host_we_table_o(we_table), .host_we_send_o(we_send), .host_we_recv_o(we_recv),

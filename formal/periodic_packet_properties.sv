@@ -9,7 +9,7 @@
 //  2. The packet is min(sum, packets - 1).
 //  3. In a stream an entry whose sum is `packets` or more denotes no packet.
 //
-// Assumed: packets_i is 1 ... Packets; limit_i is packets - base_i and last_packet_i packets - 1.
+// Assumed: packets_i is 1 ... Packets; excess_i is base_i - packets and last_packet_i packets - 1.
 `default_nettype none
 
 module periodic_packet_properties #(
@@ -32,7 +32,7 @@ module periodic_packet_properties #(
   wire [PacketBits-1:0] packet;
 
   rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
-    .valid_i, .offset_i, .base_i, .limit_i((OffsetBits+1)'(packets_i) - (OffsetBits+1)'(base_i)),
+    .valid_i, .offset_i, .base_i, .excess_i((OffsetBits+1)'(base_i) - (OffsetBits+1)'(packets_i)),
     .last_packet_i(PacketBits'(packets_i - 1'b1)), .stream_i, .valid_o(valid), .packet_o(packet)
   );
 

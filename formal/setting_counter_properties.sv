@@ -8,8 +8,8 @@
 //     r) mod period.
 //  2. From the next cycle on, until the next fetch, base_o is floor((first + r) / period) * period,
 //     truncated to its width.
-//  3. limit_o is packets less the base. Two cycles after a start or a fetch, until the next fetch,
-//     next_base_o and next_limit_o are these of row r.
+//  3. excess_o is the base less packets. Two cycles after a start or a fetch, until the next fetch,
+//     next_base_o and next_excess_o are these of row r.
 //
 // The reference divides. Its count of first + r wraps at a number that all periods and 2^BaseBits
 // divide, which changes neither result. A start or a reset, in any cycle, begins a new run; a row
@@ -36,11 +36,12 @@ module setting_counter_properties #(
 
   wire [SettingPhaseBits-1:0] setting_phase;
   wire [BaseBits-1:0]  base, next_base;
-  wire [BaseBits:0]    limit, next_limit;
+  wire [BaseBits:0]    excess, next_excess;
 
   rc_setting_counter #(.SettingPeriod(SettingPeriod), .BaseBits(BaseBits)) u_setting_counter (
     .clk_i, .rst_i, .start_i, .fetch_i, .first_i, .period_i, .setting_phase_o(setting_phase),
-    .packets_i, .base_o(base), .limit_o(limit), .next_base_o(next_base), .next_limit_o(next_limit)
+    .packets_i, .base_o(base), .excess_o(excess), .next_base_o(next_base),
+    .next_excess_o(next_excess)
   );
 
   localparam int All = 3 << BaseBits;                // a multiple of 1, 2, 3, 4, as BaseBits >= 2
@@ -49,7 +50,7 @@ module setting_counter_properties #(
   logic [15:0]         first_q, period_q;            // parameters of the run
   logic [BaseBits+1:0] row_q;                        // first + r of the next row
   logic [BaseBits-1:0] base_q;                       // base of the last row
-  logic [BaseBits:0]   packets_q, limit_q;           // of the run; limit of the last row
+  logic [BaseBits:0]   packets_q, excess_q;           // of the run; excess of the last row
   logic                settled_q = 1'b0;             // no start and no fetch in the cycle before
 
   wire [SettingPhaseBits:0] period = period_q[SettingPhaseBits:0];
@@ -62,7 +63,7 @@ module setting_counter_properties #(
       fetched_q <= 1'b1;
       row_q     <= (32'(row_q) == All - 1) ? '0 : row_q + 1'b1;
       base_q    <= next;
-      limit_q   <= packets_i - (BaseBits+1)'(next);
+      excess_q  <= (BaseBits+1)'(next) - packets_i;
     end
     settled_q <= started_q && !fetch_i && !start_i && !rst_i;
     if (start_i || rst_i) begin
@@ -86,9 +87,9 @@ module setting_counter_properties #(
   always_comb begin
     if (started_q) which_setting_phase: assert (32'(setting_phase) == 32'(rest));
     if (fetched_q) which_repeat: assert (base == base_q);
-    if (fetched_q) which_limit: assert (limit == limit_q);
+    if (fetched_q) which_excess: assert (excess == excess_q);
     if (settled_q) which_next: assert (next_base == next &&
-                                       next_limit == packets_q - (BaseBits+1)'(next));
+                                       next_excess == (BaseBits+1)'(next) - packets_q);
   end
 
 `ifndef REFUTE

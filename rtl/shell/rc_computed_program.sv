@@ -2,8 +2,8 @@
 // rc_computed_program: a computed program of an endpoint: an entry for each position in the setting
 // period (rc_setting_counter.sv), from which rc_periodic_packet.sv computes the packet of a row.
 //
-//     Prefetch = 0    fetch_i reads the entry at row_i; base_i and limit_i follow one cycle later
-//     Prefetch = 1    prefetch_i reads the entry of the next row; its base_i and limit_i are valid
+//     Prefetch = 0    fetch_i reads the entry at row_i; base_i and excess_i follow one cycle later
+//     Prefetch = 1    prefetch_i reads the entry of the next row; its base_i and excess_i are valid
 //                     from the next cycle on; fetch_i registers its packet. prefetch_i is high one
 //                     cycle after a start or a fetch, so fetches are two or more cycles apart.
 //
@@ -27,7 +27,7 @@ module rc_computed_program #(
   input  wire                   prefetch_i,          // with Prefetch
   input  wire  [RowBits-1:0]    row_i,               // position; of a read of the host, its row
   input  wire  [OffsetBits-1:0] base_i,              // rc_periodic_packet.sv, with the next three
-  input  wire  [OffsetBits:0]   limit_i,
+  input  wire  [OffsetBits:0]   excess_i,
   input  wire  [PacketBits-1:0] last_packet_i,
   input  wire                   stream_i,
   output wire                   valid_o,
@@ -59,7 +59,7 @@ module rc_computed_program #(
   );
 
   rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
-    .valid_i(word_o[OffsetBits]), .offset_i(word_o[OffsetBits-1:0]), .base_i, .limit_i,
+    .valid_i(word_o[OffsetBits]), .offset_i(word_o[OffsetBits-1:0]), .base_i, .excess_i,
     .last_packet_i, .stream_i, .valid_o(valid), .packet_o(packet)
   );
 

@@ -82,7 +82,7 @@ module rc_endpoint #(
   input  wire                  send_fetch_i,
   input  wire [RowBits-1:0]    send_row_i,
   input  wire [OffsetBits-1:0] base_i,
-  input  wire [OffsetBits:0]   limit_i,        // with Computed (rc_periodic_packet.sv)
+  input  wire [OffsetBits:0]   excess_i,        // with Computed (rc_periodic_packet.sv)
   input  wire                  tx_en_i,
   input  wire [FlitBits-1:0]   tx_flit_i,
   output wire [LaneBits-1:0]   lane_o,
@@ -90,7 +90,7 @@ module rc_endpoint #(
   input  wire [RowBits-1:0]    recv_row_i,
   input  wire                  recv_prefetch_i,  // with Prefetch: the next entry is read
   input  wire [OffsetBits-1:0] rx_base_i,      // with Prefetch: of the next row
-  input  wire [OffsetBits:0]   rx_limit_i,
+  input  wire [OffsetBits:0]   rx_excess_i,
   input  wire [PacketBits-1:0] last_packet_i,  // with Computed: the last packet of the schedule
   input  wire [PacketBits:0]   packets_i,      // with Ranges: packets of the schedule
   input  wire                  stream_i,   // with Computed: the run is a stream
@@ -246,7 +246,7 @@ module rc_endpoint #(
       .Init(rc_initial::part(Init, "send-", Node))
     ) u_send_program (
       .clk_i, .fetch_i(send_fetch_i), .prefetch_i(1'b0), .row_i(program_row[AddressBits-1:0]),
-      .base_i, .limit_i, .last_packet_i, .stream_i, .valid_o(program_valid),
+      .base_i, .excess_i, .last_packet_i, .stream_i, .valid_o(program_valid),
       .packet_o(program_packet), .host_strobe_i(host_we_send_i), .host_we_i(selected_q),
       .host_row_i(host_row_i[AddressBits-1:0]),
       .host_data_i({host_data_i[31], host_data_i[OffsetBits-1:0]}), .host_re_memory_i,
@@ -255,7 +255,7 @@ module rc_endpoint #(
 
     wire unused = &{1'b0, packets_i};
   end else begin : g_stored_send
-    wire unused = &{1'b0, base_i, limit_i, rx_base_i, rx_limit_i, last_packet_i, packets_i,
+    wire unused = &{1'b0, base_i, excess_i, rx_base_i, rx_excess_i, last_packet_i, packets_i,
                     stream_i};
   end
 
@@ -326,7 +326,7 @@ module rc_endpoint #(
       .Init(rc_initial::part(Init, "receive-", Node))
     ) u_recv_program (
       .clk_i, .fetch_i(recv_fetch_i), .prefetch_i(recv_prefetch_i),
-      .row_i(recv_row_i[AddressBits-1:0]), .base_i(rx_base_i), .limit_i(rx_limit_i),
+      .row_i(recv_row_i[AddressBits-1:0]), .base_i(rx_base_i), .excess_i(rx_excess_i),
       .last_packet_i, .stream_i, .valid_o(valid), .packet_o(packet),
       .host_strobe_i(host_we_recv_i), .host_we_i(selected_q),
       .host_row_i(host_row_i[AddressBits-1:0]),

@@ -218,7 +218,7 @@ module rc_host_port #(
     host_error_o     <= rejected_q2;
     if (host_req_o) begin
       region_q      <= region;
-      is_q          <= Registers'(of_registers) << number;
+      is_q          <= of_registers ? Registers'(1) << number : '0;
       constant_q    <= of_registers ? constant(number) : '0;
       host_column_o <= host_addr_i[ColumnBits-1:0] & {ColumnBits{Columns > 1}};
       host_bank_o   <= (Hops != 0 && region == rc_address_map::RouterFlags)

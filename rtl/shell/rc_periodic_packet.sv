@@ -5,8 +5,9 @@
 // repetition of the setting period (rc_setting_counter.sv). A negative sum denotes no packet; a sum
 // beyond the last packet denotes the last one. (sched/machine/machine_address.h: machine_computed.)
 //
-// The sum is beyond the last packet if the offset is packets - base or more. limit_i is this
-// difference, so that the comparison does not wait for the sum.
+// The sum is beyond the last packet if the offset and base - packets are 0 or more together.
+// excess_i is this difference, so that the comparison does not wait for the sum. It is an addition,
+// which inverts no input.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -18,7 +19,7 @@ module rc_periodic_packet #(
   input  wire                   valid_i,
   input  wire  [OffsetBits-1:0] offset_i,
   input  wire  [OffsetBits-1:0] base_i,
-  input  wire  [OffsetBits:0]   limit_i,             // packets - base_i, in two's complement
+  input  wire  [OffsetBits:0]   excess_i,            // base_i - packets, in two's complement
   input  wire  [PacketBits-1:0] last_packet_i,       // packets - 1
   input  wire                   stream_i,            // there is no packet after the last
   output wire                   valid_o,
@@ -30,7 +31,7 @@ module rc_periodic_packet #(
   // Two additional bits, for carry and sign, make sum and difference exact.
   wire [OffsetBits+1:0] offset = {{2{offset_i[OffsetBits-1]}}, offset_i};
   wire [OffsetBits+1:0] sum    = offset + {2'b0, base_i};
-  wire [OffsetBits+1:0] over   = offset - {limit_i[OffsetBits], limit_i};
+  wire [OffsetBits+1:0] over   = offset + {excess_i[OffsetBits], excess_i};
   wire                  last   = ~over[OffsetBits+1];
 
   assign valid_o  = valid_i & ~sum[OffsetBits+1] & ~(stream_i & last);

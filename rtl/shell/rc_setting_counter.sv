@@ -22,12 +22,12 @@ module rc_setting_counter #(
   input  wire  [15:0]          period_i,             // 1 ... SettingPeriod
   input  wire  [BaseBits:0]    packets_i,            // with computed programs: packets
   output logic [SettingPhaseBits-1:0] setting_phase_o,
-  // base of the last row that was fetched, and packets_i less the base in two's complement
+  // base of the last row that was fetched, and the base less packets_i in two's complement
   output logic [BaseBits-1:0]  base_o,
-  output logic [BaseBits:0]    limit_o,
+  output logic [BaseBits:0]    excess_o,
   // the same of the next row, two cycles after a fetch or a start
   output wire  [BaseBits-1:0]  next_base_o,
-  output logic [BaseBits:0]    next_limit_o
+  output logic [BaseBits:0]    next_excess_o
 );
 
   `RC_REQUIRE(SettingPeriod, SettingPeriod >= 2 && (SettingPeriod & (SettingPeriod - 1)) == 0,
@@ -54,10 +54,10 @@ module rc_setting_counter #(
   end
 
   always_ff @(posedge clk_i) begin
-    next_limit_o <= packets_i - (BaseBits+1)'(base_q);
+    next_excess_o <= (BaseBits+1)'(base_q) - packets_i;
     if (fetch_i) begin
       base_o  <= base_q;
-      limit_o <= packets_i - (BaseBits+1)'(base_q);
+      excess_o <= (BaseBits+1)'(base_q) - packets_i;
     end
   end
 

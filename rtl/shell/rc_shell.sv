@@ -440,10 +440,11 @@ module rc_shell #(
   end
 
   // Positions in the setting period: of the rows that are sent (with reconfiguration, of the
-  // settings), and with computed programs also of the rows that are received.
+  // settings), and with computed programs also of the rows that are received. As in
+  // rc_sequencer.sv, the counters are reset until a run begins, not by start_i.
 
   wire [OffsetBits-1:0] base, rx_base;
-  wire [OffsetBits:0]   limit, rx_limit;             // rc_periodic_packet.sv
+  wire [OffsetBits:0]   excess, rx_excess;           // rc_periodic_packet.sv
   wire [SettingPhaseBits-1:0]   setting_phase, rx_setting_phase;
 
   wire                  rx_prefetch;
@@ -456,36 +457,37 @@ module rc_shell #(
 
   if (SettingPeriod != 0) begin : g_setting_counter
     wire [OffsetBits-1:0] next_base;
-    wire [OffsetBits:0]   next_limit;
+    wire [OffsetBits:0]   next_excess;
 
     rc_setting_counter #(.SettingPeriod(SettingPeriod), .BaseBits(OffsetBits)) u_setting_counter (
-      .clk_i, .rst_i(rst), .start_i(start), .fetch_i(next_setting_phase), .first_i(first),
+      .clk_i, .rst_i(1'b0), .start_i(~active), .fetch_i(next_setting_phase), .first_i(first),
       .period_i(period), .packets_i((OffsetBits+1)'(packets)), .setting_phase_o(setting_phase),
-      .base_o(base), .limit_o(limit), .next_base_o(next_base), .next_limit_o(next_limit)
+      .base_o(base), .excess_o(excess), .next_base_o(next_base), .next_excess_o(next_excess)
     );
 
-    wire unused = &{1'b0, next_base, next_limit};
+    wire unused = &{1'b0, next_base, next_excess};
   end else begin : g_setting_counter
     assign setting_phase = '0;
     assign base = '0;
-    assign limit = '0;
+    assign excess = '0;
     wire unused = &{1'b0, next_setting_phase, first, period};
   end
 
   if (Computed != 0) begin : g_rx_setting_counter
     wire [OffsetBits-1:0] last_base, next_base;
-    wire [OffsetBits:0]   last_limit, next_limit;
-    // next_limit is registered: it must have the packets of the next cycle.
+    wire [OffsetBits:0]   last_excess, next_excess;
+    // next_excess is registered: it must have the packets of the next cycle.
     wire [PacketBits:0]   rx_packets = Prefetch != 0 && take ? taken : packets;
 
     rc_setting_counter #(.SettingPeriod(SettingPeriod), .BaseBits(OffsetBits)) u_setting_counter (
-      .clk_i, .rst_i(rst), .start_i(start), .fetch_i(rx_fetch), .first_i(first), .period_i(period),
-      .packets_i((OffsetBits+1)'(rx_packets)), .setting_phase_o(rx_setting_phase),
-      .base_o(last_base), .limit_o(last_limit), .next_base_o(next_base), .next_limit_o(next_limit)
+      .clk_i, .rst_i(1'b0), .start_i(~active), .fetch_i(rx_fetch), .first_i(first),
+      .period_i(period), .packets_i((OffsetBits+1)'(rx_packets)),
+      .setting_phase_o(rx_setting_phase), .base_o(last_base), .excess_o(last_excess),
+      .next_base_o(next_base), .next_excess_o(next_excess)
     );
 
     assign rx_base  = Prefetch != 0 ? next_base : last_base;
-    assign rx_limit = Prefetch != 0 ? next_limit : last_limit;
+    assign rx_excess = Prefetch != 0 ? next_excess : last_excess;
 
     // Constant in all runs but streams, in which it is not used.
     rc_delay #(.Width(PacketBits)) u_last_packet (
@@ -499,7 +501,7 @@ module rc_shell #(
   end else begin : g_rx_setting_counter
     assign rx_setting_phase = '0;
     assign rx_base     = '0;
-    assign rx_limit    = '0;
+    assign rx_excess    = '0;
     assign last_packet = '0;
     assign rx_prefetch = 1'b0;
   end
@@ -510,7 +512,7 @@ module rc_shell #(
     wire [RowBits:0] begun;                          // at most `packets` if it is taken
 
     rc_stream_stop #(.RowBits(RowBits)) u_stream_stop (
-      .clk_i, .rst_i(rst), .start_i(start), .stream_i(stream), .stop_i(stop), .ending_i(ending),
+      .clk_i, .rst_i(rst), .start_i(~active), .stream_i(stream), .stop_i(stop), .ending_i(ending),
       .row_i(row), .rows_i(rows), .packets_i((RowBits+1)'(packets)), .take_o(take),
       .packets_o(begun), .finish_o(finish_stream)
     );
@@ -562,7 +564,7 @@ module rc_shell #(
               tx_lanes_o[node*LaneBits +: LaneBits]} = outside_i[node*OutsideBits +: OutsideBits];
     end
 
-    wire unused = &{1'b0, same_flit, recv_fetch, recv_row, base, limit, rx_base, rx_limit,
+    wire unused = &{1'b0, same_flit, recv_fetch, recv_row, base, excess, rx_base, rx_excess,
                     last_packet, rx_prefetch, list_i, lane_en, lane_flit, operation, stream,
                     last_flit, splits, packets, rx_lanes_i, writes};
   end else begin : g_inside
@@ -593,7 +595,7 @@ module rc_shell #(
       .send_fetch_i(send_fetch),
       .send_row_i(send_row),
       .base_i(base),
-      .limit_i(limit),
+      .excess_i(excess),
       .tx_en_i(tx_en),
       .tx_flit_i(tx_flit),
       .lane_o(tx_lanes_o[node*LaneBits +: LaneBits]),
@@ -601,7 +603,7 @@ module rc_shell #(
       .recv_row_i(recv_row),
       .recv_prefetch_i(rx_prefetch),
       .rx_base_i(rx_base),
-      .rx_limit_i(rx_limit),
+      .rx_excess_i(rx_excess),
       .last_packet_i(last_packet),
       .packets_i(packets),
       .lane_en_i(lane_en),
