@@ -203,9 +203,10 @@ bool plot_spread(const struct schedule *schedule, const char *title, struct char
         return false;
     spread.owners = calloc(spread.packets + (size_t)1, sizeof *spread.owners);
     spread.missing = calloc(schedule->nodes, sizeof *spread.missing);
-    bool room = spread.owners != NULL && spread.missing != NULL &&
-                (!schedule->has_reductions ||
-                 partial_values_new(&spread.counts, schedule, false, one_contribution, add_contributions));
+    bool room =
+        spread.owners != NULL && spread.missing != NULL &&
+        (!schedule->has_reductions ||
+         partial_values_new(&spread.counts, schedule, false, one_contribution, add_contributions));
     if (room) {
         add_series(&spread);
         play(&spread);

@@ -211,9 +211,9 @@ static bool is_better(const struct tune_row *row, const struct tune_row *than)
     return compare_then(COMPARE(row->cycles, than->cycles), cut) < 0;
 }
 
-/* Finds the best cut for a method of an algorithm in a model: fewest cycles, then fewest packets. Returns false
- * if the algorithm supports no cut. The end of *row is ALGORITHM_UNKNOWN if no formula predicts
- * it. */
+/* Finds the best cut for a method of an algorithm in a model: fewest cycles, then fewest packets.
+ * Returns false if the algorithm supports no cut. The end of *row is ALGORITHM_UNKNOWN if no
+ * formula predicts it. */
 static bool best_cut(const struct search *search, const struct algorithm *algorithm,
                      enum model model, unsigned variant, struct tune_row *row)
 {

@@ -24,9 +24,9 @@ bool partial_results_check(const char *name, const struct schedule *schedule, st
  * for two that replace it over different arcs. E104. O(transfers · log demands). */
 bool partial_results_check_arcs(const char *name, const struct schedule *schedule, struct err *err);
 
-/* Checks that the leaves of a tree, which have an endpoint on each link to their parent, can execute
- * the reductions of a verified schedule. E208 for a packet that a leaf has combined on one link and
- * sends or combines on another one, because each endpoint has a memory of its own. E104.
+/* Checks that the leaves of a tree, which have an endpoint on each link to their parent, can
+ * execute the reductions of a verified schedule. E208 for a packet that a leaf has combined on one
+ * link and sends or combines on another one, because each endpoint has a memory of its own. E104.
  * O(transfers · log demands). */
 bool partial_results_check_links(const char *name, const struct schedule *schedule,
                                  struct err *err);

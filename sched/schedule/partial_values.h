@@ -3,9 +3,9 @@
  * are followed.
  *
  * A node has two values of a packet: that of all that it has, and that of what it has received. The
- * caller defines what a value is: a number of contributions, or the hash of a tree
- * (certificate.h). 0 is the value of nothing. A receiver adds what arrives to its values at once, or
- * it keeps what arrives at each port and adds the words when it sends, in the order of port_words.h.
+ * caller defines what a value is: a number of contributions, or the hash of a tree (certificate.h).
+ * 0 is the value of nothing. A receiver adds what arrives to its values at once, or it keeps what
+ * arrives at each port and adds the words when it sends, in the order of port_words.h.
  */
 #ifndef ROUNDCAST_PARTIAL_VALUES_H
 #define ROUNDCAST_PARTIAL_VALUES_H

@@ -26,7 +26,7 @@ for d in 2 3 4; do
     accepts "$arrived" "an all-reduce of many packets" run cube-blocks-all-reduce --dim $d \
         -m $((2 * d)) --engine csim
     rounds=$((d == 2 ? 3 : d + 1))
-    has "cube-blocks-all-reduce, .*: $rounds rounds [(]bound $rounds[)]" "… in $rounds rounds"
+    has "cube-blocks-all-reduce, .*: ${rounds} rounds [(]bound ${rounds}[)]" "… in $rounds rounds"
     accepts "$arrived" "an optimal reduce-scatter" run reduce-scatter --dim $d --method optimal \
         --engine csim
     rounds=$((((1 << d) - 2 + d) / d))
@@ -50,7 +50,8 @@ for operator in sum saturating-sum min max and or xor; do
 done
 
 # Each command that tune prints runs in the cycles that it predicts.
-for asked in "--dim 2 --bytes 100" "--dim 3 --bytes 300" "--dim 4 --bytes 1000 --network cube,pad=2"; do
+for asked in "--dim 2 --bytes 100" "--dim 3 --bytes 300" \
+    "--dim 4 --bytes 1000 --network cube,pad=2"; do
     for kind in reduce reduce-scatter all-reduce; do
         # shellcheck disable=SC2086
         "$ROUNDCAST" tune $asked --collective $kind --json >"$TMP/tuned"
@@ -61,12 +62,12 @@ for asked in "--dim 2 --bytes 100" "--dim 3 --bytes 300" "--dim 4 --bytes 1000 -
         done < <(jq -r '.rows[] | [.cycles, .command] | @tsv' "$TMP/tuned")
     done
 done
-refuses 2 E208 "--dim: broadcast in a hypercube; expected --collective reduce" "tune of a broadcast" \
-    tune --dim 3 --bytes 100
+refuses 2 E208 "--dim: broadcast in a hypercube; expected --collective reduce" \
+    "tune of a broadcast" tune --dim 3 --bytes 100
 refuses 2 E401 "--network: nodes of a hypercube combine in another machine; expected cube" \
     "tune on a Beneš network" tune --dim 3 --bytes 9 --collective reduce --network benes:8
-refuses 2 E401 "--network: cube is no network of a complete graph" "tune of 8 nodes on a hypercube" \
-    tune -n 8 --bytes 9 --network cube
+refuses 2 E401 "--network: cube is no network of a complete graph" \
+    "tune of 8 nodes on a hypercube" tune -n 8 --bytes 9 --network cube
 refuses 2 E101 "--dim cannot be used together with --matrix" "tune of traffic in a hypercube" \
     tune --dim 3 --pattern uniform:2
 refuses 2 E102 "-n: 4; expected 8, the nodes of the hypercube" "tune of other nodes" \

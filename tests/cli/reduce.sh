@@ -330,7 +330,8 @@ arrived='Every packet arrived in its predicted cycle.'
 accepts "$arrived" "leaves of several links" run reduce --tree 2,2 --capacity 2,2 -m 3 \
     --engine csim
 links=$'roundcast-schedule 1\nalgorithm by-hand\ntopology tree 3 capacity 2\nmodel multiport\n'
-links+=$'reduce 1 2 *\nround 1\n1 1:0 1 1\nround 2\n1:0 0 1 0\nround 3\n0 1:0 1 %s replace\nround 4\n1:0 2 1 1\nend 4\n'
+links+=$'reduce 1 2 *\nround 1\n1 1:0 1 1\nround 2\n1:0 0 1 0\nround 3\n0 1:0 1 %s replace\n'
+links+=$'round 4\n1:0 2 1 1\nend 4\n'
 # shellcheck disable=SC2059
 printf "$links" 0 >"$TMP/links"
 accepts "$arrived" "… a leaf that combines on a link and sends on it" run "$TMP/links" --engine csim

@@ -13,18 +13,19 @@
  *     doubled    over positions r + 1 … d: the 2^(d-r) nodes that are left exchange partial results
  *     unfolded   over positions r … 1: the nodes return results, which replace
  *
- * The packets of a group cross different dimensions, so that arcs are shared only with other groups.
- * The senders of a group are the nodes whose bits, from the dimension of the round backwards, begin
- * with a string: w(r) … w(1) unfolding, the same with its first bit inverted folding, and after k
- * free bits doubling. So groups can use a round together if their strings are those of leaves of a
- * binary tree, none the beginning of another.
+ * The packets of a group cross different dimensions, so that arcs are shared only with other
+ * groups. The senders of a group are the nodes whose bits, from the dimension of the round
+ * backwards, begin with a string: w(r) … w(1) unfolding, the same with its first bit inverted
+ * folding, and after k free bits doubling. So groups can use a round together if their strings are
+ * those of leaves of a binary tree, none the beginning of another.
  *
- * A part of G groups is folded as two halves, one after the other, and a round in which all G groups
- * are folded once more, one half with w = 0, the other with w = 1: the strings of the halves are
- * those of two trees, and become those of one. That takes f(G) = f(⌊G/2⌋) + f(⌈G/2⌉) + 1 = G - 1
- * rounds, which use every arc, and ⌊log2 G⌋ or ⌈log2 G⌉ positions. Then all groups double at the
- * same time, and unfold as they folded, backwards. d = 3, G = 2: the nodes that send in each round,
- * to the dimension that is crossed, of packet 1 of the group w = 0, and of that w = 1:
+ * A part of G groups is folded as two halves, one after the other, and a round in which all G
+ * groups are folded once more, one half with w = 0, the other with w = 1: the strings of the halves
+ * are those of two trees, and become those of one. That takes f(G) = f(⌊G/2⌋) + f(⌈G/2⌉) + 1
+ * rounds, which is G - 1 and uses every arc, over ⌊log2 G⌋ or ⌈log2 G⌉ positions. Then all groups
+ * double at the same time, and unfold as they folded, backwards. d = 3, G = 2: the nodes that send
+ * in each round, to the dimension that is crossed, of packet 1 of the group w = 0, and of that w =
+ * 1:
  *
  *     round           1: dim. 1   2: dim. 2   3: dim. 3   4: dim. 1
  *     group w = 0     1 3 5 7     0 2 4 6     0 2 4 6     0 2 4 6
@@ -156,8 +157,8 @@ static struct transfer *put_packet(const struct blocks *blocks, uint32_t packet,
     return to;
 }
 
-/* Writes the transfers of a group in a round. In DOUBLE it is the round number `round` of the phase,
- * from 0; then a group may have none. */
+/* Writes the transfers of a group in a round. In DOUBLE it is the round number `round` of the
+ * phase, from 0; then a group may have none. */
 static struct transfer *put_group(const struct blocks *blocks, uint32_t which, enum phase phase,
                                   unsigned round, struct transfer *to)
 {

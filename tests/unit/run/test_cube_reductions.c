@@ -3,12 +3,12 @@
  *
  * State space. On csim, exhaustive: reduce to each node and all-reduce of 1 … d packets, and
  * reduce-scatter, d = 1 … 4, each operator, with 1 … 4 flits, on arcs with 0 … 2 registers; then
- * all-reduce by doubling, cube-blocks-all-reduce of 1 … 20 packets, and drawn schedules of several packets, each combined along a random
- * spanning tree to a random node, and for every second packet sent back along the tree. On the RTL,
- * in lockstep with csim: a seeded sample of all, a machine for each of d = 1 … 4. `simulate` fails
- * if a packet arrives in another cycle, if a flag is set, or if a word in memory is not the
- * combination of the contributions in the payload. A reduction takes as many cycles as the
- * broadcast that it reverses takes on routers.
+ * all-reduce by doubling, cube-blocks-all-reduce of 1 … 20 packets, and drawn schedules of several
+ * packets, each combined along a random spanning tree to a random node, and for every second packet
+ * sent back along the tree. On the RTL, in lockstep with csim: a seeded sample of all, a machine
+ * for each of d = 1 … 4. `simulate` fails if a packet arrives in another cycle, if a flag is set,
+ * or if a word in memory is not the combination of the contributions in the payload. A reduction
+ * takes as many cycles as the broadcast that it reverses takes on routers.
  *
  * Counter-cases. Each combine bit is flipped, and each word of the programs is cleared or names
  * another packet: the scoreboard must find each of these. Machines of other kinds are rejected.

@@ -5,8 +5,8 @@
  * message, exhaustive. Cuts and cycles are computed from their definitions and the closed forms of
  * the algorithms, typed anew: m packets of F flits, of which a row takes F + L cycles, and at least
  * L + 2. The search must find the same cycles for every algorithm and method, with the fewest
- * packets of these cycles, and no row beats the bound. Counter-cases: collectives that hypercubes do
- * not reduce, several ports, other machines, and a message that no machine holds.
+ * packets of these cycles, and no row beats the bound. Counter-cases: collectives that hypercubes
+ * do not reduce, several ports, other machines, and a message that no machine holds.
  * tests/cli/cube_reduce.sh runs the commands of the rows.
  */
 #include "sched/plan/tune.h"

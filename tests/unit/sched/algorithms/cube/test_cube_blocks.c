@@ -5,8 +5,8 @@
  * State space: d = 1 … 4, m = 1 … 32, exhaustive; d = 5, 6 and all m up to 2^d groups, at the first
  * and last m of each number of groups; d = 8 at both sides of 2^(d-1) groups. verify and a second
  * judge (tests/support/judge_reduce.h) decide whether a schedule is legal. The bound and the closed
- * form are typed anew: the former from the distances and the numbers of transfers, the latter as the
- * recursion f(G) = f(⌊G/2⌋) + f(⌈G/2⌉) + 1 with what is left to double. Gaps are counted as in
+ * form are typed anew: the former from the distances and the numbers of transfers, the latter as
+ * the recursion f(G) = f(⌊G/2⌋) + f(⌈G/2⌉) + 1 with what is left to double. Gaps are counted as in
  * docs/algorithms/reduce.md. A packet is sent as often as its number of folded positions says, and
  * the rounds in which a part of G groups of d packets is folded use every arc.
  *
