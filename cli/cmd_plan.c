@@ -230,15 +230,6 @@ static void keep_best(const struct plan_options *options, struct roundcast_plan_
 
 /* --- schedules beside the algorithms --------------------------------------------------------- */
 
-/* Returns whether the request describes a problem, and not only the nodes and rules of lists. */
-static bool has_problem(const struct roundcast_request *request)
-{
-    return request->packets > 0 || request->source > 0 || request->source_level > 0 ||
-           request->collective != NULL || request->matrix != NULL || request->entries != NULL ||
-           request->pattern != NULL || request->demands != NULL || request->sources != NULL ||
-           request->random >= 0;
-}
-
 /* Checks that a schedule solves the problem of the request. */
 static bool check_with(const struct roundcast_schedule *schedule, const char *path,
                        const struct roundcast_request *request, struct roundcast_error *err)
@@ -270,7 +261,7 @@ static bool make_plan(const struct plan_options *options, struct roundcast_sched
                       struct roundcast_plan_table *plan, struct roundcast_error *err)
 {
     const struct roundcast_request *request = &options->common.request;
-    if (options->with_count == 0 || has_problem(request))
+    if (options->with_count == 0 || roundcast_has_demands(request))
         return roundcast_plan_all(request, plan, err);
     *problem = reading_by_rules(request, options->with[0], err);
     return *problem != NULL && roundcast_plan_for(*problem, request, plan, err);

@@ -34,6 +34,9 @@ struct run_report inside_report(const struct roundcast_image *image,
 /* The parts of a request that a function needs, as bits. */
 enum inside_part { INSIDE_PROBLEM = 1, INSIDE_MACHINE = 2, INSIDE_RUN = 4, INSIDE_ALL = 7 };
 
+/* The members of the problem that describe its demands, a subset of INSIDE_PROBLEM. */
+#define INSIDE_DEMANDS (8 | INSIDE_PROBLEM)
+
 /* Converts the `parts` of a public request to the internal request; the other parts keep their
  * defaults. Texts are borrowed. E101, E102, E103, E401. */
 bool inside_request(const struct roundcast_request *from, unsigned parts, struct request *request,

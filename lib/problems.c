@@ -245,9 +245,7 @@ static bool read_request(const struct roundcast_request *request, const struct s
         collective->model = model_on(kind, problem->model);
     if (collective->lambda.denominator == 0)
         collective->lambda = problem->lambda;
-    return !*has_model || model_topology(collective->model) == kind ||
-           err_set(err, ERR_ALGORITHM, "{model}: %s is not for a %s; expected another model",
-                   model_name(collective->model), topology_rows[kind]->title);
+    return !*has_model || model_check_topology(collective->model, kind, err);
 }
 
 static bool plan_for(const struct roundcast_schedule *schedule,

@@ -11,7 +11,7 @@ enum member_type { MEMBER_TEXT, MEMBER_NUMBER32, MEMBER_NUMBER64, MEMBER_SIGNED,
 /* A member has the name of its field, with _ for -. */
 struct member {
     const char *name;
-    enum inside_part part;
+    unsigned part; /* INSIDE_… */
     enum member_type type;
     size_t offset;
 };
@@ -23,24 +23,24 @@ struct member {
 
 /* The order lets a later field refer to an earlier one. */
 static const struct member members[] = {
-    MEMBER(PROBLEM, TEXT, collective),
+    MEMBER(DEMANDS, TEXT, collective),
     MEMBER(PROBLEM, NUMBER32, nodes),
-    MEMBER(PROBLEM, NUMBER32, packets),
-    MEMBER(PROBLEM, NUMBER32, source),
+    MEMBER(DEMANDS, NUMBER32, packets),
+    MEMBER(DEMANDS, NUMBER32, source),
     MEMBER(PROBLEM, NUMBER32, degree),
     MEMBER(PROBLEM, TEXT, method),
     MEMBER(PROBLEM, TEXT, by),
     MEMBER(PROBLEM, FLAG, order),
-    MEMBER(PROBLEM, TEXT, matrix),
-    MEMBER(PROBLEM, TEXT, entries),
-    MEMBER(PROBLEM, TEXT, pattern),
-    MEMBER(PROBLEM, NUMBER64, packet_bytes),
-    MEMBER(PROBLEM, NUMBER64, total),
-    MEMBER(PROBLEM, TEXT, demands),
+    MEMBER(DEMANDS, TEXT, matrix),
+    MEMBER(DEMANDS, TEXT, entries),
+    MEMBER(DEMANDS, TEXT, pattern),
+    MEMBER(DEMANDS, NUMBER64, packet_bytes),
+    MEMBER(DEMANDS, NUMBER64, total),
+    MEMBER(DEMANDS, TEXT, demands),
     MEMBER(PROBLEM, FLAG, exact),
     MEMBER(PROBLEM, FLAG, stream),
-    MEMBER(PROBLEM, TEXT, sources),
-    MEMBER(PROBLEM, SIGNED, random),
+    MEMBER(DEMANDS, TEXT, sources),
+    MEMBER(DEMANDS, SIGNED, random),
     MEMBER(PROBLEM, TEXT, prefix),
     MEMBER(PROBLEM, TEXT, overlap),
     MEMBER(PROBLEM, FLAG, randomised),
@@ -178,6 +178,16 @@ bool roundcast_has_topology(const struct roundcast_request *request)
     bool given = request->dim > 0;
     for (size_t which = 0; which < sizeof text / sizeof *text; which++)
         given = given || text[which] != NULL;
+    return given;
+}
+
+bool roundcast_has_demands(const struct roundcast_request *request)
+{
+    char room[TEXT_ROOM];
+    bool given = false;
+    for (size_t which = 0; which < MEMBERS; which++)
+        given = given || (members[which].part == INSIDE_DEMANDS &&
+                          member_text(&members[which], request, room) != NULL);
     return given;
 }
 

@@ -139,6 +139,10 @@ bool roundcast_set(struct roundcast_request *request, const char *name, const ch
 /* Returns whether a member selects a topology other than the complete graph. */
 bool roundcast_has_topology(const struct roundcast_request *request);
 
+/* Returns whether a member describes demands: the collective, the packets, the source, traffic or a
+ * schedule with demands; not only nodes, a topology or a model. */
+bool roundcast_has_demands(const struct roundcast_request *request);
+
 /* Sets the member of row `index` of roundcast_field_at from a text, with the range of that row. The
  * errors are those of roundcast_set. */
 bool roundcast_set_row(struct roundcast_request *request, size_t index, const char *value,

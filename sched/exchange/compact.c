@@ -21,9 +21,8 @@ static bool check_rules(const char *name, const struct rounds_rules *rules,
                         const struct schedule *schedule, struct err *err)
 {
     const struct model_row *model = model_row(rules->model);
-    if (model->topology != rules->topology->kind)
-        return err_set(err, ERR_ALGORITHM, "{model}: %s is not for a %s; expected another model",
-                       model->name, topology_row(rules->topology)->title);
+    if (!model_check_topology(rules->model, rules->topology->kind, err))
+        return false;
     if (rules->ports > 1 && !model->ports)
         return err_set(err, ERR_ALGORITHM, "{ports}: nodes have one port under %s; expected 1",
                        model->name);

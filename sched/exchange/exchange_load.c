@@ -77,11 +77,10 @@ static enum model model_of(const struct exchange_reading *how, const struct sche
 /* Checks that the model is one of the topology, and has what it requires. E101, E103. */
 static bool check_rules(const struct exchange_reading *how, struct err *err)
 {
-    const struct topology_row *row =
-        topology_rows[how->topology != NULL ? how->topology->kind : TOPOLOGY_COMPLETE];
-    if (topology_rows[model_topology(how->model)] != row)
-        return err_set(err, ERR_ALGORITHM, "{model}: %s is not for a %s; expected another model",
-                       model_name(how->model), row->title);
+    const enum topology_kind kind =
+        how->topology != NULL ? how->topology->kind : TOPOLOGY_COMPLETE;
+    if (!model_check_topology(how->model, kind, err))
+        return false;
     return !model_has_times(how->model) || how->lambda.denominator > 0 ||
            err_missing(err, "lambda", "λ of the postal model");
 }

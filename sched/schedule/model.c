@@ -35,6 +35,13 @@ enum model model_on(enum topology_kind topology, enum model model)
     return row->by_ports ? model_by_ports(topology, row->one_link, model) : model;
 }
 
+bool model_check_topology(enum model model, enum topology_kind topology, struct err *err)
+{
+    return model_topology(model) == topology ||
+           err_set(err, ERR_ALGORITHM, "{model}: %s is not for a %s; expected another model",
+                   model_name(model), topology_rows[topology]->title);
+}
+
 bool model_parse(const char *name, enum model *model)
 {
     for (unsigned candidate = 0; candidate < MODEL_COUNT; candidate++) {

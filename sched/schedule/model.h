@@ -142,6 +142,9 @@ enum model model_by_ports(enum topology_kind topology, bool one_link, enum model
  * O(models). */
 enum model model_on(enum topology_kind topology, enum model model);
 
+/* Checks that the model is one of the topology. E103 names the member `model`. */
+bool model_check_topology(enum model model, enum topology_kind topology, struct err *err);
+
 /* Finds a model by its name. Returns false if there is none. */
 bool model_parse(const char *name, enum model *model);
 

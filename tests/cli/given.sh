@@ -189,6 +189,13 @@ json '"algorithm": "ring-4.csv"' "… as JSON" plan --with ring-4.csv --json
 accepts 'ring-4.csv' "… of a given problem" plan -n 4 -m 1 --collective all-gather --with ring-4.csv
 refuses 2 E101 'ring-4.csv is a schedule of another problem' "another problem" plan -n 4 -m 1 \
     --with ring-4.csv
+"$ROUNDCAST" schedule reduce -n 5 -m 2 -s 2 -o reduce.sched >/dev/null
+accepts 'reduce.sched' "… of a reduction to a node" plan -n 5 -m 2 --collective reduce -s 2 \
+    --with reduce.sched
+refuses 2 E101 'reduce.sched is a schedule of another problem, reduce of 2 packets, at node 2' \
+    "a reduction to another node" plan -n 5 -m 2 --collective reduce --with reduce.sched
+accepts 'keeps all rules' "a run to the node of the schedule" run reduce.sched -s 2 --engine none
+refuses 2 E102 '-s: 1, but that of the schedule is 2' "… to another node" run reduce.sched -s 1
 refuses 2 E102 '-n: 4, but ring-8.csv has node 7' "more nodes" plan -n 4 -m 1 --with ring-8.csv
 refuses 1 E302 'less.csv:10' "a plan with a schedule that fails" plan -n 4 -m 1 --with less.csv
 refuses 2 E211 'ring-4.csv:1: no branch joins 0 and 1' "a list that is none of a tree" plan \

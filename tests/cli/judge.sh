@@ -141,7 +141,7 @@ judges 'total-exchange of 1 packet' mesh-multiport mesh-total-exchange mesh-tota
     --mesh 3,2 -m 1 --ports multi
 judges 'scatter of 1 packet .*, from node 4' mesh-single-port mesh-scatter mesh-scatter \
     --mesh 3,3 -m 1 -s 4
-judges 'reduce of 3 packets' send-receive reduce reduce -n 8 -m 3
+judges 'reduce of 3 packets, at node 5' send-receive reduce reduce -n 8 -m 3 -s 5
 judges 'scan of 2 packets' send-receive path-scan scan -n 5 -m 2
 "$ROUNDCAST" schedule postal-dtree -n 8 -m 4 --lambda 5/2 -o "$TMP/postal.sched" >/dev/null
 accepts 'time        27/2 (bound 10, gap 7/2)' "a schedule in the postal model" judge \
