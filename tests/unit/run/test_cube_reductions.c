@@ -20,11 +20,9 @@
 #include "sched/route/partial_results.h"
 #include "sched/route/route.h"
 #include "sched/verify/combination.h"
-#include "sched/verify/verify.h"
-#include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"
-#include "tests/support/support.h"
+#include "tests/support/reduction_lab.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,10 +31,6 @@
 #define MOST 4 /* dimensions */
 #define DRAWN 150
 #define RTL_RUNS 30
-
-static const struct simulate_options on_csim = {.engine_count = 1, .engine = {ENGINE_CSIM}};
-static const struct simulate_options on_both = {.engine_count = 2,
-                                                .engine = {ENGINE_CSIM, ENGINE_RTL}};
 
 static struct machine machine_of(unsigned d, unsigned pad)
 {
@@ -50,37 +44,24 @@ static struct machine machine_of(unsigned d, unsigned pad)
     return machine;
 }
 
-/* Builds the image of a schedule on a machine whose memories are fitted, or on the machine itself
- * if `whole`. */
-static void build(struct machine machine, bool whole, uint32_t flits, uint64_t seed,
+/* Builds the image of a schedule that node memories can execute. */
+static void build(struct machine machine, bool fits, uint32_t flits, uint64_t seed,
                   struct support_job *job)
 {
     struct err err = {0};
-    struct machine common = {.log2_packets = 1, .log2_flits = 1, .log2_rows = 1};
-    struct verify_report verified;
-    support_true(verify_schedule("it", &job->schedule, &verified, &err), &err);
     support_true(partial_results_check_arcs("it", &job->schedule, &err), &err);
-    support_payload(&job->schedule, &machine, flits, seed, &job->payload);
-    if (!whole)
-        support_true(machine_sizing_fit(&job->schedule, flits, &common, &machine, &err), &err);
-    support_true(machine_check(&machine, &err), &err);
-    support_true(route_schedule(&job->schedule, &machine, &job->payload, &job->image, &err), &err);
+    reduction_lab_build(machine, fits, flits, seed, job);
 }
 
 /* Runs an image. Returns the number of receipts. */
 static uint64_t run(struct support_job *job, const struct simulate_options *options,
                     uint32_t operation)
 {
-    struct simulate_report report;
+    const struct simulate_report report = reduction_lab_run(job, options, operation);
     struct combination combination;
     struct err err = {0};
-    route_operator(&job->image, operation);
-    support_true(simulate(&job->image, &job->schedule, &job->payload, options, &report, &err),
-                 &err);
     assert_int_equal(report.checks.seen, job->schedule.transfer_count);
-    assert_int_equal(report.checks.packets, report.checks.wanted);
     assert_int_equal(report.run_cycles, job->schedule.end * job->image.run.row_cycles);
-    assert_true(report.checks.wanted > 0 && report.checks.flags == 0);
     support_true(combination_of(&job->schedule, COMBINATION_BY_PORT, &combination, &err), &err);
     assert_true(report.checks.certificate == combination.certificate);
     return report.checks.seen;
@@ -115,7 +96,9 @@ static uint64_t broadcast_cycles(unsigned d, uint32_t m, uint32_t flits, unsigne
     support_payload(&job.schedule, &machine, flits, SEED, &job.payload);
     support_true(machine_sizing_fit(&job.schedule, flits, NULL, &machine, &err), &err);
     support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err), &err);
-    support_true(simulate(&job.image, &job.schedule, &job.payload, &on_csim, &report, &err), &err);
+    support_true(
+        simulate(&job.image, &job.schedule, &job.payload, &reduction_lab_csim, &report, &err),
+        &err);
     support_job_free(&job);
     return report.run_cycles;
 }
@@ -133,11 +116,11 @@ static void each_size_and_operator_on_csim(void **state)
                 /* the last one: all-reduce */
                 algorithm(source >> d ? "cube-all-reduce" : "cube-reduce", d, m,
                           source >> d ? 0 : source, &job);
-                build(machine_of(d, pad), false, flits, SEED + source, &job);
+                build(machine_of(d, pad), true, flits, SEED + source, &job);
                 assert_int_equal(job.image.run.row_cycles, (flits < 2 ? 2 : flits) + pad);
                 assert_int_equal(job.schedule.end, (source >> d) + 1u == 2 ? 2 * d : d);
                 for (uint32_t operation = 0; operation < MACHINE_OPERATORS; operation++, runs++)
-                    receipts += run(&job, &on_csim, operation);
+                    receipts += run(&job, &reduction_lab_csim, operation);
                 if (flits >= 2 && !(source >> d))
                     assert_int_equal(job.schedule.end * job.image.run.row_cycles,
                                      broadcast_cycles(d, m, flits, pad));
@@ -147,20 +130,20 @@ static void each_size_and_operator_on_csim(void **state)
         for (uint32_t operation = 0; operation < MACHINE_OPERATORS; operation++, runs += 2) {
             struct support_job job;
             algorithm("cube-doubling-all-reduce", d, 2 * d - 1, 0, &job);
-            build(machine_of(d, operation % 3), false, 1 + operation % 4, SEED, &job);
-            receipts += run(&job, &on_csim, operation);
+            build(machine_of(d, operation % 3), true, 1 + operation % 4, SEED, &job);
+            receipts += run(&job, &reduction_lab_csim, operation);
             support_job_free(&job);
             algorithm("cube-reduce-scatter", d, 1, 0, &job);
-            build(machine_of(d, operation % 3), false, 1 + operation % 4, SEED, &job);
-            receipts += run(&job, &on_csim, operation);
+            build(machine_of(d, operation % 3), true, 1 + operation % 4, SEED, &job);
+            receipts += run(&job, &reduction_lab_csim, operation);
             support_job_free(&job);
         }
     for (unsigned d = 1; d <= MOST; d++)
         for (uint32_t m = 1; m <= 20; m++, runs++) {
             struct support_job job;
             algorithm("cube-blocks-all-reduce", d, m, 0, &job);
-            build(machine_of(d, m % 3), false, 1 + m % 4, SEED, &job);
-            receipts += run(&job, &on_csim, m % MACHINE_OPERATORS);
+            build(machine_of(d, m % 3), true, 1 + m % 4, SEED, &job);
+            receipts += run(&job, &reduction_lab_csim, m % MACHINE_OPERATORS);
             support_job_free(&job);
         }
     print_message("%" PRIu64 " runs, %" PRIu64 " receipts\n", runs, receipts);
@@ -279,8 +262,8 @@ static void several_packets_at_once_on_csim(void **state)
         struct support_job job;
         const unsigned d = 2 + which % (MOST - 1);
         draw(&rng, d, &job);
-        build(machine_of(d, which % 3), false, 1 + which % 4, SEED + which, &job);
-        receipts += run(&job, &on_csim, which % MACHINE_OPERATORS);
+        build(machine_of(d, which % 3), true, 1 + which % 4, SEED + which, &job);
+        receipts += run(&job, &reduction_lab_csim, which % MACHINE_OPERATORS);
         support_job_free(&job);
     }
     print_message("seed %" PRIu64 ": %u schedules, %" PRIu64 " receipts\n", SEED, DRAWN, receipts);
@@ -312,8 +295,8 @@ static void sample_on_rtl(void **state)
                 algorithm("cube-reduce-scatter", d, 1, 0, &job);
             else
                 draw(&rng, d, &job);
-            build(machine, true, 1 + which % 4, SEED + which, &job);
-            receipts += run(&job, &on_both, which % MACHINE_OPERATORS);
+            build(machine, false, 1 + which % 4, SEED + which, &job);
+            receipts += run(&job, &reduction_lab_both, which % MACHINE_OPERATORS);
             support_job_free(&job);
         }
         print_message("d = %u, seed %" PRIu64 ": %u runs, %" PRIu64 " receipts\n", d, SEED + d,
@@ -330,7 +313,8 @@ static void must_find(struct support_job *job, size_t word, uint32_t wrong)
     struct err err = {0};
     const uint32_t right = job->image.word[word].word;
     job->image.word[word].word = wrong;
-    assert_false(simulate(&job->image, &job->schedule, &job->payload, &on_csim, &report, &err));
+    assert_false(
+        simulate(&job->image, &job->schedule, &job->payload, &reduction_lab_csim, &report, &err));
     assert_int_equal(err_exit_status(err.code), 1);
     job->image.word[word].word = right;
 }
@@ -343,8 +327,8 @@ static void each_fault_is_found(void **state)
         for (unsigned d = 2; d <= 3; d++) {
             struct support_job job;
             algorithm(which ? "cube-all-reduce" : "cube-reduce", d, d, 0, &job);
-            build(machine_of(d, 0), false, 2, SEED, &job);
-            run(&job, &on_csim, MACHINE_OPERATOR_SUM);
+            build(machine_of(d, 0), true, 2, SEED, &job);
+            run(&job, &reduction_lab_csim, MACHINE_OPERATOR_SUM);
             for (size_t k = 0; k < job.image.count; k++) {
                 const struct image_word at = job.image.word[k];
                 const enum machine_region region = machine_region_of(at.address);
@@ -360,7 +344,7 @@ static void each_fault_is_found(void **state)
                 must_find(&job, k, at.word ^ MACHINE_COMBINE);
                 flipped++;
             }
-            run(&job, &on_csim, MACHINE_OPERATOR_SUM);
+            run(&job, &reduction_lab_csim, MACHINE_OPERATOR_SUM);
             support_job_free(&job);
         }
     /* transfers of reduce: d (2^d - 1); of all-reduce: twice as many */

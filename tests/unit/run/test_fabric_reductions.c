@@ -17,13 +17,10 @@
 #include "sched/base/rng.h"
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
-#include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
-#include "sched/verify/verify.h"
-#include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/reduction_lab.h"
 #include "tests/support/running.h"
-#include "tests/support/support.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,10 +30,6 @@
 #define MOST 8
 #define DRAWN 200
 #define RTL_RUNS 42
-
-static const struct simulate_options on_csim = {.engine_count = 1, .engine = {ENGINE_CSIM}};
-static const struct simulate_options on_both = {.engine_count = 2,
-                                                .engine = {ENGINE_CSIM, ENGINE_RTL}};
 
 static struct multistage network_of(bool copies)
 {
@@ -51,33 +44,11 @@ static struct machine machine_of(bool copies, unsigned pipe, unsigned pad)
     return machine;
 }
 
-/* Builds the image of a schedule on a machine whose memories are fitted, or on the machine itself
- * if `whole`. */
-static void build(struct machine machine, bool whole, uint32_t flits, uint64_t seed,
-                  struct support_job *job)
-{
-    struct err err = {0};
-    struct machine common = machine;
-    struct verify_report verified;
-    support_true(verify_schedule("it", &job->schedule, &verified, &err), &err);
-    support_payload(&job->schedule, &machine, flits, seed, &job->payload);
-    if (!whole)
-        support_true(machine_sizing_fit(&job->schedule, flits, &common, &machine, &err), &err);
-    support_true(route_schedule(&job->schedule, &machine, &job->payload, &job->image, &err), &err);
-}
-
 /* Runs an image. `receipts` is the expected number of receipts. */
 static void run(struct support_job *job, const struct simulate_options *options, uint32_t operation,
                 uint64_t receipts)
 {
-    struct simulate_report report;
-    struct err err = {0};
-    route_operator(&job->image, operation);
-    support_true(simulate(&job->image, &job->schedule, &job->payload, options, &report, &err),
-                 &err);
-    assert_int_equal(report.checks.seen, receipts);
-    assert_int_equal(report.checks.packets, report.checks.wanted);
-    assert_true(report.checks.wanted > 0 && report.checks.flags == 0);
+    assert_int_equal(reduction_lab_run(job, options, operation).checks.seen, receipts);
 }
 
 /* Builds fabric-reduce or, with `copies`, fabric-all-reduce. Returns the number of receipts. */
@@ -111,11 +82,11 @@ static void each_size_and_operator_on_csim(void **state)
                 machine.settings = settings[which % 2];
                 machine.reconfigures = which >= 2;
                 const uint64_t receipts = reduce(copies, n, m, &job);
-                build(machine, false, 1 + (n + m) % 4, SEED + m, &job);
+                reduction_lab_build(machine, true, 1 + (n + m) % 4, SEED + m, &job);
                 /* all rounds have the same circuits, or some of them */
                 assert_true(job.image.run.period <= 1);
                 for (uint32_t operation = 0; operation < MACHINE_OPERATORS; operation++, runs++)
-                    run(&job, &on_csim, operation, receipts);
+                    run(&job, &reduction_lab_csim, operation, receipts);
                 support_job_free(&job);
             }
     assert_int_equal(runs, 7 * 8 * 4 * 7);
@@ -191,8 +162,8 @@ static void several_packets_at_once_on_csim(void **state)
         const uint64_t receipts = draw(copies, &rng, 3 + rng_below(&rng, MOST - 2), &job);
         if (!job.schedule.has_reductions)
             machine.combines = false;
-        build(machine, false, 1 + which % 3, SEED + which, &job);
-        run(&job, &on_csim, machine.combines ? which % MACHINE_OPERATORS : 0, receipts);
+        reduction_lab_build(machine, true, 1 + which % 3, SEED + which, &job);
+        run(&job, &reduction_lab_csim, machine.combines ? which % MACHINE_OPERATORS : 0, receipts);
         all += receipts;
         combined += job.schedule.transfer_count - receipts;
         support_job_free(&job);
@@ -212,8 +183,8 @@ static void sample_on_rtl(const struct machine *shape)
         const uint32_t n = 3 + rng_below(&rng, MOST - 2), m = 1 + rng_below(&rng, MOST);
         const uint64_t receipts =
             which % 2 == 0 ? reduce(copies, n, m, &job) : draw(copies, &rng, n, &job);
-        build(*shape, true, 2 + rng_below(&rng, 7), seed + which, &job);
-        run(&job, &on_both, which / 2 % MACHINE_OPERATORS, receipts);
+        reduction_lab_build(*shape, false, 2 + rng_below(&rng, 7), seed + which, &job);
+        run(&job, &reduction_lab_both, which / 2 % MACHINE_OPERATORS, receipts);
         all += receipts;
         support_job_free(&job);
     }
@@ -228,9 +199,9 @@ static void each_size_and_operator_on_rtl(const struct machine *machine)
         for (uint32_t m = 1; m <= MOST; m++) {
             struct support_job job;
             const uint64_t receipts = reduce(copies, n, m, &job);
-            build(*machine, true, 1 + (n + m) % 4, SEED + m, &job);
+            reduction_lab_build(*machine, false, 1 + (n + m) % 4, SEED + m, &job);
             for (uint32_t operation = 0; operation < MACHINE_OPERATORS; operation++)
-                run(&job, &on_both, operation, receipts);
+                run(&job, &reduction_lab_both, operation, receipts);
             all += receipts * MACHINE_OPERATORS;
             support_job_free(&job);
         }
@@ -333,7 +304,7 @@ static void each_flipped_bit_that_matters_is_found(void **state)
         uint32_t setting[STAGES];
         size_t word[STAGES];
         reduce(copies, n, 2, &job);
-        build(machine_of(copies, 1, 0), false, 2, SEED, &job);
+        reduction_lab_build(machine_of(copies, 1, 0), true, 2, SEED, &job);
         settings_of(&job.image, stages, 1, setting, word);
         assert_false(is_wrong(copies, setting, n));
         for (unsigned stage = 0; stage < stages; stage++)
@@ -343,9 +314,9 @@ static void each_flipped_bit_that_matters_is_found(void **state)
                 setting[stage] ^= 1u << lane;
                 const bool wrong = is_wrong(copies, setting, n);
                 job.image.word[word[stage]].word = setting[stage];
-                assert_int_equal(
-                    !simulate(&job.image, &job.schedule, &job.payload, &on_csim, &report, &err),
-                    wrong);
+                assert_int_equal(!simulate(&job.image, &job.schedule, &job.payload,
+                                           &reduction_lab_csim, &report, &err),
+                                 wrong);
                 if (wrong)
                     assert_int_equal(err_exit_status(err.code), 1);
                 found += wrong;

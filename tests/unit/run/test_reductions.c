@@ -24,10 +24,9 @@
 #include "sched/route/machine_sizing.h"
 #include "sched/route/partial_results.h"
 #include "sched/route/route.h"
-#include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/reduction_lab.h"
 #include "tests/support/running.h"
-#include "tests/support/support.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,41 +40,28 @@ struct tally {
     uint64_t runs, receipts, packets;
 };
 
-static const struct simulate_options on_csim = {.engine_count = 1, .engine = {ENGINE_CSIM}};
-static const struct simulate_options on_both = {.engine_count = 2,
-                                                .engine = {ENGINE_CSIM, ENGINE_RTL}};
-
-/* Builds an image of a reduction on a machine; its memories are fitted unless they are given. */
+/* Builds an image of a reduction on a machine whose memories are fitted. */
 static void build(const struct algorithm *algorithm, const struct collective *asked,
-                  struct machine *machine, uint32_t flits, struct support_job *job)
+                  struct machine machine, uint32_t flits, struct support_job *job)
 {
-    struct err err = {0};
-    struct machine common = *machine;
     *job = (struct support_job){0};
     support_schedule(algorithm, asked, &job->schedule);
-    support_payload(&job->schedule, machine, flits, SEED + asked->m, &job->payload);
-    support_true(machine_sizing_fit(&job->schedule, flits, &common, machine, &err), &err);
-    support_true(route_schedule(&job->schedule, machine, &job->payload, &job->image, &err), &err);
+    reduction_lab_build(machine, true, flits, SEED + asked->m, job);
 }
 
 static void run_each_operator(const struct algorithm *algorithm, const struct collective *asked,
                               struct machine machine, uint32_t flits, struct tally *tally)
 {
-    const struct simulate_options *options = tally->shape != NULL ? &on_both : &on_csim;
+    const struct simulate_options *options =
+        tally->shape != NULL ? &reduction_lab_both : &reduction_lab_csim;
     struct support_job job = {0};
     if (tally->shape != NULL)
         support_job(algorithm, asked, &machine, flits, SEED + asked->m, &job);
     else
-        build(algorithm, asked, &machine, flits, &job);
+        build(algorithm, asked, machine, flits, &job);
     for (uint32_t operation = 0; operation < MACHINE_OPERATORS; operation++) {
-        struct simulate_report report;
-        struct err err = {0};
-        route_operator(&job.image, operation);
-        support_true(simulate(&job.image, &job.schedule, &job.payload, options, &report, &err),
-                     &err);
+        const struct simulate_report report = reduction_lab_run(&job, options, operation);
         assert_int_equal(report.checks.seen, job.schedule.transfer_count);
-        assert_int_equal(report.checks.packets, report.checks.wanted);
-        assert_true(report.checks.wanted > 0 && report.checks.flags == 0);
         tally->runs++;
         tally->receipts += report.checks.seen;
         tally->packets += report.checks.packets;
@@ -230,7 +216,7 @@ static void each_flipped_combine_bit_is_found(void **state)
         const struct collective asked = {.n = 7, .m = 2, .source = 0, .lambda = {1, 1}};
         struct machine machine = machine_of_faults();
         struct support_job job;
-        build(support_algorithm(names[which]), &asked, &machine, 3, &job);
+        build(support_algorithm(names[which]), &asked, machine, 3, &job);
         for (size_t k = 0; k < job.image.count; k++) {
             struct image_word *word = &job.image.word[k];
             struct simulate_report report;
@@ -239,8 +225,8 @@ static void each_flipped_combine_bit_is_found(void **state)
                 !(word->word & MACHINE_VALID))
                 continue;
             word->word ^= MACHINE_COMBINE;
-            assert_false(
-                simulate(&job.image, &job.schedule, &job.payload, &on_csim, &report, &err));
+            assert_false(simulate(&job.image, &job.schedule, &job.payload, &reduction_lab_csim,
+                                  &report, &err));
             assert_int_equal(err.code, ERR_CORRUPT);
             assert_int_equal(report.checks.seen, report.checks.expected);
             word->word ^= MACHINE_COMBINE;
@@ -273,13 +259,15 @@ static void a_contribution_that_is_not_loaded_is_flagged(void **state)
     support_payload(&job.schedule, &machine, 2, SEED, &job.payload);
     support_true(machine_sizing_fit(&job.schedule, 2, &common, &machine, &err), &err);
     support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err), &err);
-    support_true(simulate(&job.image, &job.schedule, &job.payload, &on_csim, &report, &err), &err);
+    support_true(
+        simulate(&job.image, &job.schedule, &job.payload, &reduction_lab_csim, &report, &err),
+        &err);
     /* Clear the words of node 3 in the image: `simulate` loads those of `loaded` over it. */
     for (size_t k = 0; k < job.image.count; k++)
         if (machine_region_of(job.image.word[k].address) == MACHINE_PACKET &&
             machine_place_of(&machine, job.image.word[k].address).node == 3)
             job.image.word[k].word = 0;
-    assert_false(simulate(&job.image, &loaded, &job.payload, &on_csim, &report, &err));
+    assert_false(simulate(&job.image, &loaded, &job.payload, &reduction_lab_csim, &report, &err));
     support_error(&err, ERR_FLAG, "node 3 flags", "what it does not hold");
     schedule_free(&loaded);
     support_job_free(&job);
@@ -304,12 +292,13 @@ static void a_mixed_packet_is_rejected(void **state)
         support_true(clock_registers(&machine, &(struct clock_request){lambdas[which], 4, 0, false},
                                      &flits, &err),
                      &err);
-        build(scan, &asked, &machine, flits, &job);
+        build(scan, &asked, machine, flits, &job);
         assert_int_equal(partial_results_check("it", &job.schedule, &err), which == 1);
         if (which == 0)
             support_error(&err, ERR_UNSUPPORTED, "it: time", "while it stores a receipt of it");
-        assert_int_equal(simulate(&job.image, &job.schedule, &job.payload, &on_csim, &report, &err),
-                         which == 1);
+        assert_int_equal(
+            simulate(&job.image, &job.schedule, &job.payload, &reduction_lab_csim, &report, &err),
+            which == 1);
         if (which == 0)
             assert_int_equal(err.code, ERR_CORRUPT);
         support_job_free(&job);
@@ -358,7 +347,8 @@ static void sample_on_rtl(const struct machine *shape)
         const struct algorithm *algorithm = draw(&rng, shape, &asked, &flits);
         support_job(algorithm, &asked, shape, flits, rng_next(&rng), &job);
         route_operator(&job.image, which % MACHINE_OPERATORS);
-        bool holds = simulate(&job.image, &job.schedule, &job.payload, &on_both, &report, &err);
+        bool holds =
+            simulate(&job.image, &job.schedule, &job.payload, &reduction_lab_both, &report, &err);
         if (!holds)
             print_error("%s n=%u m=%u source=%u flits=%u operator %u\n", algorithm->name, asked.n,
                         asked.m, asked.source, flits, which % MACHINE_OPERATORS);

@@ -22,15 +22,12 @@
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "sched/verify/combination.h"
-#include "sched/verify/verify.h"
-#include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
-#include "tests/support/support.h"
+#include "tests/support/reduction_lab.h"
 #include "tests/support/tree_lab.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #define SEED UINT64_C(20261128)
 #define DRAWN 150
@@ -38,41 +35,17 @@
 #define MOST_TIME 400
 #define MOST_NODES 32
 
-static const struct simulate_options on_csim = {.engine_count = 1, .engine = {ENGINE_CSIM}};
-static const struct simulate_options on_both = {.engine_count = 2,
-                                                .engine = {ENGINE_CSIM, ENGINE_RTL}};
-
 static struct machine machine_of(const struct topology *tree, unsigned pad, unsigned width)
 {
     return (struct machine){
         .kind = MACHINE_FAT_TREE, .topology = *tree, .pad = pad, .width = width, .combines = true};
 }
 
-/* Builds the image of a schedule on a machine whose memories are fitted, or on the machine itself
- * if it has memories. */
-static void build(const struct machine *given, uint32_t flits, uint64_t seed,
-                  struct support_job *job)
-{
-    struct err err = {0};
-    struct machine machine = *given;
-    struct verify_report verified;
-    support_true(verify_schedule("it", &job->schedule, &verified, &err), &err);
-    support_payload(&job->schedule, &machine, flits, seed, &job->payload);
-    if (machine.log2_rows == 0)
-        support_true(machine_sizing_fit(&job->schedule, flits, NULL, &machine, &err), &err);
-    support_true(route_schedule(&job->schedule, &machine, &job->payload, &job->image, &err), &err);
-}
-
 static void run(struct support_job *job, const struct simulate_options *options, uint32_t operation)
 {
-    struct simulate_report report;
+    const struct simulate_report report = reduction_lab_run(job, options, operation);
     struct combination combination;
     struct err err = {0};
-    route_operator(&job->image, operation);
-    support_true(simulate(&job->image, &job->schedule, &job->payload, options, &report, &err),
-                 &err);
-    assert_int_equal(report.checks.packets, report.checks.wanted);
-    assert_true(report.checks.wanted > 0 && report.checks.flags == 0);
     if (job->schedule.has_reductions) {
         support_true(combination_of(&job->schedule, COMBINATION_BY_PORT, &combination, &err), &err);
         assert_true(report.checks.certificate == combination.certificate);
@@ -111,9 +84,10 @@ static void each_tree_and_operator_on_csim(void **state)
                     const struct machine machine = machine_of(&tree, m % 3, 7 + m);
                     struct support_job job;
                     reduce(&tree, kind == 2, single, kind == 1 ? tree.nodes - 1 : 0, m, &job);
-                    build(&machine, 1 + (m + kind + (uint32_t)t) % 5, SEED + m, &job);
+                    reduction_lab_build(machine, machine.log2_rows == 0,
+                                        1 + (m + kind + (uint32_t)t) % 5, SEED + m, &job);
                     for (uint32_t operation = 0; operation < MACHINE_OPERATORS; operation++, runs++)
-                        run(&job, &on_csim, operation);
+                        run(&job, &reduction_lab_csim, operation);
                     support_job_free(&job);
                 }
     assert_int_equal(runs, 8 * (5 * 4 + 1) * 7);
@@ -133,7 +107,7 @@ static void leaves_of_several_links(const struct simulate_options *options, cons
                 if (memories != NULL)
                     machine = *memories;
                 reduce(&tree, kind == 2, single, kind == 1 ? tree.nodes - 1 : 0, m, &job);
-                build(&machine, 1 + m, SEED + m, &job);
+                reduction_lab_build(machine, machine.log2_rows == 0, 1 + m, SEED + m, &job);
                 run(&job, options, (m + kind) % MACHINE_OPERATORS);
                 support_job_free(&job);
             }
@@ -145,7 +119,7 @@ static void leaves_of_several_links_on_csim(void **state)
     static const char *const trees[][2] = {
         {"2", "2"}, {"2,2", "2,1"}, {"3,2", "2,2"}, {"2,2,2", "3,1,2"}, {"4,4", "4,2"}};
     for (size_t t = 0; t < sizeof trees / sizeof *trees; t++)
-        leaves_of_several_links(&on_csim, trees[t][0], trees[t][1], NULL);
+        leaves_of_several_links(&reduction_lab_csim, trees[t][0], trees[t][1], NULL);
 }
 
 static void leaves_of_several_links_on_rtl(void **state)
@@ -157,7 +131,7 @@ static void leaves_of_several_links_on_rtl(void **state)
     machine.log2_rows = 6;
     machine.reads = 1;
     machine.depth[1] = machine.depth[2] = 6;
-    leaves_of_several_links(&on_both, "2,2", "2,1", &machine);
+    leaves_of_several_links(&reduction_lab_both, "2,2", "2,1", &machine);
 }
 
 /* -- Several packets at once ------------------------------------------------------------------- */
@@ -283,8 +257,8 @@ static void several_packets_at_once_on_csim(void **state)
         const struct machine machine = machine_of(&tree, which % 2, 16);
         struct support_job job;
         draw(&tree, &rng, &job);
-        build(&machine, 1 + which % 9, SEED + which, &job);
-        run(&job, &on_csim, which % MACHINE_OPERATORS);
+        reduction_lab_build(machine, machine.log2_rows == 0, 1 + which % 9, SEED + which, &job);
+        run(&job, &reduction_lab_csim, which % MACHINE_OPERATORS);
         transfers += job.schedule.transfer_count;
         reads = job.image.machine.reads > reads ? job.image.machine.reads : reads;
         support_job_free(&job);
@@ -315,8 +289,9 @@ static void sample_on_rtl(const char *children, const char *capacity, unsigned p
             reduce(&tree, which % 4 == 0, which % 8 == 6, 0, 1 + which % 8, &job);
         else
             draw(&tree, &rng, &job);
-        build(&machine, 1 + rng_below(&rng, 8), seed + which, &job);
-        run(&job, &on_both, which / 2 % MACHINE_OPERATORS);
+        reduction_lab_build(machine, machine.log2_rows == 0, 1 + rng_below(&rng, 8), seed + which,
+                            &job);
+        run(&job, &reduction_lab_both, which / 2 % MACHINE_OPERATORS);
         transfers += job.schedule.transfer_count;
         support_job_free(&job);
     }
@@ -370,9 +345,9 @@ static void flip_each(struct support_job *job, uint32_t bit, unsigned *found, un
         const bool matters =
             bit == MACHINE_OPERAND ? sends_result(&job->image, &at) : *word & MACHINE_VALID;
         *word ^= bit;
-        assert_int_equal(
-            !simulate(&job->image, &job->schedule, &job->payload, &on_csim, &report, &err),
-            matters);
+        assert_int_equal(!simulate(&job->image, &job->schedule, &job->payload, &reduction_lab_csim,
+                                   &report, &err),
+                         matters);
         if (matters)
             assert_int_equal(err_exit_status(err.code), 1);
         *word ^= bit;
@@ -391,7 +366,7 @@ static void each_flipped_bit_that_matters_is_found(void **state)
             const struct machine machine = machine_of(&tree, 0, 16);
             struct support_job job;
             reduce(&tree, to_all, false, 0, 2, &job);
-            build(&machine, 2, SEED, &job);
+            reduction_lab_build(machine, machine.log2_rows == 0, 2, SEED, &job);
             flip_each(&job, MACHINE_OPERAND, &found, &same);
             flip_each(&job, MACHINE_RESULT, &found, &same);
             support_job_free(&job);
