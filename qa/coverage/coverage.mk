@@ -16,7 +16,7 @@ COVERAGE_ALSO := batch_run.sh cube.sh engine.sh exchange_run.sh fat_tree.sh gene
                  view.sh
 COVERAGE_ENGINES = $(shell awk -v tests=" $(COVERAGE_ALSO) " '!/^\#/ && NF == 2 && index(tests, " " $$1 " ") { print $$2 }' $(ENGINE_LIST) | sort -u)
 COVERAGE_LIMITS := lines 99.5 outcomes 100 alone 99
-COVERAGE_OF := ^(sched|csim|cli|testbench/(engine|scoreboard|run))/
+COVERAGE_OF := ^(cli|csim|driver|lib|mpi|plot|sched|sweep|testbench/(engine|run|scoreboard)|view|waves)/
 COVERAGE_FLAGS := -O1 -g1 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -Wl,--build-id
 # clang-19 is used with the OpenMP library of the default clang, which reports one thread there, and
 # with its header omp.h alone, because its other headers belong to another compiler.
@@ -36,32 +36,36 @@ coverage: ### measure the coverage of the RTL and of C; fail below the limits
 	@$(MAKE) --no-print-directory coverage-rtl
 	@$(MAKE) --no-print-directory coverage-c
 
+# The counters of a process are merged into a file. A process that a test ends while it writes a new
+# file leaves one that no other process can merge with; a complete file keeps its size. Both files of
+# the program (%2m) are therefore complete before tests begin.
 .PHONY: coverage-c
 coverage-c: tools-coverage ### measure the coverage of C; fail below the limits
 	$(Q)mkdir -p $(COVERAGE)/omp && ln -sf $(CLANG_FILES)/include/omp.h $(COVERAGE)/omp/
 	$(Q)clang$(COVERAGE_LLVM) -O1 -fPIC -c -o $(COVERAGE)/ending.o tests/support/ending.c
 	$(Q)rm -f $(COVERAGE)/ending.a && ar rcs $(COVERAGE)/ending.a $(COVERAGE)/ending.o
-	@$(COVERAGE_MAKE) CHECKS='$(call in_coverage,$(CHECKS))' coverage-build
+	+@$(COVERAGE_MAKE) CHECKS='$(call in_coverage,$(CHECKS))' coverage-build
 	@$(MAKE) --no-print-directory --quiet coverage-also
 	$(Q)rm -rf $(COVERAGE)/raw $(COVERAGE)/share # what the program writes is written by it anew
+	$(Q)for try in {1..16}; do $(COVERAGE_RUN) $(COVERAGE)/roundcast help; done > /dev/null
 	$(Q)$(COVERAGE_RUN) ROUNDCAST_ENGINES=none tests/run-tests.sh $(call in_coverage,$(CHECKS))
 	$(Q)test -z "$(COVERAGE_ALL)" || $(COVERAGE_RUN) ROUNDCAST_ENGINES="$$PWD/$(QUICK)" \
 	    tests/run-tests.sh $(call in_coverage,$(COVERAGE_ALL))
-	@$(COVERAGE_MAKE) coverage-table
+	+@$(COVERAGE_MAKE) coverage-table
 
 .PHONY: coverage-also
-coverage-also: $(if $(call asked,coverage-also),$(COVERAGE_ENGINES:%=$(QUICK)/%/dut.so)) $(MPI_PROGRAM)
-	$(Q)cp $(MPI_PROGRAM) $(COVERAGE)/
+coverage-also: $(if $(call asked,coverage-also),$(COVERAGE_ENGINES:%=$(QUICK)/%/dut.so))
 
 .PHONY: coverage-build
-coverage-build: $(if $(call asked,coverage-build),$(TESTED) $(filter $(UNITS),$(CHECKS) $(COVERAGE_ALL)))
+coverage-build: $(if $(call asked,coverage-build),$(TESTED) $(MPI_PROGRAM) $(filter $(UNITS),$(CHECKS) $(COVERAGE_ALL)))
 
-# One program with all of the code, including what no test links.
+# One program with all of the code, including what no test links, and the ranks of MPI.
 .PHONY: coverage-table
-coverage-table: $(LIBRARY) $(MAIN)
+coverage-table: $(LIBRARY) $(DRIVER) $(MAIN) $(MPI_PROGRAM)
 	$(Q)llvm-profdata$(COVERAGE_LLVM) merge -sparse -o $(BUILD)/profile $(BUILD)/raw/*.profraw
-	$(Q)$(CC) $(CFLAGS) -o $(BUILD)/all $(MAIN) -Wl,--whole-archive $(LIBRARY) -Wl,--no-whole-archive $(LDLIBS)
-	$(Q)LLVM=$(COVERAGE_LLVM) qa/coverage/coverage.sh $(BUILD)/profile $(BUILD)/all '$(COVERAGE_OF)' > $(BUILD)/counts
+	$(Q)$(CC) $(CFLAGS) -o $(BUILD)/all $(MAIN) \
+	    -Wl,--whole-archive $(LIBRARY) $(DRIVER) -Wl,--no-whole-archive $(LDLIBS)
+	$(Q)LLVM=$(COVERAGE_LLVM) qa/coverage/coverage.sh $(BUILD)/profile '$(COVERAGE_OF)' $(BUILD)/all $(MPI_PROGRAM) > $(BUILD)/counts
 	$(Q)awk -f qa/coverage/coverage.awk -v gaps=1 qa/coverage/coverage-c.txt $(BUILD)/counts > $(BUILD)/gaps 2> /dev/null || true
 	$(Q)awk -f qa/coverage/coverage.awk -v limits='$(COVERAGE_LIMITS)' qa/coverage/coverage-c.txt $(BUILD)/counts > build/coverage-c.md; \
 	    status=$$?; cat build/coverage-c.md; exit $$status

@@ -2,15 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # coverage.sh: prints the coverage counts of C as input for coverage.awk.
 #
-#     coverage.sh PROFILE PROGRAM PATTERN
+#     coverage.sh PROFILE PATTERN PROGRAM…
 #
-# PROFILE is the output of llvm-profdata merge, PROGRAM contains all of the code, PATTERN selects
-# the sources, such as '^(sched|cli)/'. LLVM is the version suffix of the tools, such as -19.
+# PROFILE is the output of llvm-profdata merge, PATTERN selects the sources, such as
+# '^(sched|cli)/', and the PROGRAMs together contain all of the code. LLVM is the version suffix of
+# the tools, such as -19.
 set -u -o pipefail
-profile=$1 program=$2 pattern=$3
+profile=$1 pattern=$2
+shift 2
+objects=("${@/#/-object=}")
 
 export_as() {
-    "llvm-cov${LLVM:-}" export -format="$1" -skip-expansions -instr-profile="$profile" "$program"
+    "llvm-cov${LLVM:-}" export -format="$1" -skip-expansions -instr-profile="$profile" "${objects[@]}"
 }
 
 # In the fields of a branch, [4] and [5] count how often it was true and false, and [8] is its kind;
