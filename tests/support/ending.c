@@ -12,6 +12,15 @@
 #define MAX_ARGUMENTS 32
 
 int __llvm_profile_write_file(void);
+void __llvm_profile_reset_counters(void);
+
+/* Writing adds the counters of the file to those of the process: a process that wrote them twice
+ * would double the file. */
+static void write_counters(void)
+{
+    __llvm_profile_write_file();
+    __llvm_profile_reset_counters();
+}
 
 /* The names are the linker's. */
 #define WRAPPED(type, name, ...)     \
@@ -21,7 +30,7 @@ int __llvm_profile_write_file(void);
 
 WRAPPED(void, _exit, int status)
 {
-    __llvm_profile_write_file();
+    write_counters();
     __real__exit(status);
 }
 
@@ -45,7 +54,7 @@ WRAPPED(int, raise, int number)
     sigaddset(&raised_alone, number);
     signal(SIGABRT, end_all_the_same);
     signal(SIGSEGV, end_all_the_same);
-    __llvm_profile_write_file();
+    write_counters();
     return __real_raise(number);
 }
 
@@ -58,6 +67,6 @@ int __wrap_execlp(const char *program, const char *argument, ...)
     for (size_t k = 1; k < MAX_ARGUMENTS && all[k - 1] != NULL; k++)
         all[k] = va_arg(arguments, char *);
     va_end(arguments);
-    __llvm_profile_write_file();
+    write_counters();
     return execvp(program, all);
 }
