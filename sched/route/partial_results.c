@@ -71,8 +71,6 @@ void partial_results_close(struct partial_results *results)
 {
     free(results->held);
     free(results->met);
-    results->held = NULL;
-    results->met = NULL;
 }
 
 /* -- What an endpoint can execute -------------------------------------------------------------- */
@@ -124,14 +122,13 @@ static int compare_events(const void *left, const void *right)
 }
 
 /* Returns whether flits of a packet that a node sends from one time on would follow a receipt that
- * began `ticks` before and is not complete. With λ = p/q, flit f of a packet is read in the first
- * of q ticks in which f is due, and stored p - q ticks after the first tick in which it was due for
- * the sender of the receipt: whole units of q ticks lie between both. */
+ * began `ticks` before, less than λ, and is not complete. With λ = p/q, flit f of a packet is read
+ * in the first of q ticks in which f is due, and stored p - q ticks after the first tick in which
+ * it was due for the sender of the receipt: whole units of q ticks lie between both. */
 static bool mixes(const struct schedule *schedule, uint64_t ticks)
 {
     const uint64_t sending = schedule->lambda.denominator, arriving = schedule->lambda.numerator;
-    return ticks > 0 && ticks < arriving &&
-           (ticks + sending - 1) / sending * sending > arriving - sending;
+    return (ticks + sending - 1) / sending * sending > arriving - sending;
 }
 
 /* Checks the events of all packets at nodes, by pair and time. */

@@ -197,10 +197,24 @@ static void members_describe_demands(void **unused)
     }
 }
 
+static void members_select_a_topology(void **unused)
+{
+    (void)unused;
+    static const char *const topologies[][2] = {
+        {"tree", "2,2"}, {"parents", "2,2"}, {"dim", "2"}, {"torus", "4"}, {"mesh", "4"}};
+    for (size_t k = 0; k < sizeof topologies / sizeof *topologies; k++) {
+        const struct roundcast_request request = ASK(topologies[k][0], topologies[k][1]);
+        assert_true(roundcast_has_topology(&request));
+    }
+    const struct roundcast_request request = ASK("n", "4", "m", "2", "ports", "2", "seed", "3");
+    assert_false(roundcast_has_topology(&request));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_request_describes_the_schedule),
                                        cmocka_unit_test(other_problems_have_no_request),
-                                       cmocka_unit_test(members_describe_demands)};
+                                       cmocka_unit_test(members_describe_demands),
+                                       cmocka_unit_test(members_select_a_topology)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
