@@ -172,8 +172,8 @@ $(JUDGED): $(MAIN) $(COMMIT) $(SUPPORT_LIBRARY) $(LIBRARY)
 JUDGED_FAULT := $(BUILD)/fault/roundcast-judged
 $(JUDGED_FAULT): tests/support/judge_route.c $(MAIN) $(SUPPORT_LIBRARY) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -DJUDGE_FAULT=1 -MF $@.d -o $@ -Wl,--start-group $(filter-out %.h,$^) -Wl,--end-group \
-	    -Wl,--wrap=route_schedule $(LDLIBS)
+	$(Q)$(COMPILE) -DJUDGE_FAULT=1 -MF $@.d -o $@ \
+	    -Wl,--start-group $(filter-out %.h,$^) -Wl,--end-group -Wl,--wrap=route_schedule $(LDLIBS)
 
 $(DRIVER): $(DRIVER_OBJECTS)
 	$(Q)rm -f $@ && ar rcs $@ $^

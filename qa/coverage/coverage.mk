@@ -37,8 +37,8 @@ coverage: ### measure the coverage of the RTL and of C; fail below the limits
 	@$(MAKE) --no-print-directory coverage-c
 
 # The counters of a process are merged into a file. A process that a test ends while it writes a new
-# file leaves one that no other process can merge with; a complete file keeps its size. Both files of
-# the program (%2m) are therefore complete before tests begin.
+# file leaves one that no other process can merge with; a complete file keeps its size. Both files
+# of the program (%2m) are therefore complete before tests begin.
 .PHONY: coverage-c
 coverage-c: tools-coverage ### measure the coverage of C; fail below the limits
 	$(Q)mkdir -p $(COVERAGE)/omp && ln -sf $(CLANG_FILES)/include/omp.h $(COVERAGE)/omp/
@@ -57,7 +57,8 @@ coverage-c: tools-coverage ### measure the coverage of C; fail below the limits
 coverage-also: $(if $(call asked,coverage-also),$(COVERAGE_ENGINES:%=$(QUICK)/%/dut.so))
 
 .PHONY: coverage-build
-coverage-build: $(if $(call asked,coverage-build),$(TESTED) $(MPI_PROGRAM) $(filter $(UNITS),$(CHECKS) $(COVERAGE_ALL)))
+coverage-build: $(if $(call asked,coverage-build),$(TESTED) $(MPI_PROGRAM) \
+    $(filter $(UNITS),$(CHECKS) $(COVERAGE_ALL)))
 
 # One program with all of the code, including what no test links, and the ranks of MPI.
 .PHONY: coverage-table
@@ -65,7 +66,8 @@ coverage-table: $(LIBRARY) $(DRIVER) $(MAIN) $(MPI_PROGRAM)
 	$(Q)llvm-profdata$(COVERAGE_LLVM) merge -sparse -o $(BUILD)/profile $(BUILD)/raw/*.profraw
 	$(Q)$(CC) $(CFLAGS) -o $(BUILD)/all $(MAIN) \
 	    -Wl,--whole-archive $(LIBRARY) $(DRIVER) -Wl,--no-whole-archive $(LDLIBS)
-	$(Q)LLVM=$(COVERAGE_LLVM) qa/coverage/coverage.sh $(BUILD)/profile '$(COVERAGE_OF)' $(BUILD)/all $(MPI_PROGRAM) > $(BUILD)/counts
+	$(Q)LLVM=$(COVERAGE_LLVM) qa/coverage/coverage.sh $(BUILD)/profile '$(COVERAGE_OF)' \
+	    $(BUILD)/all $(MPI_PROGRAM) > $(BUILD)/counts
 	$(Q)awk -f qa/coverage/coverage.awk -v gaps=1 qa/coverage/coverage-c.txt $(BUILD)/counts > $(BUILD)/gaps 2> /dev/null || true
 	$(Q)awk -f qa/coverage/coverage.awk -v limits='$(COVERAGE_LIMITS)' qa/coverage/coverage-c.txt $(BUILD)/counts > build/coverage-c.md; \
 	    status=$$?; cat build/coverage-c.md; exit $$status

@@ -13,7 +13,8 @@ shift 2
 objects=("${@/#/-object=}")
 
 export_as() {
-    "llvm-cov${LLVM:-}" export -format="$1" -skip-expansions -instr-profile="$profile" "${objects[@]}"
+    "llvm-cov${LLVM:-}" export -format="$1" -skip-expansions -instr-profile="$profile" \
+        "${objects[@]}"
 }
 
 # In the fields of a branch, [4] and [5] count how often it was true and false, and [8] is its kind;

@@ -77,8 +77,7 @@ static enum model model_of(const struct exchange_reading *how, const struct sche
 /* Checks that the model is one of the topology, and has what it requires. E101, E103. */
 static bool check_rules(const struct exchange_reading *how, struct err *err)
 {
-    const enum topology_kind kind =
-        how->topology != NULL ? how->topology->kind : TOPOLOGY_COMPLETE;
+    const enum topology_kind kind = how->topology != NULL ? how->topology->kind : TOPOLOGY_COMPLETE;
     if (!model_check_topology(how->model, kind, err))
         return false;
     return !model_has_times(how->model) || how->lambda.denominator > 0 ||
