@@ -159,29 +159,27 @@ module rc_host_port #(
   // low bits of the row; the setting index ignores the column.
   wire unused = &{1'b0, host_addr_i};
 
-  // Returns the word of a register that describes the machine; 0 for other registers.
+  // Returns the word of a register that describes the machine; 0 for other registers. Not a case,
+  // which Yosys would store in a memory.
   function automatic logic [31:0] constant(input logic [rc_registers::NumberBits-1:0] register);
-    case (register)
-      rc_registers::Id:            constant = 32'h526e6402;  // "Rnd", version 2
-      rc_registers::Ports:         constant = Ports;
-      rc_registers::Width:         constant = Width;
-      rc_registers::Packets:       constant = Packets;
-      rc_registers::Flits:         constant = Flits;
-      rc_registers::Rows:          constant = Rows;
-      rc_registers::Latency:       constant = Latency;
-      rc_registers::Routers:       constant = Routers;
-      rc_registers::Kind:          constant = Network << 8 | Machine;
-      rc_registers::Settings:      constant = Settings;
-      rc_registers::Tables:        constant = TableRows;
-      rc_registers::SettingPeriod: constant = SettingPeriod;
-      rc_registers::ProgramRows:   constant = ProgramRows;
-      rc_registers::Banks:         constant = Banks;
-      rc_registers::Columns:       constant = Hops != 0 && TableRows == 0 ? 0 : Columns;
-      rc_registers::FieldBits:     constant = FieldBits;
-      rc_registers::Splits:        constant = Splits;
-      rc_registers::Shared:        constant = Shared;
-      default:                     constant = '0;
-    endcase
+    constant = (register == rc_registers::Id ? 32'h526e6402 : '0)  // "Rnd", version 2
+        | (register == rc_registers::Ports ? Ports : '0)
+        | (register == rc_registers::Width ? Width : '0)
+        | (register == rc_registers::Packets ? Packets : '0)
+        | (register == rc_registers::Flits ? Flits : '0)
+        | (register == rc_registers::Rows ? Rows : '0)
+        | (register == rc_registers::Latency ? Latency : '0)
+        | (register == rc_registers::Routers ? Routers : '0)
+        | (register == rc_registers::Kind ? Network << 8 | Machine : '0)
+        | (register == rc_registers::Settings ? Settings : '0)
+        | (register == rc_registers::Tables ? TableRows : '0)
+        | (register == rc_registers::SettingPeriod ? SettingPeriod : '0)
+        | (register == rc_registers::ProgramRows ? ProgramRows : '0)
+        | (register == rc_registers::Banks ? Banks : '0)
+        | (register == rc_registers::Columns && (Hops == 0 || TableRows != 0) ? Columns : '0)
+        | (register == rc_registers::FieldBits ? FieldBits : '0)
+        | (register == rc_registers::Splits ? Splits : '0)
+        | (register == rc_registers::Shared ? Shared : '0);
   endfunction
 
   // One cycle later.
