@@ -29,8 +29,8 @@ struct stage_switches {
     uint32_t *source;
     lanes_take_column *take;
     uint32_t *first_input; /* [lanes_out], for crossbars: input 1 of each output */
-    /* for switches that combine: whether words can meet, their operator (operators.h), the bits of a
-     * flit, the valid bit of a lane, and the numbers of flits above 31 bits; width 0: others */
+    /* for switches that combine: whether words can meet, their operator (operators.h), the bits of
+     * a flit, the valid bit of a lane, and the numbers of flits above 31 bits; width 0: others */
     bool operates;
     uint32_t operation;
     unsigned width;

@@ -2,8 +2,8 @@
 /* wide_words: flits above 31 bits, as csim's lanes and memories carry them.
  *
  * Networks and routers move words, and look into them only to combine two of them. Therefore csim
- * gives each value of a flit a number of 31 bits, and simulates a machine of 512 bits as fast as one
- * of 31:
+ * gives each value of a flit a number of 31 bits, and simulates a machine of 512 bits as fast as
+ * one of 31:
  *
  *     bit 30 is 0    the number is the flit itself, below 2^30
  *     bit 30 is 1    the low bits are the index of the value in a table

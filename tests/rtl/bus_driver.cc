@@ -5,11 +5,11 @@
  *     bus_driver IMAGE PACKETS FLITS
  *
  * IMAGE is an image of the form `writes` for a broadcast to all nodes. Over each bus, in this
- * order: the image is loaded and run; loaded with the parts of flits in reverse order; loaded with a
- * reset between two parts of a flit; loaded without one part, which so keeps an earlier word; run
- * slowly, while accesses of packets are rejected; and loaded without the held bit of a flit, which a
- * flag reports. Prints the packets of all nodes after each run, a line per part; the output is the
- * same for each bus. tests/cli/bus_driver.sh compares it with the payload.
+ * order: the image is loaded and run; loaded with the parts of flits in reverse order; loaded with
+ * a reset between two parts of a flit; loaded without one part, which so keeps an earlier word; run
+ * slowly, while accesses of packets are rejected; and loaded without the held bit of a flit, which
+ * a flag reports. Prints the packets of all nodes after each run, a line per part; the output is
+ * the same for each bus. tests/cli/bus_driver.sh compares it with the payload.
  */
 #include "Vbus_driver_top.h"
 #include "verilated.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // bus_driver_top: a machine of four ports behind one of five buses, for bus_driver.cc.
 //
-// bus_i selects the bus: 0 Wishbone, 1 pipelined Wishbone, 2 AXI4-Lite, 3 APB, 4 UART. It may change
-// between accesses. A master for each bus executes the access of req_i, which stays high until
-// done_o; word_o and refused_o are valid with done_o.
+// bus_i selects the bus: 0 Wishbone, 1 pipelined Wishbone, 2 AXI4-Lite, 3 APB, 4 UART. It may
+// change between accesses. A master for each bus executes the access of req_i, which stays high
+// until done_o; word_o and refused_o are valid with done_o.
 `default_nettype none
 
 module bus_driver_top #(

@@ -9,8 +9,8 @@
 // some accesses. Some writes select single bytes, which every bus rejects, or no bytes, which has
 // no effect. Resets, and Wishbone masters, end accesses before their answers.
 //
-// A flit of several parts (rc_address_map.sv) is also written out of order, with a reset between its
-// parts, and in part; the number of wrong parts is printed. Of wide flits, only the packets and
+// A flit of several parts (rc_address_map.sv) is also written out of order, with a reset between
+// its parts, and in part; the number of wrong parts is printed. Of wide flits, only the packets and
 // flits of the image are printed.
 `default_nettype none
 

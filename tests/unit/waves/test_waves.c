@@ -8,7 +8,8 @@
  * every round, the packet that the schedule has there, or none; markers and window are at the
  * rounds. Words of wide flits have the names of their packets, whichever of their bits differ.
  * Counter-cases: a name, a range or a bit that is wrong is found, and nothing else; a filter that
- * swaps two packets is found. Errors: E202 and no filter left, E102 for a window outside the run. */
+ * swaps two packets is found. Errors: E202 and no filter left, E102 for a window outside the run.
+ */
 #include "sched/base/compare.h"
 #include "sched/machine/machine_network.h"
 #include "testbench/run/simulate.h"

@@ -4,10 +4,10 @@
  * Widths 1, 8, 31, 32, 33, 64, 127 and 512: flits of one word, and of 2 to 17 parts, with and
  * without bits in the last one; networks of 4 ports, endpoints that share memories, split ranges or
  * combine packets, switches and routers that combine packets, a tree and a hypercube. Each width
- * runs broadcasts with and without barriers. Random words (seed printed) in all parts of all packets
- * must read back as an array of this test has them, with the bits that the width leaves; parts that
- * a flit does not have read as 0. Then random words in all tables and programs: runs of 1 … 4 flits,
- * after which all words are read back from both engines.
+ * runs broadcasts with and without barriers. Random words (seed printed) in all parts of all
+ * packets must read back as an array of this test has them, with the bits that the width leaves;
+ * parts that a flit does not have read as 0. Then random words in all tables and programs: runs of
+ * 1 … 4 flits, after which all words are read back from both engines.
  *
  * Counter-case. If one bit of the last part of a flit differs in the second engine, the engines
  * differ when the part is read.
