@@ -94,6 +94,6 @@ faulty driver driver/rc_driver.c 's/flit << driver->flit_shift/flit/' \
 driver
 faulty "compiled 33" rtl/common/rc_ram.sv 's/if (we_i.p.)/if (|we_i)/' \
     "a part that overwrites the others"
-faulty "compiled 33" rtl/shell/rc_host_port.sv "s/closed         = busy_i ||/closed         =/" \
+faulty "compiled 33" rtl/shell/rc_shell.sv 's/closed_i(busy_q | start_i |/closed_i(start_i |/' \
     "a packet that is accessed during a run"
 finish
