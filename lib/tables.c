@@ -52,9 +52,10 @@ void tables_measure(const struct image *image, uint32_t nodes, struct table_row 
     row[TABLE_ORDER] =
         (struct table_row){machine_has_tags(machine) ? "tags" : "order", run->period,
                            order ? machine_setting_index_word_bits(machine) : 0, false, order};
-    row[TABLE_PROGRAMS_STORED] = (struct table_row){
-        "programs, an entry a round", (uint64_t)run->rows * nodes,
-        2 * packet + 3 + machine->combines, true, !machine->computed && !machine->ranges};
+    row[TABLE_PROGRAMS_STORED] =
+        (struct table_row){"programs, an entry a round", (uint64_t)run->rows * nodes,
+                           2 * packet + 3 + machine->combines + 3 * machine->keeps_own, true,
+                           !machine->computed && !machine->ranges};
     row[TABLE_PROGRAMS_COMPUTED] =
         (struct table_row){"programs, an entry a beat", (uint64_t)run->period * nodes,
                            2 * (machine_offset_bits(machine) + 1), false, machine->computed};

@@ -74,7 +74,7 @@ static void endpoint_check_held(struct endpoint *e, uint32_t flit, bool lacking)
     for (uint32_t node = 0; node < e->nodes; node++) {
         const uint32_t place = e->tx.at[node] + flit;
         const uint32_t word =
-            e->arrived != NULL ? endpoint_node_word(e, node, place) : e->memory[place];
+            e->arrived != NULL ? endpoint_node_sent(e, node, place) : e->memory[place];
         not_held[node] = lacking && (e->tx.mark[node] & ~word);
     }
     e->any_not_held = lacking;
@@ -187,23 +187,31 @@ static bool endpoint_receive_block(struct endpoint *e)
     return strange;
 }
 
-/* Stores the received flits in the memory, combined with the words there at the nodes that do so. A
- * result is held if both words are. Returns whether some node combines with a word that is not
- * held. */
+uint32_t endpoint_operate(const struct endpoint *e, uint32_t a, uint32_t b)
+{
+    return wide_words_combine(e->wide, csim_get(&e->operation_i), e->machine.width, a, b);
+}
+
+/* Stores the received flits in the memory, combined with the words there at the nodes that do so,
+ * or apart from the nodes' own packets. A result is held if both words are. Returns whether some
+ * node combines with a word that is not held. */
 static bool endpoint_combine(struct endpoint *e, uint32_t flit)
 {
-    const uint32_t *lane = csim_read(&e->lane_i);
-    const uint32_t which = csim_get(&e->operation_i), bits = e->valid - 1;
+    const uint32_t *lane = csim_read(&e->lane_i), *recv = csim_read(&e->recv);
+    const uint32_t bits = e->valid - 1;
+    uint32_t *memory = e->machine.keeps_own ? e->arrived : e->memory;
     bool lacking = false;
     for (uint32_t node = 0; node < e->nodes; node++) {
-        uint32_t *word = &e->memory[e->rx.at[node] + flit], arrives = lane[node];
+        const uint32_t place = e->rx.at[node] + flit;
+        uint32_t *word = &memory[place], arrives = lane[node];
         e->lacks[node] = e->combining[node] && !(*word & e->valid);
         lacking = lacking || e->lacks[node];
         if (e->combining[node])
             arrives =
-                (*word & arrives & e->valid) |
-                wide_words_combine(e->wide, which, e->machine.width, *word & bits, arrives & bits);
+                (*word & arrives & e->valid) | endpoint_operate(e, *word & bits, arrives & bits);
         *word = arrives;
+        if (e->machine.keeps_own)
+            e->result[place] = !(recv[node] & MACHINE_OWN);
     }
     return lacking;
 }
@@ -218,7 +226,7 @@ static bool endpoint_receive_flit(struct endpoint *e)
     uint32_t *restrict memory = e->memory;
     uint32_t nodes = e->nodes, flit = csim_get(&e->rx_flit_i), differ = 0;
     if (e->any_combining || e->arrived != NULL) {
-        if (e->arrived != NULL)
+        if (machine_has_node_memories(&e->machine))
             endpoint_node_store(e, flit);
         else
             e->any_lacks = endpoint_combine(e, flit);
@@ -347,8 +355,9 @@ static void endpoint_begin(struct endpoint *e)
         endpoint_reset_packets(e);
     if (csim_get(&e->start_i)) {
         e->streams = !endpoint_in_blocks(e);
-        e->loads_first = e->arrived != NULL || (e->streams && csim_get(&e->flits_i) != 1 &&
-                                                csim_get(&e->row_cycles_i) != 1);
+        e->loads_first =
+            machine_has_node_memories(&e->machine) ||
+            (e->streams && csim_get(&e->flits_i) != 1 && csim_get(&e->row_cycles_i) != 1);
     }
 }
 

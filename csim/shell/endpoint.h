@@ -117,7 +117,8 @@ struct endpoint {
     /* memory[packets][nodes][flits], then no_packet and trash: the packets that move in a cycle,
      * and those that the host accesses at all nodes, are adjacent */
     uint32_t *memory;
-    /* of node memories (below), as memory; else NULL */
+    /* of node memories and of machines that keep a node's own packets apart (below), as memory; else
+     * NULL */
     uint32_t *arrived;
     uint8_t *result;
     size_t program_size, memory_size; /* bytes */
@@ -206,23 +207,30 @@ bool endpoint_list(struct endpoint *e);
  * O(nodes). */
 void endpoint_list_write(struct endpoint *e, uint32_t begin, uint32_t end);
 
-/* -- Nodes that combine ------------------------------------------------------------------------ */
+/* Returns the combination of two flits, without their valid bits. */
+uint32_t endpoint_operate(const struct endpoint *e, uint32_t a, uint32_t b);
 
-/* Endpoints of a node whose memory combines packets (machine_has_node_memories). */
+/* -- Packets that arrive apart from a node's own ----------------------------------------------- */
+
+/* Endpoints of a node whose memory combines packets (machine_has_node_memories), or that keep what
+ * they receive apart from the node's own packets (keeps_own in machine.h). */
 
 /* Allocates what has arrived; memory_size is set. Returns false if there is no memory. */
 bool endpoint_node_allocate(struct endpoint *e, struct csim_module *module);
 void endpoint_node_reset(struct endpoint *e);
 
-/* Returns {held, word} of a flit that endpoint `node` sends or the host reads there; `place` is its
- * place in the memory. A word that is not held is 0. O(endpoints of a node). */
+/* Returns {held, word} of a flit that the host reads at endpoint `node`; `place` is its place in the
+ * memory. O(endpoints of a node). */
 uint32_t endpoint_node_word(const struct endpoint *e, uint32_t node, uint32_t place);
+
+/* Returns {held, word} of a flit that endpoint `node` sends in this row. O(endpoints of a node). */
+uint32_t endpoint_node_sent(const struct endpoint *e, uint32_t node, uint32_t place);
 
 /* Drives the lanes with a flit of every endpoint. Returns whether some endpoint should send a flit
  * that its node does not hold. */
 bool endpoint_node_send(struct endpoint *e, uint32_t flit);
 
-/* Stores the received flits. */
+/* Stores the received flits in the memory of a node. */
 void endpoint_node_store(struct endpoint *e, uint32_t flit);
 
 /* Forgets what has arrived at a place, because the host writes there. */

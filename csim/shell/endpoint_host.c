@@ -118,9 +118,16 @@ static void fill(uint32_t *words, uint32_t count, uint32_t word)
 /* Returns the bits of the receive program besides its valid bit and the packet. */
 static uint32_t endpoint_program_bits(const struct endpoint *e)
 {
-    return e->machine.computed   ? 0
-           : e->machine.combines ? MACHINE_MORE | MACHINE_COMBINE
-                                 : MACHINE_MORE;
+    return e->machine.computed    ? 0
+           : e->machine.keeps_own ? MACHINE_MORE | MACHINE_COMBINE | MACHINE_OWN
+           : e->machine.combines  ? MACHINE_MORE | MACHINE_COMBINE
+                                  : MACHINE_MORE;
+}
+
+/* Returns the bits of the send program besides the packet and its member. */
+static uint32_t endpoint_send_bits(const struct endpoint *e)
+{
+    return MACHINE_VALID | (e->machine.keeps_own ? MACHINE_RECEIVED | MACHINE_COMBINE : 0);
 }
 
 /* Returns the flit of a memory after the host has written `word` to it, or to a part of it. */
@@ -139,8 +146,9 @@ static void endpoint_host_write(struct endpoint *e, uint32_t begin, uint32_t cou
     uint32_t program = (word & MACHINE_VALID) | ports_low(word, machine_program_bits(&e->machine));
     if (csim_get(&e->host_we_send_i))
         fill(program_row(e, e->send_program) + begin, count,
-             (word & MACHINE_VALID) | ports_low(word, machine_program_bits(&e->machine) +
-                                                          machine_member_bits(&e->machine)));
+             (word & endpoint_send_bits(e)) |
+                 ports_low(word,
+                           machine_program_bits(&e->machine) + machine_member_bits(&e->machine)));
     if (csim_get(&e->host_we_recv_i) && !e->headers)
         fill(program_row(e, e->recv_program) + begin, count,
              (word & endpoint_program_bits(e)) | program);

@@ -53,7 +53,8 @@ module rc_multistage_machine #(
   parameter int Computed = 0,
   // 1: reconfiguration: a word of the setting index covers several rows
   parameter int Reconfig = 0,
-  // 1: endpoints combine packets; adds a cycle of latency (../shell/rc_operand_memory.sv)
+  // 1: endpoints combine packets; adds a cycle of latency (../shell/rc_operand_memory.sv); 2: they
+  // also keep what they receive apart from their own (../shell/rc_received_memory.sv); excludes Init
   parameter int Combine  = 0,
   // adjacent endpoints that share a packet memory; 1: none
   parameter int Shared = 1,
@@ -103,6 +104,7 @@ module rc_multistage_machine #(
   localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows);
 
   `RC_REQUIRE(Ports, Ports >= 2 && Ports <= 2048, "Ports must be 2 to 2048")
+  `RC_REQUIRE(Combine, Combine >= 0 && Combine <= 2, "Combine must be 0 to 2")
   `RC_REQUIRE(SettingPeriod, Computed == 0 || SettingPeriod != 0,
               "SettingPeriod must be 2 or more with Computed")
 
@@ -130,7 +132,7 @@ module rc_multistage_machine #(
     .Nodes(Ports), .Tables(2), .Network(Kind), .Settings(Settings), .TableRows(Tags ? 0 : Tables),
     .Banks(Banks), .BankBits(BankBits), .Columns(Columns), .Latency(Latency),
     .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig), .Ranges(Ranges),
-    .Splits(Splits), .SplitsBank(TableBanks), .Shared(Shared), .Combine(Combine),
+    .Splits(Splits), .SplitsBank(TableBanks), .Shared(Shared), .Combine(Combine == 2 ? 3 : Combine),
     .Width(Width), .Packets(Packets),
     .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (

@@ -46,13 +46,14 @@ module rc_endpoint #(
   // entries of a program: Rows, or with Computed a power of two >= 2
   parameter int Entries    = Rows,
   // 1: packets are combined with those in the memory (rc_operand_memory.sv); 2: with those of the
-  // other endpoints of the node (rc_node_memory.sv); excludes Headers, Computed and Ranges
+  // other endpoints of the node (rc_node_memory.sv); 3: as 1, but apart from the node's own
+  // (rc_received_memory.sv); excludes Headers, Computed and Ranges
   parameter int Combine    = 0,
   parameter int OffsetBits = 1,     // with Computed: bits of an offset, > PacketBits
   // with Computed: 1: rows have two cycles or more, so that the receive program is read early
   parameter int Prefetch   = 0,
   // endpoints of a node, adjacent, that send from the memories of each other, or, with Combine 2,
-  // combine them; 1: there are none; above 1: excludes Computed, Ranges, Headers and Combine 1
+  // combine them; 1: there are none; above 1: excludes Computed, Ranges, Headers and Combine 1, 3
   parameter int Shared     = 1,
   parameter int Members    = Shared,  // of them, those that the machine has
   // 1: ranges in place of programs (rc_range_program.sv); excludes Headers and Computed
@@ -212,7 +213,9 @@ module rc_endpoint #(
   localparam int EntryBits   = Ranges != 0 ? NodeBits : Computed != 0 ? OffsetBits
       : PacketBits + MemberBits;
   localparam int AddressBits = $clog2(Entries);
-  localparam int FlagBits    = Combine != 0 ? 3 : 2;   // {valid, more, combine}
+  // {valid, more, combine, own} of a receive program, {valid, received, combine} of a send program
+  localparam int FlagBits    = Combine == 3 ? 4 : Combine != 0 ? 3 : 2;
+  localparam int ChosenBits  = Combine == 3 ? 2 : 0;
 
   logic broken_q;                                 // a flit of the packet was missing or unexpected
 
@@ -221,7 +224,9 @@ module rc_endpoint #(
   wire [PacketBits-1:0] program_packet, send_packet, recv_packet;
   // {valid, more, combine} and the packet of the row whose flits are on lane_i
   wire [2:0]            lane_flags;
+  wire                  lane_own;   // with Combine 3 (rc_received_memory.sv)
   wire [PacketBits-1:0] lane_packet;
+  wire [1:0]            chosen;     // with Combine 3: {received, combine} of the send program
   wire [RowBits-1:0]    program_row;
   wire [31:0]           recv_word;  // word of the receive program, as the host reads it
 
@@ -260,21 +265,27 @@ module rc_endpoint #(
   end
 
   if (Ranges == 0 && Computed == 0) begin : g_send_program
+    wire [ChosenBits:0] flags;
+
     rc_ram #(
-      .Width(1 + EntryBits), .Depth(Entries), .Init(rc_initial::part(Init, "send-", Node))
+      .Width(1 + ChosenBits + EntryBits), .Depth(Entries),
+      .Init(rc_initial::part(Init, "send-", Node))
     ) u_send_program (
       .clk_i,
       .strobe_i(host_we_send_i),
       .we_i(selected_q),
       .waddr_i(host_row_i[AddressBits-1:0]),
-      .wdata_i({host_data_i[31], host_data_i[EntryBits-1:0]}),
+      .wdata_i({host_data_i[31 -: 1 + ChosenBits], host_data_i[EntryBits-1:0]}),
       .re_i(send_fetch_i),
       .raddr_i(program_row[AddressBits-1:0]),
-      .rdata_o({entry_valid, entry})
+      .rdata_o({flags, entry})
     );
 
+    assign {entry_valid, chosen} = 3'(flags) << (2 - ChosenBits);
     assign program_valid  = entry_valid;
     assign program_packet = entry[PacketBits-1:0];
+  end else begin : g_send_program
+    assign chosen = '0;
   end
 
   // With Ranges each endpoint counts the flits of its packets, and sends headers of its own.
@@ -355,8 +366,10 @@ module rc_endpoint #(
       .rdata_o({flags, lane_packet})
     );
 
-    assign lane_flags = 3'(flags) << (3 - FlagBits);
-    assign recv_word  = {lane_flags, 29'(lane_packet)};
+    assign {lane_flags, lane_own} = 4'(flags) << (4 - FlagBits);
+    assign recv_word  = {lane_flags, lane_own, 28'(lane_packet)};
+  end else begin : g_program
+    assign lane_own = 1'b0;
   end
 
   if (Ranges != 0) begin : g_ranges
@@ -417,31 +430,32 @@ module rc_endpoint #(
     wire unused = &{1'b0, start_i, row_begins_i, last_flit_i, splits_i};
   end
 
-  // Combine 1. A flit on lane_i waits one cycle, in which the word at its place is read
+  // Combine 1 and 3. A flit on lane_i waits one cycle, in which the word at its place is read
   // (rc_operand_memory.sv). A combination with a word that is not held sets the flag of a flit that
-  // is sent but not held.
+  // is sent but not held. With Combine 3, the words are those that were received.
 
   wire [LaneBits-1:0] incoming;     // the word to store
   wire                lacks;        // the flit is combined with a word that is not held
   wire                fetched;      // the receive program has been read for the next row
   wire                arrived;
 
-  `RC_REQUIRE(Combine, Combine == 0 || (Combine <= 2 && Headers == 0 && Computed == 0
+  `RC_REQUIRE(Combine, Combine == 0 || (Combine <= 3 && Headers == 0 && Computed == 0
               && Ranges == 0 && (Combine == 2 || Shared == 1)),
               "Combine must be 0 with Headers, Computed or Ranges, and 0 or 2 with Shared")
   `RC_REQUIRE(Width_Combine, Combine != 2 || Width <= 31,
               "Width must be 1 to 31 with Combine 2")
 
-  if (Combine == 1) begin : g_combine
+  if (Combine == 1 || Combine == 3) begin : g_combine
     rc_operand_memory #(
-      .Width(Width), .Packets(Packets), .Flits(Flits), .Node(Node), .Init(Init)
+      .Width(Width), .Packets(Packets), .Flits(Flits), .Node(Node), .Init(Combine == 3 ? '0 : Init)
     ) u_operand (
       .clk_i, .recv_fetch_i, .lane_en_i, .lane_flit_i, .lane_flags_i(lane_flags),
       .lane_packet_i(lane_packet), .lane_i, .operation_i, .rx_en_i, .rx_flit_i,
       .fetched_o(fetched), .recv_valid_o(recv_valid), .recv_more_o(recv_more),
       .recv_packet_o(recv_packet), .arrived_o(arrived), .word_o(incoming), .lacks_o(lacks),
       .host_selected_i(selected_q), .host_we_packet_i, .host_packet_i,
-      .host_flit_i(host_flit), .host_parts_i(host_parts), .host_lane_i(host_lane)
+      .host_flit_i(host_flit), .host_parts_i(Combine == 3 ? {Parts{1'b1}} : host_parts),
+      .host_lane_i(Combine == 3 ? '0 : host_lane)
     );
   end else begin : g_combine
     assign {recv_valid, recv_more} = lane_flags[2:1];
@@ -482,14 +496,24 @@ module rc_endpoint #(
   ) u_memory (
     .clk_i, .forward_i, .same_flit_i, .tx_en_i, .tx_flit_i(tx_flit), .send_packet_i(send_packet),
     .member_i(member), .word_o(memory_lane), .rx_en_i, .rx_flit_i(rx_flit),
-    .recv_valid_i(recv_valid && Combine != 2), .recv_packet_i(recv_packet), .word_i(incoming),
+    .recv_valid_i(recv_valid && Combine < 2), .recv_packet_i(recv_packet), .word_i(incoming),
     .write_o(memory_write), .writes_i(memory_writes), .lanes_i(memory_lanes),
     .host_selected_i(selected_q), .host_we_packet_i, .host_re_memory_i, .host_packet_i,
     .host_flit_i(host_flit), .host_parts_i(host_parts), .host_lane_i(host_lane),
     .host_word_o(own_word)
   );
 
-  // Combine 2. The packet memory has what the host writes.
+  // Combine 2 and 3. The packet memory has what the host writes.
+
+  if (Combine >= 2) begin : g_host_word
+    rc_host_word #(.Width(Width)) u_host_word (
+      .clk_i, .host_re_memory_i, .parts_i(host_parts), .word_i(stored), .host_word_o(memory_word)
+    );
+
+    wire unused = &{1'b0, own_word};
+  end else begin : g_host_word
+    assign memory_word = own_word;
+  end
 
   if (Combine == 2) begin : g_node
     rc_node_memory #(
@@ -501,7 +525,6 @@ module rc_endpoint #(
       .host_flit_i(host_flit)
     );
 
-    assign memory_word   = {stored[Width], 31'(stored[Width-1:0])};
     assign write_o       = {selected_q, recv_valid, lane_flags[0], recv_packet};
     assign memory_writes = '0;
     assign memory_lanes  = '0;
@@ -517,13 +540,25 @@ module rc_endpoint #(
       wire unused = &{1'b0, receives, packet};
     end
 
-    wire unused = &{1'b0, own_word, memory_write};
+    wire unused = &{1'b0, memory_write};
   end else begin : g_node
-    assign stored        = memory_lane;
-    assign memory_word   = own_word;
     assign write_o       = memory_write;
     assign memory_writes = writes_i;
     assign memory_lanes  = lanes_i;
+  end
+
+  if (Combine == 3) begin : g_received
+    rc_received_memory #(
+      .Width(Width), .Packets(Packets), .Flits(Flits)
+    ) u_received (
+      .clk_i, .forward_i, .same_flit_i, .operation_i, .tx_en_i, .tx_flit_i(tx_flit),
+      .send_packet_i(send_packet), .chosen_i(chosen), .own_i(memory_lane), .word_o(stored),
+      .rx_en_i, .rx_flit_i(rx_flit), .recv_valid_i(recv_valid), .recv_packet_i(recv_packet),
+      .recv_own_i(lane_own), .word_i(incoming), .host_selected_i(selected_q), .host_we_packet_i,
+      .host_re_memory_i, .host_packet_i, .host_flit_i(host_flit)
+    );
+  end else if (Combine != 2) begin : g_received
+    assign stored = memory_lane;
   end
 
   wire [LaneBits-1:0] word = heads ? header : stored;
@@ -587,7 +622,7 @@ module rc_endpoint #(
     program_seen = '0;
     other_seen   = '0;
     if (shows_q) begin
-      if (shows_send_q) program_seen = {entry_valid, 31'(entry)};
+      if (shows_send_q) program_seen = {entry_valid, chosen, 29'(entry)};
       if (shows_recv_q) program_seen = program_seen | recv_word;
       if (shows_packet_q) other_seen = memory_word;
       if (shows_flags_q)
@@ -598,7 +633,8 @@ module rc_endpoint #(
 
   assign obs_o = program_seen | other_seen;
 
-  wire unused = &{1'b0, host_data_i, host_row_i, program_row, recv_row_i, recv_prefetch_i};
+  wire unused = &{1'b0, host_data_i, host_row_i, program_row, recv_row_i, recv_prefetch_i,
+                  lane_own, chosen};
 
   `RC_EXPECT(reads_apart, !(host_re_memory_i && tx_en_i), "the host reads a memory during a run")
   `RC_EXPECT(writes_apart, !(host_we_packet_i && rx_en_i), "the host writes a packet during a run")

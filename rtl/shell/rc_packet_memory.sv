@@ -88,25 +88,9 @@ module rc_packet_memory #(
     .rdata_o(own_word)
   );
 
-  if (Parts == 1) begin : g_word
-    assign host_word_o = {own_word[Width], 31'(own_word[Width-1:0])};
-  end else begin : g_parts
-    localparam int WordBits = 32 * Parts - 1;        // the last part has unused bits
-
-    wire  [32*Parts-1:0] words = {own_word[Width], WordBits'(own_word[Width-1:0])};
-    wire  [32*Parts-1:0] shown;
-    logic [Parts-1:0]    read_q;                     // the part that is read
-
-    for (genvar p = 0; p < Parts; p++) begin : g_part
-      assign shown[p*32 +: 32] = words[p*32 +: 32] & {32{read_q[p]}};
-    end
-
-    always_ff @(posedge clk_i) begin
-      if (host_re_memory_i) read_q <= host_parts_i;
-    end
-
-    rc_or_tree #(.Words(Parts), .Width(32)) u_word (.words_i(shown), .word_o(host_word_o));
-  end
+  rc_host_word #(.Width(Width)) u_host_word (
+    .clk_i, .host_re_memory_i, .parts_i(host_parts_i), .word_i(own_word), .host_word_o
+  );
 
   // The members of a node.
 

@@ -54,6 +54,7 @@ package rc_registers;
   localparam int RunPacketsStreamLow = 31, RunPacketsStreamBits = 1;
   localparam int KindNetworkLow = 8, KindNetworkBits = 8;
   localparam int KindMachineLow = 0, KindMachineBits = 8;
+  localparam int SettingsOwnLow = 13, SettingsOwnBits = 1;
   localparam int SettingsCombineLow = 12, SettingsCombineBits = 1;
   localparam int SettingsRangesLow = 11, SettingsRangesBits = 1;
   localparam int SettingsReconfigLow = 10, SettingsReconfigBits = 1;

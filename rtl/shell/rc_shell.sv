@@ -49,7 +49,8 @@ module rc_shell #(
   parameter int Computed = 0,   // 1: rc_computed_program.sv; requires SettingPeriod
   parameter int Reconfig = 0,   // 1: reconfiguration (rc_sequencer.sv); requires SettingPeriod
   // 1: endpoints combine packets, a cycle after rx_lanes_i (rc_operand_memory.sv); 2: in the
-  // memories of their nodes, of Shared endpoints each (rc_node_memory.sv)
+  // memories of their nodes, of Shared endpoints each (rc_node_memory.sv); 3: as 1, apart from their
+  // own (rc_received_memory.sv)
   parameter int Combine  = 0,
   parameter int Shared   = 1,   // adjacent endpoints that share a memory (rc_packet_memory.sv)
   parameter int Ranges   = 0,   // 1: ranges (rc_range_program.sv); excludes Headers and Computed
@@ -147,13 +148,14 @@ module rc_shell #(
   `RC_REQUIRE(Outside, Outside == 0 ||
               (Headers == 0 && Computed == 0 && Combine == 0 && Ranges == 0 && Shared == 1),
               "Outside must be 0 with Headers, Computed, Combine, Ranges or Shared")
-  `RC_REQUIRE(Combine, Combine == 0 || (Combine <= 2 && Headers == 0 && Computed == 0 &&
+  `RC_REQUIRE(Combine, Combine == 0 || (Combine <= 3 && Headers == 0 && Computed == 0 &&
               Ranges == 0 && (Combine == 2 || Shared == 1)),
               "Combine must be 0 with Headers, Computed or Ranges, and 0 or 2 with Shared")
 
-  `RC_REQUIRE(Init, Combine != 2 || Init == '0, "Init must be 0 with Combine 2")
+  `RC_REQUIRE(Init, Combine < 2 || Init == '0, "Init must be 0 with Combine 2 or 3")
 
-  localparam int Delay      = Latency + (Combine == 1 ? 1 : 0);  // to the memory of an endpoint
+  localparam bit Waits      = Combine == 1 || Combine == 3;      // a flit waits for its operand
+  localparam int Delay      = Latency + (Waits ? 1 : 0);         // to the memory of an endpoint
   localparam int CycleBits  = 16;
 
   // Bits of the fields of the regions (rc_host_port.sv), and of the widest of them.
@@ -252,7 +254,7 @@ module rc_shell #(
     .q_o({lane_en, lane_last, lane_flit})
   );
 
-  if (Combine == 1) begin : g_combine
+  if (Waits) begin : g_combine
     rc_delay #(.Width(TagBits)) u_rx_tag (
       .clk_i, .ce_i(1'b1), .d_i({lane_en, lane_last, lane_flit} & {TagBits{rx_open & ~rst}}),
       .q_o({rx_en, rx_last, rx_flit})
@@ -295,7 +297,8 @@ module rc_shell #(
               | (Computed != 0 ? 1 << rc_registers::SettingsComputedLow : 0)
               | (Reconfig != 0 ? 1 << rc_registers::SettingsReconfigLow : 0)
               | (Ranges != 0 ? 1 << rc_registers::SettingsRangesLow : 0)
-              | (Combine != 0 ? 1 << rc_registers::SettingsCombineLow : 0)),
+              | (Combine != 0 ? 1 << rc_registers::SettingsCombineLow : 0)
+              | (Combine == 3 ? 1 << rc_registers::SettingsOwnLow : 0)),
     .TableRows(TableRows),
     .ProgramRows(Ranges != 0 ? 1 : Computed != 0 ? SettingPeriod : Rows),
     .Banks(Banks), .Splits(Ranges != 0 ? Splits : 0), .Shared(Shared),

@@ -70,9 +70,9 @@ struct algorithm {
      * number is; a reduction combines them by the same tree for all nodes that want the same
      * result. 0: none, and for algorithms that reverse another one, which decides (best_by). */
     uint32_t same_trees;
-    /* A node may need two partial results of a packet, or send one while it stores a receipt of it,
-     * for some n, m and λ; endpoints of machines cannot (route/partial_results.h). */
-    bool two_partials;
+    /* A node may send a partial result while it stores a receipt of it, for some n, m and λ;
+     * endpoints of machines cannot (route/partial_results.h). */
+    bool mixes;
 
     /* Returns whether a method draws from the collective's seed. NULL: no method does. */
     bool (*draws)(unsigned method);

@@ -283,8 +283,9 @@ bool bundle_read(const char *directory, const char *payload, struct bundle *bund
                 schedule_file_read_any(path, &bundle->schedule, err) &&
                 schedule_check_one_port(path, &bundle->schedule, err) &&
                 partial_results_check(path, &bundle->schedule, err) &&
-                read_image(directory, &bundle->image, err) && check_same(directory, bundle, err) &&
-                read_payload(directory, payload, bundle, err);
+                read_image(directory, &bundle->image, err) &&
+                partial_results_check_kept(path, &bundle->schedule, &bundle->image.machine, err) &&
+                check_same(directory, bundle, err) && read_payload(directory, payload, bundle, err);
     if (lock >= 0)
         close(lock);
     if (!read)

@@ -18,7 +18,8 @@
     "settings=full|indexed|tags "                                                           \
     "tables=T "                                                                             \
     "programs=stored|computed|ranges beats=P' if it has a setting period, and with ranges " \
-    "'programs=ranges splits=S', with powers of two, and 'combine=1' if it combines packets"
+    "'programs=ranges splits=S', with powers of two, and 'combine=1' or 'combine=2' if it " \
+    "combines packets"
 
 /* --- Settings and programs of machines with a setting period, at the end of a line
  * ------------------- */
@@ -98,13 +99,14 @@ static void read_setting_period_of_run(const char *rest, struct run *run)
 /* --- Machines that combine, at the end of a line ------------------------------------------ */
 
 #define COMBINES " combine=1"
+#define KEEPS_OWN " combine=2"
 #define OPERATION " operator="
 
 /* Returns the field of a machine that combines, with a space before it; "" for other machines,
  * whose header has no such field. */
 static const char *combines_text(const struct machine *machine)
 {
-    return machine->combines ? COMBINES : "";
+    return machine->keeps_own ? KEEPS_OWN : machine->combines ? COMBINES : "";
 }
 
 static const char *operation_text(const struct machine *machine)
@@ -321,7 +323,8 @@ static bool read_machine_line(FILE *from, const char *name, struct machine *mach
     if (sscanf(line + end, " shared=%9" SCNu32 "%n", &machine->shared, &shared) == 1)
         end += shared;
     read_setting_period_of_machine(line + end, machine);
-    machine->combines = strstr(line + end, COMBINES) != NULL;
+    machine->keeps_own = strstr(line + end, KEEPS_OWN) != NULL;
+    machine->combines = machine->keeps_own || strstr(line + end, COMBINES) != NULL;
     struct err inner;
     if (!machine_parse_network(network, machine, &inner))
         return err_at(err, &inner, "%.150s:2", name);

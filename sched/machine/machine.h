@@ -114,6 +114,9 @@ struct machine {
      * (rtl/routers/rc_router.sv). Nodes of a hypercube do so in their memories
      * (machine_has_node_memories) */
     bool combines;
+    /* endpoints that combine keep what they receive apart from the node's own packets, so that a
+     * node has two partial results of a packet (rtl/shell/rc_received_memory.sv) */
+    bool keeps_own;
     /* adjacent endpoints that belong to a node and share its packet memory; 0: each endpoint has
      * its own */
     uint32_t shared;

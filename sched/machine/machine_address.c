@@ -45,7 +45,8 @@ static uint32_t settings_word(const struct machine *machine)
            (uint32_t)machine->computed << MACHINE_SETTINGS_COMPUTED_LOW |
            (uint32_t)machine->reconfigures << MACHINE_SETTINGS_RECONFIG_LOW |
            (uint32_t)machine->ranges << MACHINE_SETTINGS_RANGES_LOW |
-           (uint32_t)machine->combines << MACHINE_SETTINGS_COMBINE_LOW;
+           (uint32_t)machine->combines << MACHINE_SETTINGS_COMBINE_LOW |
+           (uint32_t)machine->keeps_own << MACHINE_SETTINGS_OWN_LOW;
 }
 
 /* Finds the word of a register that describes the tables and programs. */

@@ -26,10 +26,10 @@
  *                   reconfig       {stages, phase, 0}    {rows - 1, a row of the tables, or a tag}
  *                   of splits      {the last, split, 0}  {gives, others[14:0], nodes[15:0]}
  *                   routers        {router, row, column} {valid, source[14:0], address[15:0]}
- *             2  send program      {node, row}           {valid, packet}
+ *             2  send program      {node, row}           {valid, received, combine, packet}
  *                   computed       {node, phase}         {valid, offset}
  *                   ranges         {node, 0}             {valid, last node of the range}
- *             3  receive program   {node, row}           {valid, more, combine, packet}
+ *             3  receive program   {node, row}           {valid, more, combine, own, packet}
  *                   computed       {node, phase}         {valid, offset}
  *             4  packet memory     {node, packet, flit, part}
  *                                                        {held, word}; of flits above 31 bits, a
@@ -39,9 +39,12 @@
  *
  * Bit 31 of a word is its valid or held bit. Bit 30 of a receive program's word is set if the
  * packet continues in the next row, which occurs only in a run without barriers; bit 29, on
- * machines that combine, if the packet is combined with the one in its slot. Fields are as wide
- * as the capacities require, the last one in the lowest bits. Packet p of a schedule is in slot p-1
- * of the packet memory. A region, node, bank or column that a machine does not have reads as 0.
+ * machines that combine, if the packet is combined with the one in its slot. On machines that keep
+ * a node's own packets apart (keeps_own), that is the one received before; bit 28 is set if the host
+ * reads the packet combined with the node's own; and in a send program, bit 30 is set if what was
+ * received is sent, and bit 29 if it is combined with the node's own. Fields are as wide as the
+ * capacities require, the last one in the lowest bits. Packet p of a schedule is in slot p-1 of the
+ * packet memory. A region, node, bank or column that a machine does not have reads as 0.
  *
  * Nodes of a self-timed hypercube have no programs: row i of a send program is packet i, from 0, of
  * those that start at the node, and all endpoints of the node have the same list. A word that is
@@ -67,7 +70,9 @@ enum machine_region {
 #define MACHINE_ALL_NODES UINT32_C(0x80000000)
 #define MACHINE_VALID UINT32_C(0x80000000)
 #define MACHINE_MORE UINT32_C(0x40000000)
+#define MACHINE_RECEIVED UINT32_C(0x40000000)
 #define MACHINE_COMBINE UINT32_C(0x20000000)
+#define MACHINE_OWN UINT32_C(0x10000000)
 #define MACHINE_STREAM UINT32_C(0x80000000) /* in register MACHINE_RUN_PACKETS */
 
 /* Flags of an endpoint, in a flags word; shifted by MACHINE_OBS_FLAGS in an observation. */

@@ -169,6 +169,11 @@ bool machine_check_combines(const struct machine *machine, struct err *err)
                        "{network}: the routers of %s do not combine packets; expected a multistage "
                        "network, fat-tree or cube",
                        machine_network_name(machine, network));
+    if (machine->keeps_own && (!machine->combines || machine_hops(machine)))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "{network}: %s keeps one partial result of a packet; expected two only on a "
+                       "multistage network whose endpoints combine packets",
+                       machine_network_name(machine, network));
     if (machine->combines && machine->ranges)
         return err_set(err, ERR_UNSUPPORTED,
                        "{programs}: ranges split broadcasts, and no header says that a packet is "

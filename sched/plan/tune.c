@@ -191,10 +191,10 @@ static bool evaluate(const struct tune_request *request, struct tune_row *row)
 }
 
 /* Returns whether endpoints can execute the reductions of a row's schedule. O(1), except for
- * algorithms with two_partials, whose schedule is built. */
+ * algorithms with mixes in models with times, whose schedule is built. */
 static bool is_executable(const struct tune_request *request, const struct tune_row *row)
 {
-    if (!row->algorithm->two_partials)
+    if (!row->algorithm->mixes || !model_has_times(row->model))
         return true;
     struct schedule schedule = {0};
     const struct collective asked = collective_of_row(request, row);

@@ -307,6 +307,8 @@ bool compile_rewrite(const struct compile_request *request, const struct machine
                      struct schedule *schedule, struct split_report *splitted, struct err *err)
 {
     return partial_results_check("the schedule", schedule, err) &&
+           (!machine_hops(machine) ||
+            partial_results_check_kept("the schedule", schedule, machine, err)) &&
            (!machine_has_node_memories(machine) ||
             partial_results_check_arcs("the schedule", schedule, err)) &&
            (machine_has_node_memories(machine) ||
@@ -320,6 +322,7 @@ bool compile_schedule(const struct compile_request *request, const struct schedu
                       struct err *err)
 {
     machine->shared = schedule->topology.shared;
+    machine->keeps_own = machine->combines && partial_results_two(schedule);
     return fit(request, schedule, payload->flits, machine, err) && machine_check(machine, err) &&
            packet_header_write(schedule, machine, payload, err) &&
            route_schedule(schedule, machine, payload, image, err) &&

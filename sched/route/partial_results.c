@@ -2,6 +2,7 @@
 #include "sched/route/partial_results.h"
 
 #include "sched/base/compare.h"
+#include "sched/machine/machine_address.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,25 +15,38 @@ static size_t pair_of(const struct schedule *schedule, uint32_t node, uint32_t p
     return (size_t)(packet - 1) * schedule->nodes + node;
 }
 
+/* What an endpoint holds of a packet, as bits. */
+enum {
+    CONTRIBUTION = 1,
+    RECEIVED = 2,
+    REPLACED = 4 /* the contribution does not count any more */
+};
+
 bool partial_results_open(struct partial_results *results, const struct schedule *schedule,
-                          struct err *err)
+                          bool apart, struct err *err)
 {
     const size_t pairs = (size_t)schedule->packets * schedule->nodes;
-    *results = (struct partial_results){.schedule = schedule};
+    *results = (struct partial_results){.schedule = schedule, .apart = apart};
     if (!schedule->has_reductions)
         return true;
     const bool combines = model_combines(schedule->model);
     results->held = calloc(pairs, 1);
+    results->seen = apart ? calloc(pairs, 1) : NULL;
     results->met = combines ? calloc(schedule->nodes, sizeof *results->met) : NULL;
-    if (results->held == NULL || (combines && results->met == NULL)) {
+    if (results->held == NULL || (apart && results->seen == NULL) ||
+        (combines && results->met == NULL)) {
         partial_results_close(results);
         return err_no_memory(err, "%zu packets at nodes", pairs);
     }
     for (size_t d = 0; d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
         for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++)
-            for (uint32_t k = 0; k < schedule_starts(schedule, demand); k++)
-                results->held[pair_of(schedule, schedule_start(demand, k), packet)] = 1;
+            for (uint32_t k = 0; k < schedule_starts(schedule, demand); k++) {
+                const size_t pair = pair_of(schedule, schedule_start(demand, k), packet);
+                results->held[pair] = CONTRIBUTION;
+                if (apart)
+                    results->seen[pair] = CONTRIBUTION;
+            }
     }
     return true;
 }
@@ -47,65 +61,138 @@ bool partial_results_meet(struct partial_results *results, size_t step, size_t i
     return meets;
 }
 
+/* Returns whether the receiver of a transfer combines what arrives with a partial result. */
+static bool replaces_nothing(const struct schedule *schedule, size_t index)
+{
+    const struct transfer *transfer = &schedule->transfer[index];
+    return schedule_demand_of(schedule, transfer->packet)->reduction != NULL &&
+           !(schedule_combining(schedule, index) & COMBINING_REPLACE);
+}
+
+/* Returns what an endpoint holds after transfer `index`, of what it held before. */
+static uint8_t after(const struct schedule *schedule, uint8_t held, size_t index)
+{
+    return (uint8_t)(held | RECEIVED | (replaces_nothing(schedule, index) ? 0 : REPLACED));
+}
+
 bool partial_results_receive(struct partial_results *results, size_t index)
 {
     const struct schedule *schedule = results->schedule;
     const struct transfer *transfer = &schedule->transfer[index];
-    if (results->held == NULL || transfer->destination >= schedule->nodes ||
-        schedule_demand_of(schedule, transfer->packet)->reduction == NULL)
+    if (results->held == NULL || transfer->destination >= schedule->nodes)
         return false;
     uint8_t *held = &results->held[pair_of(schedule, transfer->destination, transfer->packet)];
-    const bool combines = *held && !(schedule_combining(schedule, index) & COMBINING_REPLACE);
-    *held = 1;
-    return combines;
+    const bool holds = results->apart ? *held & RECEIVED : *held != 0;
+    *held = after(schedule, *held, index);
+    return holds && replaces_nothing(schedule, index);
+}
+
+bool partial_results_includes_own(const struct partial_results *results, size_t index)
+{
+    const struct transfer *transfer = &results->schedule->transfer[index];
+    const struct demand *demand = schedule_demand_of(results->schedule, transfer->packet);
+    if (!results->apart || results->held == NULL || demand->reduction == NULL ||
+        demand->reduction->exclusive)
+        return false;
+    const uint8_t held =
+        results->held[pair_of(results->schedule, transfer->destination, transfer->packet)];
+    return held & CONTRIBUTION && !(held & REPLACED);
+}
+
+/* Records the receipts of the steps whose packets have arrived when `step` begins. */
+static void see(struct partial_results *results, size_t step)
+{
+    const struct schedule *schedule = results->schedule;
+    for (;
+         results->step < step && schedule->step[results->step].time + schedule->lambda.numerator <=
+                                     schedule->step[step].time;
+         results->step++)
+        for (size_t t = schedule->step[results->step].first;
+             t < schedule_step_end(schedule, results->step); t++) {
+            const struct transfer *transfer = &schedule->transfer[t];
+            uint8_t *seen =
+                &results->seen[pair_of(schedule, transfer->destination, transfer->packet)];
+            *seen = after(schedule, *seen, t);
+        }
+}
+
+uint32_t partial_results_sent(struct partial_results *results, size_t step, size_t index)
+{
+    const struct schedule *schedule = results->schedule;
+    const struct transfer *transfer = &schedule->transfer[index];
+    if (!results->apart || results->seen == NULL)
+        return 0;
+    see(results, step);
+    const uint8_t seen = results->seen[pair_of(schedule, transfer->source, transfer->packet)];
+    const bool received = seen & RECEIVED,
+               own = seen & CONTRIBUTION && !(seen & REPLACED) &&
+                     !(schedule_combining(schedule, index) & COMBINING_RECEIVED);
+    return !received ? 0 : own ? MACHINE_RECEIVED | MACHINE_COMBINE : MACHINE_RECEIVED;
 }
 
 bool partial_results_joins(const struct schedule *schedule, size_t index)
 {
-    const uint32_t packet = schedule->transfer[index].packet;
-    return schedule_demand_of(schedule, packet)->reduction != NULL &&
-           !(schedule_combining(schedule, index) & COMBINING_REPLACE);
+    return replaces_nothing(schedule, index);
 }
 
 void partial_results_close(struct partial_results *results)
 {
     free(results->held);
+    free(results->seen);
     free(results->met);
 }
 
 /* -- What an endpoint can execute -------------------------------------------------------------- */
 
-#define ONE_RESULT                                                                  \
-    "a receipt would change both results, and an endpoint combines and stores one " \
-    "word a cycle"
+/* Returns whether a demand is that of an exclusive scan. */
+static bool has_exclusive(const struct schedule *schedule)
+{
+    for (size_t d = 0; d < schedule->demand_count; d++)
+        if (schedule->demand[d].reduction != NULL && schedule->demand[d].reduction->exclusive)
+            return true;
+    return false;
+}
 
-/* Checks that no result and no transfer is what a node has received, without its contribution. */
-static bool check_one_result(const char *name, const struct schedule *schedule, struct err *err)
+/* Returns the first transfer that leaves out its sender's contribution; the number of transfers if
+ * none does. */
+static size_t first_without_own(const struct schedule *schedule)
+{
+    for (size_t t = 0; t < schedule->combining_count; t++)
+        if (schedule->combining[t] & COMBINING_RECEIVED)
+            return t;
+    return schedule->transfer_count;
+}
+
+bool partial_results_two(const struct schedule *schedule)
+{
+    return has_exclusive(schedule) || first_without_own(schedule) < schedule->transfer_count;
+}
+
+#define EXPECTED_ONE                                                                     \
+    "expected one partial result of a packet at each node, because only endpoints of a " \
+    "multistage network keep two"
+
+bool partial_results_check_kept(const char *name, const struct schedule *schedule,
+                                const struct machine *machine, struct err *err)
 {
     char time[SCHEDULE_TIME_TEXT];
-    for (size_t d = 0; d < schedule->demand_count; d++) {
-        const struct reduction *reduction = schedule->demand[d].reduction;
-        if (reduction != NULL && reduction->exclusive)
-            return err_set(err, ERR_UNSUPPORTED,
-                           "%.150s: the result of an exclusive scan is what a node has received "
-                           "without its own contribution; expected one partial result of a packet "
-                           "at each node, as in a scan, because " ONE_RESULT,
-                           name);
-    }
-    for (size_t t = 0; t < schedule->combining_count; t++) {
-        const struct transfer *transfer = &schedule->transfer[t];
-        if (schedule->combining[t] & COMBINING_RECEIVED)
-            return err_set(
-                err, ERR_UNSUPPORTED,
-                "%.150s: %s: node %" PRIu32 " sends what it received of packet %" PRIu32
-                " without its own contribution; expected one partial result of a packet at each "
-                "node, because " ONE_RESULT,
-                name,
-                schedule_time_text(schedule, schedule->step[schedule_step_of(schedule, t)].time,
-                                   time),
-                transfer->source, transfer->packet);
-    }
-    return true;
+    if (machine->keeps_own)
+        return true;
+    if (has_exclusive(schedule))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%.150s: the result of an exclusive scan is what a node has received "
+                       "without its own contribution; " EXPECTED_ONE ", as in a scan",
+                       name);
+    const size_t t = first_without_own(schedule);
+    if (t == schedule->transfer_count)
+        return true;
+    const struct transfer *transfer = &schedule->transfer[t];
+    const uint64_t begin = schedule->step[schedule_step_of(schedule, t)].time;
+    return err_set(err, ERR_UNSUPPORTED,
+                   "%.150s: %s: node %" PRIu32 " sends what it received of packet %" PRIu32
+                   " without its own contribution; " EXPECTED_ONE,
+                   name, schedule_time_text(schedule, begin, time), transfer->source,
+                   transfer->packet);
 }
 
 /* A transfer of a packet from or to a node, which begins at a time. */
@@ -178,9 +265,8 @@ static bool check_mixed(const char *name, const struct schedule *schedule, struc
 
 bool partial_results_check(const char *name, const struct schedule *schedule, struct err *err)
 {
-    return !schedule->has_reductions ||
-           (check_one_result(name, schedule, err) &&
-            (!model_has_times(schedule->model) || check_mixed(name, schedule, err)));
+    return !schedule->has_reductions || !model_has_times(schedule->model) ||
+           check_mixed(name, schedule, err);
 }
 
 /* -- What a leaf of several links can execute -------------------------------------------------- */

@@ -144,11 +144,11 @@ static bool members_open(const struct schedule *schedule, const struct machine *
 /* A transfer and its entries: its first row, the entry of its sender, or 0 if it has none because
  * consecutive transfers of a packet that is copied share the entry of the first, whether its
  * receiver has an entry, because transfers that the network combines share that of the first, and
- * whether the receiver combines. */
+ * the bits MACHINE_COMBINE and MACHINE_OWN of that entry. */
 struct entries {
     size_t index;
-    uint32_t first, sent;
-    bool receives, combines;
+    uint32_t first, sent, received;
+    bool receives;
 };
 
 /* Appends a packet to the programs of its sender and its receiver in each row that it takes, if
@@ -163,7 +163,6 @@ static bool append_entries(struct image *image, const struct schedule *schedule,
     const struct transfer *transfer = &schedule->transfer[index];
     uint32_t lane = schedule_lane(schedule, index);
     uint32_t entry = MACHINE_VALID | (transfer->packet - 1);
-    uint32_t combine = entries->combines ? MACHINE_COMBINE : 0;
     uint32_t last = first + machine_packet_rows(&image->run) - 1;
     uint32_t source = wiring_endpoint(topology, transfer->source, transfer->destination, lane);
     uint32_t destination = wiring_endpoint(topology, transfer->destination, transfer->source, lane);
@@ -173,8 +172,8 @@ static bool append_entries(struct image *image, const struct schedule *schedule,
         uint32_t more = row < last ? MACHINE_MORE : 0;
         if ((entries->sent != 0 &&
              !append_entry(image, MACHINE_SEND, source, row, entries->sent, err)) ||
-            (receives &&
-             !append_entry(image, MACHINE_RECEIVE, destination, row, entry | combine | more, err)))
+            (receives && !append_entry(image, MACHINE_RECEIVE, destination, row,
+                                       entry | entries->received | more, err)))
             return false;
     }
     return true;
@@ -187,7 +186,7 @@ static bool append_programs(struct image *image, const struct schedule *schedule
     struct members members = {0};
     const bool copies = model_copies(schedule->model),
                joins = machine_has_node_memories(&image->machine);
-    if (!partial_results_open(&results, schedule, err))
+    if (!partial_results_open(&results, schedule, image->machine.keeps_own, err))
         return false;
     bool appended = packet_tracker_open(&walk, schedule, err) &&
                     members_open(schedule, &image->machine, &members, err);
@@ -198,13 +197,16 @@ static bool append_programs(struct image *image, const struct schedule *schedule
             const struct transfer *transfer = &schedule->transfer[t];
             bool again = copies && t > first && transfer[-1].source == transfer->source;
             bool sends = !again && (joins || !packet_tracker_is_routed(&walk, transfer));
+            const uint32_t chosen = partial_results_sent(&results, walk.step, t);
+            const bool combines =
+                joins ? partial_results_joins(schedule, t) : partial_results_receive(&results, t);
             const struct entries entries = {
                 .index = t,
                 .first = row,
-                .sent = sends ? sent_entry(&members, image, schedule, t) : 0,
-                .receives = !partial_results_meet(&results, walk.step, t),
-                .combines = joins ? partial_results_joins(schedule, t)
-                                  : partial_results_receive(&results, t)};
+                .sent = sends ? chosen | sent_entry(&members, image, schedule, t) : 0,
+                .received = (combines ? MACHINE_COMBINE : 0) |
+                            (partial_results_includes_own(&results, t) ? MACHINE_OWN : 0),
+                .receives = !partial_results_meet(&results, walk.step, t)};
             appended = appended && append_entries(image, schedule, &entries, err);
             members_note(&members, transfer->destination, transfer->packet);
         }
@@ -352,6 +354,7 @@ bool route_schedule(const struct schedule *schedule, const struct machine *machi
     struct setting_period setting_period = {0};
     *image = (struct image){.machine = *machine};
     if (!route_check_self_timed(schedule, machine, err) ||
+        !partial_results_check_kept("the schedule", schedule, machine, err) ||
         !machine_sizing_check(schedule, machine, payload->flits, err))
         return false;
     image->run = run_of(schedule, machine, payload->flits);

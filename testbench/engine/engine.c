@@ -237,7 +237,7 @@ static void multistage_words(const struct machine *machine, char *text)
     if (machine->reconfigures)
         text_append(text, ENGINE_NAME_ROOM, "-reconfig1");
     if (machine->combines)
-        text_append(text, ENGINE_NAME_ROOM, "-combine1");
+        text_append(text, ENGINE_NAME_ROOM, "-combine%d", machine->keeps_own ? 2 : 1);
     if (machine->shared > 0)
         text_append(text, ENGINE_NAME_ROOM, "-shared%" PRIu32, machine->shared);
     if (machine->ranges)

@@ -61,24 +61,24 @@ static void own_flit(const struct scoreboard *board, uint32_t node, uint32_t pac
 
 /* Computes from the payload alone word `which` of a packet as the endpoints must have it:
  * result[endpoints]. A result combines the flits of all contributors, or in a prefix reduction
- * those of the contributors up to the node. O(endpoints · parts). */
+ * those of the contributors up to the node, in an exclusive one before it. O(endpoints · parts). */
 static void expect_word(struct scoreboard *board, const struct demand *demand, uint32_t packet,
                         uint32_t which)
 {
-    const bool prefix = demand->reduction->prefix;
+    const bool prefix = demand->reduction->prefix, exclusive = scoreboard_exclusive(demand);
     const uint32_t starts = schedule_starts(board->schedule, demand),
                    each = board->schedule->topology.endpoints,
                    parts = machine_parts(board->machine), part = which % parts;
     uint32_t flit[MACHINE_MAX_WIDTH / 32 + 1] = {0}, own[MACHINE_MAX_WIDTH / 32 + 1] = {0};
     uint32_t word = 0;
     for (uint32_t k = 0; k < starts; k++) {
-        const uint32_t node = schedule_start(demand, k);
+        const uint32_t node = schedule_start(demand, k), before = word;
         own_flit(board, node, packet, which / parts, k == 0 ? flit : own);
         if (k > 0)
             machine_operate_wide(board->run->operation, board->payload->width, flit, own, flit);
         word = machine_part_word(board->machine, part, flit[part]);
         for (uint32_t endpoint = node * each; endpoint < (node + 1) * each; endpoint++)
-            board->result[endpoint] = word;
+            board->result[endpoint] = exclusive ? before : word;
     }
     for (uint32_t node = 0; node < scoreboard_endpoints(board) && !prefix; node++)
         board->result[node] = word;

@@ -89,7 +89,7 @@ static void predict(struct scoreboard *board)
         const struct demand *demand = &schedule->demand[d];
         const uint32_t count = schedule_wanters(schedule, demand);
         for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++) {
-            for (uint32_t k = 0; k < count; k++)
+            for (uint32_t k = scoreboard_exclusive(demand); k < count; k++)
                 want(board, demand, schedule_wanter(demand, k), packet);
             if (demand->reduction == NULL)
                 want(board, demand, demand->source, packet);

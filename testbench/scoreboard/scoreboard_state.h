@@ -97,6 +97,13 @@ static inline uint32_t scoreboard_sender(const struct scoreboard *board, size_t 
     return scoreboard_endpoint_at(board, index, transfer->source, transfer->destination);
 }
 
+/* Returns whether results leave out the contribution of their node, so that the first contributor
+ * of a prefix reduction has none. */
+static inline bool scoreboard_exclusive(const struct demand *demand)
+{
+    return demand->reduction != NULL && demand->reduction->exclusive;
+}
+
 /* Index of a packet at an endpoint in arrays of pairs. */
 static inline size_t scoreboard_pair(const struct scoreboard *board, uint32_t endpoint,
                                      uint32_t packet)

@@ -140,13 +140,6 @@ for kind in reduce reduce-scatter all-reduce scan exclusive-scan; do
         bound -n 5 -m 2 --collective $kind --model send-receive
     accepts 'double circle: a result' "draw accepts $kind" draw "$TMP/s.sched"
     accepts "page.html: " "view accepts $kind" view "$TMP/s.sched" -o "$TMP/page.html"
-    if [ $kind = exclusive-scan ]; then
-        refuses 2 E208 "--collective: the result of an exclusive scan is what a node receives" \
-            "tune rejects $kind" tune -n 5 --bytes 100 --collective $kind
-        refuses 2 E208 "expected scan" "plot of tune rejects $kind" \
-            plot tune -n 5 --bytes 100 --collective $kind --data "$TMP/tune"
-        continue
-    fi
     accepts "latency 6 cycles" "tune of $kind, with the register of endpoints that combine" \
         tune -n 5 --bytes 100 --collective $kind
     # Each row is run: its cycles are those that were predicted.
@@ -315,12 +308,29 @@ refuses 2 E101 "--combine: 'mean' does not exist" "an unknown operator" \
     run reduce -n 4 -m 1 --combine mean
 refuses 2 E101 "--combine: broadcast combines no packets" "an operator of a broadcast" \
     run path -n 4 -m 1 --combine sum
-refuses 2 E208 "node 0 sends what it received of packet 1 without its own contribution" \
-    "two partial results of a packet" run window-all-reduce -n 7 -m 1
-refuses 2 E208 "the result of an exclusive scan is what a node has received" "an exclusive scan" \
-    run exclusive-scan -n 4 -m 1
+for asked in "window-all-reduce -n 7 -m 2" "blocks-all-reduce -n 6 -m 5" "exclusive-scan -n 5 -m 2" \
+    "exclusive-scan -n 8 -m 1 --method 123" "window-all-reduce -n 5 -m 1 --lambda 2"; do
+    read -ra words <<<"$asked"
+    accepts "$all" "two partial results of a packet: $asked" \
+        run "${words[@]}" --engine csim --combine xor
+done
+cat >"$TMP/two.sched" <<'END'
+roundcast-schedule 1
+algorithm by-hand
+topology hypercube 2
+model all-port
+reduce 1 3 0,1
+round 1
+0 1 1
+1 3 1
+round 2
+1 3 1 received
+end 2
+END
+refuses 2 E208 "node 1 sends what it received of packet 1 without its own contribution" \
+    "two partial results of a packet in a hypercube" run "$TMP/two.sched" --engine csim
 check "… with the reason" grep -q \
-    "a receipt would change both results, and an endpoint combines and stores one word a cycle" \
+    "expected one partial result of a packet at each node, because only endpoints of a multistage" \
     "$TMP/err"
 refuses 2 E208 "time 1: node 1 sends packet 1 while it stores a receipt of it" \
     "flits of two partial results" run scan -n 5 -m 1 --lambda 3/2

@@ -42,6 +42,8 @@ const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES] = {
     {"tree 3,2 1,2", "tree-all-reduce", MACHINE_FAT_TREE, MACHINE_FULL, false, 31, 3, 4, 5,
      .combines = true},
     {"cube 3", "cube-broadcast", MACHINE_CUBE, MACHINE_FULL, false, 16, 5, 1, 5, .combines = true},
+    {"benes:4,pipe=2,pad=1", "exclusive-scan", MACHINE_MULTISTAGE, MACHINE_FULL, false, 31, 3, 2, 5,
+     .combines = true, .keeps_own = true},
 };
 
 bool host_lab_wanted(size_t which)
@@ -85,6 +87,7 @@ static struct machine host_lab_machine(const struct host_lab_shape *shape)
     machine.log2_rows = shape->log2_rows;
     machine.reconfigures = shape->reconfigures;
     machine.combines = shape->combines;
+    machine.keeps_own = shape->keeps_own;
     if (machine_has_node_memories(&machine)) {
         topology_remove_routers(&machine.topology);
         machine.reads = 1;
@@ -138,9 +141,9 @@ void host_lab_job(const struct host_lab_shape *shape, const struct machine *mach
             cube_runs_set_of(machine->topology.nodes, 1u << which % 3 | 1);
         cube_auto_lab_job(machine, &set, flits, job);
     } else {
-        const struct tree_machine_case asked = {
-            shape->algorithm, NULL, which % 2 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT,
-            shape->combines ? 0 : which % 3};
+        const struct tree_machine_case asked = {shape->algorithm, NULL,
+                                                which % 2 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT,
+                                                shape->combines ? 0 : which % 3};
         struct schedule schedule;
         tree_machine_schedule(&asked, &machine->topology, &schedule);
         tree_machine_job(&schedule, machine, flits, job);

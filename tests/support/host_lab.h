@@ -29,12 +29,20 @@ struct host_lab_shape {
     bool combines;     /* endpoints combine packets */
     unsigned splits;   /* log2 of the words of the table of splits; 0: no ranges */
     uint32_t shared;   /* endpoints that share a memory; 0: none */
+    bool keeps_own;    /* endpoints keep what they receive apart */
 };
 
 /* Few, small machines, because each is compiled by Verilator. Other tests use most of them too. */
-#define HOST_LAB_SHAPES 17
+#define HOST_LAB_SHAPES 18
 /* Indices of shapes that some tests use by themselves. */
-enum { HOST_LAB_TREE = 9, HOST_LAB_CUBE = 11, HOST_LAB_COMBINES, HOST_LAB_RANGES, HOST_LAB_SHARED };
+enum {
+    HOST_LAB_TREE = 9,
+    HOST_LAB_CUBE = 11,
+    HOST_LAB_COMBINES,
+    HOST_LAB_RANGES,
+    HOST_LAB_SHARED,
+    HOST_LAB_KEEPS_OWN = 17
+};
 extern const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES];
 
 /* Returns whether the shape is to be tested: all are, unless ROUNDCAST_HOST_SHAPE in the

@@ -101,10 +101,11 @@ static uint32_t host_map_node_mask(const struct host_map *map, uint32_t region)
     if (region == MACHINE_SEND && machine->ranges)
         return MACHINE_VALID | ((1u << machine_node_bits(machine)) - 1);
     if (region == MACHINE_SEND)
-        return MACHINE_VALID | entry | entry << members;
+        return MACHINE_VALID | (machine->keeps_own ? UINT32_C(3) << 29 : 0) | entry |
+               entry << members;
     if (region == MACHINE_RECEIVE && !machine_is_self_timed(machine) && !machine->ranges)
         return MACHINE_VALID | (machine->computed ? 0 : MACHINE_MORE) |
-               (machine->combines ? 1u << 29 : 0) | entry;
+               (machine->combines ? 1u << 29 : 0) | (machine->keeps_own ? 1u << 28 : 0) | entry;
     return 0;
 }
 

@@ -283,7 +283,6 @@ const struct algorithm algorithm_blocks_all_reduce = {
     .source = "ours, after Träff, arXiv 2410.14234, and Bar-Noy, Kipnis, Schieber, PPL 3",
     .models = 1u << MODEL_SEND_RECEIVE,
     .kind = COLLECTIVE_ALL_REDUCE,
-    .two_partials = true,
     .end = blocks_end,
     .build = blocks_build,
 };

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_reductions: endpoints that combine packets, end to end.
  *
- * State space. On csim, exhaustive: each algorithm of a reduction in the models of rounds whose
- * nodes keep one partial result, n ≤ 8, m ≤ 8, each operator, with 1 … 4 flits, on networks with
- * and without registers; the postal ones with three values of λ. On the RTL, in lockstep with csim:
- * a seeded sample on two machines; if every case is tested, the same sizes and operators on one of
- * them, the postal ones where λ, the registers and the flits agree. `simulate` fails if a packet
+ * State space. On csim, exhaustive: each algorithm of a reduction in the models of rounds, n ≤ 8,
+ * m ≤ 8, each operator, with 1 … 4 flits, on networks with and without registers; the postal ones
+ * with three values of λ: on endpoints that keep one partial result, if nodes need no more, and with
+ * m ≤ 4 on endpoints that keep what they receive apart. On the RTL, in lockstep with csim: a seeded
+ * sample on two machines of each kind; if every case is tested, the same sizes and operators on one
+ * of each, the postal ones where λ, the registers and the flits agree. `simulate` fails if a packet
  * arrives in another cycle, if a flag is set, or if a word in memory is not the combination of the
  * contributions in the payload.
  *
  * The operators, which the scoreboard shares with csim, are compared with their definitions, bit by
  * bit or by arithmetic in 64 bits, for all words of up to 5 bits.
  *
- * Counter-cases. Each combine bit of an image is flipped: the scoreboard must find each flip. A
+ * Counter-cases. Each combine bit of an image is flipped, and each bit of its programs that selects
+ * one of two partial results: the scoreboard must find each flip that changes a result. A machine
+ * that keeps one partial result is rejected for a schedule that needs two. A
  * contribution that is not loaded sets the flag of the node that combines it, and no other. A
  * packet that is sent while a receipt of it is stored is rejected, and wrong if it is routed.
  */
@@ -33,10 +36,12 @@
 
 #define SEED UINT64_C(20261126)
 #define MOST 8
+#define MOST_APART 4 /* packets, on endpoints that keep what they receive apart */
 #define RTL_RUNS 60
 
 struct tally {
     const struct machine *shape; /* csim and the RTL run on this machine; NULL: csim, on several */
+    bool apart;                  /* endpoints keep what they receive apart (keeps_own) */
     uint64_t runs, receipts, packets;
 };
 
@@ -71,7 +76,7 @@ static void run_each_operator(const struct algorithm *algorithm, const struct co
 
 /* Returns whether endpoints can execute the algorithm's schedules of that size. Networks that
  * combine have a test of their own (test_fabric_reductions). */
-static bool can(const struct algorithm *algorithm, const struct collective *asked)
+static bool can(const struct algorithm *algorithm, const struct collective *asked, bool apart)
 {
     if (!collective_rows[algorithm->kind].combined || model_combines(asked->model) ||
         algorithm->topology != TOPOLOGY_COMPLETE || asked->n < 2 ||
@@ -79,9 +84,10 @@ static bool can(const struct algorithm *algorithm, const struct collective *aske
         return false;
     struct schedule schedule = {0};
     support_schedule(algorithm, asked, &schedule);
-    bool one = partial_results_check("it", &schedule, NULL);
+    bool right =
+        partial_results_check("it", &schedule, NULL) && (apart || !partial_results_two(&schedule));
     schedule_free(&schedule);
-    return one;
+    return right;
 }
 
 /* Makes the registers, or the flits of a given machine, agree with λ. Returns false if they
@@ -104,7 +110,7 @@ static void each_size(const struct algorithm *algorithm, enum model model, struc
                       struct tally *tally)
 {
     for (uint32_t n = 2; n <= MOST; n++)
-        for (uint32_t m = 1; m <= MOST; m++) {
+        for (uint32_t m = 1; m <= (tally->apart ? MOST_APART : MOST); m++) {
             const struct collective asked = {.n = n,
                                              .m = m,
                                              .source =
@@ -116,18 +122,20 @@ static void each_size(const struct algorithm *algorithm, enum model model, struc
             if (tally->shape != NULL)
                 machine = *tally->shape;
             machine.combines = true;
-            if (!can(algorithm, &asked) || !fit(&asked, &machine, tally->shape != NULL, &flits))
+            machine.keeps_own = tally->apart;
+            if (!can(algorithm, &asked, tally->apart) ||
+                !fit(&asked, &machine, tally->shape != NULL, &flits))
                 continue;
             run_each_operator(algorithm, &asked, machine, flits, tally);
         }
 }
 
-static void each_reduction(const struct machine *shape)
+static void each_reduction(const struct machine *shape, bool apart)
 {
     static const struct rational lambdas[] = {{3, 2}, {2, 1}, {5, 2}};
     unsigned algorithms = 0;
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
-        struct tally tally = {.shape = shape};
+        struct tally tally = {.shape = shape, .apart = apart};
         for (unsigned model = 0; model < MODEL_COUNT; model++)
             for (unsigned k = 0; k < (model_has_times((enum model)model) ? 3 : 1); k++)
                 if (((*entry)->models & 1u << model) != 0)
@@ -140,13 +148,19 @@ static void each_reduction(const struct machine *shape)
                           (*entry)->name, tally.runs, tally.receipts, tally.packets);
         algorithms += tally.runs > 0;
     }
-    assert_true(algorithms >= 8);
+    assert_true(algorithms >= (apart ? 9 : 8));
 }
 
 static void each_reduction_on_csim(void **state)
 {
     (void)state;
-    each_reduction(NULL);
+    each_reduction(NULL, false);
+}
+
+static void each_reduction_with_two_results_on_csim(void **state)
+{
+    (void)state;
+    each_reduction(NULL, true);
 }
 
 /* -- The operators ----------------------------------------------------------------------------- */
@@ -238,6 +252,93 @@ static void each_flipped_combine_bit_is_found(void **state)
     assert_true(flips > 60);
 }
 
+/* Returns whether the image has a later entry for the same packet in the same receive program. */
+static bool is_received_again(const struct image *image, size_t which)
+{
+    const struct machine_place at = machine_place_of(&image->machine, image->word[which].address);
+    for (size_t k = which + 1; k < image->count; k++) {
+        const struct image_word *word = &image->word[k];
+        const struct machine_place place = machine_place_of(&image->machine, word->address);
+        if (place.region == MACHINE_RECEIVE && !place.all && place.node == at.node &&
+            ((word->word ^ image->word[which].word) & (MACHINE_VALID | MACHINE_OBS_PACKET)) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether a bit of an entry changes a result if it is flipped. A send program combines only
+ * what was received; the host reads a packet as the last receipt says. */
+static bool matters(const struct image *image, size_t which, uint32_t bit)
+{
+    const struct image_word *word = &image->word[which];
+    if (machine_region_of(word->address) == MACHINE_SEND)
+        return bit == MACHINE_RECEIVED || word->word & MACHINE_RECEIVED;
+    return bit != MACHINE_OWN || !is_received_again(image, which);
+}
+
+static void each_flipped_choice_is_found(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"window-all-reduce", "blocks-all-reduce", "exclusive-scan"};
+    static const uint32_t bits[2][2] = {{MACHINE_RECEIVED, MACHINE_COMBINE},
+                                        {MACHINE_COMBINE, MACHINE_OWN}};
+    unsigned found = 0, harmless = 0;
+    for (unsigned which = 0; which < sizeof names / sizeof *names; which++) {
+        const struct collective asked = {.n = 7, .m = 2, .lambda = {1, 1}};
+        struct machine machine = machine_of_faults();
+        struct support_job job;
+        machine.keeps_own = true;
+        build(support_algorithm(names[which]), &asked, &machine, 3, &job);
+        for (size_t k = 0; k < job.image.count; k++) {
+            struct image_word *word = &job.image.word[k];
+            const enum machine_region region = machine_region_of(word->address);
+            if ((region != MACHINE_SEND && region != MACHINE_RECEIVE) ||
+                !(word->word & MACHINE_VALID))
+                continue;
+            for (unsigned b = 0; b < 2; b++) {
+                const uint32_t bit = bits[region == MACHINE_RECEIVE][b];
+                const bool right = !matters(&job.image, k, bit);
+                struct simulate_report report;
+                struct err err = {0};
+                word->word ^= bit;
+                assert_int_equal(
+                    simulate(&job.image, &job.schedule, &job.payload, &on_csim, &report, &err),
+                    right);
+                assert_true(right || err.code == ERR_CORRUPT || err.code == ERR_FLAG);
+                word->word ^= bit;
+                found += !right;
+                harmless += right;
+            }
+        }
+        support_job_free(&job);
+    }
+    print_message("%u choices flipped that matter, all found; %u that do not\n", found, harmless);
+    assert_true(found > 100 && harmless > 30);
+}
+
+static void one_result_is_rejected(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"window-all-reduce", "exclusive-scan"};
+    static const char *const wrong[] = {"round 3: node 0 sends what it received of packet 1",
+                                        "the result of an exclusive scan"};
+    for (unsigned which = 0; which < 2; which++) {
+        const struct collective asked = {.n = 7, .m = 1, .lambda = {1, 1}};
+        struct machine machine = machine_of_faults(), common = machine;
+        struct support_job job = {0};
+        struct err err = {0};
+        support_schedule(support_algorithm(names[which]), &asked, &job.schedule);
+        support_payload(&job.schedule, &machine, 1, SEED, &job.payload);
+        support_true(machine_sizing_fit(&job.schedule, 1, &common, &machine, &err), &err);
+        assert_true(partial_results_two(&job.schedule));
+        assert_false(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err));
+        support_error(&err, ERR_UNSUPPORTED, wrong[which], "expected one partial result");
+        machine.keeps_own = true;
+        support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err), &err);
+        support_job_free(&job);
+    }
+}
+
 /* The schedule says that node 3 contributes; the changed one, whose payload is loaded, does not. */
 static void a_contribution_that_is_not_loaded_is_flagged(void **state)
 {
@@ -312,6 +413,7 @@ static const struct algorithm *draw(struct rng *rng, const struct machine *machi
                                     struct collective *asked, uint32_t *flits)
 {
     static const struct rational lambdas[] = {{3, 2}, {2, 1}, {3, 1}};
+    const bool apart = machine->keeps_own;
     unsigned algorithms = 0;
     while (algorithm_table[algorithms] != NULL)
         algorithms++;
@@ -323,7 +425,8 @@ static const struct algorithm *draw(struct rng *rng, const struct machine *machi
                                      .lambda = lambdas[rng_below(rng, 3)]};
         asked->source = algorithm->kind == COLLECTIVE_REDUCE ? rng_below(rng, asked->n) : 0;
         *flits = 1 + rng_below(rng, 8);
-        if (can(algorithm, asked) && algorithm_end(algorithm, asked) <= 1u << machine->log2_rows &&
+        if (can(algorithm, asked, apart) &&
+            algorithm_end(algorithm, asked) <= 1u << machine->log2_rows &&
             (!model_has_times(asked->model) ||
              (clock_flits(machine, &(struct clock_request){asked->lambda, *flits, 0, false}, flits,
                           NULL) &&
@@ -369,6 +472,8 @@ static void sample_of_6_registers(void **state)
     struct machine machine = MULTISTAGE(3, 1, 0, 16, 6, 4, 8);
     machine.combines = true;
     sample_on_rtl(&machine);
+    machine.keeps_own = true;
+    sample_on_rtl(&machine);
 }
 
 static void each_reduction_on_rtl(void **state)
@@ -377,7 +482,8 @@ static void each_reduction_on_rtl(void **state)
     const struct machine machine = MULTISTAGE(3, 1, 0, 16, 6, 4, 8);
     if (!running_exhaustive())
         skip();
-    each_reduction(&machine);
+    each_reduction(&machine, false);
+    each_reduction(&machine, true);
 }
 
 /* The register of the endpoint is the only one: a row of one flit has two cycles. */
@@ -387,6 +493,8 @@ static void sample_of_1_register(void **state)
     struct machine machine = MULTISTAGE(3, 0, 0, 8, 6, 3, 8);
     machine.combines = true;
     sample_on_rtl(&machine);
+    machine.keeps_own = true;
+    sample_on_rtl(&machine);
 }
 
 int main(void)
@@ -394,7 +502,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operators_follow_their_definitions),
         cmocka_unit_test(each_reduction_on_csim),
+        cmocka_unit_test(each_reduction_with_two_results_on_csim),
         cmocka_unit_test(each_flipped_combine_bit_is_found),
+        cmocka_unit_test(each_flipped_choice_is_found),
+        cmocka_unit_test(one_result_is_rejected),
         cmocka_unit_test(a_contribution_that_is_not_loaded_is_flagged),
         cmocka_unit_test(a_mixed_packet_is_rejected),
         cmocka_unit_test(sample_of_6_registers),

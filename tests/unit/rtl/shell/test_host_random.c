@@ -69,13 +69,13 @@ static uint32_t address_of(uint32_t region, uint32_t field)
     return machine_region_address((enum machine_region)region) | field;
 }
 
-/* Draws a word that is valid with probability `valid` in 8. Only runs without barriers have packets
- * that continue. Small numbers often select a packet that has just arrived. */
-static uint32_t draw_word(struct rng *rng, unsigned valid, bool streams, bool small)
+/* Draws a word that is valid with probability `valid` in 8. Receive programs of runs with barriers
+ * have no packets that `continue`. Small numbers often select a packet that has just arrived. */
+static uint32_t draw_word(struct rng *rng, unsigned valid, bool continues, bool small)
 {
-    uint32_t word = (uint32_t)rng_next(rng) & ~(streams ? 0 : MACHINE_MORE);
+    uint32_t word = (uint32_t)rng_next(rng) & ~(continues ? 0 : MACHINE_MORE);
     if (small)
-        word &= MACHINE_MORE | UINT32_C(0x00070003);
+        word &= UINT32_C(0x70070003);
     return rng_below(rng, 8) < valid ? word | MACHINE_VALID : word & ~MACHINE_VALID;
 }
 
@@ -135,7 +135,8 @@ static void write_all(struct host_lab *lab, struct rng *rng, unsigned which, boo
             const uint32_t address = address_of(region, field);
             host_lab_write(lab, address,
                            legal(&lab->map.machine, address,
-                                 draw_word(rng, valid, streams, small && region != MACHINE_TABLE)));
+                                 draw_word(rng, valid, streams || region != MACHINE_RECEIVE,
+                                           small && region != MACHINE_TABLE)));
         }
     write_packets(lab, rng, valid);
     if (machine_is_autonomous(&lab->map.machine))
@@ -310,8 +311,9 @@ static void write_forwards(struct host_lab *lab, const struct run *run, struct r
                            packet && !last ? packet | MACHINE_MORE : packet);
             const uint32_t member =
                 machine->shared > 1 ? rng_below(rng, machine->shared) << machine->log2_packets : 0;
+            const uint32_t chosen = machine->keeps_own ? rng_below(rng, 4) << 29 : 0;
             host_lab_write(lab, machine_program_address(machine, MACHINE_SEND, node, row),
-                           quiet ? 0 : MACHINE_VALID | member | slots[rng_below(rng, 2)]);
+                           quiet ? 0 : MACHINE_VALID | chosen | member | slots[rng_below(rng, 2)]);
         }
     }
 }
@@ -368,8 +370,13 @@ static void count_cycles(struct host_lab *lab, unsigned bit, uint32_t more, stru
 
 static void long_rows_and_none(void **state)
 {
-    static const size_t shapes[] = {
-        0, 1, HOST_LAB_CUBE, HOST_LAB_COMBINES, HOST_LAB_RANGES, HOST_LAB_SHARED};
+    static const size_t shapes[] = {0,
+                                    1,
+                                    HOST_LAB_CUBE,
+                                    HOST_LAB_COMBINES,
+                                    HOST_LAB_RANGES,
+                                    HOST_LAB_SHARED,
+                                    HOST_LAB_KEEPS_OWN};
     (void)state;
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         if (!host_lab_wanted(shapes[k]))
@@ -603,7 +610,8 @@ static void count_runs(const struct host_lab_shape *shape, uint32_t runs)
  * until the 16 bits of the register wrap around. */
 static void every_run_is_counted(void **state)
 {
-    static const size_t shapes[] = {0, HOST_LAB_COMBINES, HOST_LAB_RANGES, HOST_LAB_SHARED};
+    static const size_t shapes[] = {0, HOST_LAB_COMBINES, HOST_LAB_RANGES, HOST_LAB_SHARED,
+                                    HOST_LAB_KEEPS_OWN};
     (void)state;
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
         if (host_lab_wanted(shapes[k]))

@@ -274,6 +274,9 @@ static void random_words(void **state)
         combines[k].combines = true;
         run_any(&combines[k]);
     }
+    struct machine apart = combines[1];
+    apart.keeps_own = true;
+    run_any(&apart);
     run_any(&routers);
     run_any(&tree);
     run_any(&cube);
