@@ -42,8 +42,8 @@ const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES] = {
     {"tree 3,2 1,2", "tree-all-reduce", MACHINE_FAT_TREE, MACHINE_FULL, false, 31, 3, 4, 5,
      .combines = true},
     {"cube 3", "cube-broadcast", MACHINE_CUBE, MACHINE_FULL, false, 16, 5, 1, 5, .combines = true},
-    {"benes:4,pipe=2,pad=1", "exclusive-scan", MACHINE_MULTISTAGE, MACHINE_FULL, false, 31, 3, 2, 5,
-     .combines = true, .keeps_own = true},
+    {"benes:3,pipe=2,pad=1", "window-all-reduce", MACHINE_MULTISTAGE, MACHINE_FULL, false, 31, 3, 2,
+     5, .combines = true, .keeps_own = true},
 };
 
 bool host_lab_wanted(size_t which)

@@ -286,7 +286,8 @@ static void host_map_built(struct host_map *map)
         (uint32_t)machine->settings |
             (machine->settings != MACHINE_FULL || machine->reconfigures ? 0x100u : 0) |
             (machine->computed ? 0x200u : 0) | (machine->reconfigures ? 0x400u : 0) |
-            (machine->ranges ? 0x800u : 0) | (machine->combines ? 0x1000u : 0),
+            (machine->ranges ? 0x800u : 0) | (machine->combines ? 0x1000u : 0) |
+            (machine->keeps_own ? 0x2000u : 0),
         host_map_table_rows(machine),
         period ? 1u << machine->log2_period : 0,
         machine->ranges ? 1 : 1u << (machine->computed ? machine->log2_period : machine->log2_rows),

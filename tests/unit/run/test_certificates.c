@@ -182,7 +182,7 @@ static struct machine machine_of(void)
     return machine;
 }
 
-/* Returns whether endpoints can execute the algorithm's schedule in rounds. */
+/* Returns whether nodes need one partial result in the algorithm's schedule in rounds. */
 static bool can(const struct algorithm *algorithm, const struct collective *asked)
 {
     struct schedule schedule = {0};
@@ -190,7 +190,7 @@ static bool can(const struct algorithm *algorithm, const struct collective *aske
         !algorithm_check(algorithm, asked, NULL))
         return false;
     support_schedule(algorithm, asked, &schedule);
-    bool can = partial_results_check("it", &schedule, NULL) && schedule.packets <= PACKETS;
+    bool can = !partial_results_two(&schedule) && schedule.packets <= PACKETS;
     schedule_free(&schedule);
     return can;
 }
