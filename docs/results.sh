@@ -85,6 +85,9 @@ benes:8|both netlist|reduce -n 8 -m 8|--combine max
 benes:8|both netlist|reduce-scatter -n 8 -m 2|--combine xor
 benes:8|both netlist|halving-all-reduce -n 8 -m 8
 benes:8|both netlist|scan -n 8 -m 4|--combine and
+benes:4|both netlist|window-all-reduce -n 3 -m 4
+benes:8|both|blocks-all-reduce -n 7 -m 8|--combine min
+benes:8|both|exclusive-scan -n 8 -m 4|--combine xor
 benes:8|both netlist|reduce -n 8 -m 2 --lambda 5/2
 combine:8|both netlist|fabric-reduce -n 8 -m 8|--combine min
 all-reduce:8|both netlist|fabric-all-reduce -n 8 -m 8|--combine or

@@ -61,7 +61,7 @@ module rc_endpoint #(
   parameter int Nodes      = 2,     // with Ranges: nodes of the network
   parameter int Splits     = 2,     // with Ranges: words of the table of splits
   // initial contents (rc_initial.sv); excludes Lists and Ranges, whose registers only the host can
-  // write
+  // write, and Combine 3, because the host clears what was received
   parameter bit [1023:0] Init = '0,
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
@@ -147,8 +147,8 @@ module rc_endpoint #(
               "Width must be PacketBits or more with Headers")
   `RC_REQUIRE(Width_NodeBits, Headers == 0 || Lists != 0 || Width > NodeBits,
               "Width must be above NodeBits with Headers, unless with Lists")
-  `RC_REQUIRE(Init, (Lists == 0 && Ranges == 0) || Init == '0,
-              "Init must be 0 with Lists or Ranges")
+  `RC_REQUIRE(Init, (Lists == 0 && Ranges == 0 && Combine != 3) || Init == '0,
+              "Init must be 0 with Lists, Ranges or Combine 3")
   `RC_REQUIRE(Ranges, Ranges == 0 || (Headers == 0 && Computed == 0),
               "Ranges must be 0 with Headers or Computed")
   `RC_REQUIRE(Lists, Lists == 0 || Headers != 0, "Lists requires Headers")
@@ -446,16 +446,19 @@ module rc_endpoint #(
               "Width must be 1 to 31 with Combine 2")
 
   if (Combine == 1 || Combine == 3) begin : g_combine
+    // The host writes a packet, or clears what was received in its place.
+    wire [Parts-1:0]    parts = Combine == 3 ? {Parts{1'b1}} : host_parts;
+    wire [LaneBits-1:0] lane  = Combine == 3 ? '0 : host_lane;
+
     rc_operand_memory #(
-      .Width(Width), .Packets(Packets), .Flits(Flits), .Node(Node), .Init(Combine == 3 ? '0 : Init)
+      .Width(Width), .Packets(Packets), .Flits(Flits), .Node(Node), .Init(Init)
     ) u_operand (
       .clk_i, .recv_fetch_i, .lane_en_i, .lane_flit_i, .lane_flags_i(lane_flags),
       .lane_packet_i(lane_packet), .lane_i, .operation_i, .rx_en_i, .rx_flit_i,
       .fetched_o(fetched), .recv_valid_o(recv_valid), .recv_more_o(recv_more),
       .recv_packet_o(recv_packet), .arrived_o(arrived), .word_o(incoming), .lacks_o(lacks),
       .host_selected_i(selected_q), .host_we_packet_i, .host_packet_i,
-      .host_flit_i(host_flit), .host_parts_i(Combine == 3 ? {Parts{1'b1}} : host_parts),
-      .host_lane_i(Combine == 3 ? '0 : host_lane)
+      .host_flit_i(host_flit), .host_parts_i(parts), .host_lane_i(lane)
     );
   end else begin : g_combine
     assign {recv_valid, recv_more} = lane_flags[2:1];

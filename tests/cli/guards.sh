@@ -205,6 +205,9 @@ guards rc_endpoint "Computed=1,Rows=4,Entries=2,OffsetBits=2" Entries=3 OffsetBi
 guards rc_endpoint "Combine=1" Computed=1,OffsetBits=3,Combine=1 Shared=2,Combine=1
 guards rc_endpoint "Shared=2" Shared=0 Shared=$minus:any Computed=1,OffsetBits=3:Shared \
     Headers=1,Width=2:Shared Ranges=1,Width=2:Shared
+guards rc_endpoint "Combine=3" Computed=1,OffsetBits=3,Combine=3 Shared=2,Combine=3 Combine=4
+guards rc_shell "Rows=4,Combine=3,Latency=1" Init=1:any Combine=4
+guards rc_multistage_machine "Combine=2" Combine=3 Init=1:any
 guards rc_combine "" Width=0 Width=513
 guards rc_node_memory "" Members=0 Members=$minus
 guards rc_shell "Rows=4,Hops=1,Combine=2,Shared=2,Latency=1" Init=1:any \

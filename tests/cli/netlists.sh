@@ -33,6 +33,8 @@ if [ -n "${ROUNDCAST_EXHAUSTIVE:-}" ]; then
     # Each operator, with the certificate of the schedule.
     for operator in sum saturating-sum min max and or xor; do
         runs "endpoints that combine by $operator" all-reduce -n 8 -m 4 --combine $operator
+        runs "two partial results by $operator" window-all-reduce -n 3 -m 2 --combine $operator
+        runs "… without their own" exclusive-scan -n 4 -m 2 --combine $operator
         runs "a network that combines by $operator" fabric-reduce -n 8 -m 4 --network combine:8 \
             --combine $operator
         check "… by the trees of the schedule" grep -q '^trees of the combined packets .* ok$' \
