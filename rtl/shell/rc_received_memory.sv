@@ -75,6 +75,8 @@ module rc_received_memory #(
   wire  [LaneBits:0]    stored;
   wire  [31:0]          stored_word;
   wire  [WriteBits-1:0] write;
+  wire  [WriteBits-1:0] no_write = '0;
+  wire  [LaneBits:0]    nothing  = '0;
 
   always_ff @(posedge clk_i) begin
     recv_own_q <= recv_own_i;
@@ -86,9 +88,9 @@ module rc_received_memory #(
     .clk_i, .forward_i, .same_flit_i, .tx_en_i, .tx_flit_i, .send_packet_i, .member_i(1'b0),
     .word_o(stored), .rx_en_i, .rx_flit_i, .recv_valid_i, .recv_packet_i,
     .word_i({word_i[Width], recv_own_q, word_i[Width-1:0]}),
-    .write_o(write), .writes_i('0), .lanes_i('0), .host_selected_i, .host_we_packet_i,
+    .write_o(write), .writes_i(no_write), .lanes_i(nothing), .host_selected_i, .host_we_packet_i,
     .host_re_memory_i, .host_packet_i, .host_flit_i, .host_parts_i({StoredParts{1'b1}}),
-    .host_lane_i('0), .host_word_o(stored_word)
+    .host_lane_i(nothing), .host_word_o(stored_word)
   );
 
   wire                received_held = stored[LaneBits];
