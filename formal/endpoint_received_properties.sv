@@ -2,8 +2,9 @@
 // endpoint_received_properties: an endpoint that keeps what it receives apart (Combine 3) loses no
 // word and counts none twice, for any programs, words and host writes.
 //
-// The reference has no pipeline: a flit on the lane is combined with the received word of its place,
-// or replaces it, in the cycle in which it is on the lane. The host's words are another memory.
+// The reference has no pipeline: a flit on the lane is combined with the received word of its
+// place, or replaces it, in the cycle in which it is on the lane. The host's words are another
+// memory.
 //
 //  1. One cycle later both copies of the received words are those of the reference, and the packet
 //     memory has the host's words alone.
@@ -12,8 +13,9 @@
 //     forwarding).
 //  3. `not held` is set if a row sends or combines a word that it selects and that is not held, and
 //     for no other reason; it stays until the next start.
-//  4. The host reads the node's own word where nothing was received, else the received word, combined
-//     with the node's own if the last receipt says so. A host write clears what was received.
+//  4. The host reads the node's own word where nothing was received, else the received word,
+//     combined with the node's own if the last receipt says so. A host write clears what was
+//     received.
 //
 // Assumed: as in endpoint_combine_properties.sv; and the host reads only between runs.
 `default_nettype none
@@ -234,7 +236,8 @@ module endpoint_received_properties #(
 
   assign cover_both_o      = seen_q && sending_q && choice_q == 2'b11 && lane == '1
       && mine_q == LaneBits'(5);
-  assign cover_without_o   = seen_q && sending_q && choice_q == 2'b10 && lane == '1 && !mine_q[Width];
+  assign cover_without_o   = seen_q && sending_q && choice_q == 2'b10 && lane == '1
+      && !mine_q[Width];
   assign cover_forwarded_o = seen_q && fresh_q && sending_q && choice_q == 2'b11 && lane == '1
       && mine_q == LaneBits'(5);
   assign cover_read_o      = seen_q && read_q && held_q && obs[31] && obs[1:0] == 2'd3;

@@ -117,8 +117,8 @@ struct endpoint {
     /* memory[packets][nodes][flits], then no_packet and trash: the packets that move in a cycle,
      * and those that the host accesses at all nodes, are adjacent */
     uint32_t *memory;
-    /* of node memories and of machines that keep a node's own packets apart (below), as memory; else
-     * NULL */
+    /* of node memories and of machines that keep a node's own packets apart (below), as memory;
+     * else NULL */
     uint32_t *arrived;
     uint8_t *result;
     size_t program_size, memory_size; /* bytes */
@@ -219,8 +219,8 @@ uint32_t endpoint_operate(const struct endpoint *e, uint32_t a, uint32_t b);
 bool endpoint_node_allocate(struct endpoint *e, struct csim_module *module);
 void endpoint_node_reset(struct endpoint *e);
 
-/* Returns {held, word} of a flit that the host reads at endpoint `node`; `place` is its place in the
- * memory. O(endpoints of a node). */
+/* Returns {held, word} of a flit that the host reads at endpoint `node`; `place` is its place in
+ * the memory. O(endpoints of a node). */
 uint32_t endpoint_node_word(const struct endpoint *e, uint32_t node, uint32_t place);
 
 /* Returns {held, word} of a flit that endpoint `node` sends in this row. O(endpoints of a node). */

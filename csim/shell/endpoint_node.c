@@ -2,16 +2,16 @@
 /* endpoint_node: packets that arrive are kept apart from what the host has written.
  *
  *     own      memory[packets][nodes][flits]: what the host has written
- *     arrived  the same, of what has arrived, with a bit that says whether it is the result, so that
- *              the node's own word does not count
+ *     arrived  the same, of what has arrived, with a bit that says whether it is the result, so
+ *              that the node's own word does not count
  *
  * In a hypercube (rtl/shell/rc_node_memory.sv), `arrived` is the packet that arrived last over the
  * arc of each endpoint. The endpoints of a node are adjacent. Each of them sends, and the host
  * reads, the combination of its own word and the words that have arrived at all endpoints of its
  * node.
  *
- * In a multistage network (rtl/shell/rc_received_memory.sv), `arrived` is the combination of all that
- * the endpoint has received of the packet. The send program selects what is sent.
+ * In a multistage network (rtl/shell/rc_received_memory.sv), `arrived` is the combination of all
+ * that the endpoint has received of the packet. The send program selects what is sent.
  */
 #include "csim/shell/endpoint.h"
 
@@ -55,7 +55,7 @@ static uint32_t combined_word(const struct endpoint *e, uint32_t node, uint32_t 
     return word & e->valid ? word : 0;
 }
 
-/* Returns the own word at a place, the received one, or both combined, which is held if both are. */
+/* Returns the own word at a place, the received one, or both combined: held if both are. */
 static uint32_t chosen_word(const struct endpoint *e, uint32_t place, bool received, bool combine)
 {
     const uint32_t own = e->memory[place], arrived = e->arrived[place], bits = e->valid - 1;

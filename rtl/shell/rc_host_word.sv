@@ -3,7 +3,7 @@
 // wider one in the parts of rc_address_map.sv.
 //
 //     cycle c      host_re_memory_i, parts_i    the part that is read
-//     cycle c+1    word_i, host_word_o          {held, word} of the memory, and the word of the host
+//     cycle c+1    word_i, host_word_o          {held, word} of the memory; the word of the host
 `default_nettype none
 
 module rc_host_word #(

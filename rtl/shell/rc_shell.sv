@@ -49,8 +49,8 @@ module rc_shell #(
   parameter int Computed = 0,   // 1: rc_computed_program.sv; requires SettingPeriod
   parameter int Reconfig = 0,   // 1: reconfiguration (rc_sequencer.sv); requires SettingPeriod
   // 1: endpoints combine packets, a cycle after rx_lanes_i (rc_operand_memory.sv); 2: in the
-  // memories of their nodes, of Shared endpoints each (rc_node_memory.sv); 3: as 1, apart from their
-  // own (rc_received_memory.sv)
+  // memories of their nodes, of Shared endpoints each (rc_node_memory.sv); 3: as 1, apart from
+  // their own (rc_received_memory.sv)
   parameter int Combine  = 0,
   parameter int Shared   = 1,   // adjacent endpoints that share a memory (rc_packet_memory.sv)
   parameter int Ranges   = 0,   // 1: ranges (rc_range_program.sv); excludes Headers and Computed

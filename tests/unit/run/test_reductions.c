@@ -3,8 +3,8 @@
  *
  * State space. On csim, exhaustive: each algorithm of a reduction in the models of rounds, n ≤ 8,
  * m ≤ 8, each operator, with 1 … 4 flits, on networks with and without registers; the postal ones
- * with three values of λ: on endpoints that keep one partial result, if nodes need no more, and with
- * m ≤ 4 on endpoints that keep what they receive apart. On the RTL, in lockstep with csim: a seeded
+ * with three values of λ: on endpoints that keep one partial result, if nodes need no more, and
+ * with m ≤ 4 on endpoints that keep what they receive apart. On the RTL, in lockstep with csim: a seeded
  * sample on two machines of each kind; if every case is tested, the same sizes and operators on one
  * of each, the postal ones where λ, the registers and the flits agree. `simulate` fails if a packet
  * arrives in another cycle, if a flag is set, or if a word in memory is not the combination of the
