@@ -41,8 +41,8 @@
  * packet continues in the next row, which occurs only in a run without barriers; bit 29, on
  * machines that combine, if the packet is combined with the one in its slot. On machines that keep
  * a node's own packets apart (keeps_own), that is the one received before; bit 28 is set if the
- * host reads the packet combined with the node's own; and in a send program, bit 30 is set if what was
- * received is sent, and bit 29 if it is combined with the node's own. Fields are as wide as the
+ * host reads the packet combined with the node's own; and in a send program, bit 30 is set if what
+ * was received is sent, and bit 29 if it is combined with the node's own. Fields are as wide as the
  * capacities require, the last one in the lowest bits. Packet p of a schedule is in slot p-1 of the
  * packet memory. A region, node, bank or column that a machine does not have reads as 0.
  *

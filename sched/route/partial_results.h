@@ -3,8 +3,8 @@
  * execute.
  *
  * An endpoint holds one partial result of a packet, in the packet's slot of its memory, which
- * begins with the node's contribution, if there is one; or it keeps what it receives apart from that
- * contribution (keeps_own in machine.h), and sends either or their combination.
+ * begins with the node's contribution, if there is one; or it keeps what it receives apart from
+ * that contribution (keeps_own in machine.h), and sends either or their combination.
  */
 #ifndef ROUNDCAST_PARTIAL_RESULTS_H
 #define ROUNDCAST_PARTIAL_RESULTS_H

@@ -309,7 +309,8 @@ refuses 2 E101 "--combine: 'mean' does not exist" "an unknown operator" \
 refuses 2 E101 "--combine: broadcast combines no packets" "an operator of a broadcast" \
     run path -n 4 -m 1 --combine sum
 for asked in "window-all-reduce -n 7 -m 2" "blocks-all-reduce -n 6 -m 5" \
-    "exclusive-scan -n 5 -m 2" "exclusive-scan -n 8 -m 1 --method 123" "window-all-reduce -n 5 -m 1 --lambda 2"; do
+    "window-all-reduce -n 5 -m 1 --lambda 2" "exclusive-scan -n 5 -m 2" \
+    "exclusive-scan -n 8 -m 1 --method 123"; do
     read -ra words <<<"$asked"
     accepts "$all" "two partial results of a packet: $asked" \
         run "${words[@]}" --engine csim --combine xor

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_reductions: endpoints that combine packets, end to end.
  *
- * State space. On csim, exhaustive: each algorithm of a reduction in the models of rounds, n ≤ 8,
- * m ≤ 8, each operator, with 1 … 4 flits, on networks with and without registers; the postal ones
+ * State space. On csim, exhaustive: each algorithm of a reduction in the models of rounds, n ≤ 8, m
+ * ≤ 8, each operator, with 1 … 4 flits, on networks with and without registers; the postal ones
  * with three values of λ: on endpoints that keep one partial result, if nodes need no more, and
- * with m ≤ 4 on endpoints that keep what they receive apart. On the RTL, in lockstep with csim: a seeded
- * sample on two machines of each kind; if every case is tested, the same sizes and operators on one
- * of each, the postal ones where λ, the registers and the flits agree. `simulate` fails if a packet
- * arrives in another cycle, if a flag is set, or if a word in memory is not the combination of the
- * contributions in the payload.
+ * with m ≤ 4 on endpoints that keep what they receive apart. On the RTL, in lockstep with csim: a
+ * seeded sample on two machines of each kind; if every case is tested, the same sizes and operators
+ * on one of each, the postal ones where λ, the registers and the flits agree. `simulate` fails if a
+ * packet arrives in another cycle, if a flag is set, or if a word in memory is not the combination
+ * of the contributions in the payload.
  *
  * The operators, which the scoreboard shares with csim, are compared with their definitions, bit by
  * bit or by arithmetic in 64 bits, for all words of up to 5 bits.
