@@ -51,10 +51,11 @@ static bool check_multistage(const struct tune_request *request, struct err *err
 bool tune_check(const struct tune_request *request, const char *file, struct err *err)
 {
     if (collective_rows[request->kind].exclusive && request->topology != NULL)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "{collective}: the result of an exclusive scan is what a node receives "
-                       "without its own contribution, and nodes of hypercubes keep one partial result "
-                       "of a packet; expected scan");
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "{collective}: the result of an exclusive scan is what a node receives "
+            "without its own contribution, and nodes of hypercubes keep one partial result "
+            "of a packet; expected scan");
     if (!(request->topology != NULL ? check_hypercube : check_multistage)(request, err))
         return false;
     struct machine smallest = request->machine;
