@@ -36,12 +36,13 @@ module rc_cube_auto_router #(
   `RC_REQUIRE(Ports, Ports >= 1, "Ports must be 1 or more")
 
   if (Ports > 1) begin : g_core
-    wire [Ports-1:0] not_held;
+    wire [Ports-1:0] not_held, sends;
     logic            not_held_q;
 
     rc_router_core #(.Ports(Ports), .Depth(Depth), .Width(Width), .Flits(Flits)) u_core (
       .clk_i,
       .rst_i,
+      .ce_i(1'b1),
       .start_i,
       .forward_i(1'b0),
       .tx_en_i,
@@ -55,6 +56,7 @@ module rc_cube_auto_router #(
       .rx_flit_i,
       .lanes_i,
       .lanes_o,
+      .sends_o(sends),
       .write_slot_o,
       .not_held_o(not_held)
     );
@@ -65,6 +67,8 @@ module rc_cube_auto_router #(
     end
 
     assign not_held_o = not_held_q;
+
+    wire unused = &{1'b0, sends};
   end else begin : g_none
     assign lanes_o      = '0;
     assign write_slot_o = '0;

@@ -161,13 +161,12 @@ module rc_cube_machine #(
   if (Routers > 0) begin : g_routers
     for (genvar node = 0; node < Nodes; node++) begin : g_router
       wire [Dimensions*LaneBits-1:0] lanes_out;
-      wire [Dimensions-1:0]          valid;
+      wire [Dimensions-1:0]          sends;
 
       for (genvar p = 0; p < Dimensions; p++) begin : g_port
-        assign valid[p] = lanes_out[p*LaneBits+Width];
         assign sent[(node*Dimensions+p)*LaneBits +: LaneBits] = lanes_out[p*LaneBits +: LaneBits];
       end
-      rc_delay #(.Width(1)) u_moves (.clk_i, .ce_i(1'b1), .d_i(|valid), .q_o(moves_q[node]));
+      rc_delay #(.Width(1)) u_moves (.clk_i, .ce_i(1'b1), .d_i(|sends), .q_o(moves_q[node]));
 
       rc_router #(
         .Ports(Dimensions), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),
@@ -176,11 +175,13 @@ module rc_cube_machine #(
       ) u_router (
         .clk_i,
         .rst_i(rst),
+        .ce_i(1'b1),
         .start_i(start),
         .step_i(step),
         .operation_i(3'd0),
         .lanes_i(rx_lanes[node*Dimensions*LaneBits +: Dimensions*LaneBits]),
         .lanes_o(lanes_out),
+        .sends_o(sends),
         .flags_o(router_flags[node*3 +: 3]),
         .host_i(host),
         .host_rdata_o(table_rdata[node*32 +: 32])

@@ -199,30 +199,20 @@ module rc_fat_tree_machine #(
   );
 
   // Lanes, level by level, in the order of the nodes below them: the lanes to the children of a
-  // router are adjacent, and the lanes of the leaves come first.
+  // router are adjacent, and the lanes of the leaves come first. If routers combine, the first of
+  // the Pad registers of a lane are in the router that sends on it (rc_router_core.sv).
 
   localparam int Lanes = lanes_below(Height, Children, Capacity, Height + 1);
 
-  wire [Lanes*LaneBits-1:0] up;
-  wire [Lanes*LaneBits-1:0] up_far;
+  wire [Lanes*LaneBits-1:0] up;                      // after the registers
   wire [Lanes*LaneBits-1:0] down;
-  wire [Lanes*LaneBits-1:0] down_far;
-
-  for (genvar lane = 0; lane < Lanes; lane++) begin : g_lane
-    rc_link #(.Width(LaneBits), .Depth(Pad)) u_up (
-      .clk_i, .ce_i(ce), .d_i(up[lane*LaneBits +: LaneBits]),
-      .q_o(up_far[lane*LaneBits +: LaneBits])
-    );
-    rc_link #(.Width(LaneBits), .Depth(Pad)) u_down (
-      .clk_i, .ce_i(ce), .d_i(down[lane*LaneBits +: LaneBits]),
-      .q_o(down_far[lane*LaneBits +: LaneBits])
-    );
-  end
 
   for (genvar e = 0; e < Endpoints; e++) begin : g_leaf
-    wire [LaneBits-1:0] from = down_far[e*LaneBits +: LaneBits];
+    wire [LaneBits-1:0] from = down[e*LaneBits +: LaneBits];
 
-    assign up[e*LaneBits +: LaneBits]       = tx_lanes[e*LaneBits +: LaneBits];
+    rc_link #(.Width(LaneBits), .Depth(Pad)) u_up (
+      .clk_i, .ce_i(ce), .d_i(tx_lanes[e*LaneBits +: LaneBits]), .q_o(up[e*LaneBits +: LaneBits])
+    );
     // The word on an idle lane of a router is arbitrary.
     assign rx_lanes[e*LaneBits +: LaneBits] = from & {LaneBits{from[Width]}};
   end
@@ -237,6 +227,9 @@ module rc_fat_tree_machine #(
     localparam int Ports  = Below + Above;
     localparam int First  = routers_below(Height, Children, l);
     localparam int Branch = lanes_below(Height, Children, Capacity, l);
+    // registers of the lanes in the router and outside
+    localparam int Inside  = Combine == 0 ? 0 : Pad < $clog2(Ports) ? Pad : $clog2(Ports);
+    localparam int Outside = Pad - Inside;
 
     `RC_REQUIRE(Children, Children[(l-1)*16 +: 16] >= 2, "Children must be 2 or more")
     `RC_REQUIRE(Capacity, Capacity[(l-1)*16 +: 16] >= 1, "Capacity must be 1 or more")
@@ -246,42 +239,53 @@ module rc_fat_tree_machine #(
 
       wire [Ports*LaneBits-1:0] lanes_in;
       wire [Ports*LaneBits-1:0] lanes_out;
-      wire [Ports-1:0]          valid;
+      wire [Ports-1:0]          sends;
 
       for (genvar p = 0; p < Ports; p++) begin : g_port
-        assign valid[p] = lanes_out[p*LaneBits+Width];
         if (p < Below) begin : g_child
           localparam int Lane = Branch + j * Below + p;
-          assign lanes_in[p*LaneBits +: LaneBits] = up_far[Lane*LaneBits +: LaneBits];
-          assign down[Lane*LaneBits +: LaneBits] = lanes_out[p*LaneBits +: LaneBits];
+          assign lanes_in[p*LaneBits +: LaneBits] = up[Lane*LaneBits +: LaneBits];
+          rc_link #(.Width(LaneBits), .Depth(Outside)) u_down (
+            .clk_i, .ce_i(ce), .d_i(lanes_out[p*LaneBits +: LaneBits]),
+            .q_o(down[Lane*LaneBits +: LaneBits])
+          );
         end else begin : g_parent
           localparam int Lane =
               lanes_below(Height, Children, Capacity, l + 1) + j * Above + p - Below;
-          assign lanes_in[p*LaneBits +: LaneBits] = down_far[Lane*LaneBits +: LaneBits];
-          assign up[Lane*LaneBits +: LaneBits] = lanes_out[p*LaneBits +: LaneBits];
+          assign lanes_in[p*LaneBits +: LaneBits] = down[Lane*LaneBits +: LaneBits];
+          rc_link #(.Width(LaneBits), .Depth(Outside)) u_up (
+            .clk_i, .ce_i(ce), .d_i(lanes_out[p*LaneBits +: LaneBits]),
+            .q_o(up[Lane*LaneBits +: LaneBits])
+          );
         end
       end
-      rc_delay #(.Width(1)) u_moves (.clk_i, .ce_i(1'b1), .d_i(|valid), .q_o(moves_q[Number]));
+      rc_delay #(.Width(1)) u_moves (.clk_i, .ce_i(1'b1), .d_i(|sends), .q_o(moves_q[Number]));
 
       if (Auto == 0) begin : g_table
         rc_router #(
           .Ports(Ports), .Depth(32'(Depth[(l-1)*16 +: 16])), .Reads(Reads), .Width(Width),
           .Flits(Flits), .Rows(Rows), .Number(Number), .NumberBits(RouterBits),
-          .ColumnBits(ColumnBits), .Combine(Combine),
+          .ColumnBits(ColumnBits), .Combine(Combine), .Registers(Inside),
           .Init(rc_initial::part(Init, "table-", Number))
         ) u_router (
           .clk_i,
           .rst_i(rst),
+          .ce_i(ce),
           .start_i(start),
           .step_i(step),
           .operation_i(operation),
           .lanes_i(lanes_in),
           .lanes_o(lanes_out),
+          .sends_o(sends),
           .flags_o(router_flags[Number*3 +: 3]),
           .host_i(host),
           .host_rdata_o(table_rdata[Number*32 +: 32])
         );
       end else begin : g_auto
+        for (genvar p = 0; p < Ports; p++) begin : g_sends
+          assign sends[p] = lanes_out[p*LaneBits+Width];
+        end
+
         localparam int PerChild = Endpoints / nodes(Height, Children, l - 1);
 
         rc_router_auto #(

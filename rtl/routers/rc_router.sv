@@ -43,6 +43,7 @@ module rc_router #(
   parameter int Number     = 0,                      // number of the router in host addresses
   parameter int NumberBits = 1,
   parameter int Combine    = 0,                      // 1: the router combines packets
+  parameter int Registers  = 0,                      // of the lanes (rc_router_core.sv)
   // bits of the column in host addresses, as in the largest router
   parameter int ColumnBits = $clog2(Ports * Reads),
   parameter bit [1023:0] Init = '0,  // initial contents of the table (rc_initial.sv)
@@ -54,11 +55,13 @@ module rc_router #(
 ) (
   input  wire                      clk_i,
   input  wire                      rst_i,
+  input  wire                      ce_i,         // clock enable of Registers
   input  wire                      start_i,      // empties the buffers and clears the flags
   input  wire [StepBits-1:0]       step_i,       // rc_shell_bus.sv
   input  wire [2:0]                operation_i,  // with Combine (../shell/rc_combine.sv)
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
+  output wire [Ports-1:0]          sends_o,      // valid, Registers cycles before lanes_o
   output wire [2:0]                flags_o,      // {0, twice, not held}
   // host port; used while the machine is idle
   input  wire [HostBits-1:0]       host_i,       // rc_shell_bus.sv; the bank is a router
@@ -172,9 +175,10 @@ module rc_router #(
   wire [Ports*SlotBits-1:0] write_slot;
 
   rc_router_core #(.Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width),
-                   .Flits(Flits), .Combine(Combine)) u_core (
+                   .Flits(Flits), .Combine(Combine), .Registers(Registers)) u_core (
     .clk_i,
     .rst_i,
+    .ce_i,
     .start_i,
     .forward_i(step.forward),
     .tx_en_i(step.tx_en),
@@ -190,6 +194,7 @@ module rc_router #(
     .rx_flit_i(step.rx_flit),
     .lanes_i,
     .lanes_o,
+    .sends_o,
     .write_slot_o(write_slot),
     .not_held_o(not_held)
   );

@@ -331,13 +331,14 @@ module rc_router_auto #(
 
   // Datapath and flags.
 
-  wire [Ports-1:0] not_held;
+  wire [Ports-1:0] not_held, sends;
   logic            overflow_q, not_held_q;
 
   rc_router_core #(.Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width),
                    .Flits(Flits)) u_core (
     .clk_i,
     .rst_i,
+    .ce_i(1'b1),
     .start_i,
     .forward_i(1'b0),
     .tx_en_i(step.tx_en),
@@ -351,6 +352,7 @@ module rc_router_auto #(
     .rx_flit_i(step.rx_flit),
     .lanes_i,
     .lanes_o,
+    .sends_o(sends),
     .write_slot_o(write_slot),
     .not_held_o(not_held)
   );
@@ -389,7 +391,7 @@ module rc_router_auto #(
   assign host_rdata_o = {29'b0, {3{selected_read_q & host.flags}} & flags_o};
 
   // Not used: a router without a table, whose packets have two flits or more.
-  wire unused = &{1'b0, write_slot, together, children, step, host};
+  wire unused = &{1'b0, write_slot, sends, together, children, step, host};
 
   `RC_ASSERT_RESET(clear)
   `RC_EXPECT(scan_ends, !load || !(scan_q || looked_q || pushed_q || queued_q),

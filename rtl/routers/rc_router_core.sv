@@ -28,6 +28,11 @@
 // that result, at any port. A router has one result in a row.
 //
 //     read port 0 of each input --> operand_i --> rc_combine_tree.sv --> one more source
+//
+// The tree is the longest path. With Registers > 0 that many registers of the lanes are in the
+// router, some of them between the levels of the tree: flit k is on lanes_o in cycle c+k+Registers.
+// All else, sends_o and not_held_o included, is as with Registers = 0, so that a machine can take
+// these registers from the links without a change of any cycle.
 `default_nettype none
 `include "../common/rc_assert.svh"
 `include "../common/rc_require.svh"
@@ -39,6 +44,8 @@ module rc_router_core #(
   parameter int Width = 1,                    // bits of a word, >= 1
   parameter int Flits = 2,  // largest number of flits of a packet, a power of two >= 2
   parameter int Combine = 0,                  // 1: a router combines packets
+  // of the lanes; 0 ... ceil(log2(Ports)) with Combine, else 0
+  parameter int Registers = 0,
   localparam int SlotBits   = Depth > 1 ? $clog2(Depth) : 1,
   localparam int Sources    = Ports * Reads,
   localparam int SourceBits = Sources > 1 ? $clog2(Sources) : 1,
@@ -47,6 +54,7 @@ module rc_router_core #(
 ) (
   input  wire                        clk_i,
   input  wire                        rst_i,
+  input  wire                        ce_i,           // clock enable of Registers
   input  wire                        start_i,        // empties the buffers
   input  wire                        forward_i,      // packets have one flit
   input  wire                        tx_en_i,
@@ -63,6 +71,7 @@ module rc_router_core #(
   input  wire [FlitBits-1:0]         rx_flit_i,
   input  wire [Ports*LaneBits-1:0]   lanes_i,
   output wire [Ports*LaneBits-1:0]   lanes_o,
+  output wire [Ports-1:0]            sends_o,        // valid, Registers cycles before lanes_o
   output wire [Ports*SlotBits-1:0]   write_slot_o,   // slot of the next packet to arrive
   // the output sends from a slot that has received no packet
   output wire [Ports-1:0]            not_held_o
@@ -74,6 +83,8 @@ module rc_router_core #(
   `RC_REQUIRE(Width, Width >= 1, "Width must be 1 or more")
   `RC_REQUIRE(Flits, Flits >= 2 && (Flits & (Flits - 1)) == 0,
               "Flits must be a power of two, 2 or more")
+
+  `RC_REQUIRE(Registers, Registers == 0 || Combine != 0, "Registers must be 0 without Combine")
 
   `RC_ASSERT_RESET(rst_i)
 
@@ -152,12 +163,14 @@ module rc_router_core #(
 
   // The result of the operands; held if there are operands and all of them are.
 
-  wire [LaneBits-1:0] result;
+  wire             result_held;
+  wire [Width-1:0] result;                           // Registers cycles later
 
   if (Combine != 0) begin : g_combine
     logic [Ports-1:0]       operand_q;  // of the current row, as choice_q below
     wire  [Ports-1:0]       held;
     wire  [Ports*Width-1:0] words;
+    wire                    any;
 
     always_ff @(posedge clk_i) begin
       if (tx_en_i) operand_q <= operand_i;
@@ -167,14 +180,18 @@ module rc_router_core #(
       assign {held[p], words[p*Width +: Width]} = word[p*Reads];
     end
 
-    rc_combine_tree #(.Words(Ports), .Width(Width)) u_combine_tree (
-      .operation_i, .operands_i(operand_q), .words_i(words), .word_o(result[Width-1:0])
+    rc_combine_tree #(.Words(Ports), .Width(Width), .Registers(Registers)) u_combine_tree (
+      .clk_i, .ce_i, .operation_i, .operands_i(operand_q), .words_i(words), .operand_o(any),
+      .word_o(result)
     );
 
-    assign result[Width] = |operand_q & &(held | ~operand_q);
+    assign result_held = |operand_q & &(held | ~operand_q);
+
+    wire unused = &{1'b0, any};
   end else begin : g_combine
-    assign result = '0;
-    wire unused = &{1'b0, send_result_i, operand_i, operation_i};
+    assign result_held = 1'b0;
+    assign result      = '0;
+    wire unused = &{1'b0, ce_i, send_result_i, operand_i, operation_i};
   end
 
   // Crossbar. An output never sends a packet that arrived at its own port, so it selects among
@@ -192,7 +209,7 @@ module rc_router_core #(
     // selection of the current row; that of the next row may already be valid
     logic [ChoiceBits-1:0] choice_q;
     logic                  valid_q;
-    wire                   sends_result;
+    wire                   result_q;                 // the output sends the result
 
     always_ff @(posedge clk_i) begin
       valid_q <= tx_en_i & send_valid_i[p];
@@ -202,27 +219,36 @@ module rc_router_core #(
 
     wire [SourceBits-1:0] from = SourceBits'(choice_q) == SourceBits'(Place)
         ? SourceBits'(Last) : SourceBits'(choice_q);
-    wire [LaneBits-1:0]   sent = sends_result ? result : word[from];
+    wire [LaneBits-1:0]   sent = word[from];
+    wire                  held = result_q ? result_held : sent[Width];
+
+    assign sends_o[p]    = valid_q & held;
+    assign not_held_o[p] = valid_q & ~held;
+
+    wire                  late_sends, late_result;   // Registers cycles later
+    wire [Width-1:0]      late_word;
 
     if (Combine != 0) begin : g_result
-      logic result_q;
-      always_ff @(posedge clk_i) begin
-        if (tx_en_i) result_q <= send_result_i[p];
-      end
-      assign sends_result = result_q;
+      rc_delay #(.Width(1)) u_result (
+        .clk_i, .ce_i(tx_en_i), .d_i(send_result_i[p]), .q_o(result_q)
+      );
+      rc_link #(.Width(LaneBits + 1), .Depth(Registers)) u_late (
+        .clk_i, .ce_i, .d_i({sends_o[p], result_q, sent[Width-1:0]}),
+        .q_o({late_sends, late_result, late_word})
+      );
     end else begin : g_result
-      assign sends_result = 1'b0;
+      assign result_q                             = 1'b0;
+      assign {late_sends, late_result, late_word} = {sends_o[p], 1'b0, sent[Width-1:0]};
     end
 
-    assign lanes_o[p*LaneBits +: LaneBits] = {valid_q & sent[Width], sent[Width-1:0]};
-    assign not_held_o[p]                   = valid_q & ~sent[Width];
+    assign lanes_o[p*LaneBits +: LaneBits] = {late_sends, late_result ? result : late_word};
 
     `RC_EXPECT(source_range, !(tx_en_i && send_valid_i[p]) || (Combine != 0 && send_result_i[p])
                || 32'(source) < Sources, "an output selects a source that does not exist")
     `RC_EXPECT(read_range, !(tx_en_i && send_valid_i[p]) || (Combine != 0 && send_result_i[p])
                || 32'(read_slot_i[32'(source)*SlotBits +: SlotBits]) < Depth,
                "an output selects a slot that does not exist")
-    `RC_ASSERT_KNOWN(valid_known, lanes_o[p*LaneBits+Width], "a valid bit is unknown")
+    `RC_ASSERT_KNOWN(valid_known, sends_o[p], "a valid bit is unknown")
   end
 
 endmodule

@@ -3,7 +3,7 @@
 //
 //     packet memory (the host) ------> own_i ---+
 //     arrivals of member 0 ----> arrived 0 -----+--> combination of the words that are held: word_o
-//     arrivals of member 1 ----> arrived 1 -----+    (rc_combine.sv)
+//     arrivals of member 1 ----> arrived 1 -----+    (rc_combine_tree.sv)
 //
 // A node has Members endpoints, the members, on one arc each. The packet memory of an endpoint
 // (rc_packet_memory.sv) has the packets that the host has written there. In addition, each endpoint
@@ -97,34 +97,27 @@ module rc_node_memory #(
 
   assign first = result & (~result + 1'b1);
 
-  // Combination, as a tree whose branches are numbered as in rc_or_tree.sv: branch Words is the
-  // endpoint's own word. If there is a result, no other word counts.
+  // Combination. If there is a result, no other word counts.
 
-  for (genvar k = 2 * Words - 1; k >= 1; k--) begin : g_branch
-    wire [LaneBits-1:0] word;                        // {it counts, word}
+  wire [Words-1:0]       counts;
+  wire [Words*Width-1:0] words;
+  wire                   any;
+  wire [Width-1:0]       word;
 
-    if (k > Words) begin : g_word
-      localparam int Member = k - Words - 1;
-      assign word = {arrived[Member][Width] & (first[Member] | ~(|result)),
-                     arrived[Member][Width-1:0]};
-    end else if (k == Words) begin : g_word
-      assign word = {own_i[Width] & ~(|result), own_i[Width-1:0]};
-    end else begin : g_word
-      wire [LaneBits-1:0] a = g_branch[2*k].word;
-      wire [LaneBits-1:0] b = g_branch[2*k+1].word;
+  assign counts[0]         = own_i[Width] & ~(|result);
+  assign words[0 +: Width] = own_i[Width-1:0];
 
-      assign word[Width] = a[Width] | b[Width];
-
-      rc_combine #(.Width(Width)) u_combine (
-        .operation_i, .only_a_i(~b[Width]), .only_b_i(~a[Width]),
-        .a_i(a[Width-1:0]), .b_i(b[Width-1:0]), .word_o(word[Width-1:0])
-      );
-    end
+  for (genvar m = 0; m < Members; m++) begin : g_word
+    assign counts[m+1] = arrived[m][Width] & (first[m] | ~(|result));
+    assign words[(m+1)*Width +: Width] = arrived[m][Width-1:0];
   end
 
-  wire [LaneBits-1:0] root = g_branch[1].word;
+  rc_combine_tree #(.Words(Words), .Width(Width)) u_combine_tree (
+    .clk_i, .ce_i(1'b1), .operation_i, .operands_i(counts), .words_i(words), .operand_o(any),
+    .word_o(word)
+  );
 
-  assign word_o = root & {LaneBits{root[Width]}};
+  assign word_o = {any, word & {Width{any}}};
 
 endmodule
 

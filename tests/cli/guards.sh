@@ -260,8 +260,9 @@ guards rc_multistage_fabric "Settings=1,Rows=4,Tables=2,SettingPeriod=2" Tables=
 
 guards rc_branch_queue "" Queue=0
 guards rc_read_ports "" Branches=0 Reads=0
-guards rc_router_core "" Ports=1 Depth=0 Depth=65536 Reads=0 Width=0 Flits=3
-guards rc_combine_tree "" Words=1 Width=0 Width=513
+guards rc_router_core "" Ports=1 Depth=0 Depth=65536 Reads=0 Width=0 Flits=3 Registers=1
+guards rc_router_core "Combine=1" Registers=2
+guards rc_combine_tree "" Words=1 Width=0 Width=513 Registers=2 Registers=$minus
 guards rc_router "" Ports=1 Depth=0 Reads=0 Width=0 Flits=3 Rows=1 Rows=3
 guards rc_router_auto "" Children=1 ChildLanes=0 ParentLanes=$minus LeavesPerChild=0 Depth=0 Queue=0 Queue=65536 Reads=0 \
     Width=1 Flits=3

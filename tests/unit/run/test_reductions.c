@@ -288,7 +288,7 @@ static void each_flipped_choice_is_found(void **state)
         struct machine machine = machine_of_faults();
         struct support_job job;
         machine.keeps_own = true;
-        build(support_algorithm(names[which]), &asked, &machine, 3, &job);
+        build(support_algorithm(names[which]), &asked, machine, 3, &job);
         for (size_t k = 0; k < job.image.count; k++) {
             struct image_word *word = &job.image.word[k];
             const enum machine_region region = machine_region_of(word->address);
@@ -302,7 +302,8 @@ static void each_flipped_choice_is_found(void **state)
                 struct err err = {0};
                 word->word ^= bit;
                 assert_int_equal(
-                    simulate(&job.image, &job.schedule, &job.payload, &on_csim, &report, &err),
+                    simulate(&job.image, &job.schedule, &job.payload, &reduction_lab_csim, &report,
+                             &err),
                     right);
                 assert_true(right || err.code == ERR_CORRUPT || err.code == ERR_FLAG);
                 word->word ^= bit;

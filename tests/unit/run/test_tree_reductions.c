@@ -313,7 +313,7 @@ static void eight_leaves_on_rtl(void **state)
 static void sixteen_leaves_on_rtl(void **state)
 {
     (void)state;
-    sample_on_rtl("4,4", "1,1", 0, 31);
+    sample_on_rtl("4,4", "1,1", 3, 31);
 }
 
 /* -- Faults ------------------------------------------------------------------------------------ */
