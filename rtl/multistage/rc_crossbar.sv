@@ -9,6 +9,11 @@
 // of its field, so that a simulator compiles no branches. If Inputs is a power of two, these bits
 // alone identify the input, and the register is cleared for nothing: with 4 inputs a bit then needs
 // one LUT of 6 inputs, or two of 4.
+//
+// With 8 inputs, the LUT that joins the two halves of the inputs has a free input of 4, or four of
+// 6, and clears the bit itself: three LUTs of 6 inputs or five of 4, and no reset, whose wires are
+// slow. The attribute keeps the halves apart; otherwise Yosys moves the clearing into both halves,
+// for one more LUT of 4 inputs per bit.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -31,13 +36,15 @@ module rc_crossbar #(
   `RC_REQUIRE(LaneBits, LaneBits >= 1, "LaneBits must be 1 or more")
 
   // 2 inputs and their field fit in one LUT without clearing.
-  localparam bit Clears    = Inputs >= 4 && (Inputs & (Inputs - 1)) == 0;
-  localparam int IndexBits = Clears ? $clog2(Inputs) : FieldBits;
+  localparam bit LowBits   = Inputs >= 4 && (Inputs & (Inputs - 1)) == 0;
+  localparam int IndexBits = LowBits ? $clog2(Inputs) : FieldBits;
+  localparam bit Halves    = Inputs == 8;
+  localparam bit Clears    = LowBits && !Halves;
 
   wire [LaneBits-1:0] given [1 << IndexBits];
 
   for (genvar f = 0; f < 1 << IndexBits; f++) begin : g_field
-    localparam int Field = Clears && f == 0 ? Inputs : f;     // the field with these low bits
+    localparam int Field = LowBits && f == 0 ? Inputs : f;    // the field with these low bits
     if (Field >= 1 && Field <= Inputs) begin : g_input
       assign given[f] = lanes_i[(Field-1)*LaneBits +: LaneBits];
     end else begin : g_nothing
@@ -49,17 +56,31 @@ module rc_crossbar #(
     logic [LaneBits-1:0] lane;
 
     wire [FieldBits-1:0] field   = setting_i[o*FieldBits +: FieldBits];
-    wire                 nothing = Clears && (field == '0 || field > FieldBits'(Inputs));
+    wire [IndexBits-1:0] index   = field[IndexBits-1:0];
+    wire                 nothing = LowBits && (field == '0 || field > FieldBits'(Inputs));
+    wire [LaneBits-1:0]  selected;
+
+    if (Halves) begin : g_halves
+      (* keep *) wire [LaneBits-1:0] lower_lane;
+      (* keep *) wire [LaneBits-1:0] upper_lane;
+      wire [LaneBits-1:0] upper = {LaneBits{index[IndexBits-1]}};
+
+      assign lower_lane = given[{1'b0, index[IndexBits-2:0]}];
+      assign upper_lane = given[{1'b1, index[IndexBits-2:0]}];
+      assign selected = (upper & (upper_lane ^ lower_lane) ^ lower_lane) & {LaneBits{~nothing}};
+    end else begin : g_one
+      assign selected = given[index];
+    end
 
     if (Registered) begin : g_register
-      wire clear = nothing & ce_i;
+      wire clear = Clears & nothing & ce_i;
 
       always_ff @(posedge clk_i) begin
         if (clear) lane <= '0;
-        else if (ce_i) lane <= given[field[IndexBits-1:0]];
+        else if (ce_i) lane <= selected;
       end
     end else begin : g_wire
-      assign lane = nothing ? '0 : given[field[IndexBits-1:0]];
+      assign lane = Clears && nothing ? '0 : selected;
     end
 
     assign lanes_o[o*LaneBits +: LaneBits] = lane;
