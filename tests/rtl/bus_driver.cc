@@ -11,8 +11,8 @@
  * a flag reports. Prints the packets of all nodes after each run, a line per part; the output is
  * the same for each bus. tests/cli/bus_driver.sh compares it with the payload.
  */
-#include "Vbus_driver_top.h"
-#include "verilated.h"
+#include <Vbus_driver_top.h>
+#include <verilated.h>
 
 #include <cstdio>
 #include <cstdlib>

@@ -55,6 +55,22 @@ static void judge(const struct judged cases[], size_t count,
     POSTAL(lambda)               \
     "reduce 1 2 0,1,2\ntime 0\n1 0 1\ntime " time "\n0 2 1\nend " end "\n"
 
+/* Checks a schedule for endpoints that keep one partial result of a packet. */
+static bool check_one(const char *name, const struct schedule *schedule, struct err *err)
+{
+    const struct machine machine = {.combines = true};
+    return partial_results_check_kept(name, schedule, &machine, err) &&
+           partial_results_check(name, schedule, err);
+}
+
+/* Checks a schedule for endpoints that keep what they receive apart. */
+static bool check_two(const char *name, const struct schedule *schedule, struct err *err)
+{
+    const struct machine machine = {.combines = true, .keeps_own = true};
+    return partial_results_check_kept(name, schedule, &machine, err) &&
+           partial_results_check(name, schedule, err);
+}
+
 static void an_endpoint_has_one_result(void **unused)
 {
     (void)unused;
@@ -72,7 +88,9 @@ static void an_endpoint_has_one_result(void **unused)
         {COMPLETE "reduce 1 0 *\nround 1\n3 1 1\nround 2\n2 0 1\nround 4\n1 0 1 received replace\n"
                   "end 4\n",
          "round 4: node 1 sends what it received of packet 1"}};
-    judge(cases, sizeof cases / sizeof *cases, partial_results_check);
+    judge(cases, sizeof cases / sizeof *cases, check_one);
+    for (size_t which = 0; which < sizeof cases / sizeof *cases; which++)
+        judge(&(const struct judged){cases[which].body, NULL}, 1, check_two);
 }
 
 /* With λ = 5/2, flits of a receipt that began 3/2 or 2 before are stored while the packet is sent.
@@ -132,7 +150,7 @@ static void list(const char *body, char seen[], size_t size)
     struct err err = {0};
     size_t at = 0;
     read_by_hand(body, &schedule);
-    support_true(partial_results_open(&results, &schedule, &err), &err);
+    support_true(partial_results_open(&results, &schedule, false, &err), &err);
     for (size_t k = 0; k < schedule.step_count; k++)
         for (size_t t = schedule.step[k].first; t < schedule_step_end(&schedule, k); t++) {
             const bool meets = partial_results_meet(&results, k, t);
