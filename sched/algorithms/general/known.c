@@ -140,7 +140,8 @@ static bool try_same(const struct algorithm *algorithm, const struct collective 
     return true;
 }
 
-/* Tries all methods of an algorithm, for as many packets as the demands have. */
+/* Tries all methods of an algorithm that combines no packets, for as many packets as the demands
+ * have. */
 static bool try_network(const struct algorithm *algorithm, struct collective asked,
                         const struct schedule *demands, struct schedule *best, struct err *err)
 {
@@ -149,7 +150,8 @@ static bool try_network(const struct algorithm *algorithm, struct collective ask
     asked.m = row->counted && !row->listed ? demands->packets : 1;
     bool tried = true;
     for (; tried && asked.method < algorithm_methods(algorithm); asked.method++)
-        tried = row->weighed || row->listed || collective_packets(&asked) != demands->packets ||
+        tried = row->weighed || row->listed || row->combined ||
+                collective_packets(&asked) != demands->packets ||
                 try_same(algorithm, &asked, demands, best, err);
     return tried;
 }
