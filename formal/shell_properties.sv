@@ -6,7 +6,8 @@
 // word of each row, and {held, word} of each flit.
 //
 //  1. A write to the node, or to all nodes, takes effect at the end of the cycle after it; a write
-//     to another node has no effect. During a run and a reset no access has an effect.
+//     to another node has no effect. During a run and a reset no access has an effect, and busy_o
+//     is high then and in no other cycle; a start has an effect unless it is high.
 //  2. A flit that arrives when the receive program of the last fetched row expects one is stored
 //     where the program specifies; at other times nothing is stored.
 //  3. A read of the node returns its word on host_rdata_o three cycles later: the word of the
@@ -18,7 +19,9 @@
 //
 // The result of a read is not specified if the word is written in the same cycle without
 // forwarding, because block RAMs differ in this. Assumed: the host writes no packet while flits
-// arrive. The wavefront and the lanes from the network are arbitrary.
+// arrive. The wavefront and the lanes from the network are arbitrary. busy_o is a register that is
+// derived from the state one cycle earlier, so any initial state of the other registers is followed
+// by its correct value; the proof begins with that value.
 //
 // A flit above 31 bits has several parts (rc_address_map.sv), each of which the host writes and
 // reads as a word of its own: a write changes the bits of its part and no others, and numbers of
@@ -76,9 +79,22 @@ module shell_properties #(
   wire [LaneBits-1:0] into = node ? lanes_i[LaneBits +: LaneBits] : lanes_i[0 +: LaneBits];
   wire [LaneBits-1:0] out  = node ? lanes[LaneBits +: LaneBits] : lanes[0 +: LaneBits];
 
+  logic past_q = 1'b0;                               // not the first cycle
+
+  // A run and the extension of a reset, as the sequencer and the reset count them.
+  (* hierconn *) wire \u_shell.active , \u_shell.u_reset.extended_q ;
+  wire running  = \u_shell.active ;
+  wire extended = \u_shell.u_reset.extended_q ;
+
+  always_comb begin
+    if (!past_q) assume (busy == (running || extended));
+    else is_busy: assert (busy == (running || extended));
+    starts: assert (start == (start_i && !running && !rst));
+  end
+
   // The access of the cycle before, which takes effect in this cycle.
-  wire         closed = busy || rst || start;
-  logic        past_q = 1'b0, begun_q = 1'b0, we_q, re_q;
+  wire         closed = running || rst || start_i;
+  logic        begun_q = 1'b0, we_q, re_q;
   logic [31:0] addr_q, wdata_q;
   always_ff @(posedge clk_i) begin
     past_q  <= 1'b1;
