@@ -83,7 +83,7 @@ module endpoint_received_properties #(
     .recv_fetch_i, .recv_row_i, .lane_en_i, .lane_flit_i, .operation_i,
     .rx_en_i(rx_en_q), .rx_last_i(1'b0), .rx_flit_i(rx_flit_q), .lane_i, .obs_o(obs),
     .list_i('0), .count_o(), .base_i('0), .rx_base_i('0),
-    .limit_i('0), .rx_limit_i('0), .last_packet_i('0), .recv_prefetch_i(1'b0),
+    .excess_i('0), .rx_excess_i('0), .last_packet_i('0), .recv_prefetch_i(1'b0),
     .packets_i('0),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
     .host_we_send_i, .host_we_recv_i, .host_we_packet_i, .host_re_memory_i(host_re_packet_i),

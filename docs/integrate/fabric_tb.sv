@@ -80,7 +80,8 @@ module fabric_tb;
       .host_flit_i(host_flit), .host_data_i(host_data),
       // features that a fabric does not have
       .base_i(1'b0), .rx_base_i(1'b0),
-      .limit_i(2'b0), .rx_limit_i(2'b0), .last_packet_i({PacketBits{1'b0}}), .recv_prefetch_i(1'b0),
+      .excess_i(2'b0), .rx_excess_i(2'b0), .last_packet_i({PacketBits{1'b0}}),
+      .recv_prefetch_i(1'b0),
       .packets_i(zero[PacketBits:0]), .lane_en_i(1'b0), .lane_flit_i(zero[FlitBits-1:0]),
       .operation_i(3'b0), .stream_i(1'b0), .row_begins_i(1'b0), .last_flit_i(zero[FlitBits-1:0]),
       .splits_i(zero[4*NodeBits+1:0]),
