@@ -301,10 +301,9 @@ static void each_flipped_choice_is_found(void **state)
                 struct simulate_report report;
                 struct err err = {0};
                 word->word ^= bit;
-                assert_int_equal(
-                    simulate(&job.image, &job.schedule, &job.payload, &reduction_lab_csim, &report,
-                             &err),
-                    right);
+                assert_int_equal(simulate(&job.image, &job.schedule, &job.payload,
+                                          &reduction_lab_csim, &report, &err),
+                                 right);
                 assert_true(right || err.code == ERR_CORRUPT || err.code == ERR_FLAG);
                 word->word ^= bit;
                 found += !right;
