@@ -94,8 +94,8 @@ void tune_usual_network(struct tune_request *request);
 
 /* Searches for the best row of each algorithm. E102 for bytes or nodes out of range; E401; E402 if
  * the network has too few ports, or no machine on it holds the message; E208 for an exclusive scan,
- * and for other collectives than reductions, in a hypercube; E103 if no algorithm broadcasts to this
- * many nodes in the model; E104. Free the result with tune_free. */
+ * and for other collectives than reductions, in a hypercube; E103 if no algorithm broadcasts to
+ * this many nodes in the model; E104. Free the result with tune_free. */
 bool tune_search(const struct tune_request *request, struct tune *tune, struct err *err);
 
 void tune_free(struct tune *tune);

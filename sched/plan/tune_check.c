@@ -28,7 +28,7 @@ static bool check_hypercube(const struct tune_request *request, struct err *err)
     if (request->ports > 1)
         return err_set(err, ERR_OPTION, "{ports}: %" PRIu32 " in a hypercube; expected none",
                        request->ports);
-    return request->machine.kind == MACHINE_CUBE ||
+    return machine_row(&request->machine)->node_memories ||
            err_set(err, ERR_NETWORK,
                    "{network}: nodes of a hypercube combine in another machine; expected cube");
 }

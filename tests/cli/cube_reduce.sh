@@ -16,7 +16,8 @@ for d in 1 2 3 4 5; do
     accepts "$arrived" "… a packet for each node" run "$TMP/s" --engine csim
 done
 
-# Many packets: ⌈m/d⌉ + d rounds; few packets for all nodes: d, twice as many: d + 1; a reduce-scatter: ⌈(2^d - 1)/d⌉.
+# Many packets: ⌈m/d⌉ + d rounds; few packets for all nodes: d, twice as many: d + 1; a
+# reduce-scatter: ⌈(2^d - 1)/d⌉.
 for d in 2 3 4; do
     accepts "$arrived" "many packets, d = $d" run reduce --dim $d -m $((2 * d + 1)) --engine csim
     has "cube-reduce by=cube-trees, .*: $((3 + d)) rounds" "… in $((3 + d)) rounds"

@@ -22,7 +22,8 @@ bind rc_branch_queue branch_queue_cover u_queue_cover (
 );
 
 bind rc_host_port host_port_cover u_host_cover (
-  .clk_i, .active_i(busy_i), .host_we_i, .host_re_i, .region_i(region), .register_i(host_addr_i[5:0])
+  .clk_i, .active_i(busy_i), .host_we_i, .host_re_i, .region_i(region),
+  .register_i(host_addr_i[5:0])
 );
 
 bind rc_shell run_cover #(
