@@ -94,7 +94,7 @@ module cube_node #(
       .send_fetch_i,
       .base_i('0),
       .rx_base_i('0),
-      .limit_i(2'b0), .rx_limit_i(2'b0), .last_packet_i({PacketBits{1'b0}}),
+      .excess_i(2'b0), .rx_excess_i(2'b0), .last_packet_i({PacketBits{1'b0}}),
       .recv_prefetch_i(1'b0),
       .lane_en_i(1'b0),
       .lane_flit_i({FlitBits{1'b0}}),

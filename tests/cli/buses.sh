@@ -80,7 +80,7 @@ faulty b 31 4 shell/rc_shell.sv \
     's/start_i & ~busy_q & ~rst_i/start_i/; s/closed_i(busy_q | start_i |/closed_i(/' \
     "a second start that is obeyed"
 faulty 33 33 3 common/rc_ram.sv 's/if (we_i.p.)/if (|we_i)/' "a part that overwrites the others"
-faulty 33 33 2 shell/rc_packet_memory.sv 's/read_q <= host_parts_i/read_q <= ~host_parts_i/' \
+faulty 33 33 2 shell/rc_host_word.sv 's/read_q <= parts_i/read_q <= ~parts_i/' \
     "a part that is read in place of another"
 faulty 64 64 1 shell/rc_host_port.sv \
     's/host_packet_o <= host_addr_i.FlitBits+PartBits/host_packet_o <= host_addr_i[FlitBits/' \
