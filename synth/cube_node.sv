@@ -144,7 +144,8 @@ module cube_node #(
 
   if (Combine == 0) begin : g_router
     wire [2:0] router_flags;
-    wire unused_flags = &{1'b0, router_flags};
+    wire [Dimensions-1:0] sends;
+    wire unused_flags = &{1'b0, router_flags, sends};
 
     rc_router #(
       .Ports(Dimensions), .Depth(Depth), .Reads(Reads), .Width(Width), .Flits(Flits), .Rows(Rows),
@@ -152,11 +153,13 @@ module cube_node #(
     ) u_router (
       .clk_i,
       .rst_i,
+      .ce_i(1'b1),
       .start_i,
       .step_i({single_port_i, forward_i, send_fetch_i, send_row_i, tx_en_i, tx_flit_i, rx_en_i,
                rx_last_i, rx_flit_i}),
       .lanes_i(arcs_i),
       .lanes_o(sent),
+      .sends_o(sends),
       .flags_o(router_flags),
       .operation_i,
       .host_i({host_we_table_i, host_re_memory_i, host_flags_i, host_bank_i, host_column_i,
