@@ -61,8 +61,7 @@ bool partial_results_meet(struct partial_results *results, size_t step, size_t i
     return meets;
 }
 
-/* Returns whether the receiver of a transfer combines what arrives with a partial result. */
-static bool replaces_nothing(const struct schedule *schedule, size_t index)
+bool partial_results_joins(const struct schedule *schedule, size_t index)
 {
     const struct transfer *transfer = &schedule->transfer[index];
     return schedule_demand_of(schedule, transfer->packet)->reduction != NULL &&
@@ -72,7 +71,7 @@ static bool replaces_nothing(const struct schedule *schedule, size_t index)
 /* Returns what an endpoint holds after transfer `index`, of what it held before. */
 static uint8_t after(const struct schedule *schedule, uint8_t held, size_t index)
 {
-    return (uint8_t)(held | RECEIVED | (replaces_nothing(schedule, index) ? 0 : REPLACED));
+    return (uint8_t)(held | RECEIVED | (partial_results_joins(schedule, index) ? 0 : REPLACED));
 }
 
 bool partial_results_receive(struct partial_results *results, size_t index)
@@ -84,7 +83,7 @@ bool partial_results_receive(struct partial_results *results, size_t index)
     uint8_t *held = &results->held[pair_of(schedule, transfer->destination, transfer->packet)];
     const bool holds = results->apart ? *held & RECEIVED : *held != 0;
     *held = after(schedule, *held, index);
-    return holds && replaces_nothing(schedule, index);
+    return holds && partial_results_joins(schedule, index);
 }
 
 bool partial_results_includes_own(const struct partial_results *results, size_t index)
@@ -128,11 +127,6 @@ uint32_t partial_results_sent(struct partial_results *results, size_t step, size
                own = seen & CONTRIBUTION && !(seen & REPLACED) &&
                      !(schedule_combining(schedule, index) & COMBINING_RECEIVED);
     return !received ? 0 : own ? MACHINE_RECEIVED | MACHINE_COMBINE : MACHINE_RECEIVED;
-}
-
-bool partial_results_joins(const struct schedule *schedule, size_t index)
-{
-    return replaces_nothing(schedule, index);
 }
 
 void partial_results_close(struct partial_results *results)

@@ -61,8 +61,8 @@ void partial_results_close(struct partial_results *results);
  * step, with which the network combines this one. Transfers are passed in order. O(1). */
 bool partial_results_meet(struct partial_results *results, size_t step, size_t index);
 
-/* Returns whether a node memory combines the packet of transfer `index` with the others that it
- * keeps: the packet is part of a reduction, and replaces nothing. O(log demands). */
+/* Returns whether the packet of transfer `index` is combined with a partial result of its receiver,
+ * if there is one: it is part of a reduction, and replaces nothing. O(log demands). */
 bool partial_results_joins(const struct schedule *schedule, size_t index);
 
 /* Records the receipt of transfer `index`. Returns whether an endpoint combines it: the receiver
