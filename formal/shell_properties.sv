@@ -225,7 +225,7 @@ module shell_properties #(
 `endif
 
   // Covers: the host reads a flit that a run has stored; a flit leaves that the host wrote; a part
-  // of a flit is read, of which another part was written later.
+  // of a flit is read after the host wrote it and then another part.
   logic first_q = 1'b0, second_q = 1'b0;
   always_ff @(posedge clk_i) begin
     if (writes && region == Packet && place == 2'd1) begin

@@ -59,7 +59,7 @@ expected() {
     echo "node 0: not held"
 }
 
-# seen WIDTH: prints the output of the driver over all buses, of which each begins with its name.
+# seen WIDTH: prints the output of the driver over all buses, each after the name of the bus.
 seen() { timeout 300 "$TMP/model/bus_driver" "$TMP/$1/image.writes" 2 2; }
 
 "$ROUNDCAST" schedule matching -n 4 -m 2 -o "$TMP/b.sched" >/dev/null
