@@ -99,7 +99,7 @@ if command -v clang-19 >/dev/null && command -v llvm-cov-19 >/dev/null && comman
     clang-19 -w -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -o small sched/small.c main.c
     LLVM_PROFILE_FILE=raw ./small
     llvm-profdata-19 merge -o profile raw
-    LLVM=-19 "${judge%.awk}.sh" profile small '^sched/' >seen
+    LLVM=-19 "${judge%.awk}.sh" profile '^sched/' small >seen
     check "the counts that clang makes" diff <(counts | sort) <(sort seen)
 else
     skip "the counts that clang makes" "no clang-19, llvm-cov-19 or jq"
