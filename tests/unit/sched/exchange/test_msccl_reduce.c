@@ -266,7 +266,7 @@ static void test_random_orders(void **state)
 {
     (void)state;
     unsigned counts[VERDICTS] = {0}, changed[VERDICTS] = {0};
-    unsigned programs = running_exhaustive() ? 3000 : 150, changes = 40;
+    unsigned programs = running_exhaustive() ? 3000 : 50, changes = 40;
     struct rng rng = {SEED};
     print_message("seed %" PRIu64 "\n", SEED);
     for (unsigned which = 0; which < programs; which++) {

@@ -12,6 +12,7 @@
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/judge_reduce.h"
+#include "tests/support/running.h"
 #include "tests/support/support.h"
 
 #include <stdio.h>
@@ -206,7 +207,7 @@ static void test_drawn(void **state)
 {
     (void)state;
     struct rng seed = {20261126};
-    uint32_t held = 0, runs = 60000;
+    uint32_t held = 0, runs = running_exhaustive() ? 60000 : 10000;
     for (uint32_t run = 0; run < runs; run++) {
         struct schedule schedule;
         const struct topology complete = topology_complete(2 + rng_below(&seed, 5));
