@@ -121,7 +121,7 @@ static unsigned model_bit(enum topology_kind topology, const enum model *model)
 }
 
 const struct algorithm *algorithm_find_on(const char *name, enum topology_kind topology,
-                                          const enum model *model, struct err *err)
+                                          const enum model *model, bool reverses, struct err *err)
 {
     enum collective_kind kind;
     const struct algorithm *only = NULL, *usual = NULL, *other = NULL;
@@ -137,6 +137,8 @@ const struct algorithm *algorithm_find_on(const char *name, enum topology_kind t
             other = algorithm->because != NULL ? algorithm : other;
             continue;
         }
+        if (reverses && algorithm->best_by != NULL)
+            return algorithm;
         count++;
         only = algorithm;
         usual = algorithm->usual_models & bit ? algorithm : usual;
@@ -281,11 +283,14 @@ static bool check_trees(const struct algorithm *algorithm, const struct collecti
         return err_set(err, ERR_ALGORITHM,
                        "{order}: %s combines no packets; expected a reduction, such as reduce",
                        algorithm->name);
+    const char *other = by == algorithm ? "reduce or scan" : "binomial";
+    if (chosen->topology != NULL && !topology_joins_all(chosen->topology))
+        other = "reduce-scatter of a tree or a hypercube";
     return algorithm_has_same_trees(by, chosen) ||
            err_set(err, ERR_ALGORITHM,
                    "{order}: %s combines packets in an order that depends on their number or "
                    "differs between nodes; expected another algorithm, such as %s",
-                   by->name, by == algorithm ? "reduce or scan" : "binomial");
+                   by->name, other);
 }
 
 bool algorithm_check(const struct algorithm *algorithm, const struct collective *collective,

@@ -121,12 +121,13 @@ static inline bool algorithm_has_same_trees(const struct algorithm *algorithm,
 const struct algorithm *algorithm_find(const char *name, struct err *err);
 
 /* Finds the algorithm that a name selects on a topology. The name of a collective, such as scatter
- * or all-to-all, selects the topology's own algorithm for that collective: the only one that keeps
- * the model (NULL: the first model of the topology), or the one with the model in usual_models, or
- * else one that states a reason for not keeping the model. Any other name is looked up by
- * algorithm_find. Returns NULL if there is none; E103 suggests the nearest name. O(algorithms). */
+ * or all-to-all, selects the topology's own algorithm for that collective: if it `reverses` a given
+ * schedule, one that does so, otherwise the only one that keeps the model (NULL: the first model of
+ * the topology), or the one with the model in usual_models, or else one that states a reason for
+ * not keeping the model. Any other name is looked up by algorithm_find. Returns NULL if there is
+ * none; E103 suggests the nearest name. O(algorithms). */
 const struct algorithm *algorithm_find_on(const char *name, enum topology_kind topology,
-                                          const enum model *model, struct err *err);
+                                          const enum model *model, bool reverses, struct err *err);
 
 /* Returns the collective with the algorithm's kind, and with the best degree and the best algorithm
  * to reverse where none was given. Precondition: n ≥ 1. */

@@ -12,9 +12,10 @@ enum model problem_model(const struct problem *problem)
     return model_on(problem_topology(problem), problem->model);
 }
 
-/* Finds the algorithm with this name for the topology and the model of the request. */
+/* Finds the algorithm with this name for the topology and the model of the request, one that
+ * reverses another algorithm if `reverses`. */
 static const struct algorithm *find_algorithm(const struct request *request, const char *name,
-                                              struct err *err)
+                                              bool reverses, struct err *err)
 {
     static const enum model postal = MODEL_POSTAL;
     const struct problem *problem = &request->problem;
@@ -22,13 +23,14 @@ static const struct algorithm *find_algorithm(const struct request *request, con
     const enum model asked = problem_model(problem);
     if (request_has(request, problem.model))
         model = &asked;
-    return algorithm_find_on(name, problem_topology(problem), model, err);
+    return algorithm_find_on(name, problem_topology(problem), model, reverses, err);
 }
 
 const struct algorithm *problem_algorithm(const struct request *request, struct err *err)
 {
     if (request->problem.algorithm != NULL)
-        return find_algorithm(request, request->problem.algorithm, err);
+        return find_algorithm(request, request->problem.algorithm, request->problem.by != NULL,
+                              err);
     err_missing(err, "algorithm", "one of 'roundcast list'");
     return NULL;
 }
@@ -117,7 +119,7 @@ static void choose_model(const struct request *request, struct instance *instanc
 /* Finds the algorithm that a reduction reverses. */
 static bool find_by(const struct request *request, struct instance *instance, struct err *err)
 {
-    instance->collective.by = find_algorithm(request, request->problem.by, err);
+    instance->collective.by = find_algorithm(request, request->problem.by, false, err);
     return instance->collective.by != NULL;
 }
 

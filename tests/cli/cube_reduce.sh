@@ -33,6 +33,21 @@ for d in 2 3 4; do
     rounds=$((((1 << d) - 2 + d) / d))
     has "method=optimal by=cube-all-gather, .*: $rounds rounds" "… in $rounds rounds"
 done
+
+# The name of the collective selects the algorithm with the fewest rounds; --by one that reverses.
+accepts 'cube-blocks-all-reduce, 5 packets' "the default all-reduce" \
+    schedule all-reduce --dim 3 -m 5 -o "$TMP/usual"
+has 'all-port: 4 rounds [(]bound 4[)]' "… in 4 rounds"
+accepts 'cube-all-reduce by=cube-trees, 5 packets' "one that reverses cube-trees" \
+    schedule all-reduce --dim 3 -m 5 --by cube-trees -o "$TMP/by"
+has 'all-port: 10 rounds' "… in 10 rounds"
+accepts "$arrived" "… which runs" run "$TMP/by" --engine csim
+refuses 2 E103 '--by: cube-blocks-all-reduce reverses no other schedule' "--by of another one" \
+    schedule cube-blocks-all-reduce --dim 3 --by cube-trees
+refuses 2 E103 'expected another algorithm, such as reduce-scatter of a tree or a hypercube' \
+    "--order of one whose nodes combine in different orders" schedule all-reduce --dim 3 --order
+accepts 'cube-reduce-scatter' "… and of the suggested one" schedule reduce-scatter --dim 3 --order \
+    -o "$TMP/order"
 refuses 2 E103 "--method: 'termination' of cube-reduce-scatter does not exist; expected known optimal" \
     "no method of another algorithm" schedule reduce-scatter --dim 3 --method termination
 refuses 2 E103 'cube-doubling-all-reduce combines packets of all nodes' "no sources" \

@@ -265,6 +265,7 @@ const struct algorithm algorithm_cube_blocks_all_reduce = {
     .models = 1u << MODEL_ALL_PORT,
     .topology = TOPOLOGY_HYPERCUBE,
     .kind = COLLECTIVE_ALL_REDUCE,
+    .usual_models = 1u << MODEL_ALL_PORT,
     .accepts = blocks_accepts,
     .end = blocks_end,
     .guarantee = blocks_guarantee,

@@ -7,30 +7,32 @@
  *                       round 3    0→1               results replace partial results
  *                       round 4    0→2  1→3
  *
- * Trees have an all-reduce of their own (../tree/tree_all_reduce.c). O(transfers).
+ * Trees have an all-reduce of their own (../tree/tree_all_reduce.c). In hypercubes
+ * ../cube/cube_blocks.c takes fewer rounds for every number of packets. O(transfers).
  */
 #include "sched/algorithms/reduce/reverse.h"
 
-#define ALL_REDUCE(where, kept, at, text)                                            \
+#define ALL_REDUCE(where, kept, at, usual, text)                                     \
     {                                                                                \
         .name = where, .summary = text,                                              \
         .source = "a broadcast reversed, then the broadcast: Träff", .models = kept, \
         .topology = at, .kind = COLLECTIVE_ALL_REDUCE, .best_by = reverse_best,      \
         .accepts = reverse_accepts, .end = reverse_end_twice,                        \
         .several_ports = MODELS_OF_SEVERAL_PORTS, .build = reverse_build_twice,      \
-        .usual_models = kept,                                                        \
+        .usual_models = usual,                                                       \
     }
 
 const struct algorithm algorithm_all_reduce =
-    ALL_REDUCE("all-reduce", REVERSE_MODELS, TOPOLOGY_COMPLETE,
+    ALL_REDUCE("all-reduce", REVERSE_MODELS, TOPOLOGY_COMPLETE, REVERSE_MODELS,
                "m packets of all nodes, combined, to all: reduce, then broadcast");
 
 const struct algorithm algorithm_cube_all_reduce =
-    ALL_REDUCE("cube-all-reduce", 1u << MODEL_ALL_PORT, TOPOLOGY_HYPERCUBE,
+    ALL_REDUCE("cube-all-reduce", 1u << MODEL_ALL_PORT, TOPOLOGY_HYPERCUBE, 0,
                "hypercube: m packets of all nodes, combined, to all: reduce, then broadcast");
 
 #define DIRECT_ALL_REDUCE(enumerator, name, ...)                                             \
     const struct algorithm algorithm_##name##_all_reduce =                                   \
         ALL_REDUCE(#name "-all-reduce", MODELS_OF_DIRECT(enumerator), TOPOLOGY_##enumerator, \
+                   MODELS_OF_DIRECT(enumerator),                                             \
                    #name ": m packets of all nodes, combined, to all: reduce, then broadcast");
 TOPOLOGY_DIRECT_TABLE(DIRECT_ALL_REDUCE, )

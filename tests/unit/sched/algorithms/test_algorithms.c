@@ -212,6 +212,7 @@ static void test_collective_names(void **state)
         enum topology_kind topology;
         int model; /* -1: not given */
         const char *means;
+        bool reverses;
     } expected[] = {
         {"broadcast", TOPOLOGY_COMPLETE, -1, "circulant"},
         {"broadcast", TOPOLOGY_COMPLETE, MODEL_TELEPHONE, "matching"},
@@ -242,7 +243,14 @@ static void test_collective_names(void **state)
         {"alltoall", TOPOLOGY_COMPLETE, MODEL_TELEPHONE, "total-exchange"},
         {"traffic", TOPOLOGY_COMPLETE, -1, "traffic"},
         {"demands", TOPOLOGY_COMPLETE, -1, "general"},
+        {"all-reduce", TOPOLOGY_HYPERCUBE, -1, "cube-blocks-all-reduce"},
+        {"reduce", TOPOLOGY_HYPERCUBE, -1, "cube-reduce", true},
+        /* only some algorithms reverse another one */
+        {"all-reduce", TOPOLOGY_HYPERCUBE, -1, "cube-all-reduce", true},
+        {"all-reduce", TOPOLOGY_COMPLETE, -1, "all-reduce", true},
+        {"all-reduce", TOPOLOGY_TREE, -1, "tree-all-reduce", true},
         /* precise names mean the same everywhere, former ones too */
+        {"cube-blocks-all-reduce", TOPOLOGY_HYPERCUBE, -1, "cube-blocks-all-reduce", true},
         {"tree-multinode", TOPOLOGY_COMPLETE, -1, "tree-all-gather"},
         {"tree-exchange", TOPOLOGY_HYPERCUBE, -1, "tree-total-exchange"},
         {"cube-multinode", TOPOLOGY_TREE, -1, "cube-all-gather"},
@@ -251,15 +259,15 @@ static void test_collective_names(void **state)
     for (size_t which = 0; which < sizeof expected / sizeof *expected; which++) {
         struct err err = {0};
         const enum model model = (enum model)expected[which].model;
-        const struct algorithm *algorithm =
-            algorithm_find_on(expected[which].name, expected[which].topology,
-                              expected[which].model < 0 ? NULL : &model, &err);
+        const struct algorithm *algorithm = algorithm_find_on(
+            expected[which].name, expected[which].topology,
+            expected[which].model < 0 ? NULL : &model, expected[which].reverses, &err);
         if (algorithm == NULL)
             fail_msg("%s", err.text);
         assert_string_equal(algorithm->name, expected[which].means);
     }
     struct err err = {0};
-    assert_null(algorithm_find_on("pony", TOPOLOGY_HYPERCUBE, NULL, &err));
+    assert_null(algorithm_find_on("pony", TOPOLOGY_HYPERCUBE, NULL, false, &err));
     assert_int_equal(err.code, ERR_ALGORITHM);
 }
 
