@@ -66,6 +66,7 @@
     TOPOLOGY_DIRECT_TABLE(DIRECT_REDUCE, X)         \
     X(reduce_scatter)                               \
     X(tree_reduce_scatter)                          \
+    X(tree_pipelined_reduce_scatter)                \
     X(cube_reduce_scatter)                          \
     TOPOLOGY_DIRECT_TABLE(DIRECT_REDUCE_SCATTER, X) \
     X(circulant_reduce_scatter)                     \
@@ -133,12 +134,12 @@ const struct algorithm *algorithm_find_on(const char *name, enum topology_kind t
         const struct algorithm *algorithm = *entry;
         if (algorithm->kind != kind || algorithm->topology != topology)
             continue;
+        if (reverses && algorithm->best_by != NULL)
+            return algorithm;
         if (!(algorithm->models & bit)) {
             other = algorithm->because != NULL ? algorithm : other;
             continue;
         }
-        if (reverses && algorithm->best_by != NULL)
-            return algorithm;
         count++;
         only = algorithm;
         usual = algorithm->usual_models & bit ? algorithm : usual;

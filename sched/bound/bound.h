@@ -92,6 +92,11 @@ uint64_t bound_any_broadcast(const struct collective *collective);
 /* Returns the distance of the furthest leaf from the destination of a reduction. O(nodes²). */
 uint64_t bound_any_distance(const struct collective *collective);
 
+/* Returns the last step of a reduce-scatter in the single-port model, for the node that needs the
+ * most steps: it sends one partial result of each packet, after those of its other branches have
+ * arrived, and some links remain. O(nodes³). */
+uint64_t bound_any_sends(const struct collective *collective);
+
 /* Returns the largest ⌈i / c⌉ - 1 + d_i, where d_1 ≥ d_2 ≥ … are the distances of the leaves on one
  * branch of the source; in the single-port model the distances of all leaves, with c = 1. For a
  * scatter from the source, and a gather to it. O(nodes²). */

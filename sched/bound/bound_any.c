@@ -87,3 +87,75 @@ uint64_t bound_any_scatter(const struct collective *collective)
     }
     return one_link ? port_end(distance, count, 1) : most;
 }
+
+/* A packet of a reduce-scatter that a node has to send. */
+struct errand {
+    uint64_t after; /* links on which partial results travel to the node first */
+    uint64_t links; /* from the node to the packet's leaf */
+};
+
+static int compare_errands(const void *left, const void *right)
+{
+    const struct errand *a = left, *b = right;
+    return COMPARE(b->links, a->links);
+}
+
+/* Lists the packets that a node has to send: those for the leaves on each branch that has no share
+ * of all leaves. Returns how many there are. */
+static uint32_t list_errands(const struct topology *tree, uint32_t node, struct errand errand[])
+{
+    uint64_t distance[TOPOLOGY_MAX_PARENTS], furthest[TOPOLOGY_MAX_PARENTS];
+    uint32_t begin[TOPOLOGY_MAX_PARENTS + 1], branches = 0, leaves = 0, count = 0;
+    for (uint32_t next = 0; next < tree->all; next++) {
+        if (topology_branch(tree, node, next) == 0)
+            continue;
+        begin[branches] = leaves;
+        list_leaves(tree, next, node, 1, distance, &leaves);
+        furthest[branches] = 0;
+        for (uint32_t k = begin[branches]; k < leaves; k++)
+            furthest[branches] = MAX(furthest[branches], distance[k]);
+        begin[++branches] = leaves;
+    }
+    for (uint32_t branch = 0; branch < branches; branch++) {
+        uint64_t after = 0;
+        for (uint32_t other = 0; other < branches; other++)
+            after = other == branch ? after : MAX(after, furthest[other]);
+        for (uint32_t k = begin[branch]; k < begin[branch + 1]; k++)
+            if (after > 0 || node < tree->nodes)
+                errand[count++] = (struct errand){after, distance[k]};
+    }
+    return count;
+}
+
+/* Returns the last step of a node that sends one packet in a step, of those whose partial results
+ * have arrived the one with the most links to go, which is optimal (Jackson).
+ * O(packets · steps). */
+static uint64_t errands_end(struct errand errand[], uint32_t count)
+{
+    uint64_t end = 0;
+    qsort(errand, count, sizeof *errand, compare_errands);
+    for (uint64_t step = 1; count > 0; step++) {
+        uint32_t k = 0;
+        while (k < count && errand[k].after >= step)
+            k++;
+        if (k == count)
+            continue;
+        end = MAX(end, step + errand[k].links - 1);
+        for (count--; k < count; k++)
+            errand[k] = errand[k + 1];
+    }
+    return end;
+}
+
+uint64_t bound_any_sends(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    struct errand errand[TOPOLOGY_MAX_PARENTS];
+    uint64_t most = 0;
+    for (uint32_t node = 0; node < tree->all; node++) {
+        const uint32_t count = list_errands(tree, node, errand);
+        const uint64_t end = errands_end(errand, count);
+        most = MAX(most, end);
+    }
+    return most;
+}

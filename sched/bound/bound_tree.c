@@ -68,6 +68,15 @@ static uint64_t tree_link(const struct collective *collective)
     return most;
 }
 
+/* Reduce-scatter, single-port: the root sends a partial result of each packet, and not before step
+ * h + 1 one that has the contribution of a leaf of another branch. After the last of these n steps
+ * h - 1 links remain. */
+static uint64_t tree_root_sends(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    return tree->nodes + 2 * (uint64_t)tree->height - 1;
+}
+
 /* Returns the steps of the packets for leaves that meet the source at `level` above its own, or for
  * the leaves below the source: those that cross the narrowest branch of the path up, and those that
  * enter one subtree. */
@@ -335,7 +344,15 @@ const struct bound bound_tree[] = {
      SCATTER | GATHER, bound_any_applies, bound_any_scatter},
     {"ways", "max over branches of links before + packets/c + links after",
      "packets cross a branch one by one, for a list of parents", SINGLE_PORT | MULTIPORT,
-     ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER, bound_any_applies, any_routes},
+     ALL_GATHER | TOTAL_EXCHANGE, bound_any_applies, any_routes},
+    {"ways", "max over branches of links before + packets/c + links after",
+     "packets cross a branch one by one, for a list of parents", MULTIPORT, REDUCE_SCATTER,
+     bound_any_applies, any_routes},
+    {"router-sends", "n+2h-1", "the root sends a partial result of each packet", SINGLE_PORT,
+     REDUCE_SCATTER, bound_any_is_levels, tree_root_sends},
+    {"router-sends", "max over nodes of links before + packets + links after",
+     "a node sends partial results one by one, for a list of parents", SINGLE_PORT, REDUCE_SCATTER,
+     bound_any_applies, bound_any_sends},
     {"both-ways", "max_i ⌈n/c_i⌉+2i-2", LEAF " section 1.1: half-duplex links",
      SINGLE_PORT | MULTIPORT, ALL_GATHER | REDUCE_SCATTER, tree_is_half_duplex,
      tree_both_directions_all_gather},

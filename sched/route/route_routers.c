@@ -77,15 +77,14 @@ static bool put_copy(struct row *row, size_t index, struct err *err)
 
 /* Reports that a router would combine what it cannot combine in a step. E208. */
 static bool too_many_results(const struct row *row, const struct transfer *transfer,
-                             const char *what, struct err *err)
+                             const char *what, const char *expected, struct err *err)
 {
     const struct schedule *schedule = row->walk.schedule;
     char time[SCHEDULE_TIME_TEXT], node[TOPOLOGY_NODE_TEXT];
     return err_set(err, ERR_UNSUPPORTED,
-                   "%s: router %s combines %s; expected one packet of several inputs, because a "
-                   "router has one operator",
+                   "%s: router %s combines %s; expected %s, because a router has one operator",
                    schedule_time_text(schedule, schedule->step[row->walk.step].time, time),
-                   topology_node_text(&schedule->topology, transfer->source, node), what);
+                   topology_node_text(&schedule->topology, transfer->source, node), what, expected);
 }
 
 /* Writes the words for a transfer of a partial result: its copies are operands, and its output
@@ -97,12 +96,14 @@ static bool put_result(struct row *row, size_t index, struct err *err)
     const struct packet_stay *stay = packet_tracker_stay(&row->walk, transfer);
     uint32_t read;
     if (!packet_tracker_result(&row->walk, transfer))
-        return too_many_results(row, transfer, "two packets in a step", err);
+        return too_many_results(row, transfer, "two packets in a step",
+                                "one packet of several inputs, as in the model single-port", err);
     for (; stay != NULL; stay = packet_tracker_before(&row->walk, stay)) {
         if (!put_read(row, transfer, stay, &read, err))
             return false;
         if (read > 0)
-            return too_many_results(row, transfer, "two copies of a packet from one input", err);
+            return too_many_results(row, transfer, "two copies of a packet from one input",
+                                    "one copy of each input", err);
         row->word[stay->input * machine->reads] |= MACHINE_OPERAND;
     }
     row->word[packet_tracker_output(&row->walk, index) * machine->reads] |=

@@ -50,8 +50,12 @@ refuses 2 E103 "algorithm 'pahth' does not exist, but 'path' does" "--by an unkn
 refuses 2 E103 "--by: the network copies packets for fabric-broadcast" "--by what copies" \
     schedule reduce -n 4 -m 1 --by fabric-broadcast
 refuses 2 E103 "expected one of multiport, because backwards a node sends on all links on which" \
-    "one link to send on" schedule reduce-scatter --tree 2,2 --ports single
-accepts "multiport: 5 rounds (bound 5)" "several links, unless said otherwise" \
+    "one link to send on" schedule reduce-scatter --tree 2,2 --ports single --by tree-all-gather
+accepts "multiport: 5 rounds (bound 5)" "several links" \
+    schedule reduce-scatter --tree 2,2 --ports multi -o "$TMP/t.sched"
+accepts "multiport: 5 rounds (bound 5)" "several links, if a schedule is reversed" \
+    schedule reduce-scatter --tree 2,2 --by tree-all-gather -o "$TMP/t.sched"
+accepts "single-port: 7 rounds (bound 7)" "one link, unless said otherwise" \
     schedule reduce-scatter --tree 2,2 -o "$TMP/t.sched"
 
 accepts "2 rounds" "a reduction to change" schedule reduce -n 4 -m 1 -o "$TMP/r.sched"

@@ -60,6 +60,7 @@ ends 59 tree-scatter --tree 8,8 --capacity 8,1 --ports multi
 ends 59 tree-all-gather --tree 8,8 --capacity 8,1 --ports multi
 ends 59 tree-all-gather --tree 8,8 --capacity 8,1 --ports multi --method interleaved
 ends 4 tree-reduce-scatter $thick
+ends 7 tree-pipelined-reduce-scatter $thick
 ends 5 tree-scatter --tree 2,2 --capacity 2,2 --ports single
 accepts 'max_i ⌈(n-N_{i-1})/w_i⌉+2i-1' "bound: leaves with two links" bound $thick
 check "… a scatter takes 4 steps" grep -qE 'multiport, scatter +one-link +4 +\*' "$TMP/out"
@@ -106,6 +107,13 @@ ends 3 tree-broadcast $chain --source 1:2 --ports multi
 ends 5 tree-all-gather $chain --ports multi
 ends 11 tree-total-exchange $chain --ports single
 ends 5 tree-reduce-scatter $chain --ports multi
+ends 6 tree-pipelined-reduce-scatter $chain
+# Routers 1:1 and 1:2 have all leaves on one side, and nothing to send.
+dead='--parents 4,4,4,4,5,6'
+ends 6 tree-reduce-scatter $dead --ports multi
+ends 5 tree-pipelined-reduce-scatter $dead
+ends 3 tree-reduce $dead
+ends 3 tree-reduce $dead --ports multi
 ends 6 tree-all-gather --parents 4,4,5,5,6,6 --half-duplex --ports multi
 check "… the file has the list" grep -qx 'topology tree parents 4 4 5 5 6 6 capacity 1 half-duplex' \
     "$TMP/t.sched"
@@ -141,6 +149,11 @@ ends 68 tree-all-gather --tree 4,4,4 --ports multi --half-duplex
 ends 64 tree-scatter --tree 4,4,4 --half-duplex
 ends 6 tree-broadcast --tree 4,4,4 --ports multi --half-duplex
 ends 68 tree-reduce-scatter --tree 4,4,4 --ports multi --half-duplex
+ends 70 tree-pipelined-reduce-scatter --tree 4,4,4 --half-duplex
+accepts 'Every packet arrived in its predicted cycle' "… and runs" run reduce-scatter --tree 4,4,4 \
+    --half-duplex --engine csim
+refuses 2 E208 'router 1:0 combines two packets in a step; expected one packet of several inputs' \
+    "run: several packets in a step" run reduce-scatter --tree 4,2 --ports multi --engine csim
 accepts 'topology tree 2 2 capacity 1 1 half-duplex' "the file has the word" schedule tree-all-gather \
     --tree 2,2 --half-duplex
 accepts 'max_i ⌈n/c_i⌉+2i-2' "bound: both ways" bound --tree 4,4 --half-duplex
