@@ -212,8 +212,8 @@ uint32_t endpoint_operate(const struct endpoint *e, uint32_t a, uint32_t b);
 
 /* -- Packets that arrive apart from a node's own ----------------------------------------------- */
 
-/* Endpoints of a node whose memory combines packets (machine_has_node_memories), or that keep what
- * they receive apart from the node's own packets (keeps_own in machine.h). */
+/* Endpoints that keep what they receive apart from the node's own packets, in the memory of the
+ * node or in one of their own (machine_keeps_received). */
 
 /* Allocates what has arrived; memory_size is set. Returns false if there is no memory. */
 bool endpoint_node_allocate(struct endpoint *e, struct csim_module *module);

@@ -59,8 +59,7 @@ static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
         if (e->combining == NULL || e->lacks == NULL)
             return false;
     }
-    if ((machine_has_node_memories(&e->machine) || e->machine.keeps_own) &&
-        !endpoint_node_allocate(e, module))
+    if (machine_keeps_received(&e->machine) && !endpoint_node_allocate(e, module))
         return false;
     return e->complete != NULL && e->send_program != NULL && e->recv_program != NULL &&
            e->memory != NULL && endpoint_allocate_direction(&e->tx, module, e->padded) &&

@@ -17,11 +17,11 @@ bool image_rams_check(const struct machine *machine, struct err *err)
             err, ERR_UNSUPPORTED,
             "{image}: mem is not available with {programs} ranges, because the range and "
             "the splits are registers; expected other programs, or another form");
-    if (machine_has_node_memories(machine) || machine->keeps_own)
+    if (machine_keeps_received(machine))
         return err_set(err, ERR_UNSUPPORTED,
                        "{image}: mem is not available for nodes that keep what they receive apart, "
-                       "because the host clears what they received in the run before; expected "
-                       "another form");
+                       "because only the host's writes of packets clear what is held there; "
+                       "expected another form");
     if (machine->width > MACHINE_WORD_WIDTH)
         return err_set(err, ERR_UNSUPPORTED,
                        "{image}: mem has memories of flits of at most %u bits; expected a smaller "

@@ -200,6 +200,13 @@ static inline bool machine_has_node_memories(const struct machine *machine)
     return machine->combines && machine_row(machine)->node_memories;
 }
 
+/* Reports whether endpoints keep what they receive apart from the node's own packets: in the memory
+ * of the node, or in one of their own (keeps_own). */
+static inline bool machine_keeps_received(const struct machine *machine)
+{
+    return machine_has_node_memories(machine) || machine->keeps_own;
+}
+
 /* Number of levels with buffers and queues. The nodes of a self-timed hypercube queue their packets
  * even if there are no routers. */
 static inline unsigned machine_levels(const struct machine *machine)

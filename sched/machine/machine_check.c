@@ -166,8 +166,8 @@ bool machine_check_combines(const struct machine *machine, struct err *err)
     char network[MACHINE_NETWORK_TEXT];
     if (machine->combines && !machine_row(machine)->combines)
         return err_set(err, ERR_UNSUPPORTED,
-                       "{network}: the routers of %s do not combine packets; expected a multistage "
-                       "network, fat-tree or cube",
+                       "{network}: the routers of %s do not combine packets, because they have no "
+                       "tables of what to combine; expected a multistage network, fat-tree or cube",
                        machine_network_name(machine, network));
     if (machine->keeps_own && (!machine->combines || machine_hops(machine)))
         return err_set(err, ERR_UNSUPPORTED,

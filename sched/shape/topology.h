@@ -222,12 +222,6 @@ static inline bool topology_joins_all(const struct topology *topology)
     return topology_row(topology)->joins == NULL;
 }
 
-/* Returns whether links join the processors without routers, described by a list of numbers. */
-static inline bool topology_is_direct(const struct topology *topology)
-{
-    return topology_row(topology)->make != NULL;
-}
-
 #define TOPOLOGY_TITLES 120 /* room for the titles of all topologies */
 
 /* Writes the titles of all topologies but the complete graph: "tree, hypercube or torus". Returns

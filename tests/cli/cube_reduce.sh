@@ -98,7 +98,8 @@ for flits in 1 2 3; do
     done
 done
 
-refuses 2 E208 'the routers of cube-auto do not combine packets; expected a multistage network, fat-tree or cube' "self-timed nodes" run \
+refuses 2 E208 'cube-auto do not combine packets, because they have no tables of what to combine' \
+    "self-timed nodes" run \
     all-reduce --dim 3 --network cube-auto --engine csim
 refuses 2 E208 'several packets of a node in a step become rounds' "a Beneš network" run \
     all-reduce --dim 3 --network benes:8 --engine csim
