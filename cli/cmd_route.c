@@ -242,6 +242,8 @@ static bool print_json(const struct route_options *options, const struct routed 
         "flits", (json_int_t)info->flits, "row_cycles", (json_int_t)info->row_cycles, "words",
         (json_int_t)info->words, "rounds", (json_int_t)rounds);
     roundcast_json_set(&root, "field_bits", json_integer((json_int_t)info->field_bits));
+    roundcast_json_set(&root, "operators",
+                       info->combine != NULL ? json_string(info->operators) : json_null());
     roundcast_json_set(&root, "registers", registers_json(routed->image));
     if (!hops)
         roundcast_json_set(&root, "bits",

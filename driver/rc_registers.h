@@ -37,6 +37,7 @@ enum rc_register {
     RC_FIELD_BITS = 39,
     RC_SPLITS = 40,
     RC_SHARED = 41,
+    RC_BUILT_OPERATORS = 42,
     RC_INTERRUPT_STATE = 48,
     RC_INTERRUPT_ENABLE = 49,
     RC_INTERRUPT_TEST = 50,
@@ -76,6 +77,7 @@ enum rc_register {
     X(FIELD_BITS, "FieldBits", 39)             \
     X(SPLITS, "Splits", 40)                    \
     X(SHARED, "Shared", 41)                    \
+    X(BUILT_OPERATORS, "BuiltOperators", 42)   \
     X(INTERRUPT_STATE, "InterruptState", 48)   \
     X(INTERRUPT_ENABLE, "InterruptEnable", 49) \
     X(INTERRUPT_TEST, "InterruptTest", 50)     \

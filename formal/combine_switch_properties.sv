@@ -10,12 +10,15 @@
 //  3. A registered switch delivers the words of a cycle with clock enable in the next cycle;
 //     without clock enable its outputs keep their words.
 //
+// Assumed: the operator is built.
+//
 // The reference states each operator by its definition (operate.svh).
 `default_nettype none
 
 module combine_switch_properties #(
   parameter int LaneBits   = 0,
   parameter bit Operates   = 1,
+  parameter int Operators  = 127,
   parameter bit Registered = 1
 ) (
   input  wire                clk_i,
@@ -37,10 +40,13 @@ module combine_switch_properties #(
   wire [LaneBits-1:0] low, high;
 
   rc_combine_switch #(
-    .LaneBits(LaneBits), .Operates(Operates), .Registered(Registered)
+    .LaneBits(LaneBits), .Operates(Operates), .Operators(Operators),
+    .Registered(Registered)
   ) u_switch (
     .clk_i, .ce_i, .operation_i, .setting_i, .low_i, .high_i, .low_o(low), .high_o(high)
   );
+
+  always_comb built: assume (Operators >> operation_i & 1);
 
   always_comb empty_low: assume (low_i[Width] || low_i == '0);
   always_comb empty_high: assume (high_i[Width] || high_i == '0);

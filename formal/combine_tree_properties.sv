@@ -7,7 +7,7 @@
 //  2. operand_o is high exactly if there is an operand. Both are those of the words that entered
 //     Registers cycles with clock enable before.
 //
-// Assumed: the operator does not change.
+// Assumed: the operator is built and does not change.
 //
 // The reference states each operator by its definition (operate.svh).
 `default_nettype none
@@ -15,6 +15,7 @@
 module combine_tree_properties #(
   parameter int Words = 3,
   parameter int Width = 3,
+  parameter int Operators = 127,
   parameter int Registers = 0
 ) (
   input  wire                   clk_i,
@@ -32,9 +33,13 @@ module combine_tree_properties #(
   wire [Width-1:0] word;
   wire             operand;
 
-  rc_combine_tree #(.Words(Words), .Width(Width), .Registers(Registers)) u_tree (
+  rc_combine_tree #(
+    .Words(Words), .Width(Width), .Operators(Operators), .Registers(Registers)
+  ) u_tree (
     .clk_i, .ce_i, .operation_i, .operands_i, .words_i, .operand_o(operand), .word_o(word)
   );
+
+  always_comb built: assume (Operators >> operation_i & 1);
 
   logic       past_q = 1'b0;
   logic [2:0] operation_q;

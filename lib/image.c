@@ -363,6 +363,8 @@ struct roundcast_image_info roundcast_image_describe(const struct roundcast_imag
         .words = image->bundle.image.count};
     _Static_assert(sizeof info.network == MACHINE_NETWORK_TEXT, "any name fits");
     machine_network_text(machine, info.network);
+    _Static_assert(sizeof info.operators == MACHINE_OPERATORS_TEXT, "all operators fit");
+    machine_operators_text(machine_built_operators(machine), info.operators);
     struct table_row row[TABLE_ROWS];
     if (hops)
         return info;

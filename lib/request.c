@@ -66,6 +66,7 @@ static const struct member members[] = {
     MEMBER(MACHINE, TEXT, settings),
     MEMBER(MACHINE, TEXT, programs),
     MEMBER(MACHINE, TEXT, combine),
+    MEMBER(MACHINE, TEXT, operators),
     MEMBER(MACHINE, FLAG, split),
     MEMBER(MACHINE, NUMBER32, width),
     MEMBER(MACHINE, NUMBER32, flits),

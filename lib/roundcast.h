@@ -109,7 +109,8 @@ struct roundcast_request {
     const char *network;     /* "benes:32", …; NULL: the smallest that fits */
     const char *settings;    /* NULL: "full" */
     const char *programs;    /* NULL: "stored" */
-    const char *combine;     /* operator of reductions, such as "max"; NULL: sum */
+    const char *combine;     /* operator of reductions, such as "max"; NULL: the first built */
+    const char *operators;   /* those that are built, such as "sum,max"; NULL: all */
     bool split;              /* split rounds that an omega network blocks */
     uint32_t width;          /* bits of a flit (default: 16) */
     uint32_t flits;          /* flits of a packet; 0: as many as the payload needs, or 4 */

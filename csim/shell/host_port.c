@@ -86,6 +86,13 @@ static void host_port_read(struct host_port *h)
     h->re2 = h->re;
 }
 
+/* Returns whether the word that is written is the number of an operator that is built. */
+static bool writes_built_operator(const struct host_port *h)
+{
+    uint32_t which = ports_low(csim_get(&h->host_data_o), MACHINE_OPERATOR_BITS);
+    return machine_built_operators(&h->machine) >> which & 1;
+}
+
 static void host_port_write_register(struct host_port *h)
 {
     uint32_t word = csim_get(&h->host_data_o);
@@ -99,7 +106,7 @@ static void host_port_write_register(struct host_port *h)
         ports_set(&h->period_o, word);
     if (h->reg == MACHINE_RUN_PACKETS && machine_has_run_packets(&h->machine))
         ports_set(&h->packets_o, ports_low(word, h->machine.log2_packets + 1));
-    if (h->reg == MACHINE_RUN_OPERATOR && h->machine.combines)
+    if (h->reg == MACHINE_RUN_OPERATOR && writes_built_operator(h))
         ports_set(&h->operation_o, ports_low(word, MACHINE_OPERATOR_BITS));
     if (h->reg == MACHINE_RUN_PACKETS && h->machine.computed)
         ports_set(&h->stream_o, word >> 31);
@@ -157,7 +164,7 @@ static bool host_port_stops(const struct host_port *h)
 
 /* Rejects accesses during a run or a reset, when only registers may be read and, in a run, those of
  * events written and a stream stopped: the access is removed and answered with an error three
- * cycles later. */
+ * cycles later. So is the write of an operator that is not built, one cycle after the access. */
 static void host_port_reject(struct host_port *h, bool *we, bool *re)
 {
     bool closed = csim_get(&h->busy_i) || csim_get(&h->start_i) || csim_get(&h->rst_i);
@@ -166,7 +173,8 @@ static void host_port_reject(struct host_port *h, bool *we, bool *re)
     bool reads_register = *re && of_registers;
     bool writes_event = *we && of_registers && !csim_get(&h->rst_i) && machine_is_event(address);
     ports_set(&h->host_error_o, h->rejected2);
-    h->rejected2 = h->rejected;
+    h->rejected2 = h->rejected || (h->we_register && h->reg == MACHINE_RUN_OPERATOR &&
+                                   h->machine.combines && !writes_built_operator(h));
     bool stops = host_port_stops(h);
     h->rejected = closed && ((*we && !writes_event && !stops) || (*re && !reads_register));
     *we = *we && (!closed || writes_event || stops);
@@ -183,7 +191,7 @@ static void host_port_clear(struct host_port *h)
     if (h->machine.reconfigures)
         ports_set(&h->reconfigure_o, 0);
     if (h->machine.combines)
-        ports_set(&h->operation_o, 0);
+        ports_set(&h->operation_o, machine_first_operator(&h->machine));
     if (machine_has_setting_period(&h->machine))
         ports_set(&h->period_o, 0);
     if (machine_has_run_packets(&h->machine))

@@ -267,8 +267,13 @@ const char *describe_machine(const struct machine *machine, char text[DESCRIBE_M
     } else {
         machine_network_name(machine, text);
     }
-    text_append(text, DESCRIBE_MACHINE_TEXT, "%s, %u %s%s, latency %u cycle%s",
-                machine->combines ? " that combines" : "", count,
+    char operators[MACHINE_OPERATORS_TEXT];
+    if (machine->combines)
+        text_append(text, DESCRIBE_MACHINE_TEXT, " that combines");
+    if (machine->operators > 0)
+        text_append(text, DESCRIBE_MACHINE_TEXT, " by %s only",
+                    machine_operators_text(machine->operators, operators));
+    text_append(text, DESCRIBE_MACHINE_TEXT, ", %u %s%s, latency %u cycle%s", count,
                 machine_hops(machine) ? "router" : "stage", text_s(count), machine_latency(machine),
                 text_s(machine_latency(machine)));
     return text;

@@ -35,9 +35,9 @@ json_t *run_json_machine(const struct image *image)
     const struct machine *machine = &image->machine;
     const struct run *run = &image->run;
     bool hops = machine_hops(machine);
-    char network[MACHINE_NETWORK_TEXT];
+    char network[MACHINE_NETWORK_TEXT], operators[MACHINE_OPERATORS_TEXT];
     return json_pack(
-        "{s:s, s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "network",
+        "{s:s, s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "network",
         machine_network_text(machine, network), "ports", (json_int_t)machine_ports(machine),
         "stages", number_or_null(!hops, hops ? 0 : machine_stages(machine)), "routers",
         number_or_null(hops, hops ? machine_routers(machine) : 0), "latency",
@@ -50,7 +50,11 @@ json_t *run_json_machine(const struct image *image)
                            : machine->computed ? "computed"
                                                : "stored"),
         "reconfigure", number_or_null(machine->reconfigures, run->reconfigure), "combine",
-        machine->combines ? json_string(machine_operator_name(run->operation)) : json_null());
+        machine->combines ? json_string(machine_operator_name(run->operation)) : json_null(),
+        "operators",
+        machine->combines
+            ? json_string(machine_operators_text(machine_built_operators(machine), operators))
+            : json_null());
 }
 
 static json_t *checks_json(const struct run_report *run)
@@ -107,6 +111,7 @@ static bool add_nothing(json_t *root)
                                         "programs",
                                         "reconfigure",
                                         "combine",
+                                        "operators",
                                         "run_cycles",
                                         "host_cycles",
                                         "expected",

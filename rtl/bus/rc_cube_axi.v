@@ -12,6 +12,7 @@ module rc_cube_axi #(
   parameter Depth = 16,
   parameter Reads = 1,
   parameter Combine = 0,
+  parameter Operators = 127,
   parameter Pad = 0,
   parameter Width = 16,
   parameter Packets = 16,
@@ -63,8 +64,9 @@ module rc_cube_axi #(
   );
 
   rc_cube_machine #(
-    .Dimensions(Dimensions), .Depth(Depth), .Reads(Reads), .Combine(Combine), .Pad(Pad),
-    .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows),
+    .Dimensions(Dimensions), .Depth(Depth), .Reads(Reads), .Combine(Combine),
+    .Operators(Operators), .Pad(Pad), .Width(Width), .Packets(Packets), .Flits(Flits),
+    .Rows(Rows),
     .FieldBits(C_S_AXI_ADDR_WIDTH - 6)
   ) u_machine (
     /* verilator lint_off PINCONNECTEMPTY */

@@ -16,6 +16,7 @@ module rc_fat_tree_axi #(
   parameter Auto = 0,
   parameter Reads = 1,
   parameter Combine = 0,
+  parameter Operators = 127,
   parameter Pad = 0,
   parameter Width = 16,
   parameter Packets = 16,
@@ -68,8 +69,8 @@ module rc_fat_tree_axi #(
 
   rc_fat_tree_machine #(
     .Height(Height), .Children(Children), .Capacity(Capacity), .Depth(Depth), .Queue(Queue),
-    .Auto(Auto), .Reads(Reads), .Combine(Combine), .Pad(Pad), .Width(Width), .Packets(Packets),
-    .Flits(Flits), .Rows(Rows),
+    .Auto(Auto), .Reads(Reads), .Combine(Combine), .Operators(Operators), .Pad(Pad),
+    .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows),
     .FieldBits(C_S_AXI_ADDR_WIDTH - 6)
   ) u_machine (
     /* verilator lint_off PINCONNECTEMPTY */

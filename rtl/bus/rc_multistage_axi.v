@@ -25,6 +25,7 @@ module rc_multistage_axi #(
   parameter Computed = 0,
   parameter Reconfig = 0,
   parameter Combine = 0,
+  parameter Operators = 127,
   parameter Shared = 1,
   parameter Ranges = 0,
   parameter Splits = 2,
@@ -77,7 +78,7 @@ module rc_multistage_axi #(
     .Kind(Kind), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .Pipe(Pipe),
     .Pad(Pad), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Settings(Settings),
     .Tables(Tables), .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig),
-    .Combine(Combine), .Shared(Shared), .Ranges(Ranges), .Splits(Splits),
+    .Combine(Combine), .Operators(Operators), .Shared(Shared), .Ranges(Ranges), .Splits(Splits),
     .FieldBits(C_S_AXI_ADDR_WIDTH - 6)
   ) u_machine (
     /* verilator lint_off PINCONNECTEMPTY */

@@ -20,6 +20,7 @@
 module rc_combine_switch #(
   parameter int LaneBits   = 2,                      // bits of a lane, {valid, word}; 2 ... 513
   parameter bit Operates   = 1,                      // 0: no operator, because no words meet
+  parameter int Operators  = 127,                    // that are built (rc_combine.sv)
   parameter bit Registered = 1                       // pipeline register at both outputs
 ) (
   input  wire                 clk_i,
@@ -42,9 +43,15 @@ module rc_combine_switch #(
     wire                meets = setting_i[1] ^ setting_i[0];
     wire [LaneBits-2:0] word;
 
-    rc_combine #(.Width(LaneBits - 1)) u_combine (
-      .operation_i, .only_a_i(!meets || !high_i[Valid]), .only_b_i(!low_i[Valid]),
-      .a_i(low_i[Valid-1:0]), .b_i(high_i[Valid-1:0]), .word_o(word)
+    // The word of an empty lane is 0, which only `min` and `and` must leave out. Sums and `max` leave
+    // it out, too, where it is the second word: Yosys then merges this choice with the sum.
+    localparam bit LeavesA = (Operators & 'h14) != 0;
+    localparam bit LeavesB = (Operators & 'h1f) != 0;
+
+    rc_combine #(.Width(LaneBits - 1), .Operators(Operators)) u_combine (
+      .operation_i, .only_a_i(!meets || (LeavesB && !high_i[Valid])),
+      .only_b_i(LeavesA && !low_i[Valid]), .a_i(low_i[Valid-1:0]), .b_i(high_i[Valid-1:0]),
+      .word_o(word)
     );
 
     wire [LaneBits-1:0] met = {low_i[Valid] | (meets & high_i[Valid]), word};

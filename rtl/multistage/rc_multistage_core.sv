@@ -29,6 +29,7 @@ module rc_multistage_core #(
   parameter int Pipe     = 1,
   parameter int Pad      = 0,  // additional registers after the network, >= 0
   parameter int LaneBits = 2,                         // word and valid bit
+  parameter int Operators = 127,                      // that are built (rc_multistage_network.sv)
   // largest number of flits of a packet, a power of two >= 2
   parameter int Flits    = 2,
   parameter int Rows     = 2,                         // rows of a run, a power of two >= 2
@@ -152,8 +153,8 @@ module rc_multistage_core #(
 
   rc_multistage_network #(
     .Kind(Kind), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .Pipe(Pipe),
-    .Pad(Pad), .LaneBits(LaneBits), .Tags(Tags), .Masks(Masks), .Rows(Tables), .SideBits(SideBits),
-    .BankBits(BankBits), .Init(Init)
+    .Pad(Pad), .LaneBits(LaneBits), .Operators(Operators), .Tags(Tags), .Masks(Masks),
+    .Rows(Tables), .SideBits(SideBits), .BankBits(BankBits), .Init(Init)
   ) u_network (
     .clk_i,
     .ce_i,

@@ -56,6 +56,8 @@ module rc_multistage_machine #(
   // 1: endpoints combine packets; adds a cycle of latency (../shell/rc_operand_memory.sv); 2: they
   // also keep what they receive apart (../shell/rc_received_memory.sv); excludes Init
   parameter int Combine  = 0,
+  // with Combine: bit i: operator i is built, 1 ... 127 (../shell/rc_combine.sv)
+  parameter int Operators = 127,
   // adjacent endpoints that share a packet memory; 1: none
   parameter int Shared = 1,
   // 1: ranges in place of programs (rc_range_program.sv); excludes Computed and Init, and requires
@@ -133,7 +135,7 @@ module rc_multistage_machine #(
     .Banks(Banks), .BankBits(BankBits), .Columns(Columns), .Latency(Latency),
     .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig), .Ranges(Ranges),
     .Splits(Splits), .SplitsBank(TableBanks), .Shared(Shared), .Combine(Combine == 2 ? 3 : Combine),
-    .Width(Width), .Packets(Packets),
+    .Operators(Operators), .Width(Width), .Packets(Packets),
     .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
@@ -154,7 +156,7 @@ module rc_multistage_machine #(
     .Kind(Kind), .Ports(Ports), .Middle(Middle), .Radix(Radix), .Levels(Levels), .Pipe(Pipe),
     .Pad(Pad), .LaneBits(LaneBits), .Flits(Flits), .Rows(Rows), .Settings(Settings),
     .Tables(Tables), .SettingPeriod(SettingPeriod), .Reconfig(Reconfig), .BankBits(BankBits),
-    .Init(Init)
+    .Operators(Operators), .Init(Init)
   ) u_core (
     .clk_i, .ce_i(ce), .operation_i(operation), .wave_i(tx_wave), .wave_o(rx_wave),
     .phase_i(phase), .length_o(length), .lanes_i(tx_lanes), .lanes_o(rx_lanes), .host_i(host),

@@ -29,6 +29,8 @@ module rc_multistage_network #(
   parameter int Pipe     = 1,
   parameter int Pad      = 0,                       // additional registers at the end, >= 0
   parameter int LaneBits = 1,  // combine, all-reduce: word and valid bit, >= 2
+  // combine, all-reduce: operators that are built (../shell/rc_combine.sv)
+  parameter int Operators = 127,
   // Benes only: 1: no tables; setting_index_i is a tag (rc_tag_settings.sv)
   parameter bit Tags     = 0,
   // Benes only: 1: tables of masks (rc_mask_settings.sv); Ports is a power of two
@@ -168,7 +170,7 @@ module rc_multistage_network #(
       .Fewer(rc_multistage_shape::fewer(Kind) != 0),
       .Copies(rc_multistage_shape::stage_copies(Kind, Levels, s) != 0),
       .Combines(rc_multistage_shape::stage_combines(Kind, Levels, s) != 0),
-      .Operates(rc_multistage_shape::stage_operates(Kind, Levels, s) != 0),
+      .Operates(rc_multistage_shape::stage_operates(Kind, Levels, s) != 0), .Operators(Operators),
       .Registered(Pipe != 0 && (s + 1) % (Pipe == 0 ? 1 : Pipe) == 0), .LaneBits(LaneBits),
       .Tags(Tags), .Masks(Masks), .Rows(Rows),
       .Init(rc_initial::part(Init, "table-", s))

@@ -35,6 +35,7 @@ module rc_stage #(
   parameter bit Combines   = 0,
   // with Combines, 0: no two words meet in the stage (rc_combine_switch.sv)
   parameter bit Operates   = 1,
+  parameter int Operators  = 127,  // with Combines: that are built (../shell/rc_combine.sv)
   parameter bit Registered = 1,  // pipeline register after the switches
   parameter int LaneBits   = 1,
   parameter bit Tags       = 0,  // 1: no table; Copies is 0
@@ -125,7 +126,8 @@ module rc_stage #(
 
       if (Combines) begin : g_combine
         rc_combine_switch #(
-          .LaneBits(LaneBits), .Operates(Operates), .Registered(Registered)
+          .LaneBits(LaneBits), .Operates(Operates), .Operators(Operators),
+          .Registered(Registered)
         ) u_switch (
           .clk_i,
           .ce_i,

@@ -49,6 +49,8 @@ module rc_cube_machine #(
   parameter int Depth      = 1,     // packets of the buffer of a router input, 1 ... 65535
   parameter int Reads      = 1,     // packets that a buffer can deliver in one row, 1 ... 12
   parameter int Combine    = 0,     // 1: nodes combine packets; no routers, no Init
+  // with Combine: bit i: operator i is built, 1 ... 127 (../shell/rc_combine.sv)
+  parameter int Operators  = 127,
   parameter int Pad        = 0,     // registers of an arc, >= 0
   parameter int Width      = 1,     // bits of a word, 1 ... 512
   parameter int Packets    = 2,     // packets of the memory of an endpoint, a power of two >= 2
@@ -117,6 +119,7 @@ module rc_cube_machine #(
     .Nodes(Endpoints), .Hops(1), .Routers(Routers), .Tables(Tables), .Machine(3),
     .TableRows(Routers > 0 ? Rows : 0), .BankBits(BankBits), .Columns(Columns), .Latency(Pad),
     .Combine(Combine != 0 ? 2 : 0), .Shared(Combine != 0 ? Dimensions : 1),
+    .Operators(Operators),
     .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,

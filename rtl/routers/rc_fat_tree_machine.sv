@@ -57,6 +57,8 @@ module rc_fat_tree_machine #(
   // 1: routers and endpoints combine packets; excludes Auto. It adds a cycle of latency at the
   // endpoints (../shell/rc_operand_memory.sv)
   parameter int Combine          = 0,
+  // with Combine: bit i: operator i is built, 1 ... 127 (../shell/rc_combine.sv)
+  parameter int Operators        = 127,
   parameter int Pad              = 0,                // registers of a lane, >= 0
   parameter int Width            = 1,                // bits of a word, 1 ... 512
   // packets of the memory of an endpoint, a power of two >= 2
@@ -173,6 +175,7 @@ module rc_fat_tree_machine #(
     .Nodes(Endpoints), .Together(Endpoints / Leaves), .Hops(1), .Routers(Routers),
     .Tables(Routers), .Machine(Auto != 0 ? 2 : 1), .TableRows(Auto != 0 ? 0 : Rows),
     .BankBits(RouterBits), .Columns(Columns), .Latency(Pad), .Headers(Auto), .Combine(Combine),
+    .Operators(Operators),
     .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .FieldBits(FieldBits), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
@@ -265,7 +268,7 @@ module rc_fat_tree_machine #(
         rc_router #(
           .Ports(Ports), .Depth(32'(Depth[(l-1)*16 +: 16])), .Reads(Reads), .Width(Width),
           .Flits(Flits), .Rows(Rows), .Number(Number), .NumberBits(RouterBits),
-          .ColumnBits(ColumnBits), .Combine(Combine), .Registers(Inside),
+          .ColumnBits(ColumnBits), .Combine(Combine), .Operators(Operators), .Registers(Inside),
           .Init(rc_initial::part(Init, "table-", Number))
         ) u_router (
           .clk_i,

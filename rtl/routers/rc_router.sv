@@ -43,6 +43,7 @@ module rc_router #(
   parameter int Number     = 0,                      // number of the router in host addresses
   parameter int NumberBits = 1,
   parameter int Combine    = 0,                      // 1: the router combines packets
+  parameter int Operators  = 127,  // with Combine: that are built (../shell/rc_combine.sv)
   parameter int Registers  = 0,                      // of the lanes (rc_router_core.sv)
   // bits of the column in host addresses, as in the largest router
   parameter int ColumnBits = $clog2(Ports * Reads),
@@ -77,6 +78,8 @@ module rc_router #(
   localparam int FlagBits   = Combine != 0 ? 3 : 1;  // {valid, result, operand}
   // bits of a column of read 0; other columns hold a slot
   localparam int EntryBits  = FlagBits + SourceBits + SlotBits;
+  // of a column where one is selected: a power of two, because others need a multiplication
+  localparam int Stride     = 1 << $clog2(EntryBits);
 
   typedef `RC_STEP(RowBits, FlitBits) step_t;
   step_t step;
@@ -103,7 +106,7 @@ module rc_router #(
 
   wire [Sources-1:0]           write;
   wire [Ports*EntryBits-1:0]   first;                // the columns of read 0
-  wire [Sources*EntryBits-1:0] entry;                // all columns, padded to the same width
+  wire [Sources*Stride-1:0]    entry;                // all columns, padded to the same width
   wire [Ports-1:0]             write_first;
   wire [Ports-1:0]             send_valid;
   wire [Ports-1:0]             send_result;          // with Combine, else 0
@@ -131,7 +134,7 @@ module rc_router #(
 
   for (genvar p = 0; p < Ports; p++) begin : g_port
     assign write_first[p] = write[p*Reads];
-    assign entry[p*Reads*EntryBits +: EntryBits] = first[p*EntryBits +: EntryBits];
+    assign entry[p*Reads*Stride +: Stride] = Stride'(first[p*EntryBits +: EntryBits]);
     assign send_valid[p] = first[p*EntryBits+EntryBits-1];
     assign send_source[p*SourceBits +: SourceBits] = first[p*EntryBits+SlotBits +: SourceBits];
     assign read_slot[p*Reads*SlotBits +: SlotBits] = first[p*EntryBits +: SlotBits];
@@ -164,7 +167,7 @@ module rc_router #(
     for (genvar m = 0; m < Ports * More; m++) begin : g_column
       localparam int Source = m / More * Reads + m % More + 1;
       assign write_more[m] = write[Source];
-      assign entry[Source*EntryBits +: EntryBits] = EntryBits'(more[m*SlotBits +: SlotBits]);
+      assign entry[Source*Stride +: Stride] = Stride'(more[m*SlotBits +: SlotBits]);
       assign read_slot[Source*SlotBits +: SlotBits] = more[m*SlotBits +: SlotBits];
     end
   end
@@ -175,7 +178,8 @@ module rc_router #(
   wire [Ports*SlotBits-1:0] write_slot;
 
   rc_router_core #(.Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width),
-                   .Flits(Flits), .Combine(Combine), .Registers(Registers)) u_core (
+                   .Flits(Flits), .Combine(Combine), .Operators(Operators),
+                   .Registers(Registers)) u_core (
     .clk_i,
     .rst_i,
     .ce_i,
@@ -219,7 +223,7 @@ module rc_router #(
   // Host reads.
 
   wire [EntryBits-1:0] column =
-      32'(column_q) < Sources ? entry[32'(column_q)*EntryBits +: EntryBits] : '0;
+      32'(column_q) < Sources ? entry[32'(column_q)*Stride +: EntryBits] : '0;
   wire [31:0]          flags  = {29'b0, flags_o};
   wire [31:0]          word   = {column[SlotBits+SourceBits +: FlagBits],
                                  (16-FlagBits)'(column[SlotBits +: SourceBits]),

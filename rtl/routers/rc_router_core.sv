@@ -44,6 +44,7 @@ module rc_router_core #(
   parameter int Width = 1,                    // bits of a word, >= 1
   parameter int Flits = 2,  // largest number of flits of a packet, a power of two >= 2
   parameter int Combine = 0,                  // 1: a router combines packets
+  parameter int Operators = 127,              // with Combine: that are built (rc_combine.sv)
   // of the lanes; 0 ... ceil(log2(Ports)) with Combine, else 0
   parameter int Registers = 0,
   localparam int SlotBits   = Depth > 1 ? $clog2(Depth) : 1,
@@ -180,7 +181,9 @@ module rc_router_core #(
       assign {held[p], words[p*Width +: Width]} = word[p*Reads];
     end
 
-    rc_combine_tree #(.Words(Ports), .Width(Width), .Registers(Registers)) u_combine_tree (
+    rc_combine_tree #(
+      .Words(Ports), .Width(Width), .Operators(Operators), .Registers(Registers)
+    ) u_combine_tree (
       .clk_i, .ce_i, .operation_i, .operands_i(operand_q), .words_i(words), .operand_o(any),
       .word_o(result)
     );

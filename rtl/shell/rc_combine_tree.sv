@@ -10,6 +10,10 @@
 // A branch is an operand if one of its inputs is. If only one is, the branch passes it on; if none
 // is, its word is arbitrary.
 //
+// A word that is no operand counts as 0 if 0 changes nothing in any operator that is built, and the
+// operators cost less so: the first word of each pair is cleared, and the second one is left out by
+// the operator that it enters. A branch without operand is then 0.
+//
 // With Registers > 0 the result is delayed by as many cycles: registers follow some of the levels,
 // so that they and the logic after word_o divide the path into parts of nearly equal length. A word
 // that enters after the deepest level passes the same number of registers.
@@ -19,8 +23,10 @@
 module rc_combine_tree #(
   parameter int Words     = 2,                       // >= 2
   parameter int Width     = 1,                       // bits of a word, 1 ... 512
+  parameter int Operators = 127,                     // that are built (rc_combine.sv)
   parameter int Registers = 0,                       // 0 ... ceil(log2(Words))
-  localparam int Levels = $clog2(Words)
+  localparam int Levels = $clog2(Words),
+  localparam bit Zero   = (Operators & 'h1c) == 0  // sums, or, xor
 ) (
   input  wire                   clk_i,
   input  wire                   ce_i,                // clock enable of the registers
@@ -53,16 +59,18 @@ module rc_combine_tree #(
 
     if (k >= Words) begin : g_word
       assign at_once  = operands_i[k-Words];
-      assign combined = words_i[(k-Words)*Width +: Width];
+      assign combined = words_i[(k-Words)*Width +: Width] &
+                        {Width{!Zero || k % 2 == 1 || at_once}};
     end else begin : g_combine
+      localparam bit Leaf = 2 * k + 1 >= Words;      // the second input is a word
       wire any_a = g_branch[2*k].operand;
       wire any_b = g_branch[2*k+1].operand;
 
       assign at_once = any_a | any_b;
 
-      rc_combine #(.Width(Width)) u_combine (
-        .operation_i, .only_a_i(!any_b), .only_b_i(!any_a), .a_i(g_branch[2*k].word),
-        .b_i(g_branch[2*k+1].word), .word_o(combined)
+      rc_combine #(.Width(Width), .Operators(Operators)) u_combine (
+        .operation_i, .only_a_i(!any_b && (!Zero || Leaf)), .only_b_i(!any_a && !Zero),
+        .a_i(g_branch[2*k].word), .b_i(g_branch[2*k+1].word), .word_o(combined)
       );
     end
 

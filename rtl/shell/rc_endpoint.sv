@@ -49,6 +49,7 @@ module rc_endpoint #(
   // other endpoints of the node (rc_node_memory.sv); 3: as 1, but apart from the node's own
   // (rc_received_memory.sv); excludes Headers, Computed and Ranges
   parameter int Combine    = 0,
+  parameter int Operators  = 127,   // with Combine: that are built (rc_combine.sv)
   parameter int OffsetBits = 1,     // with Computed: bits of an offset, > PacketBits
   // with Computed: 1: rows have two cycles or more, so that the receive program is read early
   parameter int Prefetch   = 0,
@@ -451,7 +452,8 @@ module rc_endpoint #(
     wire [LaneBits-1:0] lane  = Combine == 3 ? '0 : host_lane;
 
     rc_operand_memory #(
-      .Width(Width), .Packets(Packets), .Flits(Flits), .Node(Node), .Init(Init)
+      .Width(Width), .Packets(Packets), .Flits(Flits), .Operators(Operators), .Node(Node),
+      .Init(Init)
     ) u_operand (
       .clk_i, .recv_fetch_i, .lane_en_i, .lane_flit_i, .lane_flags_i(lane_flags),
       .lane_packet_i(lane_packet), .lane_i, .operation_i, .rx_en_i, .rx_flit_i,
@@ -520,7 +522,7 @@ module rc_endpoint #(
 
   if (Combine == 2) begin : g_node
     rc_node_memory #(
-      .Width(Width), .Packets(Packets), .Flits(Flits), .Members(Members)
+      .Width(Width), .Packets(Packets), .Flits(Flits), .Operators(Operators), .Members(Members)
     ) u_node (
       .clk_i, .operation_i, .tx_en_i, .tx_flit_i, .send_packet_i(send_packet),
       .own_i(memory_lane), .word_o(stored), .rx_en_i, .rx_flit_i, .writes_i, .lanes_i,
@@ -552,7 +554,7 @@ module rc_endpoint #(
 
   if (Combine == 3) begin : g_received
     rc_received_memory #(
-      .Width(Width), .Packets(Packets), .Flits(Flits)
+      .Width(Width), .Packets(Packets), .Flits(Flits), .Operators(Operators)
     ) u_received (
       .clk_i, .forward_i, .same_flit_i, .operation_i, .tx_en_i, .tx_flit_i(tx_flit),
       .send_packet_i(send_packet), .chosen_i(chosen), .own_i(memory_lane), .word_o(stored),

@@ -19,7 +19,7 @@
 // observation port in the next cycle. Accesses are never stalled. From a start to the end of the
 // run, and during a reset and its extension, the host may only read registers and, in a run, write
 // those of events and stop a stream: any other access has no effect, and host_error_o is high three
-// cycles after it.
+// cycles after it. So has the write of an operator that is not built.
 //
 // The OR tree of the node words has registers halfway down, outside this module, which host_take_o
 // enables; all other words are registered here, so that host_rdata_o is the OR of registers.
@@ -39,6 +39,7 @@ module rc_host_port #(
   parameter int Computed  = 0,                     // 1: computed programs, hence streams
   parameter int Reconfig  = 0,                     // 1: reconfiguration
   parameter int Combine   = 0,                     // 1: endpoints combine packets
+  parameter int Operators = 127,                   // with Combine: that are built (rc_combine.sv)
   parameter int Ranges    = 0,                     // 1: ranges in place of programs
   parameter int BankBits  = 1,                     // bits of the number of a stage or router
   parameter int Columns   = 1,                     // columns of a table; 1 takes no address bit
@@ -179,7 +180,8 @@ module rc_host_port #(
         | (register == rc_registers::Columns && (Hops == 0 || TableRows != 0) ? Columns : '0)
         | (register == rc_registers::FieldBits ? FieldBits : '0)
         | (register == rc_registers::Splits ? Splits : '0)
-        | (register == rc_registers::Shared ? Shared : '0);
+        | (register == rc_registers::Shared ? Shared : '0)
+        | (register == rc_registers::BuiltOperators && Combine != 0 ? Operators : '0);
   endfunction
 
   // One cycle later.
@@ -195,6 +197,7 @@ module rc_host_port #(
   logic [31:0] constant_q;                           // else 0
   logic       we_register_q, we_event_q, re_q;
   logic       rejected_q, rejected_q2;               // accesses
+  wire        rejects_operator;                      // the write of one that is not built
 
   always_ff @(posedge clk_i) begin
     we_register_q    <= we_register;
@@ -212,7 +215,7 @@ module rc_host_port #(
     we_event_q       <= writes_event;
     rejected_q       <= closed_i && ((host_we_i && !writes_event && !stops)
                                    || (host_re_i && !reads_register));
-    rejected_q2      <= rejected_q;
+    rejected_q2      <= rejected_q | rejects_operator;
     host_error_o     <= rejected_q2;
     if (host_req_o) begin
       region_q      <= region;
@@ -274,17 +277,29 @@ module rc_host_port #(
   end
 
   if (Combine != 0) begin : g_operator
+    localparam bit [7:0] Built = 8'(Operators);
+
+    // Returns the lowest operator that is built, to which a reset without Init sets the register.
+    function automatic bit [2:0] lowest();
+      lowest = 3'd0;
+      for (int i = 6; i >= 0; i--) if (Built[i]) lowest = 3'(i);
+    endfunction
+
+    wire        writes  = we_register_q && is_q[rc_registers::RunOperator];
+    wire        built   = Built[host_data_o[2:0]];
+    wire  [2:0] initial_operation = initial_run[rc_registers::RunOperator*32 +: 3];
     logic [2:0] operation_q;
 
     always_ff @(posedge clk_i) begin
-      if (rst_i) operation_q <= initial_run[rc_registers::RunOperator*32 +: 3];
-      else if (we_register_q && is_q[rc_registers::RunOperator])
-        operation_q <= host_data_o[2:0];
+      if (rst_i) operation_q <= Built[initial_operation] ? initial_operation : lowest();
+      else if (writes && built) operation_q <= host_data_o[2:0];
     end
 
-    assign operation_o = operation_q;
+    assign operation_o      = operation_q;
+    assign rejects_operator = writes && !built;
   end else begin : g_operator
-    assign operation_o = '0;
+    assign operation_o      = '0;
+    assign rejects_operator = 1'b0;
   end
 
   if (Computed != 0) begin : g_stream

@@ -37,6 +37,7 @@ module rc_node_memory #(
   parameter int Width   = 1,                         // parameters: as in rc_endpoint.sv
   parameter int Packets = 2,
   parameter int Flits   = 2,
+  parameter int Operators = 127,                     // that are built (rc_combine.sv)
   parameter int Members = 1,                         // endpoints of a node, >= 1
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
@@ -112,7 +113,9 @@ module rc_node_memory #(
     assign words[(m+1)*Width +: Width] = arrived[m][Width-1:0];
   end
 
-  rc_combine_tree #(.Words(Words), .Width(Width)) u_combine_tree (
+  rc_combine_tree #(
+    .Words(Words), .Width(Width), .Operators(Operators)
+  ) u_combine_tree (
     .clk_i, .ce_i(1'b1), .operation_i, .operands_i(counts), .words_i(words), .operand_o(any),
     .word_o(word)
   );

@@ -22,6 +22,7 @@ module rc_operand_memory #(
   parameter int Width   = 1,                         // parameters: as in rc_endpoint.sv
   parameter int Packets = 2,
   parameter int Flits   = 2,
+  parameter int Operators = 127,                     // that are built (rc_combine.sv)
   parameter int Node    = 0,
   parameter bit [1023:0] Init = '0,
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
@@ -90,7 +91,7 @@ module rc_operand_memory #(
     .rdata_o(held)
   );
 
-  rc_combine #(.Width(Width)) u_combine (
+  rc_combine #(.Width(Width), .Operators(Operators)) u_combine (
     .operation_i, .only_a_i(1'b0), .only_b_i(1'b0),
     .a_i(held[Width-1:0]), .b_i(lane_q[Width-1:0]), .word_o(result)
   );

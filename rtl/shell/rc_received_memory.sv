@@ -37,6 +37,7 @@ module rc_received_memory #(
   parameter int Width   = 1,                         // parameters: as in rc_endpoint.sv
   parameter int Packets = 2,
   parameter int Flits   = 2,
+  parameter int Operators = 127,                     // that are built (rc_combine.sv)
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int StoredParts = rc_address_map::parts(Width + 1),
@@ -114,7 +115,7 @@ module rc_received_memory #(
   wire only_own      = ~takes;
   wire only_received = takes & ~combines;
 
-  rc_combine #(.Width(Width)) u_combine (
+  rc_combine #(.Width(Width), .Operators(Operators)) u_combine (
     .operation_i, .only_a_i(only_own), .only_b_i(only_received),
     .a_i(own_i[Width-1:0]), .b_i(received), .word_o(word_o[Width-1:0])
   );

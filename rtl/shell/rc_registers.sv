@@ -38,6 +38,7 @@ package rc_registers;
   localparam bit [5:0] FieldBits = 6'd39;
   localparam bit [5:0] Splits = 6'd40;
   localparam bit [5:0] Shared = 6'd41;
+  localparam bit [5:0] BuiltOperators = 6'd42;
   localparam bit [5:0] InterruptState = 6'd48;
   localparam bit [5:0] InterruptEnable = 6'd49;
   localparam bit [5:0] InterruptTest = 6'd50;

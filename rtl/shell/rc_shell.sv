@@ -52,6 +52,7 @@ module rc_shell #(
   // memories of their nodes, of Shared endpoints each (rc_node_memory.sv); 3: as 1, apart from
   // their own (rc_received_memory.sv)
   parameter int Combine  = 0,
+  parameter int Operators = 127,                       // with Combine: that are built
   parameter int Shared   = 1,   // adjacent endpoints that share a memory (rc_packet_memory.sv)
   parameter int Ranges   = 0,   // 1: ranges (rc_range_program.sv); excludes Headers and Computed
   parameter int Splits   = 2,   // with Ranges: words of the table of splits, a power of two >= 2
@@ -291,7 +292,8 @@ module rc_shell #(
     .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Delay),
     .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Computed(Computed),
     .Reconfig(Reconfig),
-    .Ranges(Ranges), .Combine(Combine), .BankBits(BankBits), .Columns(Columns),
+    .Ranges(Ranges), .Combine(Combine), .Operators(Operators), .BankBits(BankBits),
+    .Columns(Columns),
     .Machine(Machine), .Network(Network),
     .Settings(Settings | (Settings != 0 || Reconfig != 0 ? 1 << rc_registers::SettingsIndexLow : 0)
               | (Computed != 0 ? 1 << rc_registers::SettingsComputedLow : 0)
@@ -586,7 +588,7 @@ module rc_shell #(
       .Computed(Computed), .Entries(Computed != 0 ? SettingPeriod : Rows), .OffsetBits(OffsetBits),
       .Prefetch(Prefetch), .Ranges(Ranges), .Nodes(Nodes), .Splits(Splits), .Shared(Shared),
       .Members(Members),
-      .Combine(Combine),
+      .Combine(Combine), .Operators(Operators),
       .Init(Init)
     ) u_endpoint (
       .clk_i,

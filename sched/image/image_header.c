@@ -19,7 +19,7 @@
     "tables=T "                                                                             \
     "programs=stored|computed|ranges beats=P' if it has a setting period, and with ranges " \
     "'programs=ranges splits=S', with powers of two, and 'combine=1' or 'combine=2' if it " \
-    "combines packets"
+    "combines packets, then 'operators=LIST' if not all are built"
 
 /* --- Settings and programs of machines with a setting period, at the end of a line
  * ------------------- */
@@ -98,8 +98,10 @@ static void read_setting_period_of_run(const char *rest, struct run *run)
 
 /* --- Machines that combine, at the end of a line ------------------------------------------ */
 
+#define OPERATORS_FIELD (MACHINE_OPERATORS_TEXT + 12)
 #define COMBINES " combine=1"
 #define KEEPS_OWN " combine=2"
+#define OPERATORS " operators="
 #define OPERATION " operator="
 
 /* Returns the field of a machine that combines, with a space before it; "" for other machines,
@@ -107,6 +109,27 @@ static void read_setting_period_of_run(const char *rest, struct run *run)
 static const char *combines_text(const struct machine *machine)
 {
     return machine->keeps_own ? KEEPS_OWN : machine->combines ? COMBINES : "";
+}
+
+/* Writes the operators that are built, with a space before the field; "" if all are. */
+static const char *operators_field(const struct machine *machine, char text[OPERATORS_FIELD])
+{
+    char names[MACHINE_OPERATORS_TEXT];
+    text[0] = '\0';
+    if (machine->operators > 0)
+        text_append(text, OPERATORS_FIELD, OPERATORS "%s",
+                    machine_operators_text(machine->operators, names));
+    return text;
+}
+
+/* Reads the operators that are built. The caller writes the line again. */
+static void read_operators(const char *rest, struct machine *machine)
+{
+    char names[MACHINE_OPERATORS_TEXT];
+    const char *at = strstr(rest, OPERATORS);
+    if (at == NULL || sscanf(at, OPERATORS "%47s", names) != 1 ||
+        !machine_operators_parse(names, &machine->operators))
+        machine->operators = 0;
 }
 
 static const char *operation_text(const struct machine *machine)
@@ -262,12 +285,14 @@ static bool read_routers_line(FILE *from, const char *name, struct image *image,
 static void machine_line(const struct machine *machine, char line[LINE_SIZE])
 {
     char network[MACHINE_NETWORK_TEXT], setting_period[SETTING_PERIOD_TEXT], shared[24] = "";
+    char operators[OPERATORS_FIELD];
     if (machine->shared > 0)
         snprintf(shared, sizeof shared, " shared=%" PRIu32, machine->shared);
-    snprintf(line, LINE_SIZE, "// machine %s width=%u packets=%u flits=%u rows=%u%s%s%s\n",
+    snprintf(line, LINE_SIZE, "// machine %s width=%u packets=%u flits=%u rows=%u%s%s%s%s\n",
              machine_network_text(machine, network), machine->width, 1u << machine->log2_packets,
              1u << machine->log2_flits, 1u << machine->log2_rows, shared,
-             setting_period_of_machine(machine, setting_period), combines_text(machine));
+             setting_period_of_machine(machine, setting_period), combines_text(machine),
+             operators_field(machine, operators));
 }
 
 static void run_line(const struct machine *machine, const struct run *run, char line[LINE_SIZE])
@@ -325,6 +350,7 @@ static bool read_machine_line(FILE *from, const char *name, struct machine *mach
     read_setting_period_of_machine(line + end, machine);
     machine->keeps_own = strstr(line + end, KEEPS_OWN) != NULL;
     machine->combines = machine->keeps_own || strstr(line + end, COMBINES) != NULL;
+    read_operators(line + end, machine);
     struct err inner;
     if (!machine_parse_network(network, machine, &inner))
         return err_at(err, &inner, "%.150s:2", name);

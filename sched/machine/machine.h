@@ -14,6 +14,7 @@
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/base/err.h"
+#include "sched/machine/operators.h"
 #include "sched/shape/multistage.h"
 #include "sched/shape/topology.h"
 #include "sched/shape/wiring.h"
@@ -114,6 +115,8 @@ struct machine {
      * (rtl/routers/rc_router.sv). Nodes of a hypercube do so in their memories
      * (machine_has_node_memories) */
     bool combines;
+    /* of a machine that combines: the operators that are built (operators.h); 0: all */
+    uint32_t operators;
     /* endpoints that combine keep what they receive apart from the node's own packets, so that a
      * node has two partial results of a packet (rtl/shell/rc_received_memory.sv) */
     bool keeps_own;
@@ -156,6 +159,21 @@ static inline unsigned machine_log2(uint64_t value)
 static inline const struct machine_kind_row *machine_row(const struct machine *machine)
 {
     return &machine_kind_rows[machine->kind];
+}
+
+/* Returns the set of operators with which the machine is built; 0 if it does not combine. */
+static inline uint32_t machine_built_operators(const struct machine *machine)
+{
+    return !machine->combines       ? 0
+           : machine->operators > 0 ? machine->operators
+                                    : MACHINE_ALL_OPERATORS;
+}
+
+/* Returns the operator of a machine that combines until the host selects another one: the first one
+ * that is built. */
+static inline uint32_t machine_first_operator(const struct machine *machine)
+{
+    return (uint32_t)__builtin_ctz(machine->operators > 0 ? machine->operators : 1);
 }
 
 /* Reports whether the machine is made of routers, so that a row is a hop. */

@@ -82,6 +82,9 @@ static bool tables_word(const struct machine *machine, uint32_t which, uint32_t 
         *word = machine_has_node_memories(machine) ? machine_node_endpoints(machine)
                                                    : MAX(machine->shared, 1);
         return true;
+    case MACHINE_BUILT_OPERATORS:
+        *word = machine_built_operators(machine);
+        return true;
     case MACHINE_FIELD_BITS:
         *word = machine_field_bits(machine);
         return true;

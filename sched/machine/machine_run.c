@@ -88,6 +88,12 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
                        run->row_cycles, text_s(run->row_cycles), 1u << machine->log2_rows,
                        text_s(1u << machine->log2_rows), 1u << machine->log2_flits,
                        text_s(1u << machine->log2_flits), MACHINE_MAX_ROW_CYCLES);
+    char built[MACHINE_OPERATORS_TEXT];
+    if (machine->combines && !(machine_built_operators(machine) >> run->operation & 1))
+        return err_set(err, ERR_FIELD_RANGE,
+                       "%.200s:3: operator %s is not built in this machine; expected %s", name,
+                       machine_operator_name(run->operation),
+                       machine_operators_text(machine_built_operators(machine), built));
     if (!setting_period_fit(machine, run))
         return err_set(
             err, ERR_FIELD_RANGE,

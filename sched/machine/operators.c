@@ -2,6 +2,7 @@
 #include "sched/machine/operators.h"
 
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -24,6 +25,36 @@ bool machine_operator_parse(const char *name, uint32_t *which)
             return true;
         }
     return false;
+}
+
+const char *machine_operators_text(uint32_t set, char text[MACHINE_OPERATORS_TEXT])
+{
+    text[0] = '\0';
+    for (uint32_t k = 0; k < MACHINE_OPERATORS; k++)
+        if (set >> k & 1)
+            text_append(text, MACHINE_OPERATORS_TEXT, "%s%s", text[0] == '\0' ? "" : ",",
+                        machine_operator_name(k));
+    return text;
+}
+
+bool machine_operators_parse(const char *text, uint32_t *set)
+{
+    char name[MACHINE_OPERATORS_TEXT];
+    uint32_t which;
+    *set = 0;
+    for (const char *at = text;; at++) {
+        size_t length = strcspn(at, ",");
+        if (length >= sizeof name)
+            return false;
+        memcpy(name, at, length);
+        name[length] = '\0';
+        if (!machine_operator_parse(name, &which) || *set >> which & 1)
+            return false;
+        *set |= UINT32_C(1) << which;
+        at += length;
+        if (*at == '\0')
+            return true;
+    }
 }
 
 uint32_t machine_operate(uint32_t which, unsigned width, uint32_t a, uint32_t b)

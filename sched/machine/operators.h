@@ -27,11 +27,22 @@ enum machine_operator {
 
 #define MACHINE_OPERATOR_BITS 3
 
+/* A set of operators has bit i if it contains operator i. */
+#define MACHINE_ALL_OPERATORS ((UINT32_C(1) << MACHINE_OPERATORS) - 1)
+#define MACHINE_OPERATORS_TEXT 48
+
 /* Returns the name of an operator, "sum"; NULL for MACHINE_OPERATORS. */
 const char *machine_operator_name(unsigned which);
 
 /* Finds an operator by its name. Returns false if there is none. */
 bool machine_operator_parse(const char *name, uint32_t *which);
+
+/* Writes the names of a set, in the order of the table: "sum,max". Returns text. */
+const char *machine_operators_text(uint32_t set, char text[MACHINE_OPERATORS_TEXT]);
+
+/* Reads the names of a set, separated by commas, in any order. Returns false if one is unknown or
+ * occurs twice, or if there is none. */
+bool machine_operators_parse(const char *text, uint32_t *set);
 
 /* Combines two words of `width` bits, 1 … 31. Unknown operators act as MACHINE_OPERATOR_XOR, as the
  * RTL does. */

@@ -138,6 +138,7 @@ bool field_set_source(void *base, const char *text, struct err *err);
 bool field_set_ports(void *base, const char *text, struct err *err);
 bool field_set_network(void *base, const char *text, struct err *err);
 bool field_set_programs(void *base, const char *text, struct err *err);
+bool field_set_operators(void *base, const char *text, struct err *err);
 bool field_set_memory(void *base, const char *text, struct err *err);
 bool field_set_waves(void *base, const char *text, struct err *err);
 

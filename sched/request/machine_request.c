@@ -61,12 +61,16 @@ bool machine_request_change(const struct problem *problem, uint32_t *cycles, str
 static struct compile_request compile_of(const struct request *request)
 {
     const struct machine_request *asked = &request->machine;
+    const bool has_operator = request_has(request, machine.operation);
     return (struct compile_request){.has_network = request_has(request, machine.machine.network),
                                     .has_latency = asked->has_latency,
                                     .has_memory =
                                         request_has(request, machine.machine.log2_packets),
-                                    .operation = asked->operation,
-                                    .has_operator = request_has(request, machine.operation),
+                                    .operation = has_operator
+                                                     ? asked->operation
+                                                     : machine_first_operator(&asked->machine),
+                                    .has_operator = has_operator,
+                                    .has_operators = request_has(request, machine.machine.operators),
                                     .split = asked->split,
                                     .machine = asked->machine,
                                     .flits = asked->flits,

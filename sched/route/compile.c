@@ -153,17 +153,34 @@ static uint32_t machine_packets(uint64_t packets)
     return packets == 0 ? 1 : (uint32_t)packets;
 }
 
+/* Checks that operators are requested for a reduction only, and that its operator is built. */
+static bool check_operators(const struct compile_request *request,
+                            const struct collective *collective, struct err *err)
+{
+    const struct machine *machine = &request->machine;
+    char built[MACHINE_OPERATORS_TEXT];
+    if (!collective_rows[collective->kind].combined)
+        return (!request->has_operator && !request->has_operators) ||
+               err_set(err, ERR_OPTION,
+                       "{%s}: %s combines no packets; expected a reduction, such as all-reduce",
+                       request->has_operator ? "combine" : "operators",
+                       collective_name(collective->kind));
+    return machine->operators == 0 || machine->operators >> request->operation & 1 ||
+           err_set(err, ERR_OPTION,
+                   "{combine}: %s is not built; expected %s, as in {operators}, or {operators} with "
+                   "it",
+                   machine_operator_name(request->operation),
+                   machine_operators_text(machine->operators, built));
+}
+
 bool compile_machine(const struct compile_request *request, struct collective *collective,
                      struct machine *machine, struct payload *payload, struct err *err)
 {
     *machine = request->machine;
     *payload = (struct payload){0};
     machine->combines = collective_rows[collective->kind].combined;
-    if (request->has_operator && !machine->combines)
-        return err_set(err, ERR_OPTION,
-                       "{combine}: %s combines no packets; expected a reduction, such as "
-                       "all-reduce",
-                       collective_name(collective->kind));
+    if (!check_operators(request, collective, err))
+        return false;
     if (collective_endpoints(collective) > SCHEDULE_MAX_NODES)
         return err_set(err, ERR_RANGE, "{ports}: %" PRIu64 " in all; expected at most %" PRIu32,
                        collective_endpoints(collective), SCHEDULE_MAX_NODES);

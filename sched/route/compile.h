@@ -19,6 +19,7 @@ struct compile_request {
     bool split;             /* rounds that the network blocks may be split into several */
     uint32_t operation;     /* enum machine_operator, for a machine that combines */
     bool has_operator;      /* the operator was requested */
+    bool has_operators;     /* the operators that are built were requested */
     uint32_t reconfigure;   /* cycles of a change of settings, on a machine with reconfiguration */
     struct machine machine; /* the properties that were requested */
     uint32_t flits;         /* of a packet; 0: as many as the payload needs */

@@ -219,6 +219,14 @@ static void append_levels(const char *name, const uint32_t value[], unsigned hei
 
 /* Appends the parameters of a multistage network. For a Beneš network of 2×2 switches the number of
  * ports determines the others. */
+static void combine_words(const struct machine *machine, char *text)
+{
+    if (machine->combines)
+        text_append(text, ENGINE_NAME_ROOM, "-combine%d", machine->keeps_own ? 2 : 1);
+    if (machine->operators > 0)
+        text_append(text, ENGINE_NAME_ROOM, "-operators%" PRIu32, machine->operators);
+}
+
 static void multistage_words(const struct machine *machine, char *text)
 {
     const struct multistage *net = &machine->network;
@@ -236,8 +244,7 @@ static void multistage_words(const struct machine *machine, char *text)
                     1u << machine->log2_period, machine->computed);
     if (machine->reconfigures)
         text_append(text, ENGINE_NAME_ROOM, "-reconfig1");
-    if (machine->combines)
-        text_append(text, ENGINE_NAME_ROOM, "-combine%d", machine->keeps_own ? 2 : 1);
+    combine_words(machine, text);
     if (machine->shared > 0)
         text_append(text, ENGINE_NAME_ROOM, "-shared%" PRIu32, machine->shared);
     if (machine->ranges)
@@ -249,8 +256,7 @@ static void cube_words(const struct machine *machine, char *text)
 {
     text_append(text, ENGINE_NAME_ROOM, "-dimensions%u-depth%" PRIu32 "-reads%" PRIu32,
                 machine->topology.dimensions, machine->depth[1], machine->reads);
-    if (machine->combines)
-        text_append(text, ENGINE_NAME_ROOM, "-combine1");
+    combine_words(machine, text);
 }
 
 static void cube_auto_words(const struct machine *machine, char *text)
@@ -271,8 +277,7 @@ static void tree_words(const struct machine *machine, char *text)
         append_levels("queue", machine->queue, tree->height, text);
     }
     text_append(text, ENGINE_NAME_ROOM, "-reads%" PRIu32, machine->reads);
-    if (machine->combines)
-        text_append(text, ENGINE_NAME_ROOM, "-combine1");
+    combine_words(machine, text);
 }
 
 /* Appends the parameters of the network of a machine of that kind. */
