@@ -10,6 +10,7 @@ module cube_node #(
   parameter int Depth      = 1,
   parameter int Reads      = 1,
   parameter int Combine    = 0,
+  parameter int Operators  = 127,
   parameter int Width      = 1,
   parameter int Packets    = 2,
   parameter int Flits      = 2,
@@ -83,7 +84,8 @@ module cube_node #(
 
     rc_endpoint #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(Node * Dimensions + p),
-      .NodeBits(NodeBits), .Combine(Combine != 0 ? 2 : 0), .Shared(Members)
+      .NodeBits(NodeBits), .Combine(Combine != 0 ? 2 : 0), .Operators(Operators),
+      .Shared(Members)
     ) u_endpoint (
       .clk_i,
       .rst_i,

@@ -117,10 +117,10 @@ struct roundcast_image_info {
     bool combines;        /* switches can combine the packets of several inputs */
     uint32_t reconfigure; /* cycles of a change of settings, on a machine with reconfiguration */
     const char *combine;  /* operator of reductions, "sum"; NULL: the machine combines nothing */
-    char operators[48];   /* operators that are built, "sum,max"; "": the machine combines nothing */
-    uint32_t flits;       /* of a packet */
-    uint32_t width;       /* bits of a flit */
-    uint32_t field_bits;  /* FieldBits of a bus wrapper: the widest field of a host address */
+    char operators[48];  /* operators that are built, "sum,max"; "": the machine combines nothing */
+    uint32_t flits;      /* of a packet */
+    uint32_t width;      /* bits of a flit */
+    uint32_t field_bits; /* FieldBits of a bus wrapper: the widest field of a host address */
     size_t payload_bytes;
     size_t words;        /* number of words loaded into all memories before the run */
     uint64_t table_bits; /* bits of the tables of a multistage network; 0 for routers */

@@ -19,7 +19,7 @@
     "tables=T "                                                                             \
     "programs=stored|computed|ranges beats=P' if it has a setting period, and with ranges " \
     "'programs=ranges splits=S', with powers of two, and 'combine=1' or 'combine=2' if it " \
-    "combines packets, then 'operators=LIST' if not all are built"
+    "combines packets, then 'operators=LIST'"
 
 /* --- Settings and programs of machines with a setting period, at the end of a line
  * ------------------- */
@@ -128,7 +128,8 @@ static void read_operators(const char *rest, struct machine *machine)
     char names[MACHINE_OPERATORS_TEXT];
     const char *at = strstr(rest, OPERATORS);
     if (at == NULL || sscanf(at, OPERATORS "%47s", names) != 1 ||
-        !machine_operators_parse(names, &machine->operators))
+        !machine_operators_parse(names, &machine->operators) ||
+        machine->operators == MACHINE_ALL_OPERATORS)
         machine->operators = 0;
 }
 

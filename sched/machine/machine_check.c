@@ -169,7 +169,8 @@ bool machine_check_combines(const struct machine *machine, struct err *err)
                        "{network}: the routers of %s do not combine packets, because they have no "
                        "tables of what to combine; expected a multistage network, fat-tree or cube",
                        machine_network_name(machine, network));
-    if (machine->operators > 0 && (!machine->combines || machine->operators >= MACHINE_ALL_OPERATORS))
+    if (machine->operators > 0 &&
+        (!machine->combines || machine->operators >= MACHINE_ALL_OPERATORS))
         return err_set(err, ERR_UNSUPPORTED,
                        "{operators}: set %" PRIu32 "; expected some of the operators of a machine "
                        "that combines packets, or 0 for all",

@@ -221,8 +221,9 @@ bool field_set_operators(void *base, const char *text, struct err *err)
     struct machine *machine = &((struct request *)base)->machine.machine;
     char all[MACHINE_OPERATORS_TEXT];
     if (!machine_operators_parse(text, &machine->operators))
-        return err_set(err, ERR_OPTION, "{operators}: '%.60s'; expected a list such as sum,max, of %s",
-                       text, machine_operators_text(MACHINE_ALL_OPERATORS, all));
+        return err_set(err, ERR_OPTION,
+                       "{operators}: '%.60s'; expected a list such as sum,max, of %s", text,
+                       machine_operators_text(MACHINE_ALL_OPERATORS, all));
     if (machine->operators == MACHINE_ALL_OPERATORS)
         machine->operators = 0;
     return true;

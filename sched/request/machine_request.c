@@ -62,20 +62,18 @@ static struct compile_request compile_of(const struct request *request)
 {
     const struct machine_request *asked = &request->machine;
     const bool has_operator = request_has(request, machine.operation);
-    return (struct compile_request){.has_network = request_has(request, machine.machine.network),
-                                    .has_latency = asked->has_latency,
-                                    .has_memory =
-                                        request_has(request, machine.machine.log2_packets),
-                                    .operation = has_operator
-                                                     ? asked->operation
-                                                     : machine_first_operator(&asked->machine),
-                                    .has_operator = has_operator,
-                                    .has_operators = request_has(request, machine.machine.operators),
-                                    .split = asked->split,
-                                    .machine = asked->machine,
-                                    .flits = asked->flits,
-                                    .payload = request->run.payload,
-                                    .seed = request->problem.seed};
+    return (struct compile_request){
+        .has_network = request_has(request, machine.machine.network),
+        .has_latency = asked->has_latency,
+        .has_memory = request_has(request, machine.machine.log2_packets),
+        .operation = has_operator ? asked->operation : machine_first_operator(&asked->machine),
+        .has_operator = has_operator,
+        .has_operators = request_has(request, machine.machine.operators),
+        .split = asked->split,
+        .machine = asked->machine,
+        .flits = asked->flits,
+        .payload = request->run.payload,
+        .seed = request->problem.seed};
 }
 
 bool machine_request(const struct request *request, struct compile_request *compile,

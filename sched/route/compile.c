@@ -159,18 +159,19 @@ static bool check_operators(const struct compile_request *request,
 {
     const struct machine *machine = &request->machine;
     char built[MACHINE_OPERATORS_TEXT];
-    if (!collective_rows[collective->kind].combined)
-        return (!request->has_operator && !request->has_operators) ||
+    const char *name = collective_name(collective->kind);
+    if (collective_rows[collective->kind].combined)
+        return machine->operators == 0 || machine->operators >> request->operation & 1 ||
                err_set(err, ERR_OPTION,
-                       "{%s}: %s combines no packets; expected a reduction, such as all-reduce",
-                       request->has_operator ? "combine" : "operators",
-                       collective_name(collective->kind));
-    return machine->operators == 0 || machine->operators >> request->operation & 1 ||
-           err_set(err, ERR_OPTION,
-                   "{combine}: %s is not built; expected %s, as in {operators}, or {operators} with "
-                   "it",
-                   machine_operator_name(request->operation),
-                   machine_operators_text(machine->operators, built));
+                       "{combine}: %s is not built; expected %s, as in {operators}, or {operators} "
+                       "with it",
+                       machine_operator_name(request->operation),
+                       machine_operators_text(machine->operators, built));
+#define REFUSE ": %s combines no packets; expected a reduction, such as all-reduce"
+    if (request->has_operator)
+        return err_set(err, ERR_OPTION, "{combine}" REFUSE, name);
+    return !request->has_operators || err_set(err, ERR_OPTION, "{operators}" REFUSE, name);
+#undef REFUSE
 }
 
 bool compile_machine(const struct compile_request *request, struct collective *collective,

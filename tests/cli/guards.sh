@@ -207,8 +207,8 @@ guards rc_endpoint "Shared=2" Shared=0 Shared=$minus:any Computed=1,OffsetBits=3
     Headers=1,Width=2:Shared Ranges=1,Width=2:Shared
 guards rc_endpoint "Combine=3" Computed=1,OffsetBits=3,Combine=3 Shared=2,Combine=3 Combine=4
 guards rc_shell "Rows=4,Combine=3,Latency=1" Init=1:any Combine=4
-guards rc_multistage_machine "Combine=2" Combine=3 Init=1:any
-guards rc_combine "" Width=0 Width=513
+guards rc_multistage_machine "Combine=2" Combine=3 Init=1:any Operators=0 Operators=128
+guards rc_combine "" Width=0 Width=513 Operators=0 Operators=128
 guards rc_node_memory "" Members=0 Members=$minus
 guards rc_shell "Rows=4,Hops=1,Combine=2,Shared=2,Latency=1" Init=1:any \
     Ranges=1,Width=2:Combine Combine=3
@@ -268,6 +268,8 @@ guards rc_router_auto "" Children=1 ChildLanes=0 ParentLanes=$minus LeavesPerChi
     Width=1 Flits=3
 guards rc_fat_tree_machine "" Height=0 Height=25:any "Children=384'h1" "Capacity=384'h0" "Depth=384'h0" \
     Reads=0 Reads=13 Pad=$minus:any Packets=12 Rows=3 Auto=1,Width=2,Combine=1:Combine
+guards rc_fat_tree_machine "Combine=1" Operators=0
+guards rc_cube_machine "Dimensions=2,Combine=1" Operators=0
 guards rc_fat_tree_machine "Auto=1,Width=2" "Queue=384'h0" Width=1
 guards rc_cube_machine "Dimensions=2" Dimensions=0 Depth=0 Reads=13 Pad=$minus:any Flits=3
 

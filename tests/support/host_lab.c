@@ -44,6 +44,8 @@ const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES] = {
     {"cube 3", "cube-broadcast", MACHINE_CUBE, MACHINE_FULL, false, 16, 5, 1, 5, .combines = true},
     {"benes:3,pipe=2,pad=1", "window-all-reduce", MACHINE_MULTISTAGE, MACHINE_FULL, false, 31, 3, 2,
      5, .combines = true, .keeps_own = true},
+    {"combine:4", "fabric-reduce", MACHINE_MULTISTAGE, MACHINE_FULL, false, 16, 3, 2, 5,
+     .combines = true, .operators = 0x4a}, /* saturating-sum, max, xor */
 };
 
 bool host_lab_wanted(size_t which)
@@ -88,6 +90,7 @@ static struct machine host_lab_machine(const struct host_lab_shape *shape)
     machine.reconfigures = shape->reconfigures;
     machine.combines = shape->combines;
     machine.keeps_own = shape->keeps_own;
+    machine.operators = shape->operators;
     if (machine_has_node_memories(&machine)) {
         topology_remove_routers(&machine.topology);
         machine.reads = 1;
@@ -180,6 +183,8 @@ static struct host_lab_due host_lab_expect(const struct host_lab *lab,
     struct host_lab_due due = {.read = inputs->host_re && (!closed || reads_register),
                                .writes = writes,
                                .rejected = (inputs->host_we && !writes) ||
+                                           (writes && host_map_rejects(&lab->map, inputs->host_addr,
+                                                                       inputs->host_wdata)) ||
                                            (inputs->host_re && closed && !reads_register),
                                .known = true,
                                .address = inputs->host_addr};

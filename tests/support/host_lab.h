@@ -25,15 +25,16 @@ struct host_lab_shape {
     enum machine_settings settings;
     bool computed;
     unsigned width, log2_packets, log2_flits, log2_rows;
-    bool reconfigures; /* the machine has reconfiguration */
-    bool combines;     /* endpoints combine packets */
-    unsigned splits;   /* log2 of the words of the table of splits; 0: no ranges */
-    uint32_t shared;   /* endpoints that share a memory; 0: none */
-    bool keeps_own;    /* endpoints keep what they receive apart */
+    bool reconfigures;  /* the machine has reconfiguration */
+    bool combines;      /* endpoints combine packets */
+    uint32_t operators; /* of them, those that are built, as in struct machine */
+    unsigned splits;    /* log2 of the words of the table of splits; 0: no ranges */
+    uint32_t shared;    /* endpoints that share a memory; 0: none */
+    bool keeps_own;     /* endpoints keep what they receive apart */
 };
 
 /* Few, small machines, because each is compiled by Verilator. Other tests use most of them too. */
-#define HOST_LAB_SHAPES 18
+#define HOST_LAB_SHAPES 19
 /* Indices of shapes that some tests use by themselves. */
 enum {
     HOST_LAB_TREE = 9,

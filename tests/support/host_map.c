@@ -190,10 +190,25 @@ static void host_map_write_event(struct host_map *map, uint32_t reg, uint32_t bi
         map->reg[48] |= bits;
 }
 
+/* Returns the operators that are built: bit i stands for operator i. */
+static uint32_t host_map_operators(const struct machine *machine)
+{
+    return !machine->combines ? 0 : machine->operators == 0 ? 0x7f : machine->operators;
+}
+
+bool host_map_rejects(const struct host_map *map, uint32_t address, uint32_t word)
+{
+    return map->machine.combines && (address >> 28 & 7) == MACHINE_REGISTER &&
+           address % HOST_MAP_REGISTERS == MACHINE_RUN_OPERATOR &&
+           !(host_map_operators(&map->machine) >> (word & 7) & 1);
+}
+
 void host_map_write(struct host_map *map, uint32_t address, uint32_t word)
 {
     uint32_t region = address >> 28 & 7, field = host_map_low(address, 28), mask;
     bool all = address & MACHINE_ALL_NODES;
+    if (host_map_rejects(map, address, word))
+        return;
     if (region == MACHINE_REGISTER && field % HOST_MAP_REGISTERS >= HOST_MAP_EVENTS) {
         host_map_write_event(map, field % HOST_MAP_REGISTERS, word & 3);
     } else if (region == MACHINE_REGISTER) {
@@ -244,6 +259,9 @@ void host_map_reset(struct host_map *map)
         map->reg[reg] = 0;
     for (uint32_t reg = HOST_MAP_EVENTS; reg < HOST_MAP_REGISTERS; reg++)
         map->reg[reg] = 0;
+    uint32_t built = host_map_operators(&map->machine), *operator= & map->reg[MACHINE_RUN_OPERATOR];
+    while (built != 0 && !(built >> *operator& 1))
+        ++*operator;
 }
 
 /* Number of rows of the tables of a stage or router, by the rules of docs/machine.md. */
@@ -297,7 +315,8 @@ static void host_map_built(struct host_map *map)
         machine->ranges ? 1u << machine->log2_splits : 0,
         hops && machine->combines ? machine->topology.endpoints
         : machine->shared > 1     ? machine->shared
-                                  : 1};
+                                  : 1,
+        host_map_operators(machine)};
     memcpy(map->reg + 32, tables, sizeof tables);
 }
 
@@ -306,6 +325,7 @@ struct host_map host_map_open(const struct machine *machine)
     struct host_map map = {.machine = *machine, .nodes = machine_ports(machine)};
     map.banks = machine_hops(machine) ? machine_routers(machine) : machine_banks(machine);
     host_map_built(&map);
+    host_map_reset(&map);
     for (uint32_t region = MACHINE_TABLE; region <= MACHINE_PACKET; region++) {
         map.word[region] = calloc((size_t)1 << host_map_bits(&map, region), sizeof(uint32_t));
         assert_non_null(map.word[region]);

@@ -28,6 +28,9 @@ unsigned host_map_bits(const struct host_map *map, uint32_t region);
 
 /* -- Words ------------------------------------------------------------------------------------- */
 
+/* Reports whether the write is of an operator that is not built, which the machine rejects. */
+bool host_map_rejects(const struct host_map *map, uint32_t address, uint32_t word);
+
 /* Records a write of the host. */
 void host_map_write(struct host_map *map, uint32_t address, uint32_t word);
 

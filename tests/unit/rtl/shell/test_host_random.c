@@ -184,6 +184,15 @@ static bool can_stream(const struct machine *machine, uint32_t flits)
            (!machine->combines || flits >= MACHINE_COMBINE_FLITS);
 }
 
+static uint32_t draw_operator(const struct machine *machine, struct rng *rng)
+{
+    uint32_t which;
+    do
+        which = rng_below(rng, MACHINE_OPERATORS);
+    while (!(machine_built_operators(machine) >> which & 1));
+    return which;
+}
+
 /* Draws a run. In every four, one run has packets of maximum length, with barriers, and one packets
  * of minimum length in rows of minimum length. One in eight has all rows; half of the runs if
  * queues shall fill. */
@@ -195,7 +204,7 @@ static struct run draw_any(const struct machine *machine, unsigned which, struct
     struct run run = {.rows = all_rows ? rows : rng_below(rng, rows + 1),
                       .flits = least + rng_below(rng, most),
                       .single_port = rng_below(rng, 1u + machine_hops(machine)),
-                      .operation = machine->combines ? rng_below(rng, MACHINE_OPERATORS) : 0,
+                      .operation = machine->combines ? draw_operator(machine, rng) : 0,
                       .reconfigure = machine->reconfigures ? rng_below(rng, 5) : 0};
     if (which % 4 < 2)
         run.flits = which % 4 == 0 ? most : least;

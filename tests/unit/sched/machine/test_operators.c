@@ -86,8 +86,29 @@ static void flits_are_combined_bit_by_bit(void **state)
             }
 }
 
+/* Each set is written and read again; texts that are no sets are rejected. */
+static void sets_are_read_as_written(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"",     ",",       "sum,", ",sum",       "sum,sum",
+                                        "mean", "sum max", "SUM",  "sum,max,sum"};
+    char text[MACHINE_OPERATORS_TEXT];
+    uint32_t set;
+    for (uint32_t all = 1; all <= MACHINE_ALL_OPERATORS; all++) {
+        assert_true(machine_operators_parse(machine_operators_text(all, text), &set));
+        assert_int_equal(set, all);
+    }
+    assert_string_equal(machine_operators_text(MACHINE_ALL_OPERATORS, text),
+                        "sum,saturating-sum,min,max,and,or,xor");
+    assert_true(machine_operators_parse("xor,sum", &set));
+    assert_int_equal(set, 1u << MACHINE_OPERATOR_XOR | 1u << MACHINE_OPERATOR_SUM);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+        assert_false(machine_operators_parse(wrong[k], &set));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flits_are_combined_bit_by_bit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(flits_are_combined_bit_by_bit),
+                                       cmocka_unit_test(sets_are_read_as_written)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
