@@ -65,7 +65,8 @@ void endpoint_fetch_send(struct endpoint *e, uint32_t row)
     e->sending = any & MACHINE_VALID;
 }
 
-/* Records the nodes that should send a flit that they do not hold; there are rarely any. */
+/* Records the nodes that should send a flit that they do not hold; there are rarely any. Their
+ * lanes are 0 on machines that combine. */
 static void endpoint_check_held(struct endpoint *e, uint32_t flit, bool lacking)
 {
     if (!lacking && !e->any_not_held)
@@ -76,6 +77,8 @@ static void endpoint_check_held(struct endpoint *e, uint32_t flit, bool lacking)
         const uint32_t word =
             e->arrived != NULL ? endpoint_node_sent(e, node, place) : e->memory[place];
         not_held[node] = lacking && (e->tx.mark[node] & ~word);
+        if (not_held[node] && e->machine.combines)
+            csim_write(&e->lane_o)[node] = 0;
     }
     e->any_not_held = lacking;
 }

@@ -233,7 +233,7 @@ static void host_port_edge(void *state)
     else if (h->we_register)
         host_port_write_register(h);
     host_port_accept(h, we, re);
-    h->idle = !pending;
+    h->idle = !pending && !h->rejected2;
 }
 
 static void host_port_reset(void *state)

@@ -576,7 +576,8 @@ module rc_endpoint #(
     tx_valid_q <= tx_en_i ? send_valid : 1'b0;
   end
 
-  assign lane_o = {LaneBits{tx_valid_q}} & word;
+  // Switches that combine require that a lane without a word is 0.
+  assign lane_o = {LaneBits{tx_valid_q && (Combine == 0 || word[Width])}} & word;
 
   // Flags and observation.
 

@@ -359,6 +359,7 @@ bool route_schedule(const struct schedule *schedule, const struct machine *machi
         return false;
     image->run = run_of(schedule, machine, payload->flits);
     image->run.packets = machine->ranges ? schedule->packets : 0;
+    image->run.operation = machine_first_operator(machine);
     bool routed = find_setting_period(schedule, image, &setting_period, err) &&
                   append_all(image, schedule, payload, &setting_period, err);
     setting_period_free(&setting_period);
