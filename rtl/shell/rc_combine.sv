@@ -49,6 +49,7 @@ module rc_combine #(
   wire [Width:0]   total     = {1'b0, a_i} + {1'b0, addend} + (Width+1)'(subtract);
   wire             carry     = total[Width];
   wire [Width-1:0] sum       = total[Width-1:0];
+  wire             unused    = &{1'b0, operation, sum};
 
   if (!Compares && !Bitwise) begin : g_sum
     wire             saturates = operation[0] & carry;
