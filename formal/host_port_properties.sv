@@ -10,6 +10,8 @@
 //  3. A register of the run holds the word that was written last, truncated to its width, from the
 //     second cycle after the write on; it is 0 after a reset, and if the machine has no such
 //     register.
+//     With Combine, register 18 keeps its word if the operator that is written is not built, and is
+//     the lowest one that is built after a reset.
 //  4. Three cycles after a read, host_rdata_o is the word: for a register, its value in the cycle
 //     after the read; for a memory, the word that nodes or tables delivered two cycles after the
 //     read, when the module requests it; 0 for unimplemented addresses. Flags are taken from their
@@ -17,7 +19,8 @@
 //  5. That word is stable until the word of another read.
 //  6. From a start to the end of the run, and during a reset, only reads of registers are accepted
 //     and, unless in a reset, writes to those of events, 48 to 63, and in a stream to register 17.
-//     host_error_o is high three cycles after any other access, and in no other cycle.
+//     host_error_o is high three cycles after any other access, and after the write of an operator
+//     that is not built, and in no other cycle.
 //  7. One cycle after an accepted write to register 48, 49 or 50, the strobe of the state, the
 //     enable or the test of interrupts is high.
 //  8. stop_o is high two cycles after 1 is written to register 17. take_i replaces the packets of
@@ -36,6 +39,8 @@ module host_port_properties #(
   parameter int SettingPeriod = 0,
   parameter int Computed   = 0,
   parameter int Reconfig   = 0,
+  parameter int Combine    = 0,
+  parameter int Operators  = 127,
   parameter int BankBits   = 2,
   parameter int Columns    = 1,
   parameter int CycleBits  = 16,
@@ -71,7 +76,8 @@ module host_port_properties #(
   output wire             cover_register_o,
   output wire             cover_reset_o,
   output wire             cover_memory_o,
-  output wire             cover_rejected_o
+  output wire             cover_rejected_o,
+  output wire             cover_operator_o
 );
 
   localparam int Width = 5, Latency = 6, Routers = Hops != 0 ? 3 : 0, Tables = 6;
@@ -87,6 +93,7 @@ module host_port_properties #(
   wire [15:0]           first, period;
   wire [31:0]           reconfigure;
   wire [PacketBits:0]   packets;
+  wire [2:0]            operation;
   wire                  we_state, we_enable, we_test;
   wire [NodeBits-1:0]   node;
   wire [BankBits-1:0]   bank;
@@ -99,7 +106,7 @@ module host_port_properties #(
   rc_host_port #(
     .Ports(Ports), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
     .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Computed(Computed),
-    .Reconfig(Reconfig),
+    .Reconfig(Reconfig), .Combine(Combine), .Operators(Operators),
     .BankBits(BankBits), .Columns(Columns), .Machine(3), .Network(4), .Settings(5),
     .TableRows(Tables), .ProgramRows(7), .Banks(9), .FieldBits(11), .Shared(12),
     .CycleBits(CycleBits)
@@ -108,7 +115,7 @@ module host_port_properties #(
     .host_error_o(error),
     .rows_o(rows), .flits_o(flits), .row_cycles_o(row_cycles), .single_port_o(single_port),
     .reconfigure_o(reconfigure),
-    .first_o(first), .period_o(period), .packets_o(packets), .operation_o(),
+    .first_o(first), .period_o(period), .packets_o(packets), .operation_o(operation),
     .stream_o(stream), .stop_o(stop), .take_i, .taken_i(taken_i[PacketBits:0]),
     .steps_i, .closed_i(busy_i || start_i || rst_i), .busy_i, .done_i,
     .host_we_state_o(we_state), .host_we_enable_o(we_enable), .host_we_test_o(we_test),
@@ -130,6 +137,13 @@ module host_port_properties #(
   localparam bit [2:0] Register = 0, Table = 1, Send = 2, Receive = 3, Packet = 4, Flags = 5,
       RouterFlags = 6;
 
+  // Returns whether the operator is built: its bit is odd after it is shifted down.
+  function automatic bit built(input bit [2:0] which);
+    built = (Operators >> which) % 2 == 1;
+  endfunction
+
+  localparam int Lowest = Operators % 2 == 1 ? 0 : Operators % 4 != 0 ? 1 : 2;
+
   wire [2:0]  region = host_addr_i[30:28];
   wire        open   = !busy_i && !start_i && !rst_i;
   wire        stops  = host_we_i && busy_i && !rst_i && stream && region == Register &&
@@ -137,8 +151,9 @@ module host_port_properties #(
   wire        event_we = host_we_i && region == Register && host_addr_i[5:0] >= 48 && !rst_i;
   wire        we     = event_we || stops || (host_we_i && open);  // accepted accesses
   wire        re     = host_re_i && (open || region == Register);
-  wire        wrong  = !open &&
-      ((host_we_i && !event_we && !stops) || (host_re_i && region != Register));
+  wire        names_operator = Combine != 0 && region == Register && host_addr_i[5:0] == 6'd18;
+  wire        wrong  = open ? host_we_i && names_operator && !built(host_wdata_i[2:0])
+      : (host_we_i && !event_we && !stops) || (host_re_i && region != Register);
   wire [31:0] field  = 32'(host_addr_i[27:0]);
 
   // 2: in the cycle of the access.
@@ -218,14 +233,16 @@ module host_port_properties #(
       6'd16:   bits_of = Reconfig != 0 ? 32'hffffffff : 0;
       6'd15:   bits_of = (SettingPeriod != 0 ? 2 * Packets - 1 : 0) |
           (Computed != 0 ? 32'h80000000 : 0);
+      6'd18:   bits_of = Combine != 0 ? 7 : 0;
       default: bits_of = 0;
     endcase
   endfunction
 
   for (genvar r = 0; r < 32; r++) begin : g_register
     always_ff @(posedge clk_i) begin
-      if (rst_i) run_q[r] <= '0;
-      else if (we_q && region_q == Register && field_q[5:0] == 6'(r))
+      if (rst_i) run_q[r] <= r == 18 && Combine != 0 ? Lowest : '0;
+      else if (we_q && region_q == Register && field_q[5:0] == 6'(r) &&
+               (r != 18 || built(wdata_q[2:0])))
         run_q[r] <= wdata_q & bits_of(6'(r));
       else if (r == 15 && Computed != 0 && take_i && !(we_q && region_q == Register))
         run_q[r] <= {run_q[r][31], 31'(taken_i[PacketBits:0])};
@@ -238,7 +255,8 @@ module host_port_properties #(
   always_comb if (reset_q && past_q) begin
     run_registers: assert (32'(rows) == run_q[8] && 32'(flits) == run_q[9] &&
         32'(row_cycles) == run_q[10] && 32'(single_port) == run_q[12] && reconfigure == run_q[16] &&
-        {first, period} == run_q[14] && {stream, 31'(packets)} == run_q[15]);
+        {first, period} == run_q[14] && {stream, 31'(packets)} == run_q[15] &&
+        32'(operation) == run_q[18]);
   end
 
   // 7: two cycles after the write.
@@ -273,6 +291,7 @@ module host_port_properties #(
       6'd38:   word = Columns;
       6'd39:   word = 11;
       6'd41:   word = 12;
+      6'd42:   word = Combine != 0 ? Operators : 0;
       6'd48:   word = 32'(state_i);
       6'd49:   word = 32'(enable_i);
       6'd51:   word = 32'(runs_i);
@@ -309,6 +328,11 @@ module host_port_properties #(
   end
 
   assign cover_rejected_o = past3_q && error && re_q3;
+
+  // An operator is selected, and the next one rejected.
+  logic open_q, open_q2, open_q3;
+  always_ff @(posedge clk_i) {open_q, open_q2, open_q3} <= {open, open_q, open_q2};
+  assign cover_operator_o = past3_q && error && open_q3 && operation == 3'd3;
 
   // Covers: a read of a register that the host has written; of one that a reset has cleared; of a
   // node and of a table in consecutive cycles.

@@ -111,8 +111,9 @@ static void load_blocks(struct stage_switches *switches, const uint32_t setting[
 }
 
 /* Returns what a lane carries after words of two lanes have met, as in rc_combine_switch.sv: their
- * combination if both are valid, otherwise the valid one. A lane without a word is 0. Switches
- * without an operator deliver the `or` of both lanes. */
+ * combination if both are valid, otherwise the valid one. A node that does not hold the word that
+ * it sends may drive its bits, not valid. Switches without an operator deliver the `or` of both
+ * lanes. */
 static uint32_t meet(const struct stage_switches *switches, uint32_t low, uint32_t high)
 {
     const uint32_t valid = switches->valid, bits = valid - 1;

@@ -66,18 +66,20 @@ void endpoint_fetch_send(struct endpoint *e, uint32_t row)
 }
 
 /* Records the nodes that should send a flit that they do not hold; there are rarely any. Their
- * lanes are 0 on machines that combine. */
+ * lanes are then 0 if the switches require it (rtl/shell/rc_endpoint.sv). */
 static void endpoint_check_held(struct endpoint *e, uint32_t flit, bool lacking)
 {
     if (!lacking && !e->any_not_held)
         return;
+    const uint32_t min_and = 1u << MACHINE_OPERATOR_MIN | 1u << MACHINE_OPERATOR_AND;
+    const bool clears = e->machine.combines && !(machine_built_operators(&e->machine) & min_and);
     uint32_t *not_held = csim_write(&e->not_held);
     for (uint32_t node = 0; node < e->nodes; node++) {
         const uint32_t place = e->tx.at[node] + flit;
         const uint32_t word =
             e->arrived != NULL ? endpoint_node_sent(e, node, place) : e->memory[place];
         not_held[node] = lacking && (e->tx.mark[node] & ~word);
-        if (not_held[node] && e->machine.combines)
+        if (not_held[node] && clears)
             csim_write(&e->lane_o)[node] = 0;
     }
     e->any_not_held = lacking;

@@ -8,7 +8,8 @@
 //
 // Each input has one setting bit, low_i the lower one: 0 selects the output of the same name, 1 the
 // other output. If both inputs go to one output, the other one delivers no word. The highest bit of
-// a lane is valid. A lane without a word must be 0, as endpoints drive it and switches leave it.
+// a lane is valid. A lane without a word must be 0, as endpoints drive it and switches leave it. If
+// `min` or `and` is built, the bits of a lane without a word count nowhere and need not be 0.
 //
 // At most one output combines, so one rc_combine serves both. Its result also carries the word of
 // low_i if the inputs go to different outputs: an output then selects between that result, high_i

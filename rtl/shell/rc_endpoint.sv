@@ -576,8 +576,11 @@ module rc_endpoint #(
     tx_valid_q <= tx_en_i ? send_valid : 1'b0;
   end
 
-  // Switches that combine require that a lane without a word is 0.
-  assign lane_o = {LaneBits{tx_valid_q && (Combine == 0 || word[Width])}} & word;
+  // A switch that neither forms `min` nor `and` requires that a lane without a word is 0; others
+  // leave out its bits themselves (rc_combine_switch.sv).
+  localparam bit Clears = Combine != 0 && (Operators & 'h14) == 0;
+
+  assign lane_o = {LaneBits{tx_valid_q && (!Clears || word[Width])}} & word;
 
   // Flags and observation.
 
