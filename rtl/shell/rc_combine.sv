@@ -49,17 +49,20 @@ module rc_combine #(
   wire [Width:0]   total     = {1'b0, a_i} + {1'b0, addend} + (Width+1)'(subtract);
   wire             carry     = total[Width];
   wire [Width-1:0] sum       = total[Width-1:0];
-  wire             unused    = &{1'b0, operation, sum};
 
   if (!Compares && !Bitwise) begin : g_sum
     wire             saturates = operation[0] & carry;
     wire [Width-1:0] combined  = only_a_i ? a_i : sum | {Width{saturates}};
 
     assign word_o = only_b_i && !only_a_i ? b_i : combined;
+
+    wire unused = &{1'b0, operation};
   end else if (!Sums && !Bitwise) begin : g_compare
     wire take_b = only_a_i | only_b_i ? !only_a_i : carry ^ operation[0];
 
     assign word_o = take_b ? b_i : a_i;
+
+    wire unused = &{1'b0, operation, sum};
   end else begin : g_any
     // A result is a sum or a choice of the minterms of each pair of bits: both, only a, only b. The
     // smaller or larger word is that of one pair of minterms; the others need no comparison.
