@@ -214,8 +214,7 @@ static void texts_set_the_members(void **unused)
         {"capacity", "exp"},       {"ports", "multi"}, {"network", "benes:8"},
         {"settings", "tags"},      {"engine", "csim"}, {"memory", "packets=2,flits=2,rows=2"},
         {"programs", "computed"},  {"prefix", "tree"}, {"overlap", "gather"},
-        {"waves", "a.fst"},        {"combine", "max"},
-        {"operators", "sum,max"}};
+        {"waves", "a.fst"},        {"combine", "max"}, {"operators", "sum,max"}};
     const struct roundcast_request usual = library_ask((const char *const[]){NULL});
     struct roundcast_field field;
     struct roundcast_error error;
