@@ -26,7 +26,8 @@ uint64_t bound_any_hanging(const struct topology *tree, uint32_t node, uint32_t 
     uint64_t steps[TOPOLOGY_MAX_PARENTS], most = 0;
     uint32_t count = 0;
     for (uint32_t next = 0; next < tree->all; next++)
-        if (next != from && topology_branch(tree, node, next) != 0)
+        if (next != from && topology_branch(tree, node, next) != 0 &&
+            topology_leads_to_leaf(tree, next, node))
             steps[count++] = bound_any_hanging(tree, next, node, one_link);
     qsort(steps, count, sizeof *steps, compare_descending);
     for (uint32_t i = 0; i < count; i++) {

@@ -108,12 +108,14 @@ ends 5 tree-all-gather $chain --ports multi
 ends 11 tree-total-exchange $chain --ports single
 ends 5 tree-reduce-scatter $chain --ports multi
 ends 6 tree-pipelined-reduce-scatter $chain
-# Routers 1:1 and 1:2 have all leaves on one side, and nothing to send.
+# Routers 1:1 and 1:2 have all leaves on one side, and nothing to receive or send.
 dead='--parents 4,4,4,4,5,6'
-ends 6 tree-reduce-scatter $dead --ports multi
+ends 4 tree-reduce-scatter $dead --ports multi
 ends 5 tree-pipelined-reduce-scatter $dead
-ends 3 tree-reduce $dead
-ends 3 tree-reduce $dead --ports multi
+ends 4 tree-broadcast $dead
+ends 2 tree-reduce $dead
+ends 2 tree-reduce $dead --ports multi
+ends 13 tree-all-gather $dead
 ends 6 tree-all-gather --parents 4,4,5,5,6,6 --half-duplex --ports multi
 check "… the file has the list" grep -qx 'topology tree parents 4 4 5 5 6 6 capacity 1 half-duplex' \
     "$TMP/t.sched"

@@ -129,27 +129,6 @@ static uint64_t *first_receipts(const struct schedule *forward)
     return first;
 }
 
-/* Clears the bits of transfers that bring a packet to a router that sends it to no other node: such
- * a router would have nothing to send in the reverse. */
-static bool omit_dead_ends(const struct schedule *forward, uint64_t first[], struct err *err)
-{
-    const size_t all = forward->topology.all, pairs = all * (forward->packets + (size_t)1);
-    uint64_t *sends = calloc(pairs / 64 + 1, sizeof *sends);
-    if (sends == NULL)
-        return err_no_memory(err, "%zu packets at nodes", pairs);
-    for (size_t i = forward->transfer_count; i-- > 0;) {
-        const struct transfer *transfer = &forward->transfer[i];
-        const size_t to = transfer->packet * all + transfer->destination,
-                     from = transfer->packet * all + transfer->source;
-        if (transfer->destination >= forward->nodes && !(sends[to / 64] >> (to % 64) & 1))
-            first[i / 64] &= ~(UINT64_C(1) << (i % 64));
-        if (first[i / 64] >> (i % 64) & 1)
-            sends[from / 64] |= UINT64_C(1) << (from % 64);
-    }
-    free(sends);
-    return true;
-}
-
 /* Appends transfer i of another schedule, of a packet with this number: reversed and combining, or
  * unchanged and replacing. */
 static bool append(struct schedule *to, const struct schedule *from, size_t i, uint32_t packet,
@@ -233,8 +212,6 @@ static bool append_forward(const struct collective *collective, bool backwards,
     bool appended = false;
     if (first == NULL)
         err_no_memory(err, "receipts of %zu transfers", from.transfer_count);
-    else if (topology_has_routers(&from.topology) && !omit_dead_ends(&from, first, err))
-        appended = false;
     else if (backwards && is_repeated(collective))
         appended = append_repeated(schedule, &from, first, collective->m, err);
     else

@@ -57,7 +57,8 @@ static bool spread(const struct topology *tree, uint32_t node, uint32_t from,
     uint32_t count = 0;
     bool one_link = model_row(schedule->model)->one_link, appended = true;
     for (uint32_t next = 0; next < tree->all; next++)
-        if (next != from && topology_branch(tree, node, next) != 0)
+        if (next != from && topology_branch(tree, node, next) != 0 &&
+            topology_leads_to_leaf(tree, next, node))
             child[count++] = (struct child){next, bound_any_hanging(tree, next, node, one_link)};
     qsort(child, count, sizeof *child, compare_steps);
     for (uint32_t k = 0; appended && k < count; k++)
@@ -150,7 +151,8 @@ static bool append_floods(const struct topology *tree, struct schedule *schedule
         for (uint32_t leaf = 0; appended && leaf < tree->nodes; leaf++)
             for (uint32_t k = 0; appended && k < tree->all; k++) {
                 uint32_t node = hanging[leaf].order[k];
-                if (hanging[leaf].distance[node] == distance)
+                if (hanging[leaf].distance[node] == distance &&
+                    topology_leads_to_leaf(tree, node, hanging[leaf].from[node]))
                     appended = schedule_append_lane(
                         schedule, (struct transfer){hanging[leaf].from[node], node, leaf + 1}, 0,
                         err);

@@ -141,20 +141,22 @@ static void send_from(const struct topology *tree, uint32_t set, uint32_t node, 
             send_from(tree, set, node + 1, reached | 1u << to, next);
 }
 
-/* Returns the minimum number of steps in which a node informs all others, if each node sends to one
+/* Returns the minimum number of steps in which a node informs all leaves, if each node sends to one
  * neighbour in a step. */
 static uint64_t search_broadcast(const struct topology *tree, uint32_t source)
 {
-    bool now[1 << MOST] = {false}, next[1 << MOST];
-    uint32_t goal = (1u << tree->all) - 1;
+    bool now[1 << MOST] = {false}, next[1 << MOST], informed = false;
+    uint32_t leaves = (1u << tree->nodes) - 1;
     uint64_t steps = 0;
     now[1u << source] = true;
-    for (; !now[goal]; steps++) {
+    for (; !informed; steps++) {
         memset(next, 0, sizeof next);
-        for (uint32_t set = 1; set <= goal; set++)
+        for (uint32_t set = 1; set < 1u << tree->all; set++)
             if (now[set])
                 send_from(tree, set, 0, set, next);
         memcpy(now, next, sizeof now);
+        for (uint32_t set = 1; set < 1u << tree->all; set++)
+            informed = informed || (now[set] && (set & leaves) == leaves);
     }
     return steps;
 }
