@@ -66,7 +66,7 @@ module endpoint_packet_properties #(
     .packets_i('0), .stream_i(1'b0),
     .lane_en_i(1'b0), .lane_flit_i('0), .operation_i('0),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
-    .host_we_send_i(1'b0), .host_we_recv_i, .host_we_packet_i(1'b0), .host_re_memory_i(1'b1),
+    .host_we_send_i(1'b0), .host_we_recv_i, .host_we_packet_i(1'b0), .host_re_memory_i(~row_end),
     .host_re_send_i(1'b0), .host_re_recv_i(1'b0), .host_re_packet_i(1'b0), .host_re_flags_i(1'b1),
     .host_row_i, .host_packet_i('0), .host_flit_i('0), .host_data_i
   );

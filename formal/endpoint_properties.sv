@@ -10,7 +10,7 @@
 //  2. One cycle after rx_last_i, a packet is reported as complete exactly if that flit is expected
 //     and arrives, the packet does not continue in the next row, and nothing was missing or
 //     unexpected since the fetch of the first row of the packet: the last fetched row whose
-//     predecessor does not continue.
+//     predecessor does not continue. In other cycles the flags are shown without a packet.
 //  3. A word leaves one cycle after tx_en_i only if the row fetched for sending sends a packet. If
 //     no word leaves, the lane is 0, so an idle lane carries nothing.
 //  4. If the row sends a packet and no word leaves, `not held` is set one cycle later, and for no
@@ -78,7 +78,7 @@ module endpoint_properties #(
     .packets_i('0), .stream_i(1'b0),
     .lane_en_i(1'b0), .lane_flit_i('0), .operation_i('0),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
-    .host_we_send_i, .host_we_recv_i, .host_we_packet_i, .host_re_memory_i(1'b1),
+    .host_we_send_i, .host_we_recv_i, .host_we_packet_i, .host_re_memory_i(~rx_last_i),
     .host_re_send_i(1'b0), .host_re_recv_i(1'b0), .host_re_packet_i(1'b0), .host_re_flags_i(1'b1),
     .host_row_i, .host_packet_i, .host_flit_i, .host_data_i
   );
@@ -98,7 +98,8 @@ module endpoint_properties #(
   if (Region == 1) begin : g_receive
     logic [2:0] since_q = '0;                       // cycles since the last fetch of a first row
     logic       unexpected_q = 1'b0, missing_q = 1'b0, broken_q, went_on_q = 1'b0;
-    logic       complete_q, whole_q, went_q;        // expected report; the others: for the covers
+    logic       complete_q, last_q;                 // expected report
+    logic       whole_q, went_q;                    // for the covers
     wire        more       = \u_endpoint.recv_more ;
     wire        valid      = \u_endpoint.recv_valid ;
     logic       arrived_q, fetched_q;               // with Combine
@@ -117,8 +118,8 @@ module endpoint_properties #(
       unexpected_q <= !rst_i && !start_i && (unexpected_q || unexpected);
       missing_q    <= !rst_i && !start_i && (missing_q || missing);
       broken_q     <= !rst_i && !start_i && !first_row && (broken_q || unexpected || missing);
-      if (rx_last_i || rst_i)
-        complete_q <= !rst_i && expected && arrived && !more && !broken_q;
+      complete_q <= rx_last_i && !rst_i && expected && arrived && !more && !broken_q;
+      last_q     <= rx_last_i && !rst_i;
       whole_q <= rx_last_i && rx_flit_i == '1 && !unexpected_q && !missing_q;
       went_q  <= went_on_q;
     end
@@ -129,6 +130,7 @@ module endpoint_properties #(
       unexpected_rises: assert (obs[29] == unexpected_q);
       missing_rises: assert (obs[30] == missing_q);
       complete: assert (obs[31] == complete_q);
+      flags_alone: assert (last_q || obs[27:0] == '0);
     end
 
     assign cover_flags_o    = seen && unexpected_q && missing_q && !unexpected && !missing;

@@ -273,9 +273,9 @@ static const uint32_t *endpoint_judge(struct endpoint *e, bool strange, bool any
 
 void endpoint_observe_whole(struct endpoint *e, const uint32_t *restrict recv)
 {
-    uint32_t *restrict obs = csim_write(&e->obs_o), *restrict complete = e->complete;
+    uint32_t *restrict obs = csim_write(&e->obs_o);
     for (uint32_t node = 0, nodes = e->nodes; node < nodes; node++)
-        obs[node] = complete[node] =
+        obs[node] =
             recv[node] & ~(recv[node] << 1 & MACHINE_VALID) & (MACHINE_VALID | MACHINE_OBS_PACKET);
 }
 
@@ -286,14 +286,14 @@ static void endpoint_observe(struct endpoint *e, const uint32_t *flags)
         endpoint_observe_whole(e, recv);
         return;
     }
-    uint32_t *obs = csim_write(&e->obs_o), *complete = e->complete;
+    uint32_t *obs = csim_write(&e->obs_o);
     const uint32_t *lane = csim_read(&e->lane_i);
     const uint32_t *broken = csim_read(&e->broken_q);
     for (uint32_t node = 0; node < e->nodes; node++) {
         bool whole = (lane[node] & e->rx.mark[node] & e->valid) && !broken[node] &&
                      !(recv[node] & MACHINE_MORE);
-        complete[node] = (whole ? MACHINE_VALID : 0) | (recv[node] & MACHINE_OBS_PACKET);
-        obs[node] = complete[node] | flags[node] << MACHINE_OBS_FLAGS;
+        obs[node] = (whole ? MACHINE_VALID : 0) | (recv[node] & MACHINE_OBS_PACKET) |
+                    flags[node] << MACHINE_OBS_FLAGS;
     }
 }
 
@@ -327,6 +327,16 @@ static bool endpoint_in_blocks(const struct endpoint *e)
            csim_get(&e->row_cycles_i) >= flits + machine_latency(&e->machine);
 }
 
+/* Clears all but these bits of the present observation. */
+static void endpoint_keep_observed(struct endpoint *e, uint32_t bits)
+{
+    if (!csim_get(&e->rx_last_i))
+        return;
+    uint32_t *obs = csim_write(&e->obs_o);
+    for (uint32_t node = 0; node < e->nodes; node++)
+        obs[node] &= bits;
+}
+
 /* Clears the flags, one cycle after a reset or a start, also in the present observation. */
 static void endpoint_clear_flags(struct endpoint *e)
 {
@@ -336,19 +346,13 @@ static void endpoint_clear_flags(struct endpoint *e)
         memset(csim_write(&e->broken_q), 0, e->nodes * sizeof(uint32_t));
     e->any_flag = e->any_broken = false;
     ports_set(&e->node_first_o, 0);
-    if (csim_get(&e->rx_last_i))
-        memcpy(csim_write(&e->obs_o), e->complete, e->nodes * sizeof *e->complete);
+    endpoint_keep_observed(e, MACHINE_VALID | MACHINE_OBS_PACKET);
 }
 
 /* Clears what a reset clears at once: the packets that are observed, and headers. */
 static void endpoint_reset_packets(struct endpoint *e)
 {
-    memset(e->complete, 0, e->nodes * sizeof *e->complete);
-    if (csim_get(&e->rx_last_i)) {
-        uint32_t *obs = csim_write(&e->obs_o);
-        for (uint32_t node = 0; node < e->nodes; node++)
-            obs[node] &= UINT32_C(7) << MACHINE_OBS_FLAGS;
-    }
+    endpoint_keep_observed(e, UINT32_C(7) << MACHINE_OBS_FLAGS);
     if (e->headers)
         endpoint_header_clear(e);
 }

@@ -109,7 +109,6 @@ struct endpoint {
     uint32_t no_packet;     /* address of a packet of zeros, which idle nodes send */
     uint32_t trash;         /* address of a packet that stores unexpected flits */
 
-    uint32_t *complete; /* [nodes]: {valid, packet} of obs_o at the last rx_last_i */
     uint32_t *send_program, *recv_program; /* program[rows][padded] */
     /* of machines that combine, [nodes]: valid where a flit that arrives is combined, and where it
      * was combined with a word that is not held */

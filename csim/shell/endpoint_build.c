@@ -15,7 +15,6 @@ static void endpoint_reset(void *state)
     memset(e->send_program, 0, e->program_size);
     memset(e->recv_program, 0, e->program_size);
     memset(e->memory, 0, e->memory_size);
-    memset(e->complete, 0, e->nodes * sizeof *e->complete);
     if (e->range != NULL)
         endpoint_range_reset(e);
     if (e->arrived != NULL)
@@ -52,7 +51,6 @@ static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
     e->send_program = csim_alloc(module, e->program_size);
     e->recv_program = csim_alloc(module, e->program_size);
     e->memory = csim_alloc(module, e->memory_size);
-    e->complete = csim_alloc(module, e->nodes * sizeof *e->complete);
     if (e->machine.combines) {
         e->combining = csim_alloc(module, e->nodes * sizeof *e->combining);
         e->lacks = csim_alloc(module, e->nodes * sizeof *e->lacks);
@@ -61,8 +59,8 @@ static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
     }
     if (machine_keeps_received(&e->machine) && !endpoint_node_allocate(e, module))
         return false;
-    return e->complete != NULL && e->send_program != NULL && e->recv_program != NULL &&
-           e->memory != NULL && endpoint_allocate_direction(&e->tx, module, e->padded) &&
+    return e->send_program != NULL && e->recv_program != NULL && e->memory != NULL &&
+           endpoint_allocate_direction(&e->tx, module, e->padded) &&
            endpoint_allocate_direction(&e->rx, module, e->padded);
 }
 

@@ -60,12 +60,10 @@ static void read_packets(struct endpoint *e, uint32_t words[])
         words[node] = held_word(e, row[node]);
 }
 
-static void read_flags(const struct endpoint *e, const uint32_t *flags, uint32_t begin,
-                       uint32_t count, uint32_t words[])
+static void read_flags(const uint32_t *flags, uint32_t begin, uint32_t count, uint32_t words[])
 {
     for (uint32_t node = 0; node < count; node++)
-        words[node] = e->complete[begin + node] |
-                      (flags == NULL ? 0 : flags[begin + node] << MACHINE_OBS_FLAGS);
+        words[node] = flags == NULL ? 0 : flags[begin + node] << MACHINE_OBS_FLAGS;
 }
 
 static void read_nodes(struct endpoint *e, const uint32_t *flags, uint32_t begin, uint32_t count,
@@ -87,7 +85,7 @@ static void read_nodes(struct endpoint *e, const uint32_t *flags, uint32_t begin
             read_packets(e, words);
         break;
     default:
-        read_flags(e, flags, begin, count, words);
+        read_flags(flags, begin, count, words);
     }
 }
 

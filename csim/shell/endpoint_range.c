@@ -198,12 +198,9 @@ static uint32_t step(const struct cycle *c, uint32_t node, uint32_t lane_i, bool
 static void observe(const struct cycle *c, uint32_t node, const struct arrival *at, uint32_t flags,
                     uint32_t *obs)
 {
-    struct endpoint *e = c->e;
-    e->complete[node] = (at->completes ? MACHINE_VALID : 0) | at->slot;
-    if (csim_get(&e->rst_i))
-        e->complete[node] = 0;
-    if (obs != NULL)
-        obs[node] = e->complete[node] | flags << MACHINE_OBS_FLAGS;
+    const uint32_t complete =
+        csim_get(&c->e->rst_i) ? 0 : (at->completes ? MACHINE_VALID : 0) | at->slot;
+    obs[node] = complete | flags << MACHINE_OBS_FLAGS;
 }
 
 static void step_nodes(const struct cycle *c)
@@ -213,7 +210,6 @@ static void step_nodes(const struct cycle *c)
     const uint32_t *broken_now = csim_read(&e->broken_q), *lacks = csim_read(&e->not_held);
     uint32_t *lane_o = csim_write(&e->lane_o), *flags_q = csim_write(&e->flags_q);
     uint32_t *broken_q = csim_write(&e->broken_q), *not_held = csim_write(&e->not_held);
-    const bool seen = csim_get(&e->rx_last_i) || csim_get(&e->rst_i);
     uint32_t *obs = csim_get(&e->rx_last_i) ? csim_write(&e->obs_o) : NULL, any = 0;
     for (uint32_t node = 0; node < e->nodes; node++) {
         struct arrival at;
@@ -225,7 +221,7 @@ static void step_nodes(const struct cycle *c)
         flags_q[node] = c->clears_flags ? 0 : now[node] | flags;
         not_held[node] = c->range->node[node].valid && !(lane_o[node] & e->valid);
         any |= lane_o[node];
-        if (seen)
+        if (obs != NULL)
             observe(c, node, &at, flags_q[node], obs);
     }
     ports_set(&e->tx_flow_o, any != 0);

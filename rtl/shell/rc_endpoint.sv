@@ -184,19 +184,20 @@ module rc_endpoint #(
     assign host_parts[p] = host_flit_i[PartBits-1:0] == PartBits'(p);
   end
 
-  // Selects the word observed in the next cycle. There is one register per source, so that a memory
-  // word passes only two LUTs before the OR with other nodes. In most cycles nothing is observed;
-  // this is the same for all nodes, so a simulator skips all of them at once.
-  wire  shows = host_re_memory_i | rx_last_i;
-  logic shows_q, shows_send_q, shows_recv_q, shows_packet_q, shows_flags_q;
+  // Selects the words observed in the next cycle. There is one bit per source, so that a memory word
+  // passes only two LUTs before the OR with other nodes. In most cycles nothing is observed; this is
+  // the same for all nodes, so a simulator skips all of them at once.
+  wire        shows = host_re_memory_i | rx_last_i | rst_i;
+  logic       shows_q;
+  logic [3:0] shown_q;                    // {send program, receive program, packet memory, flags}
 
   always_ff @(posedge clk_i) begin
     shows_q <= shows;
     if (shows | shows_q) begin
-      shows_send_q   <= host_re_send_i ? selected_q : 1'b0;
-      shows_recv_q   <= host_re_recv_i ? selected_q : 1'b0;
-      shows_packet_q <= host_re_packet_i ? selected_q : 1'b0;
-      shows_flags_q  <= host_re_memory_i ? host_re_flags_i & selected_q : rx_last_i;
+      shown_q[3] <= host_re_send_i ? selected_q : 1'b0;
+      shown_q[2] <= host_re_recv_i ? selected_q : 1'b0;
+      shown_q[1] <= host_re_packet_i ? selected_q : 1'b0;
+      shown_q[0] <= host_re_memory_i ? host_re_flags_i & selected_q : rx_last_i;
     end
   end
 
@@ -613,34 +614,38 @@ module rc_endpoint #(
   logic                  complete_q;
   logic [PacketBits-1:0] complete_packet_q;
 
+  // The packet that was completed, in the cycle after rx_last_i; in other cycles 0, so that it needs
+  // no select.
+  wire reports = rx_last_i & ~rst_i & ~host_re_memory_i;
+
   always_ff @(posedge clk_i) begin
-    if (rst_i) begin
+    if (shows | shows_q) begin
       complete_q        <= 1'b0;
       complete_packet_q <= '0;
-    end else if (rx_last_i) begin
-      complete_q        <= expected & arrived & ~broken_q & ~recv_more;
-      complete_packet_q <= recv_packet;
+      if (reports) begin
+        complete_q        <= expected & arrived & ~broken_q & ~recv_more;
+        complete_packet_q <= recv_packet;
+      end
     end
   end
 
-  // Words that the host reads are also shown on obs_o, for all nodes side by side.
+  // Words that the host reads are also shown on obs_o, for all nodes side by side. The outer condition
+  // follows from the others: it costs no logic and lets a simulator skip them.
 
   logic [31:0] program_seen, other_seen;
 
   always_comb begin
     program_seen = '0;
     other_seen   = '0;
-    if (shows_q) begin
-      if (shows_send_q) program_seen = {entry_valid, chosen, 29'(entry)};
-      if (shows_recv_q) program_seen = program_seen | recv_word;
-      if (shows_packet_q) other_seen = memory_word;
-      if (shows_flags_q)
-        other_seen = other_seen |
-            {complete_q, missing_q, unexpected_q, not_held_q, 28'(complete_packet_q)};
+    if (shown_q != '0) begin
+      if (shown_q[3]) program_seen = {entry_valid, chosen, 29'(entry)};
+      if (shown_q[2]) program_seen = program_seen | recv_word;
+      if (shown_q[1]) other_seen = memory_word;
+      if (shown_q[0]) other_seen = other_seen | {1'b0, flags_o, 28'b0};
     end
   end
 
-  assign obs_o = program_seen | other_seen;
+  assign obs_o = program_seen | other_seen | {complete_q, 3'b0, 28'(complete_packet_q)};
 
   wire unused = &{1'b0, host_data_i, host_row_i, program_row, recv_row_i, recv_prefetch_i,
                   lane_own, chosen};
