@@ -184,9 +184,9 @@ module rc_endpoint #(
     assign host_parts[p] = host_flit_i[PartBits-1:0] == PartBits'(p);
   end
 
-  // Selects the words observed in the next cycle. There is one bit per source, so that a memory word
-  // passes only two LUTs before the OR with other nodes. In most cycles nothing is observed; this is
-  // the same for all nodes, so a simulator skips all of them at once.
+  // Selects the words observed in the next cycle. There is one bit per source, so that a memory
+  // word passes only two LUTs before the OR with other nodes. In most cycles nothing is observed;
+  // this is the same for all nodes, so a simulator skips all of them at once.
   wire        shows = host_re_memory_i | rx_last_i | rst_i;
   logic       shows_q;
   logic [3:0] shown_q;                    // {send program, receive program, packet memory, flags}
@@ -614,8 +614,8 @@ module rc_endpoint #(
   logic                  complete_q;
   logic [PacketBits-1:0] complete_packet_q;
 
-  // The packet that was completed, in the cycle after rx_last_i; in other cycles 0, so that it needs
-  // no select.
+  // The packet that was completed, in the cycle after rx_last_i; in other cycles 0, so that it
+  // needs no select.
   wire reports = rx_last_i & ~rst_i & ~host_re_memory_i;
 
   always_ff @(posedge clk_i) begin
@@ -629,8 +629,8 @@ module rc_endpoint #(
     end
   end
 
-  // Words that the host reads are also shown on obs_o, for all nodes side by side. The outer condition
-  // follows from the others: it costs no logic and lets a simulator skip them.
+  // Words that the host reads are also shown on obs_o, for all nodes side by side. The outer
+  // condition follows from the others: it costs no logic and lets a simulator skip them.
 
   logic [31:0] program_seen, other_seen;
 
