@@ -236,7 +236,7 @@ module router_auto_rows_properties #(
   (* hierconn *) wire             \u_router.overflow_q ;
   (* hierconn *) wire [Ports-1:0] \u_router.full_q , \u_router.late_q , \u_router.short_q ;
   (* hierconn *) wire [Ports-1:0] \u_router.late , \u_router.short ;
-  (* hierconn *) wire [Ports-1:0] \u_router.taken , \u_router.u_choice.chosen_q ;
+  (* hierconn *) wire [Ports-1:0] \u_router.u_choice.chosen_q ;
   (* hierconn *) wire [Children-1:0] \u_router.u_choice.after_q ;
   (* hierconn *) wire [Ports-1:0] \u_router.send_valid ;
   (* hierconn *) wire [Ports*PortBits-1:0] \u_router.send_source ;
@@ -276,18 +276,19 @@ module router_auto_rows_properties #(
   end
 
 `ifndef REFUTE
-  wire [Ports-1:0] counted, entered, placed, sourced, quiet;
+  wire [Ports-1:0] counted, entered, placed, sourced, quiet, available;
 
   for (genvar b = 0; b < Ports; b++) begin : \u_router.g_branch
     (* hierconn *) wire [CountBits-1:0] \u_queue.count_q ;
     (* hierconn *) wire [AddrBits-1:0]  \u_queue.raddr_q ;
     (* hierconn *) wire                 \u_queue.nonempty_q ;
-    (* hierconn *) wire                 re_q;
+    (* hierconn *) wire                 re_q, taken_q;
     (* hierconn *) wire [EntryBits-1:0] \u_entries.mem[0] , \u_entries.mem[1] ;
     wire [Queue-1:0] same;
     assign counted[b] = \u_queue.count_q == count_q[b] && 32'(count_q[b]) <= Queue &&
         \u_queue.nonempty_q == (count_q[b] != '0);
     assign quiet[b]   = !re_q;
+    assign available[b] = taken_q;
     for (genvar i = 0; i < Queue; i++) begin : g_same
       wire [AddrBits-1:0]  where = \u_queue.raddr_q + AddrBits'(i);
       wire [EntryBits-1:0] has   = where[0] ? \u_entries.mem[1] : \u_entries.mem[0] ;
@@ -364,7 +365,7 @@ module router_auto_rows_properties #(
     a_serve: assert (\u_router.serve_q == serving && \u_router.begun_q == serving &&
                      \u_router.popped_q == (phase_q == 4'(Serve+1)) && \u_router.found_q == ends &&
                      (\u_router.ended_q || 32'(phase_q) <= 2 || 32'(phase_q) > Join + 3));
-    a_quiet: assert ((quiet == '1 || phase_q == 4'(Serve+1)) && (\u_router.taken == '0 || ends) &&
+    a_quiet: assert ((quiet == '1 || phase_q == 4'(Serve+1)) && (available == '0 || ends) &&
                      (serving ? !Single || \u_router.u_choice.chosen_q == served
                               : \u_router.u_choice.chosen_q == '0) &&
                      (! \u_router.u_scan.valid_q || (32'(phase_q) > 3 && 32'(phase_q) <= Join+1)));

@@ -247,14 +247,16 @@ module rc_router_auto #(
     assign {together[b], children[b*ChildBits +: ChildBits], port, spot} = taken_entry_q;
 
     // Progress of the buffer since the packet arrived: after a whole lap, the packet is overwritten
-    // while it is sent.
-    logic [LapBits-1:0] laps_q;
-    logic               sent_q;
+    // while it is sent. Registered between the selection of the port and the subtraction.
+    logic [PlaceBits-1:0] place_q, spot_q;
+    logic                 sent_q;
+    wire  [LapBits-1:0]   laps = LapBits'((place_q + ~spot_q) >> SlotBits);
     always_ff @(posedge clk_i) begin
-      laps_q <= LapBits'((place[port] + ~spot) >> SlotBits);
-      sent_q <= taken[b];
+      place_q <= place[port];
+      spot_q  <= spot;
+      sent_q  <= taken[b];
     end
-    assign late[b] = sent_q && laps_q != '0;
+    assign late[b] = sent_q && laps != '0;
 
     assign inputs[b*PortBits +: PortBits] = port;
     assign slots[b*SlotBits +: SlotBits]  = spot[SlotBits-1:0];
