@@ -368,14 +368,11 @@ module rc_router_auto #(
     short_q <= short;
     lacks_q <= not_held;
     // A packet was dropped because a queue was full, or sent after it was overwritten, or a row had
-    // to send more than Reads packets of one input.
-    if (full_q != '0 || late_q != '0 || short_q != '0) overflow_q <= 1'b1;
-    if (lacks_q != '0) not_held_q <= 1'b1;
-    if (clear) begin
-      lacks_q    <= '0;
-      overflow_q <= 1'b0;
-      not_held_q <= 1'b0;
-    end
+    // to send more than Reads packets of one input. Without a clock enable, which would be the
+    // longest path of a router of many ports.
+    overflow_q <= !clear && (overflow_q || full_q != '0 || late_q != '0 || short_q != '0);
+    not_held_q <= !clear && (not_held_q || lacks_q != '0);
+    if (clear) lacks_q <= '0;
   end
 
   // Host port.
