@@ -632,16 +632,20 @@ module rc_endpoint #(
   // Words that the host reads are also shown on obs_o, for all nodes side by side. The outer
   // condition follows from the others: it costs no logic and lets a simulator skip them.
 
+  wire         shows_send   = shown_q[3];
+  wire         shows_recv   = shown_q[2];
+  wire         shows_packet = shown_q[1];
+  wire         shows_flags  = shown_q[0];
   logic [31:0] program_seen, other_seen;
 
   always_comb begin
     program_seen = '0;
     other_seen   = '0;
     if (shown_q != '0) begin
-      if (shown_q[3]) program_seen = {entry_valid, chosen, 29'(entry)};
-      if (shown_q[2]) program_seen = program_seen | recv_word;
-      if (shown_q[1]) other_seen = memory_word;
-      if (shown_q[0]) other_seen = other_seen | {1'b0, flags_o, 28'b0};
+      if (shows_send) program_seen = {entry_valid, chosen, 29'(entry)};
+      if (shows_recv) program_seen = program_seen | recv_word;
+      if (shows_packet) other_seen = memory_word;
+      if (shows_flags) other_seen = other_seen | {1'b0, flags_o, 28'b0};
     end
   end
 
