@@ -44,8 +44,8 @@ module rc_combine_switch #(
     wire                meets = setting_i[1] ^ setting_i[0];
     wire [LaneBits-2:0] word;
 
-    // The word of an empty lane is 0, which only `min` and `and` must leave out. Sums and `max` leave
-    // it out, too, where it is the second word: Yosys then merges this choice with the sum.
+    // The word of an empty lane is 0, which only `min` and `and` must leave out. Sums and `max`
+    // leave it out, too, where it is the second word: Yosys then merges this choice with the sum.
     localparam bit LeavesA = (Operators & 'h14) != 0;
     localparam bit LeavesB = (Operators & 'h1f) != 0;
 
