@@ -247,7 +247,11 @@ static void machines_have_words(void **unused)
     assert_string_equal(found.name, "Shared");
     assert_int_equal(found.number, 41);
     assert_int_equal(found.word, 1); /* a port for each node */
-    assert_false(roundcast_image_register(image, 18, &found));
+    assert_true(roundcast_image_register(image, 18, &found));
+    assert_string_equal(found.name, "BuiltOperators");
+    assert_int_equal(found.number, 42);
+    assert_int_equal(found.word, 0); /* it combines nothing */
+    assert_false(roundcast_image_register(image, 19, &found));
     const struct roundcast_schedule_info info = roundcast_image_schedule_info(image);
     assert_int_equal(info.nodes, 8);
     assert_int_equal(info.packets, 3);
