@@ -82,9 +82,12 @@ uint64_t bound_of_index(struct rational lambda, uint32_t n);
 bool bound_any_applies(const struct collective *collective);
 bool bound_any_is_levels(const struct collective *collective);
 
+#define BOUND_NO_LEAF UINT64_MAX
+
 /* Returns the steps of a broadcast in the part of the tree that hangs from `node`, excluding the
- * part beyond `from` (if from = node: the whole tree). With one link at a time it is b(T) of
- * equation (1), which is optimal, else the distance of the furthest leaf. O(nodes²). */
+ * part beyond `from` (if from = node: the whole tree); BOUND_NO_LEAF if that part has no leaf, so
+ * that no packet is sent there. With one link at a time it is b(T) of equation (1), which is
+ * optimal, else the distance of the furthest leaf. O(nodes²). */
 uint64_t bound_any_hanging(const struct topology *tree, uint32_t node, uint32_t from,
                            bool one_link);
 uint64_t bound_any_broadcast(const struct collective *collective);

@@ -26,9 +26,12 @@ uint64_t bound_any_hanging(const struct topology *tree, uint32_t node, uint32_t 
     uint64_t steps[TOPOLOGY_MAX_PARENTS], most = 0;
     uint32_t count = 0;
     for (uint32_t next = 0; next < tree->all; next++)
-        if (next != from && topology_branch(tree, node, next) != 0 &&
-            topology_leads_to_leaf(tree, next, node))
-            steps[count++] = bound_any_hanging(tree, next, node, one_link);
+        if (next != from && topology_branch(tree, node, next) != 0) {
+            steps[count] = bound_any_hanging(tree, next, node, one_link);
+            count += steps[count] != BOUND_NO_LEAF;
+        }
+    if (count == 0 && node >= tree->nodes)
+        return BOUND_NO_LEAF;
     qsort(steps, count, sizeof *steps, compare_descending);
     for (uint32_t i = 0; i < count; i++) {
         uint64_t end = steps[i] + (one_link ? i + 1 : 1);

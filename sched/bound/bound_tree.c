@@ -292,6 +292,14 @@ static uint64_t routes_tree(const struct collective *collective)
     return most;
 }
 
+/* The rules of the single-port model differ backwards, so that a reversed bound holds for no
+ * reduction there. */
+static bool any_routes_applies(const struct collective *collective)
+{
+    return bound_any_applies(collective) && !(collective_rows[collective->kind].combined &&
+                                              model_row(collective->model)->one_link);
+}
+
 /* Applies routes_tree to the packets of the collective; for a reduction, to those of the collective
  * that it reverses. 0 if there is no memory. O(transfers · log transfers). */
 static uint64_t any_routes(const struct collective *collective)
@@ -344,10 +352,7 @@ const struct bound bound_tree[] = {
      SCATTER | GATHER, bound_any_applies, bound_any_scatter},
     {"ways", "max over branches of links before + packets/c + links after",
      "packets cross a branch one by one, for a list of parents", SINGLE_PORT | MULTIPORT,
-     ALL_GATHER | TOTAL_EXCHANGE, bound_any_applies, any_routes},
-    {"ways", "max over branches of links before + packets/c + links after",
-     "packets cross a branch one by one, for a list of parents", MULTIPORT, REDUCE_SCATTER,
-     bound_any_applies, any_routes},
+     ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER, any_routes_applies, any_routes},
     {"router-sends", "n+2h-1", "the root sends a partial result of each packet", SINGLE_PORT,
      REDUCE_SCATTER, bound_any_is_levels, tree_root_sends},
     {"router-sends", "max over nodes of links before + packets + links after",

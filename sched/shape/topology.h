@@ -356,11 +356,6 @@ unsigned topology_meet(const struct topology *topology, uint32_t leaf, uint32_t 
  * O(h). */
 unsigned topology_branch(const struct topology *topology, uint32_t node, uint32_t other);
 
-/* Returns whether a leaf is in the part of a tree that hangs from `node`, excluding the part beyond
- * its neighbour `from`. A tree that is defined by its parents may have routers without leaves below
- * them, which need no packet. O(nodes²). */
-bool topology_leads_to_leaf(const struct topology *tree, uint32_t node, uint32_t from);
-
 /* Returns the image of a node under the automorphism that maps leaf 0 to `leaf`: digit by digit,
  * child number d of level i becomes (d + the digit of `leaf`) mod k_i. O(h). */
 uint32_t topology_move(const struct topology *topology, uint32_t node, uint32_t leaf);

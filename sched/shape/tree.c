@@ -175,15 +175,6 @@ unsigned topology_branch(const struct topology *topology, uint32_t node, uint32_
                                                                                      : 0;
 }
 
-bool topology_leads_to_leaf(const struct topology *tree, uint32_t node, uint32_t from)
-{
-    bool leads = node < tree->nodes;
-    for (uint32_t next = 0; !leads && next < tree->all; next++)
-        leads = next != from && topology_branch(tree, node, next) != 0 &&
-                topology_leads_to_leaf(tree, next, node);
-    return leads;
-}
-
 uint32_t topology_move(const struct topology *topology, uint32_t node, uint32_t leaf)
 {
     unsigned level = topology_level(topology, node);

@@ -16,6 +16,7 @@ struct hanging {
     uint32_t from[TOPOLOGY_MAX_PARENTS];     /* parent in this tree; for the root itself */
     uint32_t distance[TOPOLOGY_MAX_PARENTS]; /* links from the root */
     uint32_t order[TOPOLOGY_MAX_PARENTS];    /* all nodes, by distance */
+    bool leads[TOPOLOGY_MAX_PARENTS];        /* the node is a leaf, or one hangs from it */
 };
 
 static void hang(const struct topology *tree, uint32_t first, struct hanging *hanging)
@@ -33,6 +34,11 @@ static void hang(const struct topology *tree, uint32_t first, struct hanging *ha
                 hanging->order[count++] = next;
             }
     }
+    for (uint32_t node = 0; node < tree->all; node++)
+        hanging->leads[node] = node < tree->nodes;
+    while (count-- > 1)
+        if (hanging->leads[hanging->order[count]])
+            hanging->leads[hanging->from[hanging->order[count]]] = true;
 }
 
 /* -- Broadcast --------------------------------------------------------------------------------- */
@@ -57,9 +63,10 @@ static bool spread(const struct topology *tree, uint32_t node, uint32_t from,
     uint32_t count = 0;
     bool one_link = model_row(schedule->model)->one_link, appended = true;
     for (uint32_t next = 0; next < tree->all; next++)
-        if (next != from && topology_branch(tree, node, next) != 0 &&
-            topology_leads_to_leaf(tree, next, node))
-            child[count++] = (struct child){next, bound_any_hanging(tree, next, node, one_link)};
+        if (next != from && topology_branch(tree, node, next) != 0) {
+            child[count] = (struct child){next, bound_any_hanging(tree, next, node, one_link)};
+            count += child[count].steps != BOUND_NO_LEAF;
+        }
     qsort(child, count, sizeof *child, compare_steps);
     for (uint32_t k = 0; appended && k < count; k++)
         appended =
@@ -151,8 +158,7 @@ static bool append_floods(const struct topology *tree, struct schedule *schedule
         for (uint32_t leaf = 0; appended && leaf < tree->nodes; leaf++)
             for (uint32_t k = 0; appended && k < tree->all; k++) {
                 uint32_t node = hanging[leaf].order[k];
-                if (hanging[leaf].distance[node] == distance &&
-                    topology_leads_to_leaf(tree, node, hanging[leaf].from[node]))
+                if (hanging[leaf].distance[node] == distance && hanging[leaf].leads[node])
                     appended = schedule_append_lane(
                         schedule, (struct transfer){hanging[leaf].from[node], node, leaf + 1}, 0,
                         err);

@@ -32,6 +32,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_any.h"
 #include "sched/base/compare.h"
+#include "sched/bound/bound.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -70,27 +71,14 @@ struct pipeline {
 
 /* -- The tree ---------------------------------------------------------------------------------- */
 
-/* Returns the distance of the furthest leaf from a node, in the part of a tree given by parents
- * that hangs from it; -1 if it has no leaf. O(nodes²). */
-static int furthest_leaf(const struct topology *tree, uint32_t node, uint32_t from)
-{
-    int most = node < tree->nodes ? 0 : -1;
-    for (uint32_t next = 0; next < tree->all; next++)
-        if (next != from && topology_branch(tree, node, next) != 0) {
-            const int beyond = furthest_leaf(tree, next, node);
-            most = beyond < 0 ? most : MAX(most, beyond + 1);
-        }
-    return most;
-}
-
 static uint32_t root_of(const struct topology *tree)
 {
     if (!tree->any)
         return topology_node(tree, tree->height, 0);
-    int nearest = INT32_MAX;
+    uint64_t nearest = UINT64_MAX;
     uint32_t root = tree->nodes;
     for (uint32_t router = tree->nodes; router < tree->all; router++) {
-        const int distance = furthest_leaf(tree, router, router);
+        const uint64_t distance = bound_any_hanging(tree, router, router, false);
         root = distance < nearest ? router : root;
         nearest = MIN(distance, nearest);
     }
@@ -99,7 +87,7 @@ static uint32_t root_of(const struct topology *tree)
 
 struct child {
     uint32_t node;
-    int distance; /* of its furthest leaf */
+    uint64_t distance; /* of its furthest leaf */
 };
 
 static int compare_children(const void *left, const void *right)
@@ -117,8 +105,8 @@ static void lay_any(struct pipeline *pipeline, uint32_t node, uint32_t from, uin
     uint32_t count = 0;
     for (uint32_t next = 0; next < tree->all; next++)
         if (next != from && topology_branch(tree, node, next) != 0) {
-            child[count] = (struct child){next, furthest_leaf(tree, next, node)};
-            count += child[count].distance >= 0;
+            child[count] = (struct child){next, bound_any_hanging(tree, next, node, false)};
+            count += child[count].distance != BOUND_NO_LEAF;
         }
     qsort(child, count, sizeof *child, compare_children);
     for (uint32_t k = 0; k < count; k++)

@@ -282,8 +282,8 @@ static void check_listed(const struct topology *given, struct gaps *gaps)
     gaps->searched++;
 }
 
-/* The lists of parents of `all` nodes, of which `leaves` are leaves, counted from 0; false if there
- * are no more. */
+/* Replaces a list of the parents of `all` nodes, which begin with the leaves, by the next one.
+ * Returns false if there is none. */
 static bool next_list(uint32_t all, uint32_t leaves, uint32_t parent[])
 {
     for (uint32_t node = 0; node + 1 < all; node++) {
