@@ -636,20 +636,19 @@ module rc_endpoint #(
   wire         shows_recv   = shown_q[2];
   wire         shows_packet = shown_q[1];
   wire         shows_flags  = shown_q[0];
-  logic [31:0] program_seen, other_seen;
+  logic [31:0] seen;
 
   always_comb begin
-    program_seen = '0;
-    other_seen   = '0;
+    seen = {complete_q, 3'b0, 28'(complete_packet_q)};
     if (shown_q != '0) begin
-      if (shows_send) program_seen = {entry_valid, chosen, 29'(entry)};
-      if (shows_recv) program_seen = program_seen | recv_word;
-      if (shows_packet) other_seen = memory_word;
-      if (shows_flags) other_seen = other_seen | {1'b0, flags_o, 28'b0};
+      if (shows_send) seen = seen | {entry_valid, chosen, 29'(entry)};
+      if (shows_recv) seen = seen | recv_word;
+      if (shows_packet) seen = seen | memory_word;
+      if (shows_flags) seen = seen | {1'b0, missing_q, unexpected_q, not_held_q, 28'b0};
     end
   end
 
-  assign obs_o = program_seen | other_seen | {complete_q, 3'b0, 28'(complete_packet_q)};
+  assign obs_o = seen;
 
   wire unused = &{1'b0, host_data_i, host_row_i, program_row, recv_row_i, recv_prefetch_i,
                   lane_own, chosen};
