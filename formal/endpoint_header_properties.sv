@@ -156,11 +156,11 @@ module endpoint_header_properties #(
   always_comb if (counted_q && Lists != 0) counted: assert (count == count_q);
 
 `ifndef REFUTE
-  (* hierconn *) wire \u_endpoint.unexpected_q , \u_endpoint.missing_q , \u_endpoint.broken_q ,
-                      \u_endpoint.selected_q , \u_endpoint.g_headers.valid_q ;
+  (* hierconn *) wire [2:0] \u_endpoint.errors_q ;
+  (* hierconn *) wire \u_endpoint.selected_q , \u_endpoint.g_headers.valid_q ;
   (* hierconn *) wire [PacketBits-1:0] \u_endpoint.g_headers.packet_q ;
-  wire same = \u_endpoint.unexpected_q == unexpected_q && \u_endpoint.missing_q == missing_q &&
-      \u_endpoint.broken_q == broken_q && \u_endpoint.selected_q == selected_q &&
+  wire same = \u_endpoint.errors_q == {broken_q, unexpected_q, missing_q} &&
+      \u_endpoint.selected_q == selected_q &&
       \u_endpoint.g_headers.packet_q == packet_q &&
       (flit_q == '0 || \u_endpoint.g_headers.valid_q == accepted_q);
   always_comb if (running_q) assert (same);

@@ -219,7 +219,11 @@ module rc_endpoint #(
   localparam int FlagBits    = Combine == 3 ? 4 : Combine != 0 ? 3 : 2;
   localparam int ChosenBits  = Combine == 3 ? 2 : 0;
 
-  logic broken_q;                                 // a flit of the packet was missing or unexpected
+  // The errors of what arrives are one register, so that a simulator compares once for all of them.
+  struct packed {
+    logic broken;                                 // a flit of the packet was missing or unexpected
+    logic unexpected, missing;                    // flags
+  } errors_q;
 
   wire                  entry_valid, program_valid, send_valid, recv_valid, recv_more;
   wire [EntryBits-1:0]  entry;
@@ -382,7 +386,7 @@ module rc_endpoint #(
       .clk_i, .rst_i, .start_i, .source_i(entry_valid), .source_last_i(entry), .packets_i,
       .last_flit_i, .splits_i, .row_begins_i, .tx_en_i, .send_o(send_valid), .heads_o(heads),
       .header_o(header), .tx_packet_o(send_packet), .tx_flit_o(tx_flit), .rx_en_i, .lane_i,
-      .broken_i(broken_q), .recv_o(lane_flags[2]), .more_o(lane_flags[1]),
+      .broken_i(errors_q.broken), .recv_o(lane_flags[2]), .more_o(lane_flags[1]),
       .rx_packet_o(lane_packet), .rx_flit_o(rx_flit)
     );
 
@@ -585,7 +589,7 @@ module rc_endpoint #(
 
   // Flags and observation.
 
-  logic not_held_q, unexpected_q, missing_q;
+  logic not_held_q;
 
   // Without a clock enable, which would be the longest path from the memory.
   always_ff @(posedge clk_i) begin
@@ -595,21 +599,19 @@ module rc_endpoint #(
   // Nested conditions, as in rc_ram.sv, let a simulator skip them.
   always_ff @(posedge clk_i) begin
     if (arrived != expected) begin
-      broken_q <= 1'b1;
-      if (arrived) unexpected_q <= 1'b1;
-      else missing_q <= 1'b1;
+      errors_q.broken <= 1'b1;
+      if (arrived) errors_q.unexpected <= 1'b1;
+      else errors_q.missing <= 1'b1;
     end
     if (fetched) begin
-      if (~(recv_valid & recv_more)) broken_q <= 1'b0;
+      if (~(recv_valid & recv_more)) errors_q.broken <= 1'b0;
     end
     if (clear_i) begin
-      broken_q     <= 1'b0;                          // even if the last fetched row continues
-      unexpected_q <= 1'b0;
-      missing_q    <= 1'b0;
+      errors_q <= '0;                                // even if the last fetched row continues
     end
   end
 
-  assign flags_o = {missing_q, unexpected_q, not_held_q};
+  assign flags_o = {errors_q.missing, errors_q.unexpected, not_held_q};
 
   logic                  complete_q;
   logic [PacketBits-1:0] complete_packet_q;
@@ -623,7 +625,7 @@ module rc_endpoint #(
       complete_q        <= 1'b0;
       complete_packet_q <= '0;
       if (reports) begin
-        complete_q        <= expected & arrived & ~broken_q & ~recv_more;
+        complete_q        <= expected & arrived & ~errors_q.broken & ~recv_more;
         complete_packet_q <= recv_packet;
       end
     end
@@ -636,6 +638,7 @@ module rc_endpoint #(
   wire         shows_recv   = shown_q[2];
   wire         shows_packet = shown_q[1];
   wire         shows_flags  = shown_q[0];
+  wire [31:0]  flag_word    = {1'b0, errors_q.missing, errors_q.unexpected, not_held_q, 28'b0};
   logic [31:0] seen;
 
   always_comb begin
@@ -644,7 +647,7 @@ module rc_endpoint #(
       if (shows_send) seen = seen | {entry_valid, chosen, 29'(entry)};
       if (shows_recv) seen = seen | recv_word;
       if (shows_packet) seen = seen | memory_word;
-      if (shows_flags) seen = seen | {1'b0, missing_q, unexpected_q, not_held_q, 28'b0};
+      if (shows_flags) seen = seen | flag_word;
     end
   end
 

@@ -35,8 +35,10 @@ bind rc_shell run_cover #(
 );
 
 bind rc_endpoint flag_cover u_endpoint_not_held_flag_cover (.clk_i, .flag_i(not_held_q));
-bind rc_endpoint flag_cover u_endpoint_unexpected_flag_cover (.clk_i, .flag_i(unexpected_q));
-bind rc_endpoint flag_cover u_endpoint_missing_flag_cover (.clk_i, .flag_i(missing_q));
+bind rc_endpoint flag_cover u_endpoint_unexpected_flag_cover (
+  .clk_i, .flag_i(errors_q.unexpected)
+);
+bind rc_endpoint flag_cover u_endpoint_missing_flag_cover (.clk_i, .flag_i(errors_q.missing));
 bind rc_router flag_cover u_router_not_held_flag_cover (.clk_i, .flag_i(not_held_q));
 bind rc_router flag_cover u_router_twice_flag_cover (.clk_i, .flag_i(twice_q));
 bind rc_router_auto flag_cover u_router_auto_not_held_flag_cover (.clk_i, .flag_i(not_held_q));
