@@ -20,6 +20,7 @@ module rc_ram #(
   parameter Style = `RC_RAM_STYLE,                   // "auto", "block" or "distributed"
   /* verilator lint_on UNUSED */
   parameter bit [1023:0] Init = '0,                  // file of its initial contents (rc_initial.sv)
+  parameter bit Cleared = 1'b0,                      // 1: initial contents 0; excludes Init
   localparam int AddrBits = $clog2(Depth),
   localparam int Parts    = (Width + Part - 1) / Part
 ) (
@@ -36,12 +37,22 @@ module rc_ram #(
   `RC_REQUIRE(Width, Width >= 1, "Width must be 1 or more")
   `RC_REQUIRE(Depth, Depth >= 2 && (Depth & (Depth - 1)) == 0,
               "Depth must be a power of two, 2 or more")
+  `RC_REQUIRE(Cleared, !Cleared || Init == '0, "Cleared must be 0 with Init")
 
   (* no_rw_check, ram_style = Style *)
   logic [Width-1:0] mem [Depth];
 
   if (Init != '0) begin : g_initial
     initial $readmemh({Init, ".mem"}, mem);
+  end
+
+  // In several loops, because Yosys takes quadratic time for one.
+  if (Cleared) begin : g_cleared
+    localparam int Loop = Depth < 256 ? Depth : 256;
+
+    for (genvar low = 0; low < Depth; low = low + Loop) begin : g_part
+      initial for (int word = low; word < low + Loop; word++) mem[word] = '0;
+    end
   end
 
   if (Parts == 1) begin : g_whole

@@ -54,7 +54,7 @@ module rc_multistage_machine #(
   // 1: reconfiguration: a word of the setting index covers several rows
   parameter int Reconfig = 0,
   // 1: endpoints combine packets; adds a cycle of latency (../shell/rc_operand_memory.sv); 2: they
-  // also keep what they receive apart (../shell/rc_received_memory.sv); excludes Init
+  // also keep what they receive apart (../shell/rc_received_memory.sv)
   parameter int Combine  = 0,
   // with Combine: bit i: operator i is built, 1 ... 127 (../shell/rc_combine.sv)
   parameter int Operators = 127,

@@ -48,7 +48,7 @@ module rc_cube_machine #(
   parameter int Dimensions = 1,     // d, 1 ... 10
   parameter int Depth      = 1,     // packets of the buffer of a router input, 1 ... 65535
   parameter int Reads      = 1,     // packets that a buffer can deliver in one row, 1 ... 12
-  parameter int Combine    = 0,     // 1: nodes combine packets; no routers, no Init
+  parameter int Combine    = 0,     // 1: nodes combine packets; no routers
   // with Combine: bit i: operator i is built, 1 ... 127 (../shell/rc_combine.sv)
   parameter int Operators  = 127,
   parameter int Pad        = 0,     // registers of an arc, >= 0

@@ -61,8 +61,8 @@ module rc_endpoint #(
   parameter int Ranges     = 0,
   parameter int Nodes      = 2,     // with Ranges: nodes of the network
   parameter int Splits     = 2,     // with Ranges: words of the table of splits
-  // initial contents (rc_initial.sv); excludes Lists and Ranges, whose registers only the host can
-  // write, and Combine 3, because the host clears what was received
+  // initial contents (rc_initial.sv), with Combine 2 and 3 of the node's own packets; initially
+  // nothing is received; excludes Lists and Ranges, whose registers only the host can write
   parameter bit [1023:0] Init = '0,
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
@@ -148,8 +148,8 @@ module rc_endpoint #(
               "Width must be PacketBits or more with Headers")
   `RC_REQUIRE(Width_NodeBits, Headers == 0 || Lists != 0 || Width > NodeBits,
               "Width must be above NodeBits with Headers, unless with Lists")
-  `RC_REQUIRE(Init, (Lists == 0 && Ranges == 0 && Combine != 3) || Init == '0,
-              "Init must be 0 with Lists, Ranges or Combine 3")
+  `RC_REQUIRE(Init, (Lists == 0 && Ranges == 0) || Init == '0,
+              "Init must be 0 with Lists or Ranges")
   `RC_REQUIRE(Ranges, Ranges == 0 || (Headers == 0 && Computed == 0),
               "Ranges must be 0 with Headers or Computed")
   `RC_REQUIRE(Lists, Lists == 0 || Headers != 0, "Lists requires Headers")
@@ -458,7 +458,7 @@ module rc_endpoint #(
 
     rc_operand_memory #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Operators(Operators), .Node(Node),
-      .Init(Init)
+      .Init(Combine == 3 ? 1024'd0 : Init), .Cleared(Combine == 3 && Init != '0)
     ) u_operand (
       .clk_i, .recv_fetch_i, .lane_en_i, .lane_flit_i, .lane_flags_i(lane_flags),
       .lane_packet_i(lane_packet), .lane_i, .operation_i, .rx_en_i, .rx_flit_i,
@@ -527,7 +527,8 @@ module rc_endpoint #(
 
   if (Combine == 2) begin : g_node
     rc_node_memory #(
-      .Width(Width), .Packets(Packets), .Flits(Flits), .Operators(Operators), .Members(Members)
+      .Width(Width), .Packets(Packets), .Flits(Flits), .Operators(Operators), .Members(Members),
+      .Cleared(Init != '0)
     ) u_node (
       .clk_i, .operation_i, .tx_en_i, .tx_flit_i, .send_packet_i(send_packet),
       .own_i(memory_lane), .word_o(stored), .rx_en_i, .rx_flit_i, .writes_i, .lanes_i,
@@ -559,7 +560,7 @@ module rc_endpoint #(
 
   if (Combine == 3) begin : g_received
     rc_received_memory #(
-      .Width(Width), .Packets(Packets), .Flits(Flits), .Operators(Operators)
+      .Width(Width), .Packets(Packets), .Flits(Flits), .Operators(Operators), .Cleared(Init != '0)
     ) u_received (
       .clk_i, .forward_i, .same_flit_i, .operation_i, .tx_en_i, .tx_flit_i(tx_flit),
       .send_packet_i(send_packet), .chosen_i(chosen), .own_i(memory_lane), .word_o(stored),

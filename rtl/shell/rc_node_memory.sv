@@ -39,6 +39,7 @@ module rc_node_memory #(
   parameter int Flits   = 2,
   parameter int Operators = 127,                     // that are built (rc_combine.sv)
   parameter int Members = 1,                         // endpoints of a node, >= 1
+  parameter bit Cleared = 1'b0,                      // 1: initially nothing is received
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int LaneBits   = Width + 1,             // {valid, word}
@@ -84,7 +85,9 @@ module rc_node_memory #(
 
     assign {host_selects, receives, combines, packet} = writes_i[m*WriteBits +: WriteBits];
 
-    rc_ram #(.Width(LaneBits + 1), .Depth(Packets * Flits)) u_arrived (
+    rc_ram #(
+      .Width(LaneBits + 1), .Depth(Packets * Flits), .Cleared(Cleared)
+    ) u_arrived (
       .clk_i,
       .strobe_i(host_we_packet_i | rx_en_i),
       .we_i(host_we_packet_i ? host_selects : receives),

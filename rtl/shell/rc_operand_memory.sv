@@ -25,6 +25,7 @@ module rc_operand_memory #(
   parameter int Operators = 127,                     // that are built (rc_combine.sv)
   parameter int Node    = 0,
   parameter bit [1023:0] Init = '0,
+  parameter bit Cleared = 1'b0,                      // 1: initially no word is held; excludes Init
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int Parts      = rc_address_map::parts(Width),
@@ -79,7 +80,7 @@ module rc_operand_memory #(
 
   rc_ram #(
     .Width(LaneBits), .Depth(Packets * Flits), .Part(Parts > 1 ? 32 : LaneBits),
-    .Init(rc_initial::part(Init, "packets-", Node))
+    .Init(rc_initial::part(Init, "packets-", Node)), .Cleared(Cleared)
   ) u_operands (
     .clk_i,
     .strobe_i(host_we_packet_i | rx_en_i),

@@ -33,6 +33,7 @@ module rc_packet_memory #(
   parameter int Shared  = 1,
   parameter int Members = Shared,
   parameter bit [1023:0] Init = '0,
+  parameter bit Cleared = 1'b0,                      // 1: initially no word is held; excludes Init
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int Parts      = rc_address_map::parts(Width),
@@ -76,7 +77,7 @@ module rc_packet_memory #(
 
   rc_ram #(
     .Width(LaneBits), .Depth(Packets * Flits), .Part(PartWidth),
-    .Init(rc_initial::part(Init, "packets-", Node))
+    .Init(rc_initial::part(Init, "packets-", Node)), .Cleared(Cleared)
   ) u_packets (
     .clk_i,
     .strobe_i(host_we_packet_i | rx_en_i),
@@ -128,7 +129,7 @@ module rc_packet_memory #(
       end else begin : g_copy
         rc_ram #(
           .Width(LaneBits), .Depth(Packets * Flits), .Part(PartWidth),
-          .Init(rc_initial::part(Init, "packets-", Node - Node % Shared + m))
+          .Init(rc_initial::part(Init, "packets-", Node - Node % Shared + m)), .Cleared(Cleared)
         ) u_packets (
           .clk_i,
           .strobe_i(host_we_packet_i | rx_en_i),

@@ -38,6 +38,7 @@ module rc_received_memory #(
   parameter int Packets = 2,
   parameter int Flits   = 2,
   parameter int Operators = 127,                     // that are built (rc_combine.sv)
+  parameter bit Cleared = 1'b0,                      // 1: initially nothing is received
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int StoredParts = rc_address_map::parts(Width + 1),
@@ -84,7 +85,7 @@ module rc_received_memory #(
   end
 
   rc_packet_memory #(
-    .Width(Width + 1), .Packets(Packets), .Flits(Flits)
+    .Width(Width + 1), .Packets(Packets), .Flits(Flits), .Cleared(Cleared)
   ) u_received (
     .clk_i, .forward_i, .same_flit_i, .tx_en_i, .tx_flit_i, .send_packet_i, .member_i(1'b0),
     .word_o(stored), .rx_en_i, .rx_flit_i, .recv_valid_i, .recv_packet_i,

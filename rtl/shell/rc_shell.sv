@@ -153,8 +153,6 @@ module rc_shell #(
               Ranges == 0 && (Combine == 2 || Shared == 1)),
               "Combine must be 0 with Headers, Computed or Ranges, and 0 or 2 with Shared")
 
-  `RC_REQUIRE(Init, Combine < 2 || Init == '0, "Init must be 0 with Combine 2 or 3")
-
   localparam bit Waits      = Combine == 1 || Combine == 3;      // a flit waits for its operand
   localparam int Delay      = Latency + (Waits ? 1 : 0);         // to the memory of an endpoint
   localparam int CycleBits  = 16;

@@ -17,11 +17,6 @@ bool image_rams_check(const struct machine *machine, struct err *err)
             err, ERR_UNSUPPORTED,
             "{image}: mem is not available with {programs} ranges, because the range and "
             "the splits are registers; expected other programs, or another form");
-    if (machine_keeps_received(machine))
-        return err_set(err, ERR_UNSUPPORTED,
-                       "{image}: mem is not available for nodes that keep what they receive apart, "
-                       "because only the host's writes of packets clear what is held there; "
-                       "expected another form");
     if (machine->width > MACHINE_WORD_WIDTH)
         return err_set(err, ERR_UNSUPPORTED,
                        "{image}: mem has memories of flits of at most %u bits; expected a smaller "
@@ -82,7 +77,7 @@ static void ram_of_node(const struct machine *machine, uint32_t which, struct im
     struct image_ram kinds[] = {
         {.region = MACHINE_SEND,
          .depth = rows,
-         .top = 1,
+         .top = 1u + 2u * machine->keeps_own,
          .low = packet + machine_member_bits(machine)},
         {.region = MACHINE_PACKET,
          .depth = UINT32_C(1) << (machine->log2_packets + machine->log2_flits),
@@ -90,7 +85,7 @@ static void ram_of_node(const struct machine *machine, uint32_t which, struct im
          .low = machine->width},
         {.region = MACHINE_RECEIVE,
          .depth = rows,
-         .top = 1u + more + machine->combines,
+         .top = 1u + more + machine->combines + machine->keeps_own,
          .low = packet}};
     static const char *const names[] = {"send", "packets", "receive"};
     *ram = kinds[which % count];

@@ -34,8 +34,8 @@ struct image_ram {
 };
 
 /* Checks that the machine can start with memories from files. Nodes of a self-timed hypercube
- * cannot, because they count their packets as the host writes them, nor can nodes that keep what
- * they receive apart (machine_keeps_received), which only the host's writes clear. E208. */
+ * cannot, because they count their packets as the host writes them. What nodes keep apart
+ * (machine_keeps_received) has no file, because it is initially cleared. E208. */
 bool image_rams_check(const struct machine *machine, struct err *err);
 
 /* image_rams_count: number of memories. image_ram: describes memory `which`. O(levels + stages). */

@@ -107,8 +107,7 @@ refuses 2 E208 'several packets of a node in a step become rounds' "a Beneš net
 accepts 'cube of 2 dimensions that combines' "an image" route "$TMP/a" --network cube -o "$TMP/i"
 check "… which has neither stages nor levels of routers" test "$(wc -l <"$TMP/out")" = 1
 accepts '"routers": 0' "… in JSON" route "$TMP/a" --network cube --json -o "$TMP/j"
-refuses 2 E208 'mem is not available for nodes that keep what they receive apart' "files of memories" route "$TMP/a" \
-    --image mem -o "$TMP/m"
+accepts 'cube of 2 dimensions that combines' "files of memories" route "$TMP/a" --image mem -o "$TMP/m"
 
 # A node keeps one packet of each arc, and does not know which one arrived first.
 # by_hand DEMAND TRANSFERS…: a schedule of a square; each word is a round of one transfer.
