@@ -69,7 +69,7 @@ runs() {
 # unpacked OPTION…: checks that unpack reads the same schedule from the image's two forms.
 unpacked() {
     check "… and unpack reads the same from its files" \
-        cmp <("$ROUNDCAST" unpack "$@" "$TMP/i/registers.mem" || echo bad) \
+        cmp <("$ROUNDCAST" unpack "$@" "$TMP/i/registers.mem" || echo failed) \
         <("$ROUNDCAST" unpack "$@" "$TMP/i/image.hex")
 }
 memories=.Width\(16\),.Packets\(16\),.Flits\(8\),.Rows\(64\)

@@ -62,6 +62,9 @@ static const char *const headers[] = {
     "// run rows=2 flits=2 row-cycles=2\n"
     "// cube 2 depth=1 reads=1\n"
     "@00000008 00000002 00000002 00000002 @0000000c 00000000\n// end 4\n",
+    "// machine benes:8,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64 combine=2\n"
+    "// run rows=6 flits=4 row-cycles=10 operator=sum\n"
+    "@00000008 00000006 00000004 0000000a @00000012 00000000\n// end 4\n",
 };
 /* Numbers of memories: three for each endpoint, two if self-timed; the columns of each stage, and
  * one for a setting index; two for each router, one if it has one read, none if self-timed.
@@ -70,9 +73,10 @@ static const char *const headers[] = {
 static const unsigned memories[] = {
     8 * 3 + 5,     70 * 3 + 13 * 2, 72 * 3 + 3 * 9, 5 * 3 + 1, 8 * 3 + 5 + 1,
     6 * 3 + 4 * 2, 6 * 2,           8 * 3 + 4 * 2,  8 * 3 + 4, 8 * 3 + 4,
+    8 * 3 + 5,
 };
 #define MACHINES (sizeof headers / sizeof *headers)
-enum { BENES, CUBE = 7 };
+enum { BENES, CUBE = 7, APART = 10 };
 
 static void make(size_t which, struct image *image)
 {
@@ -283,6 +287,22 @@ static void words_stand_where_a_router_has_them(void **state)
     image_free(&image);
 }
 
+/* An entry of a send program is {valid, received, combine, slot}, one of a receive program {valid,
+ * more, combine, own, slot}. */
+static void words_of_nodes_that_keep_received_apart(void **state)
+{
+    const char *folder = ((const struct folders *)*state)->a;
+    struct image image;
+    make(APART, &image);
+    put(&image, UINT32_C(0x20000000) | 1 << 6 | 5, 0xe0000003);
+    put(&image, UINT32_C(0x30000000) | 7 << 6 | 5, 0x90000002);
+    write_files(folder, &image);
+    has_line(folder, "send-0001.mem", 5, "73");
+    has_line(folder, "receive-0007.mem", 5, "92");
+    clear(folder, &image.machine);
+    image_free(&image);
+}
+
 /* Replaces the text of one file and checks that it is rejected. */
 static void refused(const char *folder, const char *name, const char *text, enum err_code code,
                     const char *where, const char *what)
@@ -423,6 +443,7 @@ int main(void)
         cmocka_unit_test(files_survive),
         cmocka_unit_test(words_stand_where_the_network_has_them),
         cmocka_unit_test(words_stand_where_a_router_has_them),
+        cmocka_unit_test(words_of_nodes_that_keep_received_apart),
         cmocka_unit_test(bad_files_are_refused),
         cmocka_unit_test(memories_are_written_whole),
         cmocka_unit_test(the_first_word_counts),
