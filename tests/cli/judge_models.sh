@@ -16,7 +16,8 @@ cd "$TMP" || exit
 stretch() {
     awk '
         function later(time, units,    part) {
-            return split(time, part, "/") == 2 ? part[1] + units * part[2] "/" part[2] : time + units
+            if (split(time, part, "/") < 2) return time + units
+            return part[1] + units * part[2] "/" part[2]
         }
         $1 == "round" || $1 == "time" { shift += 2; $2 = later($2, shift) }
         $1 == "end" { $2 = later($2, shift) }
