@@ -9,9 +9,9 @@
 # the guard. Verilator is run with -Wno-fatal for them, and Yosys without `hierarchy -check`. Yosys
 # without -defer elaborates all modules as it reads them, which is half of the time: it is run for
 # the first change only, because for given parameters it elaborates the same modules again. Every
-# tool tries the first change of each machine, which contains the other modules. Icarus, the
-# fastest, tries all changes of all modules; in `make test-all` every tool does. At the end each
-# guard of the RTL must have rejected something.
+# tool tries one legal instance of each machine, which contains the other modules, and a change of
+# it. Icarus, the fastest, tries all instances and all changes of all modules; in `make test-all`
+# every tool does. At the end each guard of the RTL must have rejected something.
 #
 # Counter-case: without its guards all tools accept a memory of 12 words, so the guards reject it.
 #
@@ -27,24 +27,44 @@ for tool in "${VERILATOR:-verilator}" "${YOSYS:-yosys}" "${IVERILOG:-iverilog}";
     fi
 done
 
-# files MODULE: prints the files of the modules that it consists of, packages first: an error in
-# another file is irrelevant, and a tool starts sooner.
-declare -A listed
+# files MODULE: sets rtl to the files of the modules that it consists of, packages first: an error
+# in another file is irrelevant, and a tool starts sooner. One awk finds the names in all files.
+declare -A listed file_of names_in
+while read -r file name; do
+    file_of[$name]=$file
+done < <(printf '%s\n' rtl/*/*.sv | sed -E 's,^(.*/([^/]*)\.sv)$,\1 \2,')
+while read -r name words; do
+    names_in[$name]=$words
+done < <(awk '
+    FNR == 1 {
+        module = FILENAME
+        gsub(/^.*\/|\.sv$/, "", module)
+        modules[module]
+        split("", seen)
+    }
+    {
+        sub(/\/\/.*/, "")
+        while (match($0, /[A-Za-z0-9_]+/)) {
+            word = substr($0, RSTART, RLENGTH)
+            $0 = substr($0, RSTART + RLENGTH)
+            if (word ~ /^rc_[a-z0-9_]+$/ && !(word in seen)) {
+                seen[word]
+                words[module] = words[module] " " word
+            }
+        }
+    }
+    END { for (module in modules) print module words[module] }' rtl/*/*.sv)
 list() {
-    local file name
-    for file in rtl/*/"$1.sv"; do
-        if [ ! -f "$file" ] || [ -n "${listed[$file]:-}" ]; then continue; fi
-        listed[$file]=1
-        # shellcheck disable=SC2013  # words
-        for name in $(sed 's,//.*,,' "$file" | grep -oE '\brc_[a-z0-9_]+' |
-            sort -u); do list "$name"; done
-    done
+    local name file=${file_of[$1]:-}
+    if [ -z "$file" ] || [ -n "${listed[$file]:-}" ]; then return; fi
+    listed[$file]=1
+    for name in ${names_in[$1]}; do list "$name"; done
 }
 files() {
     listed=()
     list "$1"
     for file in $packages; do unset "listed[$file]"; done
-    echo "$packages ${!listed[*]}"
+    rtl="$packages ${!listed[*]}"
 }
 
 # set_all FORM PARAMETERS: prints the parameters of "A=1,B=2" in the form of a tool's options.
@@ -82,25 +102,35 @@ yosys_reads() {
 with_yosys() { yosys_reads -defer "$@"; }
 with_yosys_at_once() { yosys_reads "" "$@"; }
 
-# names GUARD TOOL: checks that the tool named the guard.
+# names GUARD TOOL: checks that the tool named the guard. Icarus reports
+# FILE:LINE: error: Unknown module type: rc_illegal_GUARD.
 names() {
+    local said form
     case $2 in
-    with_icarus) grep -qE "Unknown module type: rc_illegal_${1}(_|$)" "$TMP/log" ;;
-    *) grep -qE "(ERROR: |%Warning-USERERROR: .*: )${1} (must|requires)" "$TMP/log" ;;
+    with_icarus) form="Unknown module type: rc_illegal_${1}(_|"$'\n'")" ;;
+    *) form="(ERROR: |%Warning-USERERROR: [^"$'\n'"]*: )${1} (must|requires)" ;;
     esac
+    contents said "$TMP/log"
+    [[ $said =~ $form ]]
 }
-# Icarus reports FILE:LINE: error: Unknown module type: rc_illegal_GUARD.
-rejected() { sed -nE 's,^([^:]*):.* rc_illegal_([A-Za-z_]+)$,\1 \2,p' "$TMP/log" >>"$TMP/hit"; }
+# rejected: keeps the messages of Icarus, which name the guards.
+rejected() {
+    local said
+    contents said "$TMP/log"
+    printf '%s\n' "$said" >>"$TMP/hit"
+}
 
 tools='with_verilator with_icarus with_yosys with_yosys_at_once'
 rest=${ROUNDCAST_EXHAUSTIVE:+${tools% *}}
 rest=${rest:-with_icarus}
-# asked MODULE: prints the tools that try its legal instance and its first change.
-asked() {
-    case $1${ROUNDCAST_EXHAUSTIVE:+_machine} in
-    *_machine) echo "$tools" ;;
-    *) echo with_icarus ;;
-    esac
+# ask MODULE: sets asked to the tools that try its legal instance and its first change.
+declare -A tried
+ask() {
+    asked=with_icarus
+    if [ -n "${ROUNDCAST_EXHAUSTIVE:-}" ] || [[ $1 == *_machine && -z ${tried[$1]:-} ]]; then
+        asked=$tools
+    fi
+    tried[$1]=1
 }
 
 # guards MODULE LEGAL CHANGE…: checks that the legal instance is accepted and each change of it is
@@ -108,8 +138,8 @@ asked() {
 # after a colon; `any` is for a value that makes tools fail before they reach the guard.
 guards() {
     local module=$1 legal=$2 change tool guard said asked
-    asked=$(asked "$1")
-    rtl=$(files "$module")
+    ask "$module"
+    files "$module"
     shift 2
     said=
     strict=-Wall
@@ -155,9 +185,12 @@ changed() {
 rtl="$packages $(grep -L '^package' rtl/*/*.sv)"
 rtl=${rtl//$'\n'/ }
 strict=-Wall
+# The files are read once for all tops.
+script="read_verilog -sv $rtl; design -save read"
 for top in rc_multistage_machine rc_fat_tree_machine rc_cube_machine rc_cube_auto_machine; do
-    check "all files are read without -defer; $top" with_yosys_at_once $top ""
+    script+="; design -load read; hierarchy -check -top $top; proc; check -assert"
 done
+check "all files are read without -defer, for each machine" "${YOSYS:-yosys}" -q -p "$script"
 
 minus="32'shffffffff"                # -1, which Yosys' chparam does not read
 
@@ -283,7 +316,7 @@ guards rc_cube_auto_machine "" Dimensions=0 Queue=0 Pad=$minus:any Width=4 Packe
 # "FILE GUARD" for each guard of the RTL.
 grep -oE 'RC_REQUIRE\([A-Za-z_]+' rtl/*/*.sv | sed 's/:RC_REQUIRE(/ /' |
     sort -u >"$TMP/guards"
-sort -u "$TMP/hit" >"$TMP/rejected"
+sed -nE 's,^([^:]*):.* rc_illegal_([A-Za-z_]+)$,\1 \2,p' "$TMP/hit" | sort -u >"$TMP/rejected"
 check "each guard has refused something" diff "$TMP/guards" "$TMP/rejected"
 sed -i 1d "$TMP/rejected"
 check "(one that has not is found)" bash -c '! diff "$1/guards" "$1/rejected"' _ "$TMP"
