@@ -196,7 +196,7 @@ minus="32'shffffffff"                # -1, which Yosys' chparam does not read
 
 mkdir "$TMP/common"
 cp rtl/common/*.svh "$TMP/common"
-sed '/RC_REQUIRE/,/")$/d' rtl/common/rc_ram.sv >"$TMP/common/rc_ram.sv"
+sed '/RC_REQUIRE/{:a;/")$/!{N;ba};d}' rtl/common/rc_ram.sv >"$TMP/common/rc_ram.sv"
 rtl=$TMP/common/rc_ram.sv
 for tool in $tools; do
     check "without its guards rc_ram takes Depth=12, $tool" "$tool" rc_ram Depth=12
@@ -217,7 +217,7 @@ for tool in $tools; do
         ok "$text"; fi
 done
 
-guards rc_ram "" Width=0 Depth=0 Depth=1 Depth=12
+guards rc_ram "" Width=0 Depth=0 Depth=1 Depth=12 Cleared=1,Init=1:Cleared
 guards rc_column_ram "" Columns=0 Width=0 Depth=12
 guards rc_or_tree "" Words=0
 guards rc_first "" Words=0 Width=0
@@ -239,12 +239,11 @@ guards rc_endpoint "Combine=1" Computed=1,OffsetBits=3,Combine=1 Shared=2,Combin
 guards rc_endpoint "Shared=2" Shared=0 Shared=$minus:any Computed=1,OffsetBits=3:Shared \
     Headers=1,Width=2:Shared Ranges=1,Width=2:Shared
 guards rc_endpoint "Combine=3" Computed=1,OffsetBits=3,Combine=3 Shared=2,Combine=3 Combine=4
-guards rc_shell "Rows=4,Combine=3,Latency=1" Init=1:any Combine=4
-guards rc_multistage_machine "Combine=2" Combine=3 Init=1:any Operators=0 Operators=128
+guards rc_shell "Rows=4,Combine=3,Latency=1" Combine=4
+guards rc_multistage_machine "Combine=2" Combine=3 Operators=0 Operators=128
 guards rc_combine "" Width=0 Width=513 Operators=0 Operators=128
 guards rc_node_memory "" Members=0 Members=$minus
-guards rc_shell "Rows=4,Hops=1,Combine=2,Shared=2,Latency=1" Init=1:any \
-    Ranges=1,Width=2:Combine Combine=3
+guards rc_shell "Rows=4,Hops=1,Combine=2,Shared=2,Latency=1" Ranges=1,Width=2:Combine Combine=3
 guards rc_endpoint "Combine=2" Width=32:Width
 guards rc_endpoint "Headers=1,Width=3,NodeBits=2,Packets=8" NodeBits=3,Width=3 Packets=16,Width=3 OffsetBits=4,Computed=1 Lists=1,Init=1:any
 guards rc_shell "Rows=4,Ranges=1,Splits=4,Width=2" Splits=8 Splits=3 Headers=1:Ranges
