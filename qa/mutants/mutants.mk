@@ -64,7 +64,7 @@ $(MUTANTS_RTL)/bench-%/expected: $(MUTANTS_RTL)/bench-%/Vbench $(MUTANTS_RTL)/be
 	$(Q)cd $(@D) && $(if $(filter uart,$(call mutant_bench,$*)),echo PASS,../bench/Vbench | sed '/^- /d') > expected
 
 $(MUTANT_BRIDGES:%=$(MUTANTS_RTL)/%.tsv): $(MUTANTS_RTL)/%.tsv: $(MUTANTS_RTL)/bench-%/expected \
-    $(addprefix qa/mutants/,rtl.sh first.awk equal.sh bench.sh)
+    $(addprefix qa/mutants/,rtl.sh first.awk equal.sh tb.sh)
 	$(Q)qa/mutants/rtl.sh $@ $* all qa/mutants/tb.sh
 
 .SECONDARY: $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.v) $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/rtl-%/dut.so) \

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # mutants: c.awk finds the faults in C code and none in comments or strings; the listed faults that
-# no test can detect are faults of the present code.
+# no test can detect are faults of the present code; make finds all that the tables need.
 #
 # Counter-cases: a line with another comparison has other faults; a fault in a line that does not
-# exist is reported.
+# exist is reported, and so is a file that make cannot find.
 #
 # tags: tooling
 . "$(dirname "$0")/tap.sh"
@@ -45,4 +45,10 @@ list=qa/mutants/listed_c.txt
 check "the listed faults are there" test -z "$(outdated "$list")"
 echo "sched/route/route.c 0 for 1: return none_such(1);" | cat "$list" - >"$TMP/list"
 check "(one that is not is found)" test "$(outdated "$TMP/list" | wc -l)" = 1
+
+# With -n, make runs the commands that run make again, and some of them fail because nothing is
+# there; a missing rule is what counts.
+missing() { make -n -k "$@" 2>&1 | grep 'No rule to make target'; }
+check "make finds all that the tables of faults need" test -z "$(missing mutants-rtl mutants-c)"
+check "(it says what it does not find)" test -n "$(missing build/mutants/none.tsv)"
 finish
