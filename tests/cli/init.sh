@@ -141,8 +141,8 @@ runs 24 cube_machine ".Dimensions(3),.Depth(16),.Width(16),.Packets(32),.Flits(8
     "65 cycles, 60 packets completed" --network cube
 
 # Nodes that combine. What nodes keep apart is cleared at the start: compared with sources that fill
-# these memories with ones. In an exclusive scan node 0
-# receives nothing; the word that the host reads there is its own.
+# these memories with ones. In an exclusive scan node 0 receives nothing; the word that the host
+# reads there is its own.
 sed "s/mem\[word\] = '0;/mem[word] = '1;/" rtl/common/rc_ram.sv >"$TMP/rc_ram.sv"
 sed "s,^common/rc_ram.sv,$TMP/rc_ram.sv," rtl/roundcast.f >"$TMP/uncleared.f"
 combining=".Ports(7),.Combine(2),$memories"
@@ -178,6 +178,7 @@ again=1 compiled_differs "(a second run)" 24 cube_machine "$combining"
 "$ROUNDCAST" schedule tree-reduce --tree 2,2 --capacity 1,2 --ports multi -o "$TMP/s" >/dev/null
 runs 4 fat_tree_machine "$tree,.Combine(1),$memories" "20 cycles, 1 packets completed" \
     --network fat-tree
+"$ROUNDCAST" schedule cube-broadcast --dim 3 --sources 0,5 -o "$TMP/s" >/dev/null
 refuses 2 E208 "mem is not available for cube-auto" "(a self-timed hypercube is refused)" route "$TMP/s" \
     --network cube-auto --image mem -o "$TMP/none"
 check "… before anything is written" test ! -e "$TMP/none"
