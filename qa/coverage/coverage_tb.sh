@@ -12,7 +12,7 @@ models=$(realpath "$1") data=$(realpath "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"${0%/*}/bus_image.sh" "$work"
+tests/rtl/bus_image.sh "$work"
 cd "$work"
 
 # run BENCH: prints its output; its counts are kept.
