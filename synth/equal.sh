@@ -66,15 +66,17 @@ compare() {
     sat -verify -prove-asserts -enable_undef -set-def-inputs miter" > "$work/said" 2>&1
 }
 
-# gold OPTION RTL.sv...: the RTL as gates, without the steps that only a netlist needs: no abc. With
+# gold STEPS OPTION RTL.sv...: the RTL as gates, without the steps that only a netlist needs: no abc. With
 # -full, undefined values are chosen as for the netlist, which omits registers that become constant.
+# STEPS are those that narrow operators: they may give a register, part of which is wider than its
+# sources, another name.
 gold() {
-  full=$1
-  shift
+  steps=$1 full=$2
+  shift 2
   within "$yosys" -q -l "$work/gold.log" -p "
     read_verilog -sv -defer $*
     chparam $parameters $module; hierarchy -top $module
-    proc; flatten; opt; wreduce; opt; memory -nomap; opt; techmap; opt $full
+    proc; flatten; opt; $steps memory -nomap; opt; techmap; opt $full
     memory_map; opt_expr; opt_clean; techmap; opt_expr; opt_clean; dffunmap; simplemap
     opt_expr; opt_dff -nodffe -nosdff; opt_expr; opt_clean
     splitnets -ports; splitnets; opt_clean; rename -top gold
@@ -87,8 +89,9 @@ status=1
     awk '/^ *if \(.*==.*\)$/ { held = $0; next }
          held != "" { if (!/<= [0-9]+.hx+;/) print held "\n" $0; held = ""; next }
          { print }' "$work/netlist.v" > "$work/gate.v" &&
-    { gold "" "$@" && compare "$work/proof.log" "$work/gate.v" ||
-        gold -full "$@" && compare "$work/proof.log" "$work/gate.v"; } && status=0
+    { gold "wreduce; opt;" "" "$@" && compare "$work/proof.log" "$work/gate.v" ||
+        gold "wreduce; opt;" -full "$@" && compare "$work/proof.log" "$work/gate.v" ||
+        gold "" "" "$@" && compare "$work/proof.log" "$work/gate.v"; } && status=0
 verdict "equal: $name, RTL and netlist" "$start" $status "see $work/proof.log" > "$out.part"
 
 # Replaces the middle gate; in a module without gates, inverts an enable.

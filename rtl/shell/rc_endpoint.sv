@@ -187,6 +187,8 @@ module rc_endpoint #(
   // Selects the words observed in the next cycle. There is one bit per source, so that a memory
   // word passes only two LUTs before the OR with other nodes. In most cycles nothing is observed;
   // this is the same for all nodes, so a simulator skips all of them at once.
+  localparam bit HasReceive = Headers == 0 && Ranges == 0;   // a receive program
+
   wire        shows = host_re_memory_i | rx_last_i | rst_i;
   logic       shows_q;
   logic [3:0] shown_q;                    // {send program, receive program, packet memory, flags}
@@ -195,7 +197,7 @@ module rc_endpoint #(
     shows_q <= shows;
     if (shows | shows_q) begin
       shown_q[3] <= host_re_send_i ? selected_q : 1'b0;
-      shown_q[2] <= host_re_recv_i ? selected_q : 1'b0;
+      shown_q[2] <= host_re_recv_i && HasReceive ? selected_q : 1'b0;
       shown_q[1] <= host_re_packet_i ? selected_q : 1'b0;
       shown_q[0] <= host_re_memory_i ? host_re_flags_i & selected_q : rx_last_i;
     end
