@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # buses: a machine that is loaded, started and read over Wishbone, AXI4-Lite or APB behaves and
-# holds the same words as over its host port: bus_tb.sv, in Icarus. Masters wait at random. Each bus
-# rejects writes of single bytes, and a second start during a run.
+# holds the same words as over its host port: bus_tb.sv, in Icarus. Masters wait and the machine is
+# stalled at random. Each bus rejects writes of single bytes and, during a run, a second start and a
+# read of a packet.
 #
 # Flits have 31 bits, one part, or 32 to 512 bits in 2 to 17 parts, which are also written out of
 # order, with resets between them, and in part. The words that the nodes hold after the run are
 # those of the payload, computed here from its bytes. Counter-cases: a wrapper that writes single
-# bytes, a machine that obeys the second start, and memories that write or read the wrong parts are
-# detected.
+# bytes or answers while the machine is stalled, a machine that obeys the second start, and memories
+# that write or read the wrong parts are detected.
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"
@@ -57,8 +58,8 @@ mkdir "$TMP/b"
 "$image" "$TMP/b"
 seen b 31 0 >"$TMP/b/port"
 check "over the host port 21 packets arrive" test "$(grep -c '^cycle' "$TMP/b/port")" = 21
-check "… and three partial writes and a second start are rejected" test \
-    "$(grep -m 2 ' refusals' "$TMP/b/port" | tr '\n' ' ')" = "3 refusals 4 refusals "
+check "… and three partial writes, a second start and a read in the run are rejected" test \
+    "$(grep -m 2 ' refusals' "$TMP/b/port" | tr '\n' ' ')" = "3 refusals 5 refusals "
 same b 31
 for width in 32 33 64 128 512; do
     mkdir "$TMP/$width"
@@ -67,8 +68,8 @@ for width in 32 33 64 128 512; do
     check "$width bits: over the host port 21 packets arrive" test \
         "$(grep -c '^cycle' "$TMP/$width/port")" = 21
     check "… and no part is wrong" grep -qx '0 parts wrong' "$TMP/$width/port"
-    check "… and four partial writes and a second start are rejected" test \
-        "$(grep -m 2 ' refusals' "$TMP/$width/port" | tr '\n' ' ')" = "4 refusals 5 refusals "
+    check "… and four partial writes, a second start and a read in the run are rejected" test \
+        "$(grep -m 2 ' refusals' "$TMP/$width/port" | tr '\n' ' ')" = "4 refusals 6 refusals "
     words $width <"$TMP/$width/payload" >"$TMP/words"
     check "… and each node holds the payload" cmp "$TMP/words" \
         <(grep '^word ' "$TMP/$width/port")
@@ -76,6 +77,7 @@ for width in 32 33 64 128 512; do
 done
 
 faulty b 31 4 bus/rc_bus_port.sv 's/& whole;/;/' "a wrapper that writes single bytes"
+faulty b 31 4 bus/rc_bus_port.sv 's/ack_q3 & host_ready_i/ack_q3/' "an answer during a stall"
 faulty b 31 4 shell/rc_shell.sv \
     's/start_i & ~busy_q & ~rst_i/start_i/; s/closed_i(busy_q | start_i |/closed_i(/' \
     "a second start that is obeyed"

@@ -9,6 +9,8 @@
 // some accesses. Some writes select single bytes, which every bus rejects, or no bytes, which has
 // no effect. Resets, and Wishbone masters, end accesses before their answers.
 //
+// Behind a bus, the machine is stalled in one of four cycles at random, except during a reset.
+//
 // A flit of several parts (rc_address_map.sv) is also written out of order, with a reset between
 // its parts, and in part; the number of wrong parts is printed. Of wide flits, only the packets and
 // flits of the image are printed.
@@ -37,13 +39,21 @@ module bus_tb #(
   wire  [Ports*32-1:0] obs;
   wire  [AddrBits-1:0] bus_addr = {addr[31:28], addr[FieldBits-1:0]};
   wire         whole = &sel;
+  logic        host_ready = 1'b1;                    // the machine executes the next rising edge
+  wire         gated;
 
   always #5 clk = ~clk;
+
+  rc_clock_gate u_gate (.clk_i(clk), .en_i(host_ready || rst), .clk_o(gated));
+
+  always @(posedge clk) begin
+    #1 host_ready = Bus == 0 || $urandom_range(3) != 0;
+  end
 
   rc_multistage_machine #(
     .Ports(Ports), .Pipe(1), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(64)
   ) u_machine (
-    .clk_i(clk), .rst_i(rst), .host_we_i(host_we), .host_re_i(host_re), .host_addr_i(host_addr),
+    .clk_i(gated), .rst_i(rst), .host_we_i(host_we), .host_re_i(host_re), .host_addr_i(host_addr),
     .host_wdata_i(host_wdata), .host_rdata_o(host_rdata), .host_error_o(host_error),
     .start_i(start), .busy_o(busy), .run_o(run), .done_o(done), .error_o(), .irq_o(),
     .obs_strobe_o(strobe), .obs_o(obs)
@@ -64,17 +74,19 @@ module bus_tb #(
   end else if (Bus < 3) begin : g_wishbone
     wire ack, err, stall;
     logic holds = 1'b0;                              // cyc_i is high between accesses
+    logic sent_q = 1'b0;                             // pipelined: the request is accepted
     always_ff @(posedge clk) begin
+      sent_q <= req && !done_access && !rst && (sent_q || !stall);
       if (quiet) holds <= 1'b0;
       else if (done_access) holds <= $urandom_range(1) == 1;
     end
     always @(posedge clk) if ((ack || err) && !req) $display("an answer without a request");
     rc_wishbone #(.Pipelined(Bus - 1), .FieldBits(FieldBits)) u_bus (
-      .clk_i(clk), .rst_i(rst), .cyc_i(req || holds), .stb_i(req && (Bus == 1 || age == 0)),
+      .clk_i(clk), .rst_i(rst), .cyc_i(req || holds), .stb_i(req && (Bus == 1 || !sent_q)),
       .we_i(we), .adr_i(bus_addr), .sel_i(sel), .dat_i(wdata), .dat_o(word), .ack_o(ack),
       .err_o(err), .stall_o(stall), .host_we_o(host_we), .host_re_o(host_re),
       .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(host_rdata),
-      .host_error_i(host_error), .host_ready_i(1'b1),
+      .host_error_i(host_error), .host_ready_i(host_ready),
       .start_o(start)
     );
     assign done_access = ack | err;
@@ -113,7 +125,7 @@ module bus_tb #(
       .araddr_i({read_addr, wdata[1:0]}), .arprot_i(wdata[4:2]), .rvalid_o(rvalid),
       .rready_i(ready), .rdata_o(rdata), .rresp_o(rresp), .host_we_o(host_we), .host_re_o(host_re),
       .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(host_rdata),
-      .host_error_i(host_error), .host_ready_i(1'b1),
+      .host_error_i(host_error), .host_ready_i(host_ready),
       .start_o(start)
     );
     assign done_access = both ? (ends_w || ended_w_q) && (ends_r || ended_r_q) : ends_w || ends_r;
@@ -129,7 +141,7 @@ module bus_tb #(
       .paddr_i({bus_addr, wdata[1:0]}), .pprot_i(wdata[4:2]), .pstrb_i(sel), .pwdata_i(wdata),
       .pready_o(pready), .prdata_o(word), .pslverr_o(pslverr), .host_we_o(host_we),
       .host_re_o(host_re), .host_addr_o(host_addr), .host_wdata_o(host_wdata),
-      .host_rdata_i(host_rdata), .host_error_i(host_error), .host_ready_i(1'b1),
+      .host_rdata_i(host_rdata), .host_error_i(host_error), .host_ready_i(host_ready),
       .start_o(start)
     );
     assign done_access = pready;
@@ -158,8 +170,8 @@ module bus_tb #(
   logic rst_q = 1'b1;
   always @(posedge clk) begin
     rst_q <= rst;
-    if (host_we && !quiet) $display("write %h: %h", host_addr, host_wdata);
-    if (host_re && !quiet) $display("read %h", host_addr);
+    if (host_we && host_ready && !quiet) $display("write %h: %h", host_addr, host_wdata);
+    if (host_re && host_ready && !quiet) $display("read %h", host_addr);
     if (rst && rst_q && (host_we || host_re || start || done_access)) $display("heard of in reset");
   end
 
@@ -203,7 +215,7 @@ module bus_tb #(
   endtask
 
   int cycle = 0;
-  always @(negedge clk) if (run) begin
+  always @(negedge clk) if (run && host_ready) begin
     cycle = cycle + 1;
     for (int node = 0; node < Ports; node++)
       if (strobe && obs[node*32+31]) $display("cycle %0d: %h", cycle, obs[node*32 +: 32]);
@@ -319,8 +331,9 @@ module bus_tb #(
     $display("%0d refusals", refusals);
     access(1'b1, 32'h0000000b, 32'd1);
     access(1'b1, 32'h0000000b, 32'd1);               // a second start, which is rejected
-    answer = '0;
     quiet  = 1'b1;
+    access(1'b0, 32'h40000000, '0);                  // a read of a packet, which is rejected
+    answer = '0;
     while (!answer[1]) access(1'b0, 32'h0000000b, '0);
     quiet  = 1'b0;
     $display("%0d refusals", refusals);
