@@ -48,5 +48,7 @@ fault rc_uart.sv 's/wrong_q <= wrong_q | error/wrong_q <= error/' "an error that
 fault rc_uart.sv 's/what_q == Read \&\& !refused ? host_rdata_i/what_q == Read ? frame_q[31:0]/' \
     "a word that is the address"
 fault rc_uart.sv 's/(ack ? !refused : done_q) ? Done/ack ? Done/' "a reset that is not reported as done"
+fault rc_uart.sv "s/(ack ? !refused : done_q) ? Done/(ack ? 1'b1 : done_q) ? Done/" \
+    "an access that is rejected, but reported as done"
 fault rc_uart_sender.sv "s/bits_q <= 4'd10/bits_q <= 4'd9/" "a byte without its stop bit"
 finish

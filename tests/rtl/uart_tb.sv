@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// uart_tb: a host that communicates with rc_uart over a bad line, with a machine of 256 words.
+// uart_tb: a host that communicates with rc_uart over a bad line, with a machine of 256 words, of
+// which it rejects accesses to the last one.
 //
 // The line is slower or faster than the divider specifies, or wrong for single cycles. A bit of a
 // frame is wrong, a stop bit is low, a frame ends early, or other bytes arrive between frames. A
@@ -26,18 +27,20 @@ module uart_tb #(
   rc_uart #(.Divider(Divider)) u_uart (
     .clk_i(clk), .rst_i(rst), .rx_i(rx), .tx_o(tx), .reset_o(reset), .host_we_o(we),
     .host_re_o(re), .host_addr_o(addr), .host_wdata_o(wdata), .host_rdata_i(rdata),
-    .host_error_i(1'b0), .start_o(start)
+    .host_error_i(rejected[2]), .start_o(start)
   );
 
-  // The machine: returns the word of a read after three cycles, and counts accesses.
+  // The machine: returns the word of a read, or rejects it, after three cycles, and counts accesses.
 
   logic [31:0] memory [0:255];
+  logic [2:0]  rejected = '0;
   int          writes = 0, reads = 0, starts = 0, resets = 0;
 
   always @(posedge clk) begin
     read_1 <= memory[addr[7:0]];
     read_2 <= read_1;
     rdata  <= read_2;
+    rejected <= {rejected[1:0], (we | re) & (&addr[7:0])};
     if (we) memory[addr[7:0]] <= wdata;
     if (!rst) begin
       writes = writes + int'(we);
@@ -142,7 +145,7 @@ module uart_tb #(
   task automatic accesses(input int count);          // writes and reads `count` random words
     logic [31:0] to, word;
     for (int k = 0; k < count; k++) begin
-      to   = {24'($random(seed)), 8'(12 + random(244))};
+      to   = {24'($random(seed)), 8'(12 + random(243))};
       word = $random(seed);
       frame("W", to, word, -1, 10);
       answered(1'b1, 0);
@@ -162,6 +165,11 @@ module uart_tb #(
     frame("X", 32'd0, 32'd0, -1, 10);
     answered(1'b1, 0);
     counted(0, 0, 0, 1);
+    frame("W", 32'd255, 32'd1, -1, 10);              // the machine rejects these
+    answered(1'b0, 0);
+    frame("R", 32'd255, 32'd1, -1, 10);
+    answered(1'b0, 0);
+    counted(1, 1, 0, 0);
     bit_time = 10 * Divider * 97 / 100;              // a host that is 3 % too fast
     accesses(Frames);
     bit_time = 10 * Divider * 103 / 100;             // a host that is 3 % too slow
