@@ -79,7 +79,8 @@ static uint32_t draw_word(struct rng *rng, unsigned valid, bool continues, bool 
     return rng_below(rng, 8) < valid ? word | MACHINE_VALID : word & ~MACHINE_VALID;
 }
 
-/* Returns the word, changed so that a router's output sends from a source that exists. */
+/* Returns the word, changed so that a router's output sends from a source that exists, or the result
+ * of the row. */
 static uint32_t legal(const struct machine *machine, uint32_t address, uint32_t word)
 {
     const struct machine_place place = machine_place_of(machine, address);
@@ -88,8 +89,9 @@ static uint32_t legal(const struct machine *machine, uint32_t address, uint32_t 
         return word;
     unsigned level = wiring_level(&machine->topology, place.bank);
     uint32_t sources = machine->topology.router_ports[level] * machine->reads;
-    uint32_t source = (word >> 16 & 0x7fff) % sources;
-    return (word & UINT32_C(0x8000ffff)) | source << 16;
+    const uint32_t flags = machine->combines ? MACHINE_RESULT | MACHINE_OPERAND : 0;
+    uint32_t source = (word >> 16 & (flags ? 0x1fff : 0x7fff)) % sources;
+    return (word & (MACHINE_VALID | flags | 0xffff)) | source << 16;
 }
 
 /* Writes random packets; packets with headers are held as a whole, or not at all. */
