@@ -30,7 +30,8 @@ module uart_tb #(
     .host_error_i(rejected[2]), .start_o(start)
   );
 
-  // The machine: returns the word of a read, or rejects it, after three cycles, and counts accesses.
+  // The machine: returns the word of a read after three cycles, or rejects an access, and counts
+  // accesses.
 
   logic [31:0] memory [0:255];
   logic [2:0]  rejected = '0;

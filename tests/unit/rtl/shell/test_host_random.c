@@ -79,8 +79,8 @@ static uint32_t draw_word(struct rng *rng, unsigned valid, bool continues, bool 
     return rng_below(rng, 8) < valid ? word | MACHINE_VALID : word & ~MACHINE_VALID;
 }
 
-/* Returns the word, changed so that a router's output sends from a source that exists, or the result
- * of the row. */
+/* Returns the word, changed so that a router's output sends from a source that exists, or the
+ * result of the row. */
 static uint32_t legal(const struct machine *machine, uint32_t address, uint32_t word)
 {
     const struct machine_place place = machine_place_of(machine, address);
