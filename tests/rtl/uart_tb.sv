@@ -20,6 +20,7 @@ module uart_tb #(
   wire         tx, reset, we, re, start;
   wire  [31:0] addr, wdata;
   logic [31:0] rdata, read_1, read_2;
+  logic [2:0]  rejected = '0;
   int          wrong = 0, seed = 1;
 
   always #5 clk = ~clk;                              // a cycle is 10 ns
@@ -34,7 +35,6 @@ module uart_tb #(
   // accesses.
 
   logic [31:0] memory [0:255];
-  logic [2:0]  rejected = '0;
   int          writes = 0, reads = 0, starts = 0, resets = 0;
 
   always @(posedge clk) begin
