@@ -117,17 +117,6 @@ static void put_nodes(const struct layout *layout, const char *name, bool open,
     layout_end(layout, open, "%s", name);
 }
 
-/* Writes {missing, unexpected, not held}: one vector in csim, three bits in the RTL. */
-static void put_flags(const struct layout *layout, uint32_t node)
-{
-    struct names_vector flags = layout_find(layout, NAMES_FLAGS, node);
-    const struct names_bits bits[] = {{layout_find(layout, NAMES_MISSING, node), 0, 1},
-                                      {layout_find(layout, NAMES_UNEXPECTED, node), 0, 1},
-                                      {layout_find(layout, NAMES_NOT_HELD, node), 0, 1}};
-    layout_vector(layout, "flags", flags, FILTERS_FLAGS, LAYOUT_RED);
-    layout_bits(layout, "flags", bits, 3, FILTERS_FLAGS, LAYOUT_RED);
-}
-
 static void put_endpoints(const struct layout *layout)
 {
     layout_begin(layout, true, "endpoints");
@@ -141,7 +130,9 @@ static void put_endpoints(const struct layout *layout)
                       LAYOUT_INDIGO);
         layout_vector(layout, "lane in", layout_find(layout, NAMES_LANE_IN, node), FILTERS_WORDS,
                       LAYOUT_INDIGO);
-        put_flags(layout, node);
+        /* {missing, unexpected, not held} */
+        layout_vector(layout, "flags", layout_find(layout, NAMES_FLAGS, node), FILTERS_FLAGS,
+                      LAYOUT_RED);
         layout_end(layout, false, "%s", label);
     }
     layout_end(layout, true, "endpoints");

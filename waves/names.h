@@ -31,10 +31,7 @@
     X(RECEIVE_PACKET, "$.endpoint.recv.lane@", "$.u_shell.g_node[@].u_endpoint.recv_packet", NULL) \
     X(LANE_OUT, "$.tx_lanes.lane@", "$.u_shell.g_node[@].u_endpoint.lane_o", NULL)                 \
     X(LANE_IN, "$.rx_lanes.lane@", "$.u_shell.g_node[@].u_endpoint.lane_i", NULL)                  \
-    X(FLAGS, "$.endpoint.flags_q.lane@", NULL, NULL)                                               \
-    X(MISSING, NULL, "$.u_shell.g_node[@].u_endpoint.missing_q", NULL)                             \
-    X(UNEXPECTED, NULL, "$.u_shell.g_node[@].u_endpoint.unexpected_q", NULL)                       \
-    X(NOT_HELD, NULL, "$.u_shell.g_node[@].u_endpoint.not_held_q", NULL)                           \
+    X(FLAGS, "$.endpoint.flags_q.lane@", "$.u_shell.g_node[@].u_endpoint.flags_o", NULL)           \
     X(STAGE_SETTING, "$.network.stage#.setting_o", NULL, NULL)                                     \
     X(STAGE_LANE, "$.network.stage#.lanes_o.lane@", NULL, NULL)                                    \
     X(TO_CHILDREN, "$.level#.children_o.lane@", "$.g_level[#].g_router[@].lanes_out", NULL)        \
