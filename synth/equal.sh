@@ -66,10 +66,9 @@ compare() {
     sat -verify -prove-asserts -enable_undef -set-def-inputs miter" > "$work/said" 2>&1
 }
 
-# gold STEPS OPTION RTL.sv...: the RTL as gates, without the steps that only a netlist needs: no abc. With
-# -full, undefined values are chosen as for the netlist, which omits registers that become constant.
-# STEPS are those that narrow operators: they may give a register, part of which is wider than its
-# sources, another name.
+# gold STEPS OPTION RTL.sv...: the RTL as gates, without the steps that only a netlist needs: no
+# abc. With -full, undefined values are chosen as for the netlist, which omits registers that become
+# constant. STEPS narrow operators; they can give a register another name than in the netlist.
 gold() {
   steps=$1 full=$2
   shift 2

@@ -184,11 +184,11 @@ module rc_endpoint #(
     assign host_parts[p] = host_flit_i[PartBits-1:0] == PartBits'(p);
   end
 
+  localparam bit HasReceive = Headers == 0 && Ranges == 0;   // a receive program
+
   // Selects the words observed in the next cycle. There is one bit per source, so that a memory
   // word passes only two LUTs before the OR with other nodes. In most cycles nothing is observed;
   // this is the same for all nodes, so a simulator skips all of them at once.
-  localparam bit HasReceive = Headers == 0 && Ranges == 0;   // a receive program
-
   wire        shows = host_re_memory_i | rx_last_i | rst_i;
   logic       shows_q;
   logic [3:0] shown_q;                    // {send program, receive program, packet memory, flags}
@@ -641,7 +641,7 @@ module rc_endpoint #(
   wire         shows_recv   = shown_q[2];
   wire         shows_packet = shown_q[1];
   wire         shows_flags  = shown_q[0];
-  wire [31:0]  flag_word    = {1'b0, errors_q.missing, errors_q.unexpected, not_held_q, 28'b0};
+  wire [31:0]  flag_word    = {1'b0, flags_o, 28'b0};
   logic [31:0] seen;
 
   always_comb begin
