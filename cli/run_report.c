@@ -29,9 +29,12 @@ static void print_schedule(const struct roundcast_schedule_info *schedule, const
                            FILE *to)
 {
     char text[REPORT_END_TEXT];
-    fprintf(to, "schedule  %s, %" PRIu32 " packet%s to %" PRIu32 " node%s, %s: %s",
-            schedule->algorithm, schedule->packets, text_s(schedule->packets), schedule->nodes,
-            text_s(schedule->nodes), schedule->model, report_end_text(schedule, text));
+    const uint32_t nodes = schedule->nodes / schedule->shared;
+    fprintf(to, "schedule  %s, %" PRIu32 " packet%s to %" PRIu32 " node%s", schedule->algorithm,
+            schedule->packets, text_s(schedule->packets), nodes, text_s(nodes));
+    if (schedule->shared > 1)
+        fprintf(to, " of %" PRIu32 " ports", schedule->shared);
+    fprintf(to, ", %s: %s", schedule->model, report_end_text(schedule, text));
     if (bound != NULL)
         fprintf(to, " (bound %s)", roundcast_time_text(*bound, schedule->ticks, text));
     putc('\n', to);

@@ -194,7 +194,7 @@ char *roundcast_write_text(const struct roundcast_schedule *schedule, size_t *si
 
 struct roundcast_schedule_info {
     const char *algorithm, *model; /* valid as long as the schedule */
-    uint32_t nodes;                /* processors, numbered from 0 */
+    uint32_t nodes;                /* numbered from 0 */
     uint32_t packets;              /* numbered from 1 */
     bool times;                    /* the model has times; false: rounds */
     uint32_t lambda;               /* λ = lambda/ticks; 1/1 in models with rounds */
@@ -203,6 +203,8 @@ struct roundcast_schedule_info {
     size_t transfers;
     uint32_t dimensions; /* dimensions of a hypercube; 0: another topology */
     bool combines;       /* packets are combined */
+    uint32_t shared;     /* nodes 0 … shared-1, shared … 2·shared-1, … are the endpoints of one
+                          * processor each; 1: every node is a processor */
 };
 
 /* Returns the numbers that describe a schedule. O(1). */
@@ -217,8 +219,7 @@ bool roundcast_schedule_bound(const struct roundcast_schedule *schedule, uint64_
 struct roundcast_demands {
     size_t count;
     uint32_t source; /* source of the packets of the first demand; for a reduction, the first node
-                      * that requires its result
-                      *                         that has to have its result */
+                      * that requires its result */
     char source_text[16]; /* source in the notation of files: "5", or "2:1" for a router of a
                            * tree */
     uint32_t wanted;      /* number of receivers that the first demand names; 0: all nodes */

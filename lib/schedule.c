@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/schedule/schedule.h"
 #include "lib/inside.h"
+#include "sched/base/compare.h"
 #include "sched/base/files.h"
 #include "sched/base/version.h"
 #include "sched/bound/bound.h"
@@ -174,7 +175,8 @@ struct roundcast_schedule_info inside_describe(const struct schedule *schedule)
                                             .end = schedule->end,
                                             .transfers = schedule->transfer_count,
                                             .dimensions = schedule->topology.dimensions,
-                                            .combines = schedule->has_reductions};
+                                            .combines = schedule->has_reductions,
+                                            .shared = MAX(schedule->topology.shared, 1)};
 }
 
 struct roundcast_schedule_info

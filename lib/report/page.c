@@ -75,8 +75,8 @@ static json_t *page_report(const struct schedule *schedule, const struct image *
     char facts[FACTS_TEXT], title[TITLE_TEXT];
     facts_text(schedule, image, facts);
     snprintf(title, sizeof title, "%s: %" PRIu32 " packet%s, %" PRIu32 " node%s",
-             schedule->algorithm, schedule->packets, text_s(schedule->packets), schedule->nodes,
-             text_s(schedule->nodes));
+             schedule->algorithm, schedule->packets, text_s(schedule->packets),
+             schedule_processors(schedule), text_s(schedule_processors(schedule)));
     json_t *root =
         json_pack("{s:o, s:s, s:s, s:s, s:o, s:o}", "title", report_json_text(title), "facts",
                   facts, "version", ROUNDCAST_VERSION, "commit", version_commit(), "activity",

@@ -21,13 +21,13 @@ json_t *run_json_schedule(const struct schedule *schedule)
     json_t *end = report_json_end(schedule->model, schedule->lambda, schedule->end);
     uint64_t bound;
     bool bounded = bound_of_schedule(schedule, &bound);
-    return json_pack("{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "algorithm",
-                     report_json_text(schedule->algorithm), "model", model_name(schedule->model),
-                     "nodes", (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets,
-                     "rounds", timed ? json_null() : end, "time", timed ? end : json_null(),
-                     "lambda", timed ? json_string(lambda) : json_null(), "bound",
-                     bounded ? report_json_end(schedule->model, schedule->lambda, bound)
-                             : json_null());
+    return json_pack(
+        "{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "algorithm",
+        report_json_text(schedule->algorithm), "model", model_name(schedule->model), "nodes",
+        (json_int_t)schedule_processors(schedule), "packets", (json_int_t)schedule->packets,
+        "rounds", timed ? json_null() : end, "time", timed ? end : json_null(), "lambda",
+        timed ? json_string(lambda) : json_null(), "bound",
+        bounded ? report_json_end(schedule->model, schedule->lambda, bound) : json_null());
 }
 
 json_t *run_json_machine(const struct image *image)

@@ -188,6 +188,11 @@ bool schedule_check_uncombined(const char *name, const struct schedule *schedule
     return true;
 }
 
+uint32_t schedule_processors(const struct schedule *schedule)
+{
+    return schedule->nodes / MAX(schedule->topology.shared, 1);
+}
+
 bool schedule_check_unshared(const char *name, const struct schedule *schedule, struct err *err)
 {
     return schedule->topology.shared == 0 ||

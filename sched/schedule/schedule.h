@@ -360,6 +360,9 @@ static inline uint32_t schedule_wanter(const struct demand *demand, uint32_t whi
     return prefix ? schedule_start(demand, which) : which;
 }
 
+/* Returns how many processors there are: endpoints that share a memory belong to one. O(1). */
+uint32_t schedule_processors(const struct schedule *schedule);
+
 /* Checks that no packet is combined (E208). */
 bool schedule_check_uncombined(const char *name, const struct schedule *schedule, struct err *err);
 

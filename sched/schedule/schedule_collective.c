@@ -130,7 +130,7 @@ static bool is_demands(const struct schedule *schedule, struct collective *colle
  * wanted at one endpoint of every node. */
 static bool is_shared_broadcast(const struct schedule *schedule, struct collective *collective)
 {
-    const uint32_t shared = schedule->topology.shared, nodes = schedule->nodes / shared;
+    const uint32_t shared = schedule->topology.shared, nodes = schedule_processors(schedule);
     bool is = schedule->demand_count > 0 && !schedule->has_reductions;
     for (size_t which = 0; is && which < schedule->demand_count; which++) {
         const struct demand *demand = &schedule->demand[which];

@@ -42,7 +42,7 @@ if clang -fopenmp -fsyntax-only -xc - <<<'#include <omp.h>' 2>/dev/null; then co
 with=$PATH
 export PATH=$TMP/bare
 # Verilator's FST writer cannot be found, either.
-check "it builds by $compiler without them" make -s -j2 CC=$compiler CFLAGS=-O1 \
+check "it builds by $compiler without them" make -s -j2 CC=$compiler CFLAGS=-O0 \
     VERILATOR_ROOT="$TMP/none" build/roundcast libraries
 ROUNDCAST=$PWD/build/roundcast
 same "it has the commit that it was packed from" "$("$ROUNDCAST" --version)" \
@@ -59,7 +59,7 @@ same "nothing was built before that" "$(find "$XDG_CACHE_HOME" -name '*.so' 2>/d
 
 if [ -e /usr/share/verilator/include/gtkwave/fstapi.c ]; then
     check "once the writer is there the next make takes it" env PATH="$with" make -s -j2 \
-        CC=$compiler CFLAGS=-O1 build/roundcast
+        CC=$compiler CFLAGS=-O0 build/roundcast
     accepts 'Every packet arrived' "… and csim writes FST" run path -n 2 -m 1 --engine csim \
         --waves "$TMP/x.fst"
 else

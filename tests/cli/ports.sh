@@ -170,6 +170,8 @@ done
 accepts '' "a schedule of 2 ports" schedule matching -n 9 -m 3 --ports 2 -o "$TMP/9.sched"
 accepts 'all' "… is routed" route "$TMP/9.sched" -o "$TMP/shared"
 accepts "$arrives" "… simulated" simulate "$TMP/shared" --engine csim
+has '^schedule  matching, 3 packets to 9 nodes of 2 ports, send-receive' "… whose nodes are counted"
+accepts '"nodes": 9,' "… in JSON, too" simulate "$TMP/shared" --engine csim --json
 accepts 'holds' "… verified, as one of endpoints" verify "$TMP/shared/schedule.sched"
 accepts 'topology complete 18 shared 2' "… unpacked" unpack "$TMP/shared"
 cp "$TMP/out" "$TMP/unpacked.sched"
