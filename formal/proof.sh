@@ -28,6 +28,28 @@ choose() {
   set_parameters "$@"
 }
 
+# needed FILE RTL.sv...: prints in one line, in their order, the files of the modules and packages
+# that FILE names, and those that they name. All RTL takes Yosys half a second, for each refutation.
+needed() {
+  awk '
+    function module(file) { sub(/.*[/]/, "", file); sub(/[.].*/, "", file); return file }
+    BEGIN { for (i = 2; i < ARGC; i++) path[module(ARGV[i])] = ARGV[i] }
+    { sub(/[/][/].*/, "") }
+    {
+      for (line = $0; match(line, /rc_[a-z0-9_]+/); line = substr(line, RSTART + RLENGTH)) {
+        name = substr(line, RSTART, RLENGTH)
+        if (name in path) names[FILENAME, ++count[FILENAME]] = path[name]
+      }
+    }
+    END {
+      wanted[queue[last = 1] = ARGV[1]]
+      for (first = 1; first <= last; first++)
+        for (n = 1; n <= count[queue[first]]; n++)
+          if (!(names[queue[first], n] in wanted)) wanted[queue[++last] = names[queue[first], n]]
+      for (i = 2; i < ARGC; i++) if (ARGV[i] in wanted) printf "%s ", ARGV[i]
+    }' "$@"
+}
+
 # elaborate FILES DEFINE: commands with which Yosys reads properties and their module. Memories
 # become registers before the hierarchy is flattened, so that properties can access their words: a
 # wire with the attribute hierconn is the wire of that name in a submodule, u_x.mem[0]. A copy of a

@@ -23,7 +23,7 @@ mkdir -p "$work"
 name=$2
 choose "$name" "$3"
 shift 3
-rtl=$*
+rtl=$(needed "$properties" "$@")
 limit=${FORMAL_SECONDS:-120}  # of processor time, which other programs do not use up, for one call
 
 # yosys_within ARGUMENTS: runs Yosys until it ends or has used the limit.
