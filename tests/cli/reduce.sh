@@ -42,6 +42,11 @@ accepts "page.html: " "view accepts it" view "$TMP/a.sched" -o "$TMP/page.html"
 accepts "numbers and script" "plot of the spread accepts it" plot spread "$TMP/a.sched" \
     --data "$TMP/spread"
 refuses 2 E208 "$reason" "general rejects it" schedule general --demands "$TMP/a.sched"
+accepts "reduce by=path, 3 packets to 8 nodes, send-receive: 9 rounds" "a run of it" \
+    run reduce -n 8 -m 3 --by path --engine csim
+has "^Every packet arrived in its predicted cycle" "… in its cycles"
+refuses 2 E103 "--by: binomial reverses no other schedule" "--by of a broadcast that runs" \
+    run binomial -n 4 -m 1 --by path --engine csim
 refuses 2 E103 "--by: binomial reverses no other schedule" "--by of a broadcast" \
     schedule binomial -n 4 -m 1 --by path
 refuses 2 E101 "--by: requires an algorithm" "--by of a plan" plan -n 4 -m 1 --by path
@@ -98,6 +103,9 @@ check "a scan has one certificate" test "$(tree scan -n 9 -m 1)" = "$(tree scan 
 accepts '"packets_alike": true' "JSON has the trees" verify --json "$TMP/twice.sched" --idempotent
 accepts "nodes differ" "nodes that combine in their own order" \
     verify <("$ROUNDCAST" schedule window-all-reduce -n 5 -m 1)
+ran() { "$ROUNDCAST" run all-reduce -n 8 "$@" --engine csim | awk '/^trees/ { print $(NF - 1) }'; }
+check "… as runs of 4 and 5 packets have with --order" test "$(ran -m 4 --order)" = "$(ran -m 5 --order)"
+check "(and without it have not)" test "$(ran -m 4)" != "$(ran -m 5)"
 refuses 2 E103 "--order: matching combines packets in an order that depends on their number" \
     "--order and --by" schedule reduce -n 8 -m 2 --order --by matching
 refuses 2 E103 "--order: window-all-reduce combines packets in an order" "--order of windows" \
