@@ -19,8 +19,7 @@ here=$(dirname "$0")
 base=${out%.tsv}
 programs=("$@")
 declare -A limit
-TIMEFORMAT='%0U + %0S'
-memory=4000000                                # KiB; a fault may ask for any
+memory=${MUTANT_MEMORY:?}
 export ROUNDCAST_ENGINES=none OMP_WAIT_POLICY=passive
 mkdir -p "$(dirname "$out")"
 
@@ -30,20 +29,13 @@ compiled() { "${CC:-cc}" -std=c11 -D_GNU_SOURCE -I. -fopenmp -w -x c "$@" - ${MU
 # The code that the compiler generates: equal for sources that it recognises as equal.
 code() { compiled -O2 -S -o - | md5sum; }
 
-alone() { (ulimit -v "$memory" && exec "$1") >"$base.log" 2>&1; }
-
-# measure PROGRAM: runs it the first time and checks that it passes; otherwise it would kill every
-# fault. CPU time does not depend on the load of the machine. (`time` reports nothing for a subshell
-# here.)
-measure() {
-    local spent
-    [ -z "${limit[$1]:-}" ] || return 0
-    if ! spent=$({ time alone "$1"; } 2>&1); then
-        echo "c.sh: $1 fails without a fault; see $base.log" >&2
-        exit 1
-    fi
-    limit[$1]=$((2 + 4 * (spent)))
-}
+# The seconds of CPU time of each program without a fault (mutants.mk), which do not depend on the
+# load of the machine. One that does not pass would kill every fault.
+for program in "${programs[@]}"; do
+    passed=${program%/unit/*}/passed.log
+    spent=$(awk -v name="${program##*/}" '$1 == name { print int($(NF - 2)) + 1 }' "$passed")
+    limit[$program]=$((2 + 4 * ${spent:?"$program is not in $passed"}))
+done
 
 # seen PRELOAD PROGRAM -t SECONDS…: succeeds if the program fails. Prints its name, and whether it
 # was ended: a fault may also make it wait forever without using CPU time.
@@ -63,7 +55,6 @@ killed() {
     local k program
     for k in "${!programs[@]}"; do
         program=${programs[k]}
-        measure "$program"
         if by=$(seen "$PWD/$base.so" "$program" -t "${limit[$program]}" -v "$memory"); then
             unset "programs[k]"
             programs=("$program" "${programs[@]}")

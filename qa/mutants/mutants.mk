@@ -80,6 +80,8 @@ MUTANTS_C := $(BUILD)/mutants/c
 MUTANT_FILES ?= $(wildcard $(shell awk '/\/ / { print $$1 "*.c" }' qa/mutants/c.txt | uniq))
 # The functions that allocate are replaced in a file with a fault, too.
 export MUTANT_LINK := $(NO_MEMORY_LINK)
+# In KiB; a fault may ask for any.
+export MUTANT_MEMORY := 4000000
 # The programs that test a file, and those that test any file.
 mutant_programs = $(shell awk 'index("$1", $$1) == 1 { $$1 = ""; print }' qa/mutants/c.txt)
 MUTANT_PROGRAMS_C := $(addprefix $(MUTANTS_C)/unit/,$(sort $(filter test_%,$(file < qa/mutants/c.txt))))
@@ -103,7 +105,8 @@ $(MUTANTS_C)/unit/%: $(BUILD)/obj/%.o $(SUPPORT_LIBRARY) $(MUTANTS_C)/objects.so
 
 # The programs must pass without a fault, or every fault would count as detected.
 $(MUTANTS_C)/passed: $(MUTANT_PROGRAMS_C)
-	$(Q)ROUNDCAST_ENGINES=none tests/run-tests.sh $^ > $@.log || { cat $@.log >&2; exit 1; }
+	$(Q)(ulimit -v $(MUTANT_MEMORY) && ROUNDCAST_ENGINES=none OMP_WAIT_POLICY=passive \
+	    tests/run-tests.sh $^) > $@.log || { cat $@.log >&2; exit 1; }
 	$(Q)touch $@
 
 $(MUTANTS_C)/%.tsv: %.c $(addprefix qa/mutants/,c.sh first.awk c.awk c.txt) $(MUTANTS_C)/passed
