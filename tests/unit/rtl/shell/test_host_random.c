@@ -16,8 +16,9 @@
  * each reconfiguration. Machines with computed programs also run streams, which the host stops in
  * drawn cycles. The endpoints of one machine combine packets, by drawn operators; those of another
  * split ranges, by drawn tables of splits; those of a third share their memories, and those of a
- * fourth combine what their node receives. Some machines make so many runs that the bits of their
- * number change. Both engines must agree on every output in every cycle, and with the map where the
+ * fourth combine what their node receives. One machine keeps what is received apart, and the host
+ * writes packets between two runs. Some machines make so many runs that the bits of their number
+ * change. Both engines must agree on every output in every cycle, and with the map where the
  * map is defined. The seed is printed. A quarter of the runs are made, unless every space is
  * exhausted or the test is run by `make coverage-rtl`.
  *
@@ -50,6 +51,7 @@
 #define BUSY 16
 #define FEW_OUTPUTS 128
 #define OWN_PACKETS 8
+#define REWRITES 64
 #define FRAGMENTS 100
 #define COUNTED 1024                                     /* runs of which each is counted */
 enum { NONE_VALID = 6, MOST_VALID = 4, ALL_VALID = 14 }; /* for write_all: runs of such words */
@@ -669,6 +671,32 @@ static void fragments_arrive(void **state)
     host_lab_close(&lab);
 }
 
+/* A flit that the host writes has received nothing, and the others keep what they have: after a run
+ * the host writes some flits, and the run is made again. */
+static void written_flits_have_received_nothing(void **state)
+{
+    (void)state;
+    if (!host_lab_wanted(HOST_LAB_KEEPS_OWN))
+        return;
+    struct host_lab lab = host_lab_open(&host_lab_shapes[HOST_LAB_KEEPS_OWN]);
+    struct rng rng = {HOST_LAB_SEED};
+    const uint32_t fields = 1u << host_map_bits(&lab.map, MACHINE_PACKET);
+    for (unsigned k = 0; k < REWRITES; k++) {
+        const struct run run = draw_run(&lab.map.machine, 0, &rng);
+        write_all(&lab, &rng, k, false);
+        host_runs_registers(&lab, &run);
+        for (unsigned again = 0; again < 2; again++) {
+            host_lab_step(&lab, &(struct dut_inputs){.start = true});
+            host_runs_finish(&lab, &run, &rng);
+            for (unsigned flit = 0; again == 0 && flit < fields / 16; flit++)
+                host_lab_write(&lab, address_of(MACHINE_PACKET, rng_below(&rng, fields)),
+                               draw_word(&rng, 8, true, false));
+        }
+        read_changed(&lab);
+    }
+    host_lab_close(&lab);
+}
+
 static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
 {
     (void)self, (void)cycle, (void)obs, (void)err;
@@ -700,11 +728,16 @@ static void a_setting_that_differs_shows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_runs),        cmocka_unit_test(packets_go_on_while_they_come),
-        cmocka_unit_test(long_rows_and_none), cmocka_unit_test(neighbours_fill_queues),
-        cmocka_unit_test(all_send),           cmocka_unit_test(each_row_has_a_packet),
-        cmocka_unit_test(few_outputs_send),   cmocka_unit_test(every_run_is_counted),
-        cmocka_unit_test(fragments_arrive),   cmocka_unit_test(a_setting_that_differs_shows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_runs),
+                                       cmocka_unit_test(packets_go_on_while_they_come),
+                                       cmocka_unit_test(long_rows_and_none),
+                                       cmocka_unit_test(neighbours_fill_queues),
+                                       cmocka_unit_test(all_send),
+                                       cmocka_unit_test(each_row_has_a_packet),
+                                       cmocka_unit_test(few_outputs_send),
+                                       cmocka_unit_test(every_run_is_counted),
+                                       cmocka_unit_test(fragments_arrive),
+                                       cmocka_unit_test(a_setting_that_differs_shows),
+                                       cmocka_unit_test(written_flits_have_received_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
