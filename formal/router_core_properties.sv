@@ -20,8 +20,9 @@
 //
 // A row is sent in flits_i cycles, from begin_i on. Its packets arrive in flits_i cycles, from
 // arrive_i on, one or more cycles after begin_i, but not after the cycle in which the next row
-// begins. Assumed: these rows; no source belongs to the port of its output; a packet arrives with
-// all its flits; start_i occurs between rows, and flits_i changes only with start_i.
+// begins; with Combine, before that cycle. Assumed: these rows; no source belongs to the port of its
+// output; a packet arrives with all its flits; start_i occurs between rows, and flits_i changes only
+// with start_i.
 `default_nettype none
 
 module router_core_properties #(
@@ -30,6 +31,7 @@ module router_core_properties #(
   parameter int Reads      = 1,
   parameter int Width      = 2,
   parameter int Flits      = 2,        // Flits << SlotBits is 4 or 8: the proof names the words
+  parameter int Combine    = 0,  // router_result_properties.sv has the results
   parameter int SlotBits   = Depth > 1 ? $clog2(Depth) : 1,
   parameter int Sources    = Ports * Reads,
   parameter int SourceBits = $clog2(Sources),
@@ -86,7 +88,7 @@ module router_core_properties #(
     if (!running_q) assume (!begin_i && !arrive_i);
     if (running_q && flits_i != flits_q) assume (start_i);
     if (start_i) assume (between);
-    if (begin_i) assume (!tx_more_q && (rx_last || (!due_q && !rx_more_q)));
+    if (begin_i) assume (!tx_more_q && ((Combine == 0 && rx_last) || (!due_q && !rx_more_q)));
     if (arrive_i) assume (due_q);
   end
 
@@ -119,8 +121,8 @@ module router_core_properties #(
   wire [Ports-1:0]          not_held;
 
   rc_router_core #(.Ports(Ports), .Depth(Depth), .Reads(Reads), .Width(Width),
-                   .Flits(Flits)) u_core (
-    .clk_i, .rst_i(!running_q), .start_i, .forward_i(forward),
+                   .Flits(Flits), .Combine(Combine)) u_core (
+    .clk_i, .rst_i(!running_q), .ce_i(1'b1), .start_i, .forward_i(forward),
     .tx_en_i(tx_en), .tx_flit_i(tx_flit[FlitBits-1:0]), .send_valid_i, .send_source_i, .read_slot_i,
     .send_result_i({Ports{1'b0}}), .operand_i({Ports{1'b0}}), .operation_i(3'd0),
     .rx_en_i(rx_en), .rx_last_i(rx_last), .rx_flit_i(rx_flit[FlitBits-1:0]), .lanes_i,

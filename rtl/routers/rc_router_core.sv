@@ -18,7 +18,9 @@
 //
 // rx_en_i is high while flit rx_flit_i of a row is on lanes_i; the flit is stored at the end of the
 // cycle. rx_last_i marks the last flit. A packet may be read from the next cycle on, and a packet
-// of a single flit (forward_i) in the same cycle; rc_packet_memory.sv explains why.
+// of a single flit (forward_i) in the same cycle; rc_packet_memory.sv explains why. With Combine no
+// packet is read in the cycle in which one ends: endpoints store a flit a cycle later than routers,
+// so that a row has a cycle more.
 //
 // An output cannot send a packet that arrived at the input of its own port; if it is selected, the
 // output sends an arbitrary word.
@@ -92,6 +94,10 @@ module rc_router_core #(
   // Buffers.
 
   wire [LaneBits-1:0] word [Sources];                // {held, word} per source
+  wire                forwards = Combine == 0 && forward_i;
+
+  `RC_EXPECT(ends_apart, Combine == 0 || !(tx_en_i && rx_last_i),
+             "a packet is read in the cycle in which one ends")
 
   for (genvar p = 0; p < Ports; p++) begin : g_input
     wire [LaneBits-1:0]  lane    = lanes_i[p*LaneBits +: LaneBits];
@@ -142,7 +148,7 @@ module rc_router_core #(
       );
 
       always_ff @(posedge clk_i) begin
-        if (forward_i) begin
+        if (forwards) begin
           bypass_q      <= next & arrives;
           bypass_word_q <= lane[Width-1:0];
         end
@@ -156,9 +162,10 @@ module rc_router_core #(
         assign earlier = slot < slot_q;
       end
 
-      assign held[r] = (full_q ? 32'(slot) < Depth : earlier) | (next & ends);
+      assign held[r] = (full_q ? 32'(slot) < Depth : earlier) |
+          (Combine == 0 && next && ends);
 
-      assign word[p*Reads+r] = {held_q[r], forward_i & bypass_q ? bypass_word_q : memory_word};
+      assign word[p*Reads+r] = {held_q[r], forwards & bypass_q ? bypass_word_q : memory_word};
     end
   end
 

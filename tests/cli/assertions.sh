@@ -57,6 +57,7 @@ of tree 4 3 fat-tree tree-total-exchange --tree 2,2 -- --memory $memory
 of auto 4 3 fat-tree-auto tree-total-exchange --tree 2,2 -- --memory $memory
 sed -i "s/Reads(1)/Reads(2)/; s/Queue(384'h[0-9]*)/Queue(384'h50005)/" "$TMP/auto/machine"
 of wide 6 3 fat-tree-auto tree-broadcast --tree 3,2
+of sums 6 3 fat-tree tree-all-reduce --tree 3,2 -m 4 --ports multi -- --flits 1
 of cube 24 8 cube cube-all-gather --dim 3
 of cube-auto 24 8 cube-auto cube-broadcast --dim 3 --sources 0,3,5
 of doubling 8 0 cube cube-doubling-all-reduce --dim 2 -m 2 -- --combine max
@@ -140,6 +141,8 @@ fires tree rtl/routers/rc_router.sv \
     's/ host.data.SlotBits-1:0.}/ ~host.data[SlotBits-1:0]}/' read_range
 fires tree $core \
     "s/ valid_q <= tx_en_i & send_valid_i/ if (tx_en_i) valid_q <= send_valid_i/" valid_known
+fires sums rtl/shell/rc_shell.sv \
+    's/tx_flit, lane_en, lane_last,/tx_flit, rx_en, rx_last,/' ends_apart
 
 router=rtl/routers/rc_router_auto.sv
 fires auto $router 's/load | (scan_q & ~last_port)/load | scan_q/' scan_ends
