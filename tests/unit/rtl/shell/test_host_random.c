@@ -217,6 +217,9 @@ static struct run draw_any(const struct machine *machine, unsigned which, struct
     if (can_stream(machine, run.flits) &&
         (which % 4 == 1 || (which % 4 > 1 && rng_below(rng, 3) == 0)))
         run.row_cycles = which % 4 == 1 ? 1 : 1 + rng_below(rng, 4);
+    /* The first flit of a packet follows the last flit of another: both are in an endpoint. */
+    if (machine->combines && can_stream(machine, run.flits) && which % 8 == 3)
+        run.row_cycles = run.flits;
     if (machine_has_setting_period(machine)) {
         run.period = 1 + rng_below(rng, 1u << machine->log2_period);
         run.first = rng_below(rng, run.period);
@@ -463,7 +466,8 @@ static struct run draw_busy(const struct machine *machine, unsigned which, struc
     const uint32_t flits = which % 8 == 7 ? 1u << machine->log2_flits : 1;
     struct run run = {.rows = 1u << machine->log2_rows,
                       .flits = flits,
-                      .row_cycles = machine_row_cycles(machine, flits)};
+                      .row_cycles = machine_row_cycles(machine, flits),
+                      .operation = machine->combines ? draw_operator(machine, rng) : 0};
     if (machine->computed) {
         run.period = 1 + rng_below(rng, 1u << machine->log2_period);
         run.first = rng_below(rng, run.period);
@@ -560,7 +564,8 @@ static void run_few(struct host_lab *lab, struct rng *rng, unsigned which)
     const struct run run = {.rows = ROWS,
                             .flits = 1,
                             .row_cycles = machine_row_cycles(machine, 1),
-                            .single_port = which % 2};
+                            .single_port = which % 2,
+                            .operation = machine->combines ? draw_operator(machine, rng) : 0};
     const uint32_t router = rng_below(rng, machine_routers(machine)),
                    row = ROWS / 2 + rng_below(rng, ROWS / 2),
                    ports = machine->topology.router_ports[wiring_level(&machine->topology, router)],
