@@ -38,7 +38,8 @@ struct host_lab_shape {
 /* Indices of shapes that some tests use by themselves. */
 enum {
     HOST_LAB_TREE = 9,
-    HOST_LAB_CUBE = 11,
+    HOST_LAB_TABLES,
+    HOST_LAB_CUBE,
     HOST_LAB_COMBINES,
     HOST_LAB_RANGES,
     HOST_LAB_SHARED,
