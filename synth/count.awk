@@ -33,7 +33,7 @@ BEGIN {
     ports = value["Ports"]
     for (levels = 0; 2 ^ levels < ports; levels++);
     if (value["Kind"] == 2) levels = "Levels" in value ? value["Levels"] : 2
-    stages = module == "rc_stage" ? 1 : value["Kind"] == 1 ? levels : value["Kind"] == 3 || value["Kind"] == 5 ? 4 * levels - 3 : 2 * levels - 1
+    stages = module == "rc_stage" ? 1 : value["Kind"] == 1 ? levels : value["Kind"] == 3 || value["Kind"] == 5 ? 4 * levels - 3 : value["Kind"] == 6 ? 6 * levels - 4 : 2 * levels - 1
   }
   lane = "LaneBits" in value ? value["LaneBits"] : value["Width"] + 1
   luts["$lut"] = luts["SB_LUT4"] = luts["LUT4"] = 1
