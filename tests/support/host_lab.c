@@ -41,7 +41,7 @@ const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES] = {
      .shared = 2},
     {"tree 3,2 1,2", "tree-all-reduce", MACHINE_FAT_TREE, MACHINE_FULL, false, 31, 3, 4, 5,
      .combines = true},
-    {"cube 3", "cube-broadcast", MACHINE_CUBE, MACHINE_FULL, false, 16, 3, 1, 4, .combines = true},
+    {"cube 3", "cube-broadcast", MACHINE_CUBE, MACHINE_FULL, false, 16, 5, 1, 4, .combines = true},
     {"benes:3,pipe=2,pad=1", "window-all-reduce", MACHINE_MULTISTAGE, MACHINE_FULL, false, 31, 3, 2,
      5, .combines = true, .keeps_own = true},
     {"combine:4", "fabric-reduce", MACHINE_MULTISTAGE, MACHINE_FULL, false, 16, 3, 2, 5,
