@@ -14,7 +14,7 @@
 bool held_init(struct held *held, uint32_t nodes, uint32_t packets, size_t most, struct err *err)
 {
     uint64_t pairs = (uint64_t)nodes * packets;
-    *held = (struct held){.packets = packets, .shared = 1};
+    *held = (struct held){.packets = packets};
     size_t words = (size_t)(pairs / 64 + 1);
     if (pairs > FEW_PAIRS && pairs / BITS_PER_ENTRY > most) {
         /* at most half full, so that every search ends */

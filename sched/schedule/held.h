@@ -17,7 +17,7 @@
 
 struct held {
     uint32_t packets;
-    uint32_t shared;    /* adjacent nodes that share what they receive; 1: none */
+    uint32_t shared;    /* adjacent nodes that share what they receive; 0: none */
     unsigned hash_bits; /* 0: a bit for each pair; else the table has 2^hash_bits keys */
     uint64_t *word;     /* bits, or keys: pair + 1, 0 for a free place */
 };

@@ -167,7 +167,7 @@ static bool allocate(struct verifier *v)
     if (!note_homes(v) ||
         !held_init(&v->held, all, schedule->packets, schedule->transfer_count, v->err))
         return false;
-    v->held.shared = MAX(schedule->topology.shared, 1);
+    v->held.shared = schedule->topology.shared;
     return true;
 }
 
