@@ -20,9 +20,9 @@
 //
 // A row is sent in flits_i cycles, from begin_i on. Its packets arrive in flits_i cycles, from
 // arrive_i on, one or more cycles after begin_i, but not after the cycle in which the next row
-// begins; with Combine, before that cycle. Assumed: these rows; no source belongs to the port of its
-// output; a packet arrives with all its flits; start_i occurs between rows, and flits_i changes only
-// with start_i.
+// begins; with Combine, before that cycle. Assumed: these rows; no source belongs to the port of
+// its output; a packet arrives with all its flits; start_i occurs between rows, and flits_i changes
+// only with start_i.
 `default_nettype none
 
 module router_core_properties #(

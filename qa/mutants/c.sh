@@ -7,9 +7,9 @@
 # COUNT faults (c.awk), drawn from the seed, are compiled one by one, each to a library that is
 # loaded before the one with all other code. The first program that fails kills a fault; so does one
 # that hangs, that is, uses four times its normal CPU time, or sleeps. The program that killed a
-# fault runs first on the next. A fault with which the compiler generates the same code is equal, and
-# not run. On a fault that survives all programs they run once more with sanitizers, as in `make
-# check SANITIZE=1`. A fault that does not compile is not counted.
+# fault runs first on the next. A fault with which the compiler generates the same code is equal,
+# and not run. On a fault that survives all programs they run once more with sanitizers, as in
+# `make check SANITIZE=1`. A fault that does not compile is not counted.
 #
 # OUT.tsv: number, result, program, file, fault, its line.
 set -eu
