@@ -43,7 +43,8 @@ enum {
     HOST_LAB_COMBINES,
     HOST_LAB_RANGES,
     HOST_LAB_SHARED,
-    HOST_LAB_KEEPS_OWN = 17
+    HOST_LAB_CUBE_COMBINES = 16,
+    HOST_LAB_KEEPS_OWN
 };
 extern const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES];
 

@@ -384,7 +384,7 @@ static void count_cycles(struct host_lab *lab, unsigned bit, uint32_t more, stru
     read_some(lab, rng);
 }
 
-/* A hypercube with tables has rows of few bits, because it takes long to simulate. */
+/* A hypercube has rows of few bits, because it takes long to simulate. */
 static void long_rows_and_none(void **state)
 {
     static const size_t shapes[] = {0,
@@ -394,6 +394,7 @@ static void long_rows_and_none(void **state)
                                     HOST_LAB_COMBINES,
                                     HOST_LAB_RANGES,
                                     HOST_LAB_SHARED,
+                                    HOST_LAB_CUBE_COMBINES,
                                     HOST_LAB_KEEPS_OWN};
     (void)state;
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
@@ -403,7 +404,7 @@ static void long_rows_and_none(void **state)
         struct rng rng = {HOST_LAB_SEED};
         const struct machine *machine = &lab.map.machine;
         const uint32_t least = machine_row_cycles(machine, 1u << machine->log2_flits);
-        const unsigned bits = shapes[k] == HOST_LAB_TABLES ? 11 : 16;
+        const unsigned bits = machine->kind == MACHINE_CUBE ? 11 : 16;
         write_all(&lab, &rng, 1, false);
         for (unsigned bit = 4; bit < bits; bit++)
             count_cycles(&lab, bit, (least + 1) & ~1u, &rng);
