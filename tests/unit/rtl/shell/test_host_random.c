@@ -188,8 +188,11 @@ static bool can_stream(const struct machine *machine, uint32_t flits)
            (!machine->combines || flits >= MACHINE_COMBINE_FLITS);
 }
 
+/* Returns 0 for a machine that does not combine. */
 static uint32_t draw_operator(const struct machine *machine, struct rng *rng)
 {
+    if (!machine->combines)
+        return 0;
     uint32_t which;
     do
         which = rng_below(rng, MACHINE_OPERATORS);
@@ -208,7 +211,7 @@ static struct run draw_any(const struct machine *machine, unsigned which, struct
     struct run run = {.rows = all_rows ? rows : rng_below(rng, rows + 1),
                       .flits = least + rng_below(rng, most),
                       .single_port = rng_below(rng, 1u + machine_hops(machine)),
-                      .operation = machine->combines ? draw_operator(machine, rng) : 0,
+                      .operation = draw_operator(machine, rng),
                       .reconfigure = machine->reconfigures ? rng_below(rng, 5) : 0};
     if (which % 4 < 2)
         run.flits = which % 4 == 0 ? most : least;
@@ -471,7 +474,7 @@ static struct run draw_busy(const struct machine *machine, unsigned which, struc
     struct run run = {.rows = 1u << machine->log2_rows,
                       .flits = flits,
                       .row_cycles = machine_row_cycles(machine, flits),
-                      .operation = machine->combines ? draw_operator(machine, rng) : 0};
+                      .operation = draw_operator(machine, rng)};
     if (machine->computed) {
         run.period = 1 + rng_below(rng, 1u << machine->log2_period);
         run.first = rng_below(rng, run.period);
@@ -569,7 +572,7 @@ static void run_few(struct host_lab *lab, struct rng *rng, unsigned which)
                             .flits = 1,
                             .row_cycles = machine_row_cycles(machine, 1),
                             .single_port = which % 2,
-                            .operation = machine->combines ? draw_operator(machine, rng) : 0};
+                            .operation = draw_operator(machine, rng)};
     const uint32_t router = rng_below(rng, machine_routers(machine)),
                    row = ROWS / 2 + rng_below(rng, ROWS / 2),
                    ports = machine->topology.router_ports[wiring_level(&machine->topology, router)],
@@ -586,8 +589,6 @@ static void run_few(struct host_lab *lab, struct rng *rng, unsigned which)
     set_outputs(lab, router, row, port, false);
 }
 
-/* With few sending outputs no other flag hides that a packet is not held, that two are sent at
- * once, or that a packet has moved in the last row. */
 /* The number of steps counts the last row in which any one endpoint sends. */
 static void each_endpoint_sends_alone(void **state)
 {
@@ -617,6 +618,8 @@ static void each_endpoint_sends_alone(void **state)
     }
 }
 
+/* With few sending outputs no other flag hides that a packet is not held, that two are sent at
+ * once, or that a packet has moved in the last row. */
 static void few_outputs_send(void **state)
 {
     (void)state;
