@@ -12,7 +12,7 @@ COVERED := build/engine-covered
 COVERED_DATA := build/coverage-rtl
 # These tests run machines of every kind, with all settings and programs. The other tests of these
 # machines cover nothing more.
-COVERED_TESTS := test_host_reads test_host_random test_host_runs
+COVERED_TESTS := $(addprefix test_host_,reads random special busy runs)
 COVERED_ENGINES = $(shell awk -v tests=" $(COVERED_TESTS) " '!/^\#/ && NF == 2 && $$2 ~ /^rtl-/ && index(tests, " " $$1 " ") { print $$2 }' $(ENGINE_LIST) | sort -u)
 COVERS := $(wildcard qa/coverage/cover/*.sv)
 # By default, Verilator does not count bits of buses as wide as those of all nodes.

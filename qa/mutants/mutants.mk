@@ -18,7 +18,7 @@ MUTANT_MACHINES := $(shell tac qa/mutants/machines.txt | awk '/^[0-9]/ { print $
 MUTANT_BRIDGES := $(shell awk '/^[a-z]/ { print $$2 }' qa/mutants/machines.txt)
 MUTANT_TABLES := $(patsubst %,$(MUTANTS_RTL)/%.tsv,$(MUTANT_MACHINES) $(MUTANT_BRIDGES))
 # The quickest come first.
-MUTANT_PROGRAMS := $(addprefix $(BUILD)/unit/,test_host_few test_host_random test_host_reads test_host_runs)
+MUTANT_PROGRAMS := $(addprefix $(BUILD)/unit/test_host_,few random special busy reads runs)
 
 .PHONY: mutants
 mutants: ### plant small faults in the RTL and in C and list those that no test finds

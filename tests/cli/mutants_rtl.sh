@@ -13,7 +13,7 @@
 . "$(dirname "$0")/tap.sh"
 mutants=$(dirname "$0")/../../qa/mutants
 machine=$(awk '$1 == 0 && NF == 2 { print $2 }' "$mutants/machines.txt")
-test=$(dirname "$ROUNDCAST")/unit/test_host_random
+tests=$(echo "$(dirname "$ROUNDCAST")"/unit/test_host_{random,special})
 seed=${SEED:-3}
 
 # count WORD: prints the number of faults with this result.
@@ -41,7 +41,8 @@ check "the smallest machine and its faults are built" env -u MAKEFLAGS \
     make --no-print-directory "build/mutants/rtl-$machine/dut.so"
 faults=$(wc -l <"build/mutants/$machine.list")
 numbers=$(seq "$faults" | shuf -n 16 --random-source=<(yes "$seed"))
-"$mutants/rtl.sh" "$TMP/tsv" "$machine" "$numbers" "$test"
+# shellcheck disable=SC2086  # tests are words
+"$mutants/rtl.sh" "$TMP/tsv" "$machine" "$numbers" $tests
 check "16 of $faults faults, seed $seed: $(count killed) killed, $(count equal) proved equal" \
     "$mutants/table.sh" "$mutants/listed_rtl.txt" "$TMP/tsv"
 

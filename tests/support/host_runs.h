@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* host_runs: shared parts of the tests that run random words (test_host_random, test_host_few). */
+/* host_runs: shared parts of the tests that run random words. */
 #ifndef ROUNDCAST_HOST_RUNS_H
 #define ROUNDCAST_HOST_RUNS_H
 
