@@ -4,7 +4,7 @@
  *
  * Packets are sent on in the cycle in which they arrive. Rows have up to 2^15 cycles, or a run has
  * no rows. Some machines make so many runs that the bits of their number change. Fragments of
- * packets arrive at a node that no header names.
+ * packets arrive at a node that no header names. Streams are stopped with tails of every length.
  *
  * Two neighbors of a self-timed hypercube have all packets: three packets of each tree overflow one
  * node's queue for those of the other node, except at node 0, into which no packet climbs.
@@ -245,11 +245,56 @@ static void fragments_arrive(void **state)
     host_lab_close(&lab);
 }
 
+/* Stops a stream of 2 packets in its first row. Returns the rows that it has. */
+static uint64_t stop_first(struct host_lab *lab, uint32_t tail, struct rng *rng)
+{
+    const struct machine *machine = &lab->map.machine;
+    const uint32_t barrier = machine_row_cycles(machine, 1);
+    const struct run run = {.rows = 2 + tail,
+                            .flits = 1,
+                            .row_cycles =
+                                barrier < MACHINE_STREAM_CYCLES ? MACHINE_STREAM_CYCLES : barrier,
+                            .period = 1,
+                            .packets = 2,
+                            .stream = true};
+    uint64_t cycles = 0;
+    assert_true(machine_check_run(machine, &run, "run", NULL));
+    host_runs_stream(lab, &run, rng);
+    host_runs_registers(lab, &run);
+    host_lab_step(lab, &(struct dut_inputs){.start = true});
+    host_lab_write(lab, MACHINE_RUN_STOP, 1);
+    while (!lab->outputs.done) {
+        host_lab_idle(lab, 1);
+        cycles += lab->outputs.run;
+        assert_true(cycles <= run.rows * run.row_cycles);
+    }
+    assert_int_equal(cycles % run.row_cycles, 0);
+    return cycles / run.row_cycles;
+}
+
+/* Tails of every length follow the packet after which a stream is stopped. */
+static void tails_end(void **state)
+{
+    (void)state;
+    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
+        if (!host_lab_wanted(which) || !host_lab_shapes[which].computed)
+            continue;
+        struct host_lab lab = host_lab_open(&host_lab_shapes[which]);
+        struct rng rng = {HOST_LAB_SEED + which};
+        host_words_write(&lab, &rng, HOST_WORDS_MOST_VALID, true);
+        for (uint32_t tail = 0; tail <= (1u << lab.map.machine.log2_rows) - 2; tail++)
+            assert_int_equal(stop_first(&lab, tail, &rng), 1 + tail);
+        host_lab_close(&lab);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets_go_on_while_they_come), cmocka_unit_test(long_rows_and_none),
-        cmocka_unit_test(neighbours_fill_queues), cmocka_unit_test(every_run_is_counted),
-        cmocka_unit_test(fragments_arrive)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(packets_go_on_while_they_come),
+                                       cmocka_unit_test(long_rows_and_none),
+                                       cmocka_unit_test(neighbours_fill_queues),
+                                       cmocka_unit_test(every_run_is_counted),
+                                       cmocka_unit_test(fragments_arrive),
+                                       cmocka_unit_test(tails_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
