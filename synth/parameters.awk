@@ -29,7 +29,7 @@ $1 !~ /^rc_((multistage|fat_tree|cube|cube_auto)_machine|wishbone|axi_lite|apb|u
       levels = split(value, of_level, "_")
       value = sprintf("384'h%x", of_level[levels])
       for (l = levels - 1; l >= 1; l--) value = value sprintf("%04x", of_level[l])
-    } else if (name !~ /^(kind|ports|middle|radix|levels|pipe|pad|width|packets|flits|rows|height|reads|auto|dimensions|depth|queue|settings|tables|setting_period|computed|reconfig|combine|operators|shared|ranges|splits|pipelined|divider)$/) exit 1
+    } else if (name !~ /^(kind|ports|middle|radix|levels|pipe|pad|width|packets|flits|rows|height|reads|auto|dimensions|depth|queue|settings|tables|setting_period|computed|reconfig|combine|operators|shared|ranges|splits|field_bits|pipelined|divider)$/) exit 1
     else if (value !~ /^[0-9]+$/) exit 1
     text = text sprintf(form " ", camel(name), value)
   }

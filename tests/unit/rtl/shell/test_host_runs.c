@@ -13,8 +13,8 @@
  *     registers, flags and status are 0, tables and programs are unchanged, and the next run equals
  *     that of a new machine. Unless every space is exhausted, a quarter of the resets are tested.
  *
- * Each node of a multistage machine, and of a hypercube with tables, alone raises each flag, and is
- * the cause of the error.
+ * Each node and each router of a machine with tables alone raises flags, and is the cause of the
+ * error.
  *
  * After a run, the count of its cycles and the cause of its error are those of the observed run and
  * of the flags that are read one by one. Interrupts are set by the end of a run, by an error and by
@@ -274,7 +274,7 @@ static void assert_flags(struct host_lab *lab, enum trouble trouble)
 /* -- Flags of a single node -------------------------------------------------------------------- */
 
 /* Runs rows of one flit, in which one node does what the words of its first row request. Returns
- * the cause of the error: the node and its flags, and no other node has any. */
+ * the cause of the error: the node and its flags, or a router (bit 31); no other node has any. */
 static uint32_t run_one(struct host_lab *lab, uint32_t node, uint32_t send, uint32_t receive)
 {
     const struct machine *machine = &lab->map.machine;
@@ -292,39 +292,64 @@ static uint32_t run_one(struct host_lab *lab, uint32_t node, uint32_t send, uint
     const uint32_t cause = host_lab_read(lab, MACHINE_ERROR_CAUSE);
     for (uint32_t each = 0; each < lab->map.nodes; each++)
         assert_int_equal(host_lab_read(lab, machine_flags_address(each)),
-                         each == (cause & 0x0fffffff) ? cause >> 28 : 0);
+                         each == (cause & ~UINT32_C(0x70000000)) ? cause >> 28 : 0);
     host_lab_write(lab, address[0], 0);
     host_lab_write(lab, address[1], 0);
     return cause;
 }
 
-/* A node sends a word that it does not hold; expects a word that is not sent; sends a word to a
- * node that does not expect it, each to another. */
+/* Returns the cause of the error of a run in which one output of a router sends in the first row;
+ * its buffers are empty. No other node or router has a flag. */
+static uint32_t route_one(struct host_lab *lab, uint32_t router)
+{
+    const uint32_t address = machine_table_address(&lab->map.machine, router, 0, 0);
+    host_lab_write(lab, address, MACHINE_VALID);
+    const uint32_t cause = run_one(lab, 0, 0, 0);
+    host_lab_write(lab, address, 0);
+    for (uint32_t each = 0; each < machine_routers(&lab->map.machine); each++)
+        assert_int_equal(host_lab_read(lab, machine_router_flags_address(each)),
+                         each == router ? MACHINE_ROUTER_NOT_HELD : 0);
+    return cause;
+}
+
+/* A node sends a word to a node that does not expect it, each to another. */
+static void send_to_each(struct host_lab *lab)
+{
+    const uint32_t nodes = lab->map.nodes;
+    uint64_t surprised = 0;
+    host_lab_write(lab, MACHINE_ALL_NODES | machine_packet_address(&lab->map.machine, 0, 0, 0),
+                   MACHINE_VALID);
+    for (uint32_t node = 0; node < nodes; node++) {
+        const uint32_t cause = run_one(lab, node, MACHINE_VALID, 0);
+        assert_int_equal(cause >> 28, MACHINE_UNEXPECTED);
+        surprised |= UINT64_C(1) << (cause & 0x0fffffff);
+    }
+    assert_true(surprised == (UINT64_C(1) << nodes) - 1);
+}
+
+/* A node sends a word that it does not hold, or expects a word that is not sent; a router sends a
+ * word that it does not hold. Except in trees, words also arrive that are not expected. */
 static void each_node_raises_flags(void **state)
 {
     (void)state;
     for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
         const struct host_lab_shape *shape = &host_lab_shapes[which];
         if (!host_lab_wanted(which) || shape->computed || shape->splits > 0 ||
-            (shape->kind != MACHINE_MULTISTAGE && shape->kind != MACHINE_CUBE))
+            (shape->kind != MACHINE_MULTISTAGE && shape->kind != MACHINE_FAT_TREE &&
+             shape->kind != MACHINE_CUBE))
             continue;
         struct host_lab lab = host_lab_open(shape);
-        const uint32_t nodes = lab.map.nodes;
-        uint64_t surprised = 0;
-        for (uint32_t node = 0; node < nodes; node++) {
+        for (uint32_t node = 0; node < lab.map.nodes; node++) {
             assert_int_equal(run_one(&lab, node, MACHINE_VALID, 0),
                              (uint32_t)MACHINE_NOT_HELD << 28 | node);
             assert_int_equal(run_one(&lab, node, 0, MACHINE_VALID),
                              (uint32_t)MACHINE_MISSING << 28 | node);
         }
-        host_lab_write(&lab, MACHINE_ALL_NODES | machine_packet_address(&lab.map.machine, 0, 0, 0),
-                       MACHINE_VALID);
-        for (uint32_t node = 0; node < nodes; node++) {
-            const uint32_t cause = run_one(&lab, node, MACHINE_VALID, 0);
-            assert_int_equal(cause >> 28, MACHINE_UNEXPECTED);
-            surprised |= UINT64_C(1) << (cause & 0x0fffffff);
-        }
-        assert_true(surprised == (UINT64_C(1) << nodes) - 1);
+        for (uint32_t router = 0; router < machine_routers(&lab.map.machine); router++)
+            assert_int_equal(route_one(&lab, router),
+                             MACHINE_VALID | MACHINE_ROUTER_NOT_HELD << 28 | router);
+        if (shape->kind != MACHINE_FAT_TREE)
+            send_to_each(&lab);
         host_lab_close(&lab);
     }
 }
