@@ -94,21 +94,28 @@ module bus_tb #(
   end else if (Bus == 3) begin : g_axi
     wire awready, wready, bvalid, arready, rvalid;
     wire [1:0] bresp, rresp;
-    always @(posedge clk)
-      if ((host_we || host_re) && (bvalid || rvalid))
-        $display("host access while a response waits");
     int wait_aw = 0, wait_w = 0, wait_b = 0;
     wire ready = age > wait_b;
     wire [31:0] rdata;
     wire ends_w = bvalid && ready, ends_r = rvalid && ready;
     logic aw_q = 1'b0, w_q = 1'b0, ar_q = 1'b0;      // accepted
+    wire awvalid = req && we && !aw_q && (both || age >= wait_aw);
+    wire wvalid  = req && we && !w_q && (both || age >= wait_w);
+    wire arvalid = req && !ar_q && (both || (!we && age >= wait_aw));
     logic ended_w_q = 1'b0, ended_r_q = 1'b0;
     logic [31:0] rdata_q;
+    always @(posedge clk) begin
+      if ((host_we || host_re) && (bvalid || rvalid))
+        $display("host access while a response waits");
+      if (bvalid && !(aw_q && w_q) || rvalid && !ar_q)
+        $display("a response to an access that was not accepted");
+    end
     always_ff @(posedge clk) begin
       if (ends_r) rdata_q <= rdata;
       if (!req || done_access || rst) {aw_q, w_q, ar_q, ended_w_q, ended_r_q} <= '0;
       else {aw_q, w_q, ar_q, ended_w_q, ended_r_q} <=
-          {aw_q | awready, w_q | wready, ar_q | arready, ended_w_q | ends_w, ended_r_q | ends_r};
+          {aw_q | (awvalid & awready), w_q | (wvalid & wready), ar_q | (arvalid & arready),
+           ended_w_q | ends_w, ended_r_q | ends_r};
       if (done_access) begin
         wait_aw <= $urandom_range(3);
         wait_w  <= $urandom_range(3);
@@ -116,14 +123,15 @@ module bus_tb #(
       end
     end
     wire [AddrBits-1:0] read_addr = both ? bus_addr + 1'b1 : bus_addr;
+    // A channel that is not valid carries something else.
     rc_axi_lite #(.FieldBits(FieldBits)) u_bus (
-      .clk_i(clk), .rst_ni(~rst), .awvalid_i(req && we && !aw_q && (both || age >= wait_aw)),
-      .awready_o(awready), .awaddr_i({bus_addr, wdata[1:0]}), .awprot_i(wdata[4:2]),
-      .wvalid_i(req && we && !w_q && (both || age >= wait_w)), .wready_o(wready), .wdata_i(wdata),
-      .wstrb_i(sel), .bvalid_o(bvalid), .bready_i(ready), .bresp_o(bresp),
-      .arvalid_i(req && !ar_q && (both || (!we && age >= wait_aw))), .arready_o(arready),
-      .araddr_i({read_addr, wdata[1:0]}), .arprot_i(wdata[4:2]), .rvalid_o(rvalid),
-      .rready_i(ready), .rdata_o(rdata), .rresp_o(rresp), .host_we_o(host_we), .host_re_o(host_re),
+      .clk_i(clk), .rst_ni(~rst), .awvalid_i(awvalid), .awready_o(awready),
+      .awaddr_i({bus_addr, wdata[1:0]} ^ {AddrBits+2{~awvalid}}), .awprot_i(wdata[4:2]),
+      .wvalid_i(wvalid), .wready_o(wready), .wdata_i(wdata ^ {32{~wvalid}}),
+      .wstrb_i(sel ^ {4{~wvalid}}), .bvalid_o(bvalid), .bready_i(ready), .bresp_o(bresp),
+      .arvalid_i(arvalid), .arready_o(arready),
+      .araddr_i({read_addr, wdata[1:0]} ^ {AddrBits+2{~arvalid}}), .arprot_i(wdata[4:2]),
+      .rvalid_o(rvalid), .rready_i(ready), .rdata_o(rdata), .rresp_o(rresp), .host_we_o(host_we), .host_re_o(host_re),
       .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(host_rdata),
       .host_error_i(host_error), .host_ready_i(host_ready),
       .start_o(start)

@@ -5,7 +5,7 @@
  * Routers with tables send over all outputs in all rows, or over one or two in one row, and nodes
  * that compute their sends send two packets again and again. Each row of a network has packets of
  * its own, so that the packets that arrived over every path are read at the end. Each endpoint of a
- * machine of routers sends alone.
+ * machine of routers sends alone, and each router sends last.
  */
 #include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
@@ -176,6 +176,51 @@ static void each_endpoint_sends_alone(void **state)
     }
 }
 
+/* Makes each output of a router send the first packet of the next input in a row, or nothing. */
+static void set_router(struct host_lab *lab, uint32_t router, uint32_t row, bool sends)
+{
+    const struct machine *machine = &lab->map.machine;
+    const struct topology *topology = &machine->topology;
+    const uint32_t ports = topology->router_ports[wiring_level(topology, router)];
+    for (uint32_t column = 0; column < ports * machine->reads; column++) {
+        const uint32_t source = (column + machine->reads) % (ports * machine->reads);
+        host_lab_write(lab, machine_table_address(machine, router, row, column),
+                       sends && column % machine->reads == 0 ? MACHINE_VALID | source << 16 : 0);
+    }
+}
+
+/* The number of steps counts the last row in which any one router sends: the buffers of all fill in
+ * the first rows. */
+static void each_router_sends_last(void **state)
+{
+    enum { ROWS = 8, FIRST = ROWS / 2 };
+    (void)state;
+    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
+        if (!has_tables(which))
+            continue;
+        struct host_lab lab = host_lab_open(&host_lab_shapes[which]);
+        const struct machine *machine = &lab.map.machine;
+        const struct run run = {
+            .rows = ROWS, .flits = 1, .row_cycles = machine_row_cycles(machine, 1)};
+        struct rng rng = {HOST_LAB_SEED + which};
+        host_words_write(&lab, &rng, HOST_WORDS_ALL_VALID, false);
+        send_from_all(&lab, &rng, FIRST, ROWS);
+        for (uint32_t router = 0; router < machine_routers(machine); router++)
+            for (uint32_t row = FIRST; row < ROWS; row++)
+                set_router(&lab, router, row, false);
+        host_runs_registers(&lab, &run);
+        for (uint32_t router = 0; router < machine_routers(machine); router++) {
+            const uint32_t row = FIRST + 1 + router % (ROWS - FIRST - 1);
+            set_router(&lab, router, row, true);
+            host_lab_step(&lab, &(struct dut_inputs){.start = true});
+            host_runs_finish(&lab, &run, &rng);
+            assert_int_equal(host_lab_read(&lab, MACHINE_STEPS), row + 1);
+            set_router(&lab, router, row, false);
+        }
+        host_lab_close(&lab);
+    }
+}
+
 /* With few sending outputs no other flag hides that a packet is not held, that two are sent at
  * once, or that a packet has moved in the last row. */
 static void few_outputs_send(void **state)
@@ -198,6 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_send), cmocka_unit_test(each_row_has_a_packet),
-        cmocka_unit_test(each_endpoint_sends_alone), cmocka_unit_test(few_outputs_send)};
+        cmocka_unit_test(each_endpoint_sends_alone), cmocka_unit_test(each_router_sends_last),
+        cmocka_unit_test(few_outputs_send)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -281,6 +281,7 @@ static uint32_t run_one(struct host_lab *lab, uint32_t node, uint32_t send, uint
     const struct run run = {.rows = 2,
                             .flits = 1,
                             .row_cycles = machine_row_cycles(machine, 1),
+                            .single_port = machine_hops(machine),
                             .period = machine_has_setting_period(machine)};
     const uint32_t address[] = {machine_program_address(machine, MACHINE_SEND, node, 0),
                                 machine_program_address(machine, MACHINE_RECEIVE, node, 0)};
@@ -298,17 +299,20 @@ static uint32_t run_one(struct host_lab *lab, uint32_t node, uint32_t send, uint
     return cause;
 }
 
-/* Returns the cause of the error of a run in which one output of a router sends in the first row;
- * its buffers are empty. No other node or router has a flag. */
-static uint32_t route_one(struct host_lab *lab, uint32_t router)
+/* Returns the cause of the error of a run in which a router sends from one or two inputs in the
+ * first row; its buffers are empty. No other node or router has a flag. */
+static uint32_t route_one(struct host_lab *lab, uint32_t router, uint32_t inputs)
 {
-    const uint32_t address = machine_table_address(&lab->map.machine, router, 0, 0);
-    host_lab_write(lab, address, MACHINE_VALID);
+    const struct machine *machine = &lab->map.machine;
+    for (uint32_t port = 0; port < inputs; port++)
+        host_lab_write(lab, machine_table_address(machine, router, 0, port * machine->reads),
+                       MACHINE_VALID | (port * machine->reads) << 16);
     const uint32_t cause = run_one(lab, 0, 0, 0);
-    host_lab_write(lab, address, 0);
-    for (uint32_t each = 0; each < machine_routers(&lab->map.machine); each++)
+    for (uint32_t port = 0; port < inputs; port++)
+        host_lab_write(lab, machine_table_address(machine, router, 0, port * machine->reads), 0);
+    for (uint32_t each = 0; each < machine_routers(machine); each++)
         assert_int_equal(host_lab_read(lab, machine_router_flags_address(each)),
-                         each == router ? MACHINE_ROUTER_NOT_HELD : 0);
+                         each == router ? cause >> 28 & 7 : 0);
     return cause;
 }
 
@@ -345,9 +349,13 @@ static void each_node_raises_flags(void **state)
             assert_int_equal(run_one(&lab, node, 0, MACHINE_VALID),
                              (uint32_t)MACHINE_MISSING << 28 | node);
         }
-        for (uint32_t router = 0; router < machine_routers(&lab.map.machine); router++)
-            assert_int_equal(route_one(&lab, router),
+        for (uint32_t router = 0; router < machine_routers(&lab.map.machine); router++) {
+            assert_int_equal(route_one(&lab, router, 1),
                              MACHINE_VALID | MACHINE_ROUTER_NOT_HELD << 28 | router);
+            assert_int_equal(route_one(&lab, router, 2),
+                             MACHINE_VALID |
+                                 (MACHINE_ROUTER_NOT_HELD | MACHINE_ROUTER_TWICE) << 28 | router);
+        }
         if (shape->kind != MACHINE_FAT_TREE)
             send_to_each(&lab);
         host_lab_close(&lab);
