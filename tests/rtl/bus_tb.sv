@@ -174,7 +174,7 @@ module bus_tb #(
   endtask
 
   // Prints the accesses of the host port, except those that end early, which may or may not reach
-  // it, and except polls for the end of a run. No access reaches it during a reset.
+  // it, and except those during a run. No access reaches it during a reset.
   logic rst_q = 1'b1;
   always @(posedge clk) begin
     rst_q <= rst;
@@ -338,8 +338,8 @@ module bus_tb #(
     sel = '1;
     $display("%0d refusals", refusals);
     access(1'b1, 32'h0000000b, 32'd1);
+    quiet  = 1'b1;                                   // the waits of a master determine the cycle
     access(1'b1, 32'h0000000b, 32'd1);               // a second start, which is rejected
-    quiet  = 1'b1;
     access(1'b0, 32'h40000000, '0);                  // a read of a packet, which is rejected
     answer = '0;
     while (!answer[1]) access(1'b0, 32'h0000000b, '0);
