@@ -131,9 +131,9 @@ module bus_tb #(
       .wstrb_i(sel ^ {4{~wvalid}}), .bvalid_o(bvalid), .bready_i(ready), .bresp_o(bresp),
       .arvalid_i(arvalid), .arready_o(arready),
       .araddr_i({read_addr, wdata[1:0]} ^ {AddrBits+2{~arvalid}}), .arprot_i(wdata[4:2]),
-      .rvalid_o(rvalid), .rready_i(ready), .rdata_o(rdata), .rresp_o(rresp), .host_we_o(host_we), .host_re_o(host_re),
-      .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(host_rdata),
-      .host_error_i(host_error), .host_ready_i(host_ready),
+      .rvalid_o(rvalid), .rready_i(ready), .rdata_o(rdata), .rresp_o(rresp), .host_we_o(host_we),
+      .host_re_o(host_re), .host_addr_o(host_addr), .host_wdata_o(host_wdata),
+      .host_rdata_i(host_rdata), .host_error_i(host_error), .host_ready_i(host_ready),
       .start_o(start)
     );
     assign done_access = both ? (ends_w || ended_w_q) && (ends_r || ended_r_q) : ends_w || ends_r;
