@@ -70,6 +70,19 @@ static void test_by_hand(void **state)
     assert_true(combination_of(&schedule, COMBINATION_ON_ARRIVAL, &found, NULL));
     assert_int_equal(found.certificate, hash);
     schedule_free(&schedule);
+    /* node 3 contributes to the first packet, and passes on the second */
+    schedule = read_text("reduce 1 0 *\nreduce 2 0 1\nround 1\n2 0 1\n3 1 1\nround 2\n1 0 1\nround "
+                         "3\n1 3 2\nround 4\n3 0 2\nend 4\n");
+    tree = hash_join(hash_join(leaf[0], leaf[2]), hash_join(leaf[1], leaf[3]));
+    assert_true(combination_of(&schedule, COMBINATION_ON_ARRIVAL, &found, NULL));
+    assert_int_equal(found.certificate, hash_mix(hash_mix(tree) + hash_mix(leaf[1])));
+    schedule_free(&schedule);
+    /* node 2 passes on what it has received last, which replaces what it had received before */
+    schedule = read_text("reduce 1 3 0,1\nround 1\n1 2 1\nround 2\n1 0 1\nround "
+                         "3\n0 2 1 replace\nround 4\n2 3 1 received\nend 4\n");
+    assert_true(combination_of(&schedule, COMBINATION_ON_ARRIVAL, &found, NULL));
+    assert_int_equal(found.certificate, hash_mix(hash_join(leaf[0], leaf[1])));
+    schedule_free(&schedule);
 }
 
 /* Results of all packets at all nodes, as bits. */

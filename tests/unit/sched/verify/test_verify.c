@@ -265,6 +265,31 @@ static void test_rules(void **state)
     judge_all(postal_cases, sizeof postal_cases / sizeof *postal_cases);
 }
 
+/* Wants two breaches. */
+static bool count_two(void *with, const struct err *breach)
+{
+    unsigned *seen = with;
+    assert_int_equal(breach->code, ERR_ONE_PORT);
+    return ++*seen < 2;
+}
+
+/* Breaches are shown until the visitor has seen enough; all are counted. */
+static void test_visitor(void **state)
+{
+    (void)state;
+    unsigned seen = 0;
+    struct schedule schedule;
+    struct verify_report report;
+    struct err err = {0};
+    read_text("roundcast-schedule 1\nalgorithm x\ntopology complete 6\nmodel send-receive\n"
+              "demand 1 0 *\nround 1\n0 1 1\n0 2 1\n0 3 1\n0 4 1\n0 5 1\nend 1\n",
+              &schedule);
+    assert_false(verify_each("b.sched", &schedule, count_two, &seen, &report, &err));
+    assert_int_equal(seen, 2);
+    assert_int_equal(err.further, 3);
+    schedule_free(&schedule);
+}
+
 /* Returns whether two transfers are allowed in one round, by the rules of docs/concepts.md. */
 static bool may_meet(enum model model, const struct transfer *a, const struct transfer *b)
 {
@@ -510,9 +535,13 @@ static void test_held_wraps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules),        cmocka_unit_test(test_all_pairs_of_transfers),
-        cmocka_unit_test(test_other_packet), cmocka_unit_test(test_random_damage),
-        cmocka_unit_test(test_huge_header),  cmocka_unit_test(test_held),
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_visitor),
+        cmocka_unit_test(test_all_pairs_of_transfers),
+        cmocka_unit_test(test_other_packet),
+        cmocka_unit_test(test_random_damage),
+        cmocka_unit_test(test_huge_header),
+        cmocka_unit_test(test_held),
         cmocka_unit_test(test_held_wraps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
