@@ -161,6 +161,10 @@ static const struct judged calls[] = {
      "round 4\n0 3 1\n1 3 3\nend 4\n",
      ERR_PAIRING, 0,
      "c.sched:19: round 3: node 2 calls node 3 over no port; at most 2 calls per round"},
+    /* Node 0 sends to two others and receives from a third: the pairs have one node in common. */
+    {"round 1\n1 2 3\n1 3 3\nround 2\n0 1 1\n2 0 3\n0 3 1\nround 3\n0 1 2\n1 0 4\n0 2 1\nend 3\n",
+     ERR_PAIRING, 0,
+     "c.sched:15: round 2: node 0 calls node 3 over no port; at most 2 calls per round"},
     {"round 1\n0 1 1\n1 2 1\nround 2\n0 1 2\n1 0 3\n1 0 4\nround 3\n0 2 1\n0 3 1\n1 2 3\n1 3 3\n"
      "end 3\n",
      ERR_NOT_HELD, 0,
