@@ -41,10 +41,11 @@ printf '%s\n' 'Type `make nothing` or' 'make none' '$ make no-such X=1' '`make t
     'and we make up' >"$TMP/page.md"
 check "(others are found)" test "$(missing "$TMP/page.md" | paste -sd ' ')" = "no-such none nothing"
 
-# commands GOAL ARGUMENT…: prints how many commands make runs to read its makefiles.
+# commands GOAL ARGUMENT…: prints how many commands make runs to read its makefiles. The flags of MPI
+# are asked for by the recipes that need them.
 cat >"$TMP/shell" <<END
 #!/bin/bash
-echo >>"$TMP/ran"
+[[ \$* == *"mpicc --showme"* ]] || echo >>"$TMP/ran"
 exec /bin/bash "\$@"
 END
 chmod +x "$TMP/shell"
