@@ -41,8 +41,8 @@ printf '%s\n' 'Type `make nothing` or' 'make none' '$ make no-such X=1' '`make t
     'and we make up' >"$TMP/page.md"
 check "(others are found)" test "$(missing "$TMP/page.md" | paste -sd ' ')" = "no-such none nothing"
 
-# commands GOAL ARGUMENT…: prints how many commands make runs to read its makefiles. The flags of MPI
-# are asked for by the recipes that need them.
+# commands GOAL ARGUMENT…: prints how many commands make runs to read its makefiles. The recipes
+# that need the flags of MPI ask for them.
 cat >"$TMP/shell" <<END
 #!/bin/bash
 [[ \$* == *"mpicc --showme"* ]] || echo >>"$TMP/ran"
