@@ -286,6 +286,11 @@ void host_lab_ask(struct host_lab *lab, uint32_t address)
     host_lab_step(lab, &(struct dut_inputs){.host_re = true, .host_addr = address});
 }
 
+void host_lab_start(struct host_lab *lab)
+{
+    host_lab_step(lab, &(struct dut_inputs){.start = true});
+}
+
 uint32_t host_lab_read(struct host_lab *lab, uint32_t address)
 {
     host_lab_ask(lab, address);
@@ -323,4 +328,17 @@ void host_lab_close(struct host_lab *lab)
 {
     testbench_close(&lab->testbench);
     host_map_close(&lab->map);
+}
+
+void host_lab_each(bool (*suitable)(const struct host_lab_shape *shape),
+                   void (*test)(struct host_lab *lab, struct rng *rng))
+{
+    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
+        if (!host_lab_wanted(which) || !suitable(&host_lab_shapes[which]))
+            continue;
+        struct host_lab lab = host_lab_open(&host_lab_shapes[which]);
+        struct rng rng = {HOST_LAB_SEED + which};
+        test(&lab, &rng);
+        host_lab_close(&lab);
+    }
 }

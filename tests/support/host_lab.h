@@ -11,6 +11,7 @@
 #define ROUNDCAST_HOST_LAB_H
 
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/rng.h"
 #include "testbench/run/testbench.h"
 #include "tests/support/host_map.h"
 #include "tests/support/support.h"
@@ -86,6 +87,9 @@ void host_lab_idle(struct host_lab *lab, unsigned cycles);
 void host_lab_write(struct host_lab *lab, uint32_t address, uint32_t word);
 void host_lab_ask(struct host_lab *lab, uint32_t address);
 
+/* Starts a run. */
+void host_lab_start(struct host_lab *lab);
+
 /* An expected word. */
 uint32_t host_lab_read(struct host_lab *lab, uint32_t address);
 
@@ -94,5 +98,10 @@ void host_lab_reset(struct host_lab *lab);
 
 struct host_lab host_lab_open(const struct host_lab_shape *shape);
 void host_lab_close(struct host_lab *lab);
+
+/* Opens each machine to be tested that is `suitable`, one after another, and calls test(lab, rng)
+ * with a generator that depends on the machine. */
+void host_lab_each(bool (*suitable)(const struct host_lab_shape *shape),
+                   void (*test)(struct host_lab *lab, struct rng *rng));
 
 #endif

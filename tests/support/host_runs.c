@@ -118,3 +118,15 @@ void host_runs_finish(struct host_lab *lab, const struct run *run, struct rng *r
         host_runs_cycle(lab, rng);
     assert_true(lab->outputs.done);
 }
+
+void host_runs_again(struct host_lab *lab, const struct run *run, struct rng *rng)
+{
+    host_lab_start(lab);
+    host_runs_finish(lab, run, rng);
+}
+
+void host_runs_run(struct host_lab *lab, const struct run *run, struct rng *rng)
+{
+    host_runs_registers(lab, run);
+    host_runs_again(lab, run, rng);
+}

@@ -35,4 +35,10 @@ void host_runs_cycle(struct host_lab *lab, struct rng *rng);
 /* Steps until the run is done; a self-timed machine may end before `rows`. */
 void host_runs_finish(struct host_lab *lab, const struct run *run, struct rng *rng);
 
+/* Starts the run of the registers, and steps until it is done. */
+void host_runs_again(struct host_lab *lab, const struct run *run, struct rng *rng);
+
+/* The same, after writing the registers. */
+void host_runs_run(struct host_lab *lab, const struct run *run, struct rng *rng);
+
 #endif

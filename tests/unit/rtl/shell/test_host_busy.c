@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_host_busy: machines of which every part is busy, or a single one, csim and RTL in lockstep
+/* test_host_busy: machines in which every part is busy, or a single one, csim and RTL in lockstep
  * on the machines of host_lab.h.
  *
  * Routers with tables send over all outputs in all rows, or over one or two in one row, and nodes
@@ -17,10 +17,20 @@
 #define FEW_OUTPUTS 128
 #define OWN_PACKETS 8
 
-static bool has_tables(size_t which)
+/* Reports whether routers follow tables. */
+static bool has_tables(const struct host_lab_shape *shape)
 {
-    return host_lab_wanted(which) && (host_lab_shapes[which].kind == MACHINE_FAT_TREE ||
-                                      host_lab_shapes[which].kind == MACHINE_CUBE);
+    return shape->kind == MACHINE_FAT_TREE || shape->kind == MACHINE_CUBE;
+}
+
+static bool is_busy(const struct host_lab_shape *shape)
+{
+    return has_tables(shape) || shape->computed;
+}
+
+static bool has_rows_of_packets(const struct host_lab_shape *shape)
+{
+    return shape->kind == MACHINE_MULTISTAGE && shape->splits == 0;
 }
 
 /* Draws a run of all rows, with one flit in as few cycles as possible, or with all flits; with 2
@@ -42,61 +52,51 @@ static struct run draw_busy(const struct machine *machine, unsigned which, struc
 
 /* Nodes send the packets that they hold in all rows or most, and so does every output of every
  * router: each packet is sent on as it arrives. */
+static void send_all(struct host_lab *lab, struct rng *rng)
+{
+    for (unsigned k = 0; k < (running_exhaustive() ? 4 : 1) * BUSY; k++) {
+        const struct run run = draw_busy(&lab->map.machine, k, rng);
+        host_words_write(lab, rng, k % 2 ? HOST_WORDS_MOST_VALID : HOST_WORDS_ALL_VALID, false);
+        host_runs_run(lab, &run, rng);
+        host_words_read_changed(lab);
+    }
+}
+
 static void all_send(void **state)
 {
     (void)state;
-    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
-        if (!has_tables(which) && !(host_lab_shapes[which].computed && host_lab_wanted(which)))
-            continue;
-        struct host_lab lab = host_lab_open(&host_lab_shapes[which]);
-        struct rng rng = {HOST_LAB_SEED + which};
-        for (unsigned k = 0; k < (running_exhaustive() ? 4 : 1) * BUSY; k++) {
-            const struct run run = draw_busy(&lab.map.machine, k, &rng);
-            host_words_write(&lab, &rng, k % 2 ? HOST_WORDS_MOST_VALID : HOST_WORDS_ALL_VALID,
-                             false);
-            host_runs_registers(&lab, &run);
-            host_lab_step(&lab, &(struct dut_inputs){.start = true});
-            host_runs_finish(&lab, &run, &rng);
-            host_words_read_changed(&lab);
-        }
-        host_lab_close(&lab);
-    }
+    host_lab_each(is_busy, send_all);
 }
 
 /* Every node sends and expects packet r in row r, so that the packet that arrives over any path
  * stays until it is read, and a word is missing where no packet arrives. */
+static void send_rows(struct host_lab *lab, struct rng *rng)
+{
+    const struct machine *machine = &lab->map.machine;
+    const uint32_t rows = 1u << machine->log2_packets, flits = 1u << machine->log2_flits;
+    const struct run run = {.rows = rows,
+                            .flits = flits,
+                            .row_cycles = machine_row_cycles(machine, flits),
+                            .period = machine_has_setting_period(machine) ? rows : 0,
+                            .packets = machine->computed ? rows : 0};
+    for (unsigned k = 0; k < (running_exhaustive() ? 4 : 1) * OWN_PACKETS; k++) {
+        host_words_write(lab, rng, HOST_WORDS_ALL_VALID, false);
+        for (uint32_t row = 0; row < rows; row++)
+            for (unsigned region = MACHINE_SEND; region <= MACHINE_RECEIVE; region++)
+                host_lab_write(
+                    lab,
+                    MACHINE_ALL_NODES |
+                        machine_program_address(machine, (enum machine_region)region, 0, row),
+                    MACHINE_VALID | row);
+        host_runs_run(lab, &run, rng);
+        host_words_read_changed(lab);
+    }
+}
+
 static void each_row_has_a_packet(void **state)
 {
     (void)state;
-    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
-        if (!host_lab_wanted(which) || host_lab_shapes[which].kind != MACHINE_MULTISTAGE ||
-            host_lab_shapes[which].splits > 0)
-            continue;
-        struct host_lab lab = host_lab_open(&host_lab_shapes[which]);
-        const struct machine *machine = &lab.map.machine;
-        const uint32_t rows = 1u << machine->log2_packets, flits = 1u << machine->log2_flits;
-        const struct run run = {.rows = rows,
-                                .flits = flits,
-                                .row_cycles = machine_row_cycles(machine, flits),
-                                .period = machine_has_setting_period(machine) ? rows : 0,
-                                .packets = machine->computed ? rows : 0};
-        struct rng rng = {HOST_LAB_SEED + which};
-        for (unsigned k = 0; k < (running_exhaustive() ? 4 : 1) * OWN_PACKETS; k++) {
-            host_words_write(&lab, &rng, HOST_WORDS_ALL_VALID, false);
-            for (uint32_t row = 0; row < rows; row++)
-                for (unsigned region = MACHINE_SEND; region <= MACHINE_RECEIVE; region++)
-                    host_lab_write(
-                        &lab,
-                        MACHINE_ALL_NODES |
-                            machine_program_address(machine, (enum machine_region)region, 0, row),
-                        MACHINE_VALID | row);
-            host_runs_registers(&lab, &run);
-            host_lab_step(&lab, &(struct dut_inputs){.start = true});
-            host_runs_finish(&lab, &run, &rng);
-            host_words_read_changed(&lab);
-        }
-        host_lab_close(&lab);
-    }
+    host_lab_each(has_rows_of_packets, send_rows);
 }
 
 /* Makes the words of one or two outputs of a router valid in a row, or invalid. */
@@ -137,9 +137,7 @@ static void run_few(struct host_lab *lab, struct rng *rng, unsigned which)
                    port[2] = {rng_below(rng, ports), rng_below(rng, ports)};
     send_from_all(lab, rng, which % 3 ? row : 0, ROWS);
     set_outputs(lab, router, row, port, true);
-    host_runs_registers(lab, &run);
-    host_lab_step(lab, &(struct dut_inputs){.start = true});
-    host_runs_finish(lab, &run, rng);
+    host_runs_run(lab, &run, rng);
     for (uint32_t each = 0; each < machine_routers(machine); each++)
         host_lab_ask(lab, machine_router_flags_address(each));
     host_lab_ask(lab, MACHINE_STEPS);
@@ -148,32 +146,29 @@ static void run_few(struct host_lab *lab, struct rng *rng, unsigned which)
 }
 
 /* The number of steps counts the last row in which any one endpoint sends. */
+static void send_alone(struct host_lab *lab, struct rng *rng)
+{
+    const struct machine *machine = &lab->map.machine;
+    const uint32_t flits = machine->combines ? MACHINE_COMBINE_FLITS : 1;
+    const struct run run = {
+        .rows = 8, .flits = flits, .row_cycles = machine_row_cycles(machine, flits)};
+    host_words_write(lab, rng, HOST_WORDS_NONE_VALID, false);
+    host_words_packets(lab, rng, 8);
+    host_runs_registers(lab, &run);
+    for (uint32_t node = 0; node < lab->map.nodes; node++) {
+        const uint32_t row = 4 + node % 4,
+                       address = machine_program_address(machine, MACHINE_SEND, node, row);
+        host_lab_write(lab, address, MACHINE_VALID);
+        host_runs_again(lab, &run, rng);
+        host_lab_ask(lab, MACHINE_STEPS);
+        host_lab_write(lab, address, 0);
+    }
+}
+
 static void each_endpoint_sends_alone(void **state)
 {
     (void)state;
-    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
-        if (!has_tables(which))
-            continue;
-        struct host_lab lab = host_lab_open(&host_lab_shapes[which]);
-        const struct machine *machine = &lab.map.machine;
-        const uint32_t flits = machine->combines ? MACHINE_COMBINE_FLITS : 1;
-        const struct run run = {
-            .rows = 8, .flits = flits, .row_cycles = machine_row_cycles(machine, flits)};
-        struct rng rng = {HOST_LAB_SEED + which};
-        host_words_write(&lab, &rng, HOST_WORDS_NONE_VALID, false);
-        host_words_packets(&lab, &rng, 8);
-        host_runs_registers(&lab, &run);
-        for (uint32_t node = 0; node < lab.map.nodes; node++) {
-            const uint32_t row = 4 + node % 4,
-                           address = machine_program_address(machine, MACHINE_SEND, node, row);
-            host_lab_write(&lab, address, MACHINE_VALID);
-            host_lab_step(&lab, &(struct dut_inputs){.start = true});
-            host_runs_finish(&lab, &run, &rng);
-            host_lab_ask(&lab, MACHINE_STEPS);
-            host_lab_write(&lab, address, 0);
-        }
-        host_lab_close(&lab);
-    }
+    host_lab_each(has_tables, send_alone);
 }
 
 /* Makes each output of a router send the first packet of the next input in a row, or nothing. */
@@ -191,52 +186,46 @@ static void set_router(struct host_lab *lab, uint32_t router, uint32_t row, bool
 
 /* The number of steps counts the last row in which any one router sends: the buffers of all fill in
  * the first rows. */
-static void each_router_sends_last(void **state)
+static void send_last(struct host_lab *lab, struct rng *rng)
 {
     enum { ROWS = 8, FIRST = ROWS / 2 };
-    (void)state;
-    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
-        if (!has_tables(which))
-            continue;
-        struct host_lab lab = host_lab_open(&host_lab_shapes[which]);
-        const struct machine *machine = &lab.map.machine;
-        const struct run run = {
-            .rows = ROWS, .flits = 1, .row_cycles = machine_row_cycles(machine, 1)};
-        struct rng rng = {HOST_LAB_SEED + which};
-        host_words_write(&lab, &rng, HOST_WORDS_ALL_VALID, false);
-        send_from_all(&lab, &rng, FIRST, ROWS);
-        for (uint32_t router = 0; router < machine_routers(machine); router++)
-            for (uint32_t row = FIRST; row < ROWS; row++)
-                set_router(&lab, router, row, false);
-        host_runs_registers(&lab, &run);
-        for (uint32_t router = 0; router < machine_routers(machine); router++) {
-            const uint32_t row = FIRST + 1 + router % (ROWS - FIRST - 1);
-            set_router(&lab, router, row, true);
-            host_lab_step(&lab, &(struct dut_inputs){.start = true});
-            host_runs_finish(&lab, &run, &rng);
-            assert_int_equal(host_lab_read(&lab, MACHINE_STEPS), row + 1);
-            set_router(&lab, router, row, false);
-        }
-        host_lab_close(&lab);
+    const struct machine *machine = &lab->map.machine;
+    const struct run run = {.rows = ROWS, .flits = 1, .row_cycles = machine_row_cycles(machine, 1)};
+    host_words_write(lab, rng, HOST_WORDS_ALL_VALID, false);
+    send_from_all(lab, rng, FIRST, ROWS);
+    for (uint32_t router = 0; router < machine_routers(machine); router++)
+        for (uint32_t row = FIRST; row < ROWS; row++)
+            set_router(lab, router, row, false);
+    host_runs_registers(lab, &run);
+    for (uint32_t router = 0; router < machine_routers(machine); router++) {
+        const uint32_t row = FIRST + 1 + router % (ROWS - FIRST - 1);
+        set_router(lab, router, row, true);
+        host_runs_again(lab, &run, rng);
+        assert_int_equal(host_lab_read(lab, MACHINE_STEPS), row + 1);
+        set_router(lab, router, row, false);
     }
+}
+
+static void each_router_sends_last(void **state)
+{
+    (void)state;
+    host_lab_each(has_tables, send_last);
 }
 
 /* With few sending outputs no other flag hides that a packet is not held, that two are sent at
  * once, or that a packet has moved in the last row. */
+static void send_few(struct host_lab *lab, struct rng *rng)
+{
+    host_words_write(lab, rng, HOST_WORDS_NONE_VALID, false);
+    host_words_packets(lab, rng, 8);
+    for (unsigned k = 0; k < (running_exhaustive() ? 4 : 1) * FEW_OUTPUTS; k++)
+        run_few(lab, rng, k);
+}
+
 static void few_outputs_send(void **state)
 {
     (void)state;
-    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
-        if (!has_tables(which))
-            continue;
-        struct host_lab lab = host_lab_open(&host_lab_shapes[which]);
-        struct rng rng = {HOST_LAB_SEED + which};
-        host_words_write(&lab, &rng, HOST_WORDS_NONE_VALID, false);
-        host_words_packets(&lab, &rng, 8);
-        for (unsigned k = 0; k < (running_exhaustive() ? 4 : 1) * FEW_OUTPUTS; k++)
-            run_few(&lab, &rng, k);
-        host_lab_close(&lab);
-    }
+    host_lab_each(has_tables, send_few);
 }
 
 int main(void)

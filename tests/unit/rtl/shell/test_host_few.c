@@ -60,13 +60,6 @@ static void read_slots(struct host_lab *lab, uint32_t first, uint32_t count, uin
     host_lab_idle(lab, 3);
 }
 
-static void start(struct host_lab *lab, const struct run *run, struct rng *rng)
-{
-    host_runs_registers(lab, run);
-    host_lab_step(lab, &(struct dut_inputs){.start = true});
-    host_runs_finish(lab, run, rng);
-}
-
 /* Draws the flits and cycles of a row. */
 static struct run draw_run(const struct machine *machine, uint32_t rows, struct rng *rng)
 {
@@ -144,7 +137,7 @@ static void few_in_a_tree(void **state)
         const struct run run = draw_run(&lab.map.machine, 2 * sent, &rng);
         write_packets(&lab, (enum aim)rng_below(&rng, AIMS), run.flits, &rng);
         write_sends(&lab, sent, &rng);
-        start(&lab, &run, &rng);
+        host_runs_run(&lab, &run, &rng);
         read_flags(&lab, &counts);
         if (rng_below(&rng, READ) == 0)
             read_slots(&lab, 0, SLOTS, run.flits);
@@ -198,7 +191,7 @@ static void two_leaves_exchange(void **state)
                                     .single_port = single};
             clear_sends(&lab);
             write_exchange(&lab, sent, flits, &rng);
-            start(&lab, &run, &rng);
+            host_runs_run(&lab, &run, &rng);
             read_flags(&lab, &counts);
             read_slots(&lab, 0, 1, flits);
             host_lab_reset(&lab);
@@ -255,7 +248,7 @@ static void words_that_are_not_held(void **state)
         for (uint32_t node = 0; node < lab.map.nodes; node++)
             host_lab_write(&lab, machine_program_address(machine, MACHINE_SEND, node, node),
                            MACHINE_VALID | rng_below(&rng, SLOTS));
-        start(&lab, &run, &rng);
+        host_runs_run(&lab, &run, &rng);
         const unsigned zeros = count_zeros(&lab, flits);
         print_message("%u words of 0\n", zeros);
         assert_true(zeros > 0);
@@ -297,7 +290,7 @@ static bool run_lists(struct host_lab *lab, const struct run *run, const uint32_
     uint32_t first = 0;
     for (uint32_t node = 0; node < lab->map.machine.topology.nodes; first += length[node], node++)
         host_runs_list(lab, rng, 8, node, first, length[node]);
-    start(lab, run, rng);
+    host_runs_run(lab, run, rng);
     read_flags(lab, NULL);
     bool ended = host_lab_read(lab, MACHINE_STEPS) < run->rows;
     if (rng_below(rng, READ) == 0) {

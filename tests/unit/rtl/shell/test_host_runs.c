@@ -62,11 +62,6 @@ static void load(struct host_lab *lab, const struct image *image)
     host_lab_idle(lab, 2);
 }
 
-static void start(struct host_lab *lab)
-{
-    host_lab_step(lab, &(struct dut_inputs){.start = true});
-}
-
 /* Makes an access that is rejected during a run: a write, a read of a memory, or a second start. */
 static void trespass(struct host_lab *lab, struct rng *rng)
 {
@@ -171,7 +166,7 @@ static void run_holds(struct host_lab *lab, const struct support_job *job, struc
         scoreboard_new(&job->schedule, &job->payload, &lab->map.machine, &job->image.run, &err);
     support_true(board != NULL, &err);
     load(lab, &job->image);
-    start(lab);
+    host_lab_start(lab);
     uint64_t cycles = finish(lab, &job->image.run, board, rng);
     assert_int_equal(cycles, job->schedule.end * job->image.run.row_cycles);
     read_flags(lab, &leaves, &routers);
@@ -288,7 +283,7 @@ static uint32_t run_one(struct host_lab *lab, uint32_t node, uint32_t send, uint
     host_lab_write(lab, address[0], send);
     host_lab_write(lab, address[1], receive);
     host_runs_registers(lab, &run);
-    start(lab);
+    host_lab_start(lab);
     finish(lab, &run, NULL, NULL);
     const uint32_t cause = host_lab_read(lab, MACHINE_ERROR_CAUSE);
     for (uint32_t each = 0; each < lab->map.nodes; each++)
@@ -331,35 +326,41 @@ static void send_to_each(struct host_lab *lab)
     assert_true(surprised == (UINT64_C(1) << nodes) - 1);
 }
 
+/* Reports whether tables determine all that nodes and routers do. */
+static bool has_tables(const struct host_lab_shape *shape)
+{
+    return !shape->computed && shape->splits == 0 &&
+           (shape->kind == MACHINE_MULTISTAGE || shape->kind == MACHINE_FAT_TREE ||
+            shape->kind == MACHINE_CUBE);
+}
+
 /* A node sends a word that it does not hold, or expects a word that is not sent; a router sends a
  * word that it does not hold. Except in trees, words also arrive that are not expected. */
+static void raise_each(struct host_lab *lab, struct rng *rng)
+{
+    const struct machine *machine = &lab->map.machine;
+    (void)rng;
+    for (uint32_t node = 0; node < lab->map.nodes; node++) {
+        assert_int_equal(run_one(lab, node, MACHINE_VALID, 0),
+                         (uint32_t)MACHINE_NOT_HELD << 28 | node);
+        assert_int_equal(run_one(lab, node, 0, MACHINE_VALID),
+                         (uint32_t)MACHINE_MISSING << 28 | node);
+    }
+    for (uint32_t router = 0; router < machine_routers(machine); router++) {
+        assert_int_equal(route_one(lab, router, 1),
+                         MACHINE_VALID | MACHINE_ROUTER_NOT_HELD << 28 | router);
+        assert_int_equal(route_one(lab, router, 2),
+                         MACHINE_VALID | (MACHINE_ROUTER_NOT_HELD | MACHINE_ROUTER_TWICE) << 28 |
+                             router);
+    }
+    if (machine->kind != MACHINE_FAT_TREE)
+        send_to_each(lab);
+}
+
 static void each_node_raises_flags(void **state)
 {
     (void)state;
-    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
-        const struct host_lab_shape *shape = &host_lab_shapes[which];
-        if (!host_lab_wanted(which) || shape->computed || shape->splits > 0 ||
-            (shape->kind != MACHINE_MULTISTAGE && shape->kind != MACHINE_FAT_TREE &&
-             shape->kind != MACHINE_CUBE))
-            continue;
-        struct host_lab lab = host_lab_open(shape);
-        for (uint32_t node = 0; node < lab.map.nodes; node++) {
-            assert_int_equal(run_one(&lab, node, MACHINE_VALID, 0),
-                             (uint32_t)MACHINE_NOT_HELD << 28 | node);
-            assert_int_equal(run_one(&lab, node, 0, MACHINE_VALID),
-                             (uint32_t)MACHINE_MISSING << 28 | node);
-        }
-        for (uint32_t router = 0; router < machine_routers(&lab.map.machine); router++) {
-            assert_int_equal(route_one(&lab, router, 1),
-                             MACHINE_VALID | MACHINE_ROUTER_NOT_HELD << 28 | router);
-            assert_int_equal(route_one(&lab, router, 2),
-                             MACHINE_VALID |
-                                 (MACHINE_ROUTER_NOT_HELD | MACHINE_ROUTER_TWICE) << 28 | router);
-        }
-        if (shape->kind != MACHINE_FAT_TREE)
-            send_to_each(&lab);
-        host_lab_close(&lab);
-    }
+    host_lab_each(has_tables, raise_each);
 }
 
 /* -- A reset in the middle --------------------------------------------------------------------- */
@@ -385,7 +386,7 @@ static void cut(struct host_lab *lab, const struct support_job *job, enum troubl
     load(lab, &job->image);
     if (!make_trouble(lab, trouble))
         return;
-    start(lab);
+    host_lab_start(lab);
     for (uint32_t k = 0; k < cycles; k++)
         cycle_of(lab, k % 2 ? rng : NULL);
     host_lab_reset(lab);
@@ -417,13 +418,13 @@ static void cut_at_the_end(struct host_lab *lab, const struct support_job *job,
     load(lab, &job->image);
     if (!make_trouble(lab, trouble))
         return;
-    start(lab);
+    host_lab_start(lab);
     run.rows = 1u << lab->map.machine.log2_rows; /* at most */
     uint64_t cycles = finish(lab, &run, NULL, NULL);
     assert_flags(lab, trouble);
     assert_events(lab, cycles);
     ask_flags(lab, of_router);
-    start(lab);
+    host_lab_start(lab);
     finish(lab, &run, NULL, NULL);
     ask_flags(lab, of_router);
     host_lab_reset(lab);
@@ -472,7 +473,7 @@ static void run_with_interrupt(struct host_lab *lab, const struct run *run)
     struct run longest = *run;
     longest.rows = 1u << lab->map.machine.log2_rows;
     interrupt(lab, MACHINE_INTERRUPT_ENABLE, 0, 0, false);
-    start(lab);
+    host_lab_start(lab);
     host_lab_write(lab, MACHINE_INTERRUPT_ENABLE, DONE | ERROR);
     assert_false(lab->outputs.irq || lab->outputs.error || lab->outputs.done);
     finish(lab, &longest, NULL, NULL);
@@ -484,10 +485,10 @@ static void run_with_interrupt(struct host_lab *lab, const struct run *run)
 static void start_at_the_end(struct host_lab *lab)
 {
     interrupt(lab, MACHINE_INTERRUPT_STATE, DONE | ERROR, 0, false);
-    start(lab);
+    host_lab_start(lab);
     while (!lab->outputs.done)
         host_lab_idle(lab, 1);
-    start(lab);
+    host_lab_start(lab);
     assert_false(lab->outputs.done);
     for (unsigned k = 0; k < 4; k++) {
         host_lab_idle(lab, 1);

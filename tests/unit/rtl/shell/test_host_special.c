@@ -11,6 +11,7 @@
  *
  * Counter-case: with two packets in all no queue overflows.
  */
+#include "sched/base/compare.h"
 #include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/host_runs.h"
@@ -20,7 +21,7 @@
 #define FORWARDS 8 /* runs for each number of flits */
 #define FORWARD_ROWS 32
 #define FRAGMENTS 100
-#define COUNTED 1024 /* runs of which each is counted */
+#define COUNTED 1024 /* runs, each of which is counted */
 
 /* Writes programs for rows of one cycle, in which packets of run->flits flits arrive one after
  * another and are sent on at the same time: flit f is read when flit f is written. The numbers of
@@ -48,11 +49,15 @@ static void write_forwards(struct host_lab *lab, const struct run *run, struct r
     }
 }
 
-static void forward(const struct host_lab_shape *shape, uint64_t seed)
+static bool can_forward(const struct host_lab_shape *shape)
 {
-    struct host_lab lab = host_lab_open(shape);
-    const struct machine *machine = &lab.map.machine;
-    struct rng rng = {seed};
+    return shape->kind == MACHINE_MULTISTAGE && !shape->computed && shape->splits == 0 &&
+           shape->log2_rows <= 8;
+}
+
+static void forward(struct host_lab *lab, struct rng *rng)
+{
+    const struct machine *machine = &lab->map.machine;
     for (uint32_t flits = machine->combines ? MACHINE_COMBINE_FLITS : 1;
          flits <= 1u << machine->log2_flits; flits++)
         for (unsigned k = 0; (machine_latency(machine) + 1) % flits == 0 && k < FORWARDS; k++) {
@@ -60,25 +65,17 @@ static void forward(const struct host_lab_shape *shape, uint64_t seed)
                                     .flits = flits,
                                     .row_cycles = 1,
                                     .period = machine_has_setting_period(machine)};
-            host_words_write(&lab, &rng, k, true);
-            write_forwards(&lab, &run, &rng);
-            host_runs_registers(&lab, &run);
-            host_lab_step(&lab, &(struct dut_inputs){.start = true});
-            host_runs_finish(&lab, &run, &rng);
-            host_words_read_changed(&lab);
+            host_words_write(lab, rng, k, true);
+            write_forwards(lab, &run, rng);
+            host_runs_run(lab, &run, rng);
+            host_words_read_changed(lab);
         }
-    host_lab_close(&lab);
 }
 
 static void packets_go_on_while_they_come(void **state)
 {
     (void)state;
-    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
-        const struct host_lab_shape *shape = &host_lab_shapes[which];
-        if (host_lab_wanted(which) && shape->kind == MACHINE_MULTISTAGE && !shape->computed &&
-            shape->splits == 0 && shape->log2_rows <= 8)
-            forward(shape, HOST_LAB_SEED + which);
-    }
+    host_lab_each(can_forward, forward);
 }
 
 /* Counts the cycles of a row in 16-bit registers, on every machine, for each bit. Row lengths are
@@ -92,9 +89,7 @@ static void count_cycles(struct host_lab *lab, unsigned bit, uint32_t more, stru
                             .row_cycles = 1u << bit | more,
                             .period = machine_has_setting_period(&lab->map.machine),
                             .packets = machine_has_run_packets(&lab->map.machine)};
-    host_runs_registers(lab, &run);
-    host_lab_step(lab, &(struct dut_inputs){.start = true});
-    host_runs_finish(lab, &run, rng);
+    host_runs_run(lab, &run, rng);
     host_words_read_some(lab, rng);
 }
 
@@ -140,9 +135,7 @@ static uint32_t overflows(struct host_lab *lab, uint32_t one, uint32_t other, ui
     for (uint32_t node = 0; node < machine->topology.nodes; node++)
         host_runs_list(lab, &rng, 8, node, node == other ? length : 0,
                        node == one || node == other ? length : 0);
-    host_runs_registers(lab, &run);
-    host_lab_step(lab, &(struct dut_inputs){.start = true});
-    host_runs_finish(lab, &run, &rng);
+    host_runs_run(lab, &run, &rng);
     for (uint32_t node = 0; node < machine->topology.nodes; node++)
         if (host_lab_read(lab, machine_router_flags_address(node)) & MACHINE_ROUTER_OVERFLOW)
             nodes |= 1u << node;
@@ -182,8 +175,7 @@ static void count_runs(const struct host_lab_shape *shape, uint32_t runs)
                             .packets = machine_has_run_packets(machine)};
     host_runs_registers(&lab, &run);
     for (uint32_t k = 1; k <= runs; k++) {
-        host_lab_step(&lab, &(struct dut_inputs){.start = true});
-        host_runs_finish(&lab, &run, &rng);
+        host_runs_again(&lab, &run, &rng);
         host_lab_idle(&lab, 2);
         host_lab_ask(&lab, MACHINE_RUN_COUNT);
         host_lab_idle(&lab, 3);
@@ -221,9 +213,7 @@ static void send_fragments(struct host_lab *lab, struct rng *rng)
         host_lab_write(lab, MACHINE_ALL_NODES | machine_packet_address(machine, 0, 0, flit),
                        rng_below(rng, 4) ? MACHINE_VALID : 0);
     host_lab_write(lab, address, MACHINE_VALID | last);
-    host_runs_registers(lab, &run);
-    host_lab_step(lab, &(struct dut_inputs){.start = true});
-    host_runs_finish(lab, &run, rng);
+    host_runs_run(lab, &run, rng);
     host_lab_write(lab, address, 0);
     for (uint32_t each = 0; each < lab->map.nodes; each++)
         host_lab_ask(lab, machine_flags_address(each));
@@ -249,11 +239,10 @@ static void fragments_arrive(void **state)
 static uint64_t stop_first(struct host_lab *lab, uint32_t tail, struct rng *rng)
 {
     const struct machine *machine = &lab->map.machine;
-    const uint32_t barrier = machine_row_cycles(machine, 1);
     const struct run run = {.rows = 2 + tail,
                             .flits = 1,
                             .row_cycles =
-                                barrier < MACHINE_STREAM_CYCLES ? MACHINE_STREAM_CYCLES : barrier,
+                                MAX(machine_row_cycles(machine, 1), MACHINE_STREAM_CYCLES),
                             .period = 1,
                             .packets = 2,
                             .stream = true};
@@ -261,7 +250,7 @@ static uint64_t stop_first(struct host_lab *lab, uint32_t tail, struct rng *rng)
     assert_true(machine_check_run(machine, &run, "run", NULL));
     host_runs_stream(lab, &run, rng);
     host_runs_registers(lab, &run);
-    host_lab_step(lab, &(struct dut_inputs){.start = true});
+    host_lab_start(lab);
     host_lab_write(lab, MACHINE_RUN_STOP, 1);
     while (!lab->outputs.done) {
         host_lab_idle(lab, 1);
@@ -272,20 +261,23 @@ static uint64_t stop_first(struct host_lab *lab, uint32_t tail, struct rng *rng)
     return cycles / run.row_cycles;
 }
 
+static bool has_streams(const struct host_lab_shape *shape)
+{
+    return shape->computed;
+}
+
 /* Tails of every length follow the packet after which a stream is stopped. */
+static void stop_each(struct host_lab *lab, struct rng *rng)
+{
+    host_words_write(lab, rng, HOST_WORDS_MOST_VALID, true);
+    for (uint32_t tail = 0; tail <= (1u << lab->map.machine.log2_rows) - 2; tail++)
+        assert_int_equal(stop_first(lab, tail, rng), 1 + tail);
+}
+
 static void tails_end(void **state)
 {
     (void)state;
-    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
-        if (!host_lab_wanted(which) || !host_lab_shapes[which].computed)
-            continue;
-        struct host_lab lab = host_lab_open(&host_lab_shapes[which]);
-        struct rng rng = {HOST_LAB_SEED + which};
-        host_words_write(&lab, &rng, HOST_WORDS_MOST_VALID, true);
-        for (uint32_t tail = 0; tail <= (1u << lab.map.machine.log2_rows) - 2; tail++)
-            assert_int_equal(stop_first(&lab, tail, &rng), 1 + tail);
-        host_lab_close(&lab);
-    }
+    host_lab_each(has_streams, stop_each);
 }
 
 int main(void)
