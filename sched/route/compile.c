@@ -263,12 +263,13 @@ static bool lower_if_needed(const struct machine *machine, struct schedule *sche
         schedule->ports > 1 ? ports_to_nodes : lowers[schedule->topology.kind];
     if (lower == NULL || machine_hops(machine))
         return true;
-    if (schedule->has_reductions)
+    if (schedule->has_reductions && schedule->ports > 1)
         return err_set(err, ERR_UNSUPPORTED,
-                       "network: several packets of a node in a %s become rounds, in which a node "
-                       "would send a partial result before or after it combines; expected a "
-                       "reduction of a complete graph with one port",
-                       schedule->ports > 1 ? "round" : "step");
+                       "network: each port of a node becomes an endpoint, and endpoints do not "
+                       "combine into the partial results of other endpoints; expected a reduction "
+                       "with one port");
+    if (!partial_results_check_order("network", schedule, err))
+        return false;
     struct schedule lowered = {0};
     if (!lower(schedule, &lowered, err))
         return false;
@@ -286,12 +287,8 @@ static bool split_if_asked(const struct compile_request *request, const struct m
         return true;
     if (!multistage_blocks(&machine->network))
         return err_set(err, ERR_NETWORK, "{split}: applies only to omega networks");
-    if (schedule->has_reductions)
-        return err_set(
-            err, ERR_UNSUPPORTED,
-            "{split}: a node would combine in one part of a round and send the result in "
-            "the other; expected a network that passes all rounds, benes:N");
-    if (!machine_sizing_check_ports(schedule->nodes, machine, err))
+    if (!partial_results_check_order("network", schedule, err) ||
+        !machine_sizing_check_ports(schedule->nodes, machine, err))
         return false;
     struct schedule split = {0};
     if (!split_schedule(schedule, &machine->network, &split, splitted, err))

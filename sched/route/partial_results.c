@@ -7,14 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* -- What an endpoint combines ----------------------------------------------------------------- */
-
-/* Index of a packet at a node. */
-static size_t pair_of(const struct schedule *schedule, uint32_t node, uint32_t packet)
-{
-    return (size_t)(packet - 1) * schedule->nodes + node;
-}
-
 /* What an endpoint holds of a packet, as bits. */
 enum {
     CONTRIBUTION = 1,
@@ -42,7 +34,8 @@ bool partial_results_open(struct partial_results *results, const struct schedule
         const struct demand *demand = &schedule->demand[d];
         for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++)
             for (uint32_t k = 0; k < schedule_starts(schedule, demand); k++) {
-                const size_t pair = pair_of(schedule, schedule_start(demand, k), packet);
+                const size_t pair =
+                    partial_results_pair(schedule, schedule_start(demand, k), packet);
                 results->held[pair] = CONTRIBUTION;
                 if (apart)
                     results->seen[pair] = CONTRIBUTION;
@@ -80,7 +73,8 @@ bool partial_results_receive(struct partial_results *results, size_t index)
     const struct transfer *transfer = &schedule->transfer[index];
     if (results->held == NULL || transfer->destination >= schedule->nodes)
         return false;
-    uint8_t *held = &results->held[pair_of(schedule, transfer->destination, transfer->packet)];
+    uint8_t *held =
+        &results->held[partial_results_pair(schedule, transfer->destination, transfer->packet)];
     const bool holds = results->apart ? *held & RECEIVED : *held != 0;
     *held = after(schedule, *held, index);
     return holds && partial_results_joins(schedule, index);
@@ -93,8 +87,8 @@ bool partial_results_includes_own(const struct partial_results *results, size_t 
     if (!results->apart || results->held == NULL || demand->reduction == NULL ||
         demand->reduction->exclusive)
         return false;
-    const uint8_t held =
-        results->held[pair_of(results->schedule, transfer->destination, transfer->packet)];
+    const uint8_t held = results->held[partial_results_pair(
+        results->schedule, transfer->destination, transfer->packet)];
     return held & CONTRIBUTION && !(held & REPLACED);
 }
 
@@ -109,8 +103,8 @@ static void see(struct partial_results *results, size_t step)
         for (size_t t = schedule->step[results->step].first;
              t < schedule_step_end(schedule, results->step); t++) {
             const struct transfer *transfer = &schedule->transfer[t];
-            uint8_t *seen =
-                &results->seen[pair_of(schedule, transfer->destination, transfer->packet)];
+            uint8_t *seen = &results->seen[partial_results_pair(schedule, transfer->destination,
+                                                                transfer->packet)];
             *seen = after(schedule, *seen, t);
         }
 }
@@ -122,7 +116,8 @@ uint32_t partial_results_sent(struct partial_results *results, size_t step, size
     if (!results->apart || results->seen == NULL)
         return 0;
     see(results, step);
-    const uint8_t seen = results->seen[pair_of(schedule, transfer->source, transfer->packet)];
+    const uint8_t seen =
+        results->seen[partial_results_pair(schedule, transfer->source, transfer->packet)];
     const bool received = seen & RECEIVED,
                own = seen & CONTRIBUTION && !(seen & REPLACED) &&
                      !(schedule_combining(schedule, index) & COMBINING_RECEIVED);
@@ -134,234 +129,4 @@ void partial_results_close(struct partial_results *results)
     free(results->held);
     free(results->seen);
     free(results->met);
-}
-
-/* -- What an endpoint can execute -------------------------------------------------------------- */
-
-/* Returns whether a demand is that of an exclusive scan. */
-static bool has_exclusive(const struct schedule *schedule)
-{
-    for (size_t d = 0; d < schedule->demand_count; d++)
-        if (schedule->demand[d].reduction != NULL && schedule->demand[d].reduction->exclusive)
-            return true;
-    return false;
-}
-
-/* Returns the first transfer that leaves out its sender's contribution; the number of transfers if
- * none does. */
-static size_t first_without_own(const struct schedule *schedule)
-{
-    for (size_t t = 0; t < schedule->combining_count; t++)
-        if (schedule->combining[t] & COMBINING_RECEIVED)
-            return t;
-    return schedule->transfer_count;
-}
-
-bool partial_results_two(const struct schedule *schedule)
-{
-    return has_exclusive(schedule) || first_without_own(schedule) < schedule->transfer_count;
-}
-
-#define EXPECTED_ONE                                                                     \
-    "expected one partial result of a packet at each node, because only endpoints of a " \
-    "multistage network keep two"
-
-bool partial_results_check_kept(const char *name, const struct schedule *schedule,
-                                const struct machine *machine, struct err *err)
-{
-    char time[SCHEDULE_TIME_TEXT];
-    if (machine->keeps_own)
-        return true;
-    if (has_exclusive(schedule))
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%.150s: the result of an exclusive scan is what a node has received "
-                       "without its own contribution; " EXPECTED_ONE ", as in a scan",
-                       name);
-    const size_t t = first_without_own(schedule);
-    if (t == schedule->transfer_count)
-        return true;
-    const struct transfer *transfer = &schedule->transfer[t];
-    const uint64_t begin = schedule->step[schedule_step_of(schedule, t)].time;
-    return err_set(err, ERR_UNSUPPORTED,
-                   "%.150s: %s: node %" PRIu32 " sends what it received of packet %" PRIu32
-                   " without its own contribution; " EXPECTED_ONE,
-                   name, schedule_time_text(schedule, begin, time), transfer->source,
-                   transfer->packet);
-}
-
-/* A transfer of a packet from or to a node, which begins at a time. */
-struct event {
-    size_t pair;
-    uint64_t time;
-    bool sends;
-};
-
-static int compare_events(const void *left, const void *right)
-{
-    const struct event *a = left, *b = right;
-    return compare_then(COMPARE(a->pair, b->pair), COMPARE(a->time, b->time));
-}
-
-/* Returns whether flits of a packet that a node sends from one time on would follow a receipt that
- * began `ticks` before, less than λ, and is not complete. With λ = p/q, flit f of a packet is read
- * in the first of q ticks in which f is due, and stored p - q ticks after the first tick in which
- * it was due for the sender of the receipt: whole units of q ticks lie between both. */
-static bool mixes(const struct schedule *schedule, uint64_t ticks)
-{
-    const uint64_t sending = schedule->lambda.denominator, arriving = schedule->lambda.numerator;
-    return (ticks + sending - 1) / sending * sending > arriving - sending;
-}
-
-/* Checks the events of all packets at nodes, by pair and time. */
-static bool check_events(const char *name, const struct schedule *schedule,
-                         const struct event event[], size_t count, struct err *err)
-{
-    char time[SCHEDULE_TIME_TEXT];
-    for (size_t k = 0; k < count; k++) {
-        bool mixed = false;
-        for (size_t before = k; event[k].sends && before-- > 0 && !mixed;) {
-            if (event[before].pair != event[k].pair ||
-                event[k].time - event[before].time >= schedule->lambda.numerator)
-                break;
-            mixed = !event[before].sends && mixes(schedule, event[k].time - event[before].time);
-        }
-        if (mixed)
-            return err_set(err, ERR_UNSUPPORTED,
-                           "%.150s: %s: node %zu sends packet %zu while it stores a receipt of it; "
-                           "expected a model of rounds, because the flits would be of two partial "
-                           "results",
-                           name, schedule_time_text(schedule, event[k].time, time),
-                           event[k].pair % schedule->nodes, event[k].pair / schedule->nodes + 1);
-    }
-    return true;
-}
-
-static bool check_mixed(const char *name, const struct schedule *schedule, struct err *err)
-{
-    struct event *event = malloc((2 * schedule->transfer_count + 1) * sizeof *event);
-    if (event == NULL)
-        return err_no_memory(err, "%zu transfers", schedule->transfer_count);
-    size_t count = 0;
-    for (size_t k = 0; k < schedule->step_count; k++)
-        for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
-            const struct transfer *transfer = &schedule->transfer[t];
-            const uint64_t time = schedule->step[k].time;
-            event[count++] =
-                (struct event){pair_of(schedule, transfer->source, transfer->packet), time, true};
-            event[count++] = (struct event){
-                pair_of(schedule, transfer->destination, transfer->packet), time, false};
-        }
-    qsort(event, count, sizeof *event, compare_events);
-    bool right = check_events(name, schedule, event, count, err);
-    free(event);
-    return right;
-}
-
-bool partial_results_check(const char *name, const struct schedule *schedule, struct err *err)
-{
-    return !schedule->has_reductions || !model_has_times(schedule->model) ||
-           check_mixed(name, schedule, err);
-}
-
-/* -- What a leaf of several links can execute -------------------------------------------------- */
-
-/* Checks that a leaf uses a packet on the link whose endpoint has its value, and records where a
- * receipt leaves it. *link is 1 + that link; 0: all endpoints of the leaf have its contribution. */
-static bool use_link(const char *name, const struct schedule *schedule, size_t index, uint32_t leaf,
-                     uint32_t *link, struct err *err)
-{
-    const uint32_t now = schedule_lane(schedule, index) + 1;
-    const bool receives = schedule->transfer[index].destination == leaf;
-    char time[SCHEDULE_TIME_TEXT];
-    if (*link != 0 && *link != now && !(receives && !partial_results_joins(schedule, index)))
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%.150s: %s: leaf %" PRIu32 " %s packet %" PRIu32 " on link %" PRIu32
-                       ", whose partial result is on link %" PRIu32
-                       "; expected one link for all of it, because a leaf has an endpoint on each",
-                       name,
-                       schedule_time_text(
-                           schedule, schedule->step[schedule_step_of(schedule, index)].time, time),
-                       leaf, receives ? "receives" : "sends", schedule->transfer[index].packet,
-                       now - 1, *link - 1);
-    if (receives)
-        *link = now;
-    return true;
-}
-
-bool partial_results_check_links(const char *name, const struct schedule *schedule, struct err *err)
-{
-    uint32_t *link = schedule->has_reductions
-                         ? calloc((size_t)schedule->packets * schedule->nodes, sizeof *link)
-                         : NULL;
-    if (link == NULL)
-        return !schedule->has_reductions ||
-               err_no_memory(err, "%" PRIu32 " packets at %" PRIu32 " leaves", schedule->packets,
-                             schedule->nodes);
-    bool right = true;
-    for (size_t t = 0; right && t < schedule->transfer_count; t++) {
-        const struct transfer *transfer = &schedule->transfer[t];
-        const uint32_t leaf = MIN(transfer->source, transfer->destination);
-        if (leaf < schedule->nodes &&
-            schedule_demand_of(schedule, transfer->packet)->reduction != NULL)
-            right = use_link(name, schedule, t, leaf,
-                             &link[pair_of(schedule, leaf, transfer->packet)], err);
-    }
-    free(link);
-    return right;
-}
-
-/* -- What a node memory can execute ------------------------------------------------------------ */
-
-/* What a node memory keeps of a packet that is combined, besides the node's own. */
-struct kept {
-    uint32_t joined; /* a bit per dimension, from 0: its packet is combined */
-    unsigned result; /* dimension of the packet that replaced the others; 0: none did */
-};
-
-/* Records a receipt over a dimension. Returns NULL, or what the memory cannot do. */
-static const char *keep(struct kept *kept, unsigned dimension, bool joins)
-{
-    const uint32_t bit = UINT32_C(1) << (dimension - 1);
-    const bool joined = kept->joined & bit;
-    if (joins && kept->result != 0)
-        return "combines it with a result that replaced the partial results";
-    if (joins && joined)
-        return "combines a second packet that arrives over one arc";
-    if (!joins && kept->result != 0 && kept->result != dimension)
-        return "receives a second result over another arc";
-    kept->joined |= joins ? bit : 0;
-    kept->result = joins ? 0 : dimension;
-    return NULL;
-}
-
-bool partial_results_check_arcs(const char *name, const struct schedule *schedule, struct err *err)
-{
-    char time[SCHEDULE_TIME_TEXT];
-    struct kept *all = schedule->has_reductions
-                           ? calloc((size_t)schedule->packets * schedule->nodes, sizeof *all)
-                           : NULL;
-    if (all == NULL)
-        return !schedule->has_reductions ||
-               err_no_memory(err, "%" PRIu32 " packets at %" PRIu32 " nodes", schedule->packets,
-                             schedule->nodes);
-    bool right = true;
-    for (size_t k = 0; right && k < schedule->step_count; k++)
-        for (size_t t = schedule->step[k].first; right && t < schedule_step_end(schedule, k); t++) {
-            const struct transfer *transfer = &schedule->transfer[t];
-            if (schedule_demand_of(schedule, transfer->packet)->reduction == NULL)
-                continue;
-            const char *wrong =
-                keep(&all[pair_of(schedule, transfer->destination, transfer->packet)],
-                     topology_dimension(transfer->source, transfer->destination),
-                     partial_results_joins(schedule, t));
-            right = wrong == NULL ||
-                    err_set(err, ERR_UNSUPPORTED,
-                            "%.150s: %s: node %" PRIu32 " has packet %" PRIu32
-                            " and %s; expected one partial result over each arc, then one result, "
-                            "because a node keeps one packet of each arc",
-                            name, schedule_time_text(schedule, schedule->step[k].time, time),
-                            transfer->destination, transfer->packet, wrong);
-        }
-    free(all);
-    return right;
 }

@@ -8,6 +8,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* Adds transfer `t` to the open step, in room[*count], with its options. */
+static bool put_transfer(const struct schedule *from, size_t t, struct schedule *to,
+                         struct transfer room[], size_t *count, struct err *err)
+{
+    if (!schedule_set_combining(to, to->transfer_count + *count, schedule_combining(from, t), err))
+        return false;
+    room[(*count)++] = from->transfer[t];
+    return true;
+}
+
 /* --- A hypercube as a complete graph ------------------------------------------------------ */
 
 /* Appends a round with the transfers that cross a dimension in step k. */
@@ -22,8 +32,9 @@ static bool lower_dimension(const struct schedule *from, size_t k, unsigned dime
         return false;
     for (size_t t = first; t < end; t++)
         if (topology_dimension(from->transfer[t].source, from->transfer[t].destination) ==
-            dimension)
-            put[count++] = from->transfer[t];
+                dimension &&
+            !put_transfer(from, t, to, put, &count, err))
+            return false;
     schedule_close_step(to, count);
     return true;
 }
@@ -76,8 +87,9 @@ static bool put_pass(const struct splitter *splitter, size_t k, uint32_t pass, u
     if (put == NULL)
         return false;
     for (size_t t = first; t < end; t++)
-        if (splitter->pass[from->transfer[t].source] == pass)
-            put[count++] = from->transfer[t];
+        if (splitter->pass[from->transfer[t].source] == pass &&
+            !put_transfer(from, t, splitter->to, put, &count, err))
+            return false;
     schedule_close_step(splitter->to, count);
     return true;
 }

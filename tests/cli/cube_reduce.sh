@@ -101,8 +101,6 @@ done
 refuses 2 E208 'cube-auto do not combine packets, because they have no tables of what to combine' \
     "self-timed nodes" run \
     all-reduce --dim 3 --network cube-auto --engine csim
-refuses 2 E208 'several packets of a node in a step become rounds' "a Beneš network" run \
-    all-reduce --dim 3 --network benes:8 --engine csim
 "$ROUNDCAST" schedule all-reduce --dim 2 -o "$TMP/a" >/dev/null
 accepts 'cube of 2 dimensions that combines' "an image" route "$TMP/a" --network cube -o "$TMP/i"
 check "… which has neither stages nor levels of routers" test "$(wc -l <"$TMP/out")" = 1

@@ -366,12 +366,10 @@ refuses 2 E208 "round 3: leaf 0 sends packet 1 on link 1, whose partial result i
     "… and on another one" run "$TMP/links" --engine csim
 refuses 2 E208 "router 1:0 combines two packets in a step; expected one packet" \
     "two results in a step" run reduce-scatter --tree 2,2 --ports multi
-refuses 2 E208 "become rounds, in which a node would send a partial result before or after" \
-    "a hypercube on a multistage network" run reduce --dim 2 --network benes:4
+refuses 2 E208 "each port of a node becomes an endpoint, and endpoints do not combine into the" \
+    "several ports of a node" run reduce -n 4 -m 2 --ports 2
 refuses 2 E208 "--programs: computed programs repeat packets" "computed programs" \
     run reduce -n 4 -m 1 --programs computed
-refuses 2 E208 "--split: a node would combine in one part of a round" "rounds that are split" \
-    run reduce -n 6 -m 3 --network omega:8 --split
 refuses 2 E401 "--lambda: 1 leaves no cycle to combine packets" "λ = 1" \
     run reduce -n 4 -m 1 --lambda 1
 refuses 2 E401 "--flits: 1; expected at least 2" "one flit without barriers" \

@@ -4,7 +4,7 @@
  *
  * All algorithms on the cubes of d = 1 … 5 with seeded sets: the packets that cross dimension j in
  * round t, and no others, are in round (t-1)d + j; the demands are the same; the model send-receive
- * allows it; a Beneš network runs it in csim. A round so late that its last one would have no
+ * allows it; a Beneš network runs it in csim. Transfers of a reduction keep their options. A round so late that its last one would have no
  * number is rejected; the round before it is accepted.
  */
 #include "sched/base/rng.h"
@@ -31,9 +31,12 @@ static const struct {
                   {"cube-broadcast", "tree", false},
                   {"cube-broadcast", "random-detect", false}};
 
-static bool same(struct transfer a, struct transfer b)
+/* Returns whether transfer i of `left` is transfer k of `right`, with the same options. */
+static bool same(const struct schedule *left, size_t i, const struct schedule *right, size_t k)
 {
-    return a.source == b.source && a.destination == b.destination && a.packet == b.packet;
+    const struct transfer a = left->transfer[i], b = right->transfer[k];
+    return a.source == b.source && a.destination == b.destination && a.packet == b.packet &&
+           schedule_combining(left, i) == schedule_combining(right, k);
 }
 
 static void check_demands(const struct schedule *cube, const struct schedule *complete)
@@ -72,7 +75,7 @@ static void check_rounds(const struct schedule *cube, const struct schedule *com
             struct transfer transfer = complete->transfer[t];
             assert_int_equal(transfer.source ^ transfer.destination, 1u << (dimension - 1));
             size_t from = cube->step[at].first;
-            while (!same(cube->transfer[from], transfer))
+            while (!same(cube, from, complete, t))
                 assert_true(++from < schedule_step_end(cube, at));
         }
     }
@@ -105,6 +108,31 @@ static void check_set(size_t which, const struct topology *cube, const struct cu
     check_rounds(&schedule, &lowered);
     *receipts += run_lowered(&lowered, cube->dimensions);
     schedule_free(&schedule);
+}
+
+/* A result of node 0 replaces what the other nodes have; that of the second packet stays there. */
+static void test_reduction(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "roundcast-schedule 1\nalgorithm by hand\ntopology hypercube 2\nmodel all-port\n"
+        "reduce 1 * *\nreduce 2 0 *\nround 1\n3 1 1\n3 2 2\nround 2\n1 0 1\n2 0 1\nround 3\n1 0 2\n"
+        "2 0 2\n0 1 1 replace\n0 2 1 replace\nround 4\n2 3 1 replace\nend 4\n";
+    struct err err = {0};
+    struct verify_report report;
+    struct schedule cube, lowered = {0};
+    support_true(support_read(text, "r.sched", &cube, &err), &err);
+    support_true(verify_schedule("cube", &cube, &report, &err), &err);
+    support_true(hypercube_to_rounds(&cube, &lowered, &err), &err);
+    support_true(verify_schedule("lowered", &lowered, &report, &err), &err);
+    check_demands(&cube, &lowered);
+    check_rounds(&cube, &lowered);
+    assert_int_equal(lowered.end, 7); /* the last arc crosses dimension 1 */
+    assert_true(lowered.demand[0].reduction != NULL && lowered.demand[1].reduction != NULL);
+    cube.combining[cube.combining_count - 1] = 0; /* counter-case */
+    assert_false(same(&cube, cube.transfer_count - 1, &lowered, lowered.transfer_count - 1));
+    schedule_free(&lowered);
+    schedule_free(&cube);
 }
 
 static void test_all(void **state)
@@ -164,7 +192,7 @@ static void test_last_round(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_reduction),
                                        cmocka_unit_test(test_last_round)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

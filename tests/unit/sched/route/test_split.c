@@ -35,17 +35,21 @@ static bool passes(struct omega_router *router, const struct multistage *net,
     return passed;
 }
 
-static bool same_transfer(struct transfer a, struct transfer b)
+/* Returns whether transfer i of `left` is transfer k of `right`, with the same options. */
+static bool same_transfer(const struct schedule *left, size_t i, const struct schedule *right,
+                          size_t k)
 {
-    return a.source == b.source && a.destination == b.destination && a.packet == b.packet;
+    const struct transfer a = left->transfer[i], b = right->transfer[k];
+    return a.source == b.source && a.destination == b.destination && a.packet == b.packet &&
+           schedule_combining(left, i) == schedule_combining(right, k);
 }
 
-/* Returns whether a transfer is in step k. */
-static bool has(const struct schedule *schedule, size_t k, struct transfer transfer)
+/* Returns whether transfer i of `split` is in step k. */
+static bool has(const struct schedule *schedule, size_t k, const struct schedule *split, size_t i)
 {
     size_t found = 0;
     for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++)
-        found += same_transfer(schedule->transfer[t], transfer);
+        found += same_transfer(schedule, t, split, i);
     return found == 1;
 }
 
@@ -65,7 +69,7 @@ static bool check_parts(const struct schedule *schedule, const struct multistage
             right = passes(router, net, split, part) &&
                     split->step[part].time == schedule->step[k].time + added + (part - begin);
             for (size_t t = split->step[part].first; t < schedule_step_end(split, part); t++)
-                right = right && has(schedule, k, split->transfer[t]);
+                right = right && has(schedule, k, split, t);
         }
         right = right && (part - begin == 1) == passes(router, net, schedule, k);
         rounds += part - begin > 1;
@@ -159,6 +163,11 @@ static void every_algorithm(void **state)
     assert_true(schedules > 1000 && split > 100 && whole > 100);
 }
 
+static uint32_t bit_reversal(uint32_t node)
+{
+    return (node & 1) << 3 | (node & 2) << 1 | (node & 4) >> 1 | (node & 8) >> 3;
+}
+
 /* Bit reversal in round 2, then its inverse in round 5. The four nodes whose last two bits are
  * equal need one lane in the middle, and one of the four is a palindrome, which sends to itself:
  * three passes each, so four additional rounds. */
@@ -172,7 +181,7 @@ static void rounds_by_hand(void **state)
     support_true(schedule_init_empty(&schedule, "by hand", &topology, MODEL_SEND_RECEIVE, &err),
                  &err);
     for (uint32_t node = 0; node < 16; node++) {
-        uint32_t to = (node & 1) << 3 | (node & 2) << 1 | (node & 4) >> 1 | (node & 8) >> 3;
+        uint32_t to = bit_reversal(node);
         support_true(schedule_add_demand(&schedule, 1, node, &to, 1, &err), &err);
     }
     for (unsigned round = 0; round < 2; round++) {
@@ -207,7 +216,7 @@ static void values_stay_in_time(void **state)
     for (uint32_t round = 0; round < 2; round++) {
         support_true(schedule_open_step(&schedule, round + 1, 16, &err) != NULL, &err);
         for (uint32_t node = 0; node < 16; node++) {
-            uint32_t to = (node & 1) << 3 | (node & 2) << 1 | (node & 4) >> 1 | (node & 8) >> 3;
+            uint32_t to = bit_reversal(node);
             uint32_t reported = to + 1;
             const struct control control = {.first_node = round == 0 ? node : to,
                                             .node_count = 1,
@@ -216,6 +225,42 @@ static void values_stay_in_time(void **state)
             support_true(schedule_add_control(&schedule, &control, node, &to, 1, &err), &err);
             const struct transfer transfer = {node, to, schedule.packets};
             support_true(to == node || schedule_append(&schedule, transfer, &err), &err);
+        }
+        schedule_close_step(&schedule, 0);
+    }
+    const struct multistage net = multistage_omega(16);
+    struct split_report report = check_schedule(&schedule, &net);
+    assert_int_equal(report.rounds_split, 2);
+    schedule_free(&schedule);
+}
+
+/* With bit reversal, as above, each node combines its packet at the node to which it sends it, and
+ * gets the result back, which replaces its own. */
+static void results_keep_their_options(void **state)
+{
+    (void)state;
+    struct err err = {0};
+    struct schedule schedule = {0};
+    const struct topology topology = topology_complete(16);
+    support_true(schedule_init_empty(&schedule, "by hand", &topology, MODEL_SEND_RECEIVE, &err),
+                 &err);
+    for (uint32_t node = 0; node < 16; node++) {
+        uint32_t to = bit_reversal(node);
+        const uint32_t both[] = {node < to ? node : to, node < to ? to : node};
+        const struct reduction reduction = {.contributor_count = to == node ? 1 : 2,
+                                            .contributor = (uint32_t *)both};
+        support_true(schedule_add_reduction(&schedule, 1, &reduction, &node, &err), &err);
+    }
+    for (uint32_t round = 0; round < 2; round++) {
+        support_true(schedule_open_step(&schedule, round + 1, 16, &err) != NULL, &err);
+        for (uint32_t node = 0; node < 16; node++) {
+            uint32_t to = bit_reversal(node);
+            const struct transfer transfer = {node, to, (round == 0 ? node : to) + 1};
+            const size_t index = schedule.transfer_count;
+            support_true(to == node || (schedule_append(&schedule, transfer, &err) &&
+                                        schedule_set_combining(&schedule, index,
+                                                               round * COMBINING_REPLACE, &err)),
+                         &err);
         }
         schedule_close_step(&schedule, 0);
     }
@@ -259,6 +304,7 @@ int main(void)
         cmocka_unit_test(every_algorithm),
         cmocka_unit_test(rounds_by_hand),
         cmocka_unit_test(values_stay_in_time),
+        cmocka_unit_test(results_keep_their_options),
         cmocka_unit_test(what_cannot_be_split_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

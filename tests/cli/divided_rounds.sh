@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# divided_rounds: reductions of which a multistage network passes a round in several: those that an
+# omega network blocks, and those of a hypercube. Each run compares every receipt with its predicted
+# cycle, and every result in memory with the combination of the payloads. A schedule that is split
+# keeps its trees. Counter-cases: the rounds are blocked if they are not split; nodes that receive
+# and send a packet in one round; receipts that must keep their order.
+. "$(dirname "$0")/tap.sh"
+
+arrived='Every packet arrived in its predicted cycle.'
+
+# trees VARIABLE: sets the variable to the certificate that the last run observed.
+trees() { printf -v "$1" '%s' "$(awk '/^trees of the combined/ { print $(NF - 1) }' "$TMP/out")"; }
+
+split=0
+for n in {2..8}; do
+    ports=$((n > 4 ? 8 : n > 2 ? 4 : 2))
+    for asked in reduce "reduce --by binomial" "reduce -s 1 --by binary-tree" all-reduce \
+        reduce-scatter circulant-reduce-scatter; do
+        # shellcheck disable=SC2086
+        "$ROUNDCAST" schedule $asked -n "$n" -m 3 -o "$TMP/s" >/dev/null
+        accepts "$arrived" "$asked, n = $n, on benes:8" run "$TMP/s" --network benes:8 --engine csim
+        trees whole
+        accepts "$arrived" "… on omega:$ports" run "$TMP/s" --network "omega:$ports" --split \
+            --engine csim
+        trees divided
+        check "… with the same trees, $whole" test "$whole" = "$divided"
+        "$ROUNDCAST" run "$TMP/s" --network "omega:$ports" --engine csim >"$TMP/out" 2>&1 ||
+            split=$((split + 1))
+    done
+done
+check "$split schedules have rounds that are blocked" test "$split" -ge 10
+
+for d in 1 2 3 4; do
+    network="benes:$((1 << d))"
+    for asked in "cube-reduce -m 1" "cube-reduce -m 3 -s 1" "cube-reduce -m $((2 * d)) --by cube-trees" \
+        "cube-all-reduce -m $d --by cube-single" cube-reduce-scatter; do
+        # shellcheck disable=SC2086
+        accepts "$arrived" "$asked, d = $d, on $network" run $asked --dim $d --network "$network" \
+            --engine csim
+    done
+done
+accepts "$arrived" "a hypercube on omega:8" run cube-reduce --dim 3 -m 2 --network omega:8 --split \
+    --engine csim
+
+refuses 2 E208 "round 1: node 1 receives and sends packet 1 in a round that is divided" \
+    "an omega network, for a scan" run scan -n 6 -m 3 --network omega:8 --split
+refuses 2 E208 "round 1: node 0 receives and sends packet 1 in a round that is divided" \
+    "a Beneš network, for an exchange" run all-reduce --dim 3 --network benes:8
+
+# square REDUCE TRANSFER: a round in which two transfers reach node 0 of a square.
+square() {
+    printf '%s\n' 'roundcast-schedule 1' 'algorithm x' 'topology hypercube 2' 'model all-port' \
+        "$1" 'round 1' '1 0 1' "$2" 'end 1' >"$TMP/square"
+}
+square 'reduce 1 0 0,1,2' '2 0 1'
+accepts "$arrived" "two receipts in a round" run "$TMP/square" --network benes:4 --engine csim
+square 'reduce 1 0 0,1,2 ordered' '2 0 1'
+accepts "$arrived" "… in order, in a hypercube" run "$TMP/square" --engine csim
+refuses 2 E208 "round 1: node 0 combines in order and receives twice packet 1" \
+    "… which a divided round does not keep" run "$TMP/square" --network benes:4 --engine csim
+
+finish
