@@ -86,14 +86,12 @@ static void breach_uncounted(struct reducing *reducing, uint32_t destination, ui
 }
 
 /* Returns the first transfer that brings a contribution to a place where it has arrived before, if
- * both contribute to the destination of the column. NULL if there is none. */
+ * both contribute to the destination of the column. NULL if there is none. Precondition: the counts
+ * of all places are 0; only the first breach is described, so this runs once. */
 static const struct hop *find_second(struct reducing *reducing, unsigned column,
                                      uint32_t contributor)
 {
-    for (size_t place = 0; place < reducing->places; place++) {
-        reducing->place[place].count_own = place == contributor;
-        reducing->place[place].count_received = 0;
-    }
+    reducing->place[contributor].count_own = true;
     for (size_t k = 0; k < 2 * reducing->hops; k++) {
         struct hop *hop = &reducing->hop[reducing->event[k] / 2];
         struct place *from = &reducing->place[hop->from], *to = &reducing->place[hop->to];

@@ -81,21 +81,22 @@ static void test_by_hand(void **state)
 static void test_own_values(void **state)
 {
     (void)state;
-    static const char head[] = "roundcast-schedule 1\nalgorithm none\ntopology complete 5\n"
-                               "model send-receive 2\ndemand 1-2 1 1\ncontrol 3 1 0 2 nodes 1\n"
-                               "control 4 0 2 2 nodes 0-1 from 3\n"
-                               "control 5 0 1 2 nodes 0-1 from 4\nround 1\n1 0 3\nround 2\n0 2 4\n";
-    for (int at_once = 0; at_once < 2; at_once++) {
+    static const char *const models[] = {"send-receive", "telephone"};
+    for (int which = 0; which < 4; which++) {
+        const bool at_once = which % 2;
         char text[400];
         struct schedule schedule;
         struct verify_report report;
         struct err err = {0};
-        snprintf(text, sizeof text, "%s%s", head,
-                 at_once ? "0 1 5\nend 2\n" : "round 3\n0 1 5\nend 3\n");
+        snprintf(text, sizeof text,
+                 "roundcast-schedule 1\nalgorithm none\ntopology complete 5\nmodel %s 2\n"
+                 "demand 1-2 1 1\ncontrol 3 1 0 2 nodes 1\ncontrol 4 0 2 2 nodes 0-1 from 3\n"
+                 "control 5 0 1 2 nodes 0-1 from 4\nround 1\n1 0 3\nround 2\n0 2 4\n%s",
+                 models[which / 2], at_once ? "0 1 5\nend 2\n" : "round 3\n0 1 5\nend 3\n");
         support_true(support_read(text, "c.sched", &schedule, &err), &err);
         bool holds = verify_schedule("c.sched", &schedule, &report, &err);
         if (at_once)
-            support_verdict(1, holds, &err, ERR_EARLY, 0,
+            support_verdict((size_t)which, holds, &err, ERR_EARLY, 0,
                             "c.sched:13: round 2: node 0 sends packet 5, whose value is made of "
                             "packet 4; expected that one to have left it in an earlier round");
         else
@@ -165,6 +166,11 @@ static const struct judged calls[] = {
     {"round 1\n1 2 3\n1 3 3\nround 2\n0 1 1\n2 0 3\n0 3 1\nround 3\n0 1 2\n1 0 4\n0 2 1\nend 3\n",
      ERR_PAIRING, 0,
      "c.sched:15: round 2: node 0 calls node 3 over no port; at most 2 calls per round"},
+    /* Both pairs have the same higher node, which sends in the calls of the first. */
+    {"round 1\n0 1 1\n0 1 2\n1 0 3\n1 0 4\nround 2\n0 2 1\n0 2 3\nround 3\n2 0 1\n2 0 3\n1 2 4\n"
+     "round 4\n0 3 1\n1 3 3\nend 4\n",
+     ERR_PAIRING, 0,
+     "c.sched:20: round 3: node 2 calls node 1 over no port; at most 2 calls per round"},
     {"round 1\n0 1 1\n1 2 1\nround 2\n0 1 2\n1 0 3\n1 0 4\nround 3\n0 2 1\n0 3 1\n1 2 3\n1 3 3\n"
      "end 3\n",
      ERR_NOT_HELD, 0,

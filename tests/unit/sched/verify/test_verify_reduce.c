@@ -57,6 +57,17 @@ static const struct judged cases[] = {
     {"reduce 1 0 *\nround 1\n2 0 1 received\n3 1 1\nround 2\n1 0 1\nend 2\n", ERR_NOT_HELD, 1,
      "r.sched:7: round 1: node 2 sends packet 1, which it does not hold; expected it to arrive in "
      "an earlier round"},
+    /* The second packet is replaced at node 2, and counts nothing of the first. */
+    {"reduce 1-2 0 *\n" TREE "round 3\n1 2 2\nround 4\n3 2 2 replace\nround 5\n2 0 2\nend 5\n",
+     ERR_UNCOUNTED, 1,
+     "r.sched:17: after round 5: the result of packet 2 at node 0 lacks the contribution of node "
+     "1; "
+     "expected it once"},
+    {"reduce 1-2 0 0,1,2\nround 1\n1 2 1\nround 2\n1 2 2\nround 3\n1 0 1\nround 4\n1 0 2\n"
+     "round 5\n2 0 1\nround 6\n2 0 2\nend 6\n",
+     ERR_TWICE, 1,
+     "r.sched:15: round 5: node 0 combines the contribution of node 1 to packet 1 again; expected "
+     "it once in the result at node 0"},
     {"reduce 1 * *\n" EXCHANGE "end 2\n", ERR_NONE, 0, ""},
     {"reduce 1 * * ordered\n" EXCHANGE "end 2\n", ERR_NONE, 0, ""},
     {"reduce 1 * *\n" TREE "round 3\n0 1 1 replace\nround 4\n0 2 1 replace\n1 3 1 replace\nend 4\n",
@@ -95,6 +106,11 @@ static const struct judged cases[] = {
      ERR_TWICE, 1,
      "r.sched:14: the result of packet 1 at node 1 has the contribution of node 2; expected those "
      "of lower nodes only"},
+    /* What node 1 has received is on both sides of it until it is replaced. */
+    {"reduce 1 3 * ordered\nround 1\n0 1 1\n1 0 1\nround 2\n2 1 1\nround 3\n0 1 1 replace\nround "
+     "4\n"
+     "1 2 1 received\nround 5\n2 3 1\nend 5\n",
+     ERR_NONE, 0, ""},
     {"reduce 1 3 * ordered\nround 1\n0 1 1\nround 2\n2 1 1\nround 3\n1 0 1 received\nround 4\n1 2 "
      "1 replace\nround 5\n2 3 1\nend 5\n",
      ERR_UNORDERED, 0,
@@ -289,12 +305,32 @@ static void test_changed(void **state)
     assert_in_range(built, 60, 200);
 }
 
+/* More results that are no copies of one another than verify checks at once. */
+static void test_many_results(void **state)
+{
+    (void)state;
+    for (uint32_t n = 63; n <= 67; n++) {
+        struct schedule schedule = {0};
+        struct verify_report report;
+        struct err err = {0};
+        struct collective collective = {
+            .n = n, .m = 2, .model = MODEL_SEND_RECEIVE, .lambda = {1, 1}};
+        support_schedule(support_algorithm("window-all-reduce"), &collective, &schedule);
+        support_true(verify_schedule("many", &schedule, &report, &err), &err);
+        struct schedule changed = change(&schedule, schedule.transfer_count - 1, true, 0);
+        assert_false(verify_schedule("many", &changed, &report, &err));
+        schedule_free(&changed);
+        schedule_free(&schedule);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rules),
         cmocka_unit_test(test_drawn),
         cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_many_results),
     };
     return cmocka_run_group_tests_name("tests", tests, NULL, NULL);
 }
