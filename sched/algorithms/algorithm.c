@@ -70,7 +70,7 @@
     X(cube_reduce_scatter)                          \
     TOPOLOGY_DIRECT_TABLE(DIRECT_REDUCE_SCATTER, X) \
     X(circulant_reduce_scatter)                     \
-    X(all_reduce)                                   \
+    X(reduce_broadcast)                             \
     X(tree_all_reduce)                              \
     X(cube_all_reduce)                              \
     TOPOLOGY_DIRECT_TABLE(DIRECT_ALL_REDUCE, X)     \

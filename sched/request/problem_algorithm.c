@@ -116,6 +116,40 @@ static void choose_model(const struct request *request, struct instance *instanc
         collective->model = usual_model(instance->algorithm, has_lambda);
 }
 
+/* Returns whether the name of the request is that of a collective and of no algorithm, such as
+ * all-reduce, and nothing else selects one of its algorithms. */
+static bool names_no_algorithm(const struct problem *problem, const struct algorithm *found)
+{
+    enum collective_kind kind;
+    return found->topology == TOPOLOGY_COMPLETE && collective_parse(problem->algorithm, &kind) &&
+           strcmp(collective_name(kind), found->name) != 0 && problem->by == NULL &&
+           problem->method == NULL && !problem->order;
+}
+
+/* Selects the algorithm that ends first, of those of the collective whose end is known; the one
+ * found by name, if none is earlier. Machines do not execute an algorithm that mixes results.
+ * O(algorithms). */
+static void choose_earliest(struct instance *instance)
+{
+    const struct collective *collective = &instance->collective;
+    const enum collective_kind kind = instance->algorithm->kind;
+    struct err ignored = {0};
+    uint64_t least = algorithm_check(instance->algorithm, collective, &ignored)
+                         ? algorithm_end(instance->algorithm, collective)
+                         : ALGORITHM_UNKNOWN;
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
+        if ((*entry)->kind != kind || (*entry)->topology != TOPOLOGY_COMPLETE ||
+            (instance->priced_machine && (*entry)->mixes) ||
+            !algorithm_check(*entry, collective, &ignored))
+            continue;
+        const uint64_t end = algorithm_end(*entry, collective);
+        if (end < least) {
+            least = end;
+            instance->algorithm = *entry;
+        }
+    }
+}
+
 /* Finds the algorithm that a reduction reverses. */
 static bool find_by(const struct request *request, struct instance *instance, struct err *err)
 {
@@ -148,5 +182,7 @@ bool problem_check_algorithm(const struct request *request, struct instance *ins
         return err_set(err, ERR_OPTION,
                        "{lambda}: %s does not run in the postal model; expected no λ",
                        algorithm->name);
+    if ((!timed || given) && names_no_algorithm(&request->problem, algorithm))
+        choose_earliest(instance);
     return !timed || given || !needs_lambda || problem_require_lambda(err);
 }

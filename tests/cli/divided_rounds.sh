@@ -15,7 +15,7 @@ trees() { printf -v "$1" '%s' "$(awk '/^trees of the combined/ { print $(NF - 1)
 split=0
 for n in {2..8}; do
     ports=$((n > 4 ? 8 : n > 2 ? 4 : 2))
-    for asked in reduce "reduce --by binomial" "reduce -s 1 --by binary-tree" all-reduce \
+    for asked in reduce "reduce --by binomial" "reduce -s 1 --by binary-tree" reduce-broadcast \
         reduce-scatter circulant-reduce-scatter; do
         # shellcheck disable=SC2086
         "$ROUNDCAST" schedule $asked -n "$n" -m 3 -o "$TMP/s" >/dev/null

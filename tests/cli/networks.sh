@@ -149,7 +149,7 @@ refuses 2 E402 '16 ports for 22 nodes; expected combine:32 or larger' "16 ports"
     -n 22 -m 8 --network combine:16 --engine csim
 refuses 2 E208 'computed programs repeat packets, not whether they are combined' \
     "computed programs" run fabric-reduce -n 8 -m 2 --programs computed --engine csim
-refuses 2 E103 'all-reduce does not keep the model fabric-reduction' "an all-reduce" schedule \
+refuses 2 E103 'reduce-broadcast does not keep the model fabric-reduction' "an all-reduce" schedule \
     all-reduce -n 8 -m 1 --model fabric-reduction
 refuses 2 E103 'scatter does not keep the model fabric-reduction' "a scatter" schedule scatter -n 8 \
     -m 1 --model fabric-reduction

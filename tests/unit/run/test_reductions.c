@@ -224,7 +224,7 @@ static struct machine machine_of_faults(void)
 static void each_flipped_combine_bit_is_found(void **state)
 {
     (void)state;
-    static const char *const names[] = {"reduce", "all-reduce", "reduce-scatter", "scan"};
+    static const char *const names[] = {"reduce", "reduce-broadcast", "reduce-scatter", "scan"};
     unsigned flips = 0;
     for (unsigned which = 0; which < sizeof names / sizeof *names; which++) {
         const struct collective asked = {.n = 7, .m = 2, .source = 0, .lambda = {1, 1}};

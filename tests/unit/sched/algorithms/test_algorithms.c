@@ -247,7 +247,7 @@ static void test_collective_names(void **state)
         {"reduce", TOPOLOGY_HYPERCUBE, -1, "cube-reduce", true},
         /* only some algorithms reverse another one */
         {"all-reduce", TOPOLOGY_HYPERCUBE, -1, "cube-all-reduce", true},
-        {"all-reduce", TOPOLOGY_COMPLETE, -1, "all-reduce", true},
+        {"all-reduce", TOPOLOGY_COMPLETE, -1, "reduce-broadcast", true},
         {"all-reduce", TOPOLOGY_TREE, -1, "tree-all-reduce", true},
         /* precise names mean the same everywhere, former ones too */
         {"cube-blocks-all-reduce", TOPOLOGY_HYPERCUBE, -1, "cube-blocks-all-reduce", true},

@@ -71,8 +71,8 @@ static void test_stretched(void **state)
     static const struct exchange_lab_asked asked[] = {
         {"reduce", 8, 3, 0, MODEL_SEND_RECEIVE, 0, NULL},
         {"reduce", 9, 4, 2, MODEL_TELEPHONE, 0, NULL},
-        {"all-reduce", 7, 3, 0, MODEL_SEND_RECEIVE, 0, NULL},
-        {"all-reduce", 9, 3, 0, MODEL_TELEGRAPH, 0, NULL},
+        {"reduce-broadcast", 7, 3, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"reduce-broadcast", 9, 3, 0, MODEL_TELEGRAPH, 0, NULL},
         {"blocks-all-reduce", 8, 8, 0, MODEL_SEND_RECEIVE, 0, NULL},
         {"window-all-reduce", 9, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
         {"halving-all-reduce", 8, 8, 0, MODEL_SEND_RECEIVE, 0, NULL},

@@ -347,7 +347,7 @@ static void test_reductions(void **state)
         uint32_t n, m, chunks;
     } cases[] = {{"reduce", 7, 3, 21},
                  {"reduce-scatter", 5, 2, 50},
-                 {"all-reduce", 6, 2, 12},
+                 {"reduce-broadcast", 6, 2, 12},
                  {"halving-all-reduce", 8, 4, 32},
                  {"scan", 6, 2, 12},
                  {"exclusive-scan", 6, 2, 12},

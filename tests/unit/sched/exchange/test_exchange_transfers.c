@@ -65,7 +65,7 @@ static const struct exchange_lab_asked reductions[] = {
     {"circulant-reduce-scatter", 8, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
     {"halving-all-reduce", 8, 4, 0, MODEL_SEND_RECEIVE, 0, NULL},
     {"window-all-reduce", 7, 1, 0, MODEL_SEND_RECEIVE, 0, NULL},
-    {"all-reduce", 6, 2, 0, MODEL_TELEPHONE, 0, NULL},
+    {"reduce-broadcast", 6, 2, 0, MODEL_TELEPHONE, 0, NULL},
     {"scan", 7, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
     {"exclusive-scan", 7, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
 };

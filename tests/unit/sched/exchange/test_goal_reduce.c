@@ -194,7 +194,7 @@ static int right_orders(const struct exchange_lab_asked *asked, char by, char on
 static const struct exchange_lab_asked cases[] = {
     {"reduce", 7, 3, 2, MODEL_SEND_RECEIVE, 0, NULL},
     {"reduce-scatter", 5, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
-    {"all-reduce", 6, 3, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    {"reduce-broadcast", 6, 3, 0, MODEL_SEND_RECEIVE, 0, NULL},
     {"halving-all-reduce", 8, 4, 0, MODEL_SEND_RECEIVE, 0, NULL},
     {"scan", 9, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
     {"path-scan", 6, 3, 0, MODEL_SEND_RECEIVE, 0, NULL},

@@ -32,7 +32,7 @@
 /* -- round trips --------------------------------------------------------------------------------*/
 
 static const char *const algorithms[] = {
-    "reduce",    "reduce-scatter",     "circulant-reduce-scatter", "all-reduce",
+    "reduce",    "reduce-scatter",     "circulant-reduce-scatter", "reduce-broadcast",
     "scan",      "exclusive-scan",     "window-all-reduce",        "circulant-all-reduce",
     "path-scan", "path-exclusive-scan"};
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
@@ -128,7 +128,8 @@ static void test_round_trips(void **state)
         check_round_trip(
             &(struct exchange_lab_asked){"reduce", 5, 2, root, MODEL_SEND_RECEIVE, 0, NULL});
     check_round_trip(&(struct exchange_lab_asked){"reduce", 8, 3, 0, MODEL_TELEPHONE, 0, NULL});
-    check_round_trip(&(struct exchange_lab_asked){"all-reduce", 8, 3, 0, MODEL_TELEGRAPH, 0, NULL});
+    check_round_trip(
+        &(struct exchange_lab_asked){"reduce-broadcast", 8, 3, 0, MODEL_TELEGRAPH, 0, NULL});
 }
 
 /* A schedule that is no collective of all nodes: only some contribute, and a node that does not

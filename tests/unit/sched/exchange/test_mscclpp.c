@@ -203,7 +203,7 @@ static void test_reductions(void **state)
     (void)state;
     static const struct exchange_lab_asked reductions[] = {
         {"reduce", 8, 2, 3, MODEL_SEND_RECEIVE, 0, NULL},
-        {"all-reduce", 5, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"reduce-broadcast", 5, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
         {"window-all-reduce", 7, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
         {"halving-all-reduce", 8, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
         {"reduce-scatter", 5, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},

@@ -380,7 +380,7 @@ static void test_round_trips(void **state)
         {"matching", 8, 3, 0, MODEL_SEND_RECEIVE, 0, NULL},
         {"binomial", 9, 2, 0, MODEL_TELEPHONE, 0, NULL},
         {"binomial", 9, 2, 0, MODEL_TELEGRAPH, 0, NULL},
-        {"all-reduce", 5, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        {"reduce-broadcast", 5, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
         {"window-all-reduce", 7, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
         {"reduce-scatter", 5, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
         {"scan", 9, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},

@@ -203,7 +203,7 @@ static void test_closed_forms(void **state)
             struct collective asked = {.n = n, .m = m, .model = MODEL_SEND_RECEIVE};
             uint64_t least = m - 1 + log2_up(n);
             assert_int_equal(check(find("reduce"), &asked), least);
-            assert_int_equal(check(find("all-reduce"), &asked), 2 * least);
+            assert_int_equal(check(find("reduce-broadcast"), &asked), 2 * least);
             assert_int_equal(check(find("scan"), &asked), m * log2_up(n));
             assert_int_equal(check(find("path-scan"), &asked), m + n - 2);
             assert_int_equal(check(find("path-exclusive-scan"), &asked), m + n - 2);
