@@ -229,6 +229,32 @@ static void what_runs_on_a_network(void **state)
     }
 }
 
+/* A tree's schedule runs on its own machine only. */
+static void what_runs_on_no_network(void **state)
+{
+    (void)state;
+    const struct topology tree = tree_lab_parse("2,2", "1,1");
+    for (int network = 0; network < 2; network++) {
+        struct compile_request request = {.machine.width = 16, .has_network = network};
+        struct collective collective = collective_of(TABLES, &tree, 1);
+        struct machine machine;
+        struct payload payload;
+        struct err err = {0};
+        if (network) {
+            request.machine.network = multistage_benes(4);
+            request.machine.pipe = 1;
+        }
+        const bool fits = compile_machine(&request, &collective, &machine, &payload, &err);
+        support_true(fits || network, &err);
+        assert_int_equal(fits, !network);
+        if (network)
+            support_error(&err, ERR_NETWORK, "network: its topology is not the schedule's; ",
+                          "expected fat-tree or fat-tree-auto");
+        else
+            payload_free(&payload);
+    }
+}
+
 /* The run reports the cycles of a reconfiguration. */
 static void changes_take_what_is_asked(void **state)
 {
@@ -270,6 +296,56 @@ static void no_file_has_no_cuts(void **state)
     }
 }
 
+/* λ stays as it is asked for, or follows from the machine. A reduction needs more than λ = 1, and
+ * two flits. */
+static void lambdas(void **state)
+{
+    (void)state;
+    static const struct {
+        enum collective_kind kind;
+        struct rational lambda; /* 0/0: none is asked for */
+        uint32_t flits;
+        const char *expected; /* its end; NULL: the request fits */
+    } cases[] = {
+        {COLLECTIVE_BROADCAST, {0, 0}, 4, NULL},
+        {COLLECTIVE_BROADCAST, {1, 1}, 4, NULL},
+        {COLLECTIVE_BROADCAST, {3, 1}, 4, NULL},
+        {COLLECTIVE_BROADCAST, {5, 2}, 4, NULL},
+        {COLLECTIVE_BROADCAST, {3, 1}, 1, NULL},
+        {COLLECTIVE_REDUCE, {0, 0}, 4, NULL},
+        {COLLECTIVE_REDUCE, {3, 1}, 4, NULL},
+        {COLLECTIVE_REDUCE, {5, 2}, 4, NULL},
+        {COLLECTIVE_REDUCE, {1, 1}, 4, "expected more than 1"},
+        {COLLECTIVE_REDUCE,
+         {3, 1},
+         1,
+         "expected at least 2, because a reduction without barriers reads a flit one cycle "
+         "before it stores the result"}};
+    for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
+        const struct rational asked = cases[which].lambda;
+        const struct compile_request request = {.flits = cases[which].flits, .machine.width = 16};
+        struct collective collective = {
+            .n = 4, .m = 2, .kind = cases[which].kind, .model = MODEL_POSTAL, .lambda = asked};
+        struct machine machine;
+        struct payload payload;
+        struct err err = {0};
+        const bool fits = compile_machine(&request, &collective, &machine, &payload, &err);
+        if (cases[which].expected != NULL) {
+            assert_false(fits);
+            assert_string_equal(strstr(err.text, "expected"), cases[which].expected);
+            continue;
+        }
+        support_true(fits, &err);
+        if (asked.denominator != 0) {
+            assert_int_equal(collective.lambda.numerator, asked.numerator);
+            assert_int_equal(collective.lambda.denominator, asked.denominator);
+        }
+        assert_true(collective.lambda.numerator >= collective.lambda.denominator &&
+                    collective.lambda.denominator > 0);
+        payload_free(&payload);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +354,8 @@ int main(void)
         cmocka_unit_test(usual_lengths),
         cmocka_unit_test(a_byte_a_packet),
         cmocka_unit_test(what_runs_on_a_network),
+        cmocka_unit_test(what_runs_on_no_network),
+        cmocka_unit_test(lambdas),
         cmocka_unit_test(changes_take_what_is_asked),
         cmocka_unit_test(no_file_has_no_cuts),
     };

@@ -148,6 +148,30 @@ static void test_postal(void **state)
         }
 }
 
+/* All transfers leave one node at once, over fewer ports than there are, or more. */
+static void test_few_transfers(void **state)
+{
+    (void)state;
+    for (unsigned ports = 2; ports <= 4; ports++) {
+        char text[200];
+        struct schedule schedule;
+        struct verify_report report;
+        struct err err = {0};
+        snprintf(text, sizeof text,
+                 "roundcast-schedule 1\nalgorithm none\ntopology complete 4\nmodel postal 5/2 %u\n"
+                 "demand 1 0 *\ntime 0\n0 1 1\n0 2 1\n0 3 1\nend 5/2\n",
+                 ports);
+        support_true(support_read(text, "c.sched", &schedule, &err), &err);
+        bool holds = verify_schedule("c.sched", &schedule, &report, &err);
+        support_verdict(ports, holds, &err, ports < 3 ? ERR_ONE_PORT : ERR_NONE, 0,
+                        ports < 3
+                            ? "c.sched:9: time 0: node 0 sends packet 1 over no port; at most 2 at "
+                              "a time"
+                            : "");
+        schedule_free(&schedule);
+    }
+}
+
 /* The telephone model with two ports. Packets 1 and 2 start at node 0, 3 and 4 at node 1. */
 static const struct judged calls[] = {
     /* A call exchanges one packet in each direction: two calls between 0 and 1; then each calls two
@@ -205,8 +229,9 @@ static void test_calls(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand),
-                                       cmocka_unit_test(test_own_values),
-                                       cmocka_unit_test(test_postal), cmocka_unit_test(test_calls)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_by_hand), cmocka_unit_test(test_own_values),
+        cmocka_unit_test(test_postal), cmocka_unit_test(test_few_transfers),
+        cmocka_unit_test(test_calls)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,6 +80,12 @@ static const struct judged cases[] = {
      "r.sched:7: round 1: node 0 combines packet 1 of nodes 2 … 2 with that of nodes 0 … 0; "
      "expected neighbours, because the reduction is ordered"},
     {"reduce 1 0 * ordered\nround 1\n1 0 1\n3 2 1\nround 2\n2 0 1\nend 2\n", ERR_NONE, 0, ""},
+    /* Not in order, and node 2 counts twice. */
+    {"reduce 1 0 * ordered\nround 1\n2 0 1\nround 2\n1 0 1\nround 3\n2 0 1\nround 4\n3 0 1\nend "
+     "4\n",
+     ERR_UNORDERED, 3,
+     "r.sched:7: round 1: node 0 combines packet 1 of nodes 2 … 2 with that of nodes 0 … 0; "
+     "expected neighbours, because the reduction is ordered"},
     {"reduce 1 prefix *\nround 1\n0 1 1\n1 2 1\n2 3 1\nround 2\n0 2 1\n1 3 1\nend 2\n", ERR_NONE, 0,
      ""},
     {"reduce 1 prefix *\nround 1\n0 1 1\n1 2 1\n2 3 1\nround 2\n0 2 1\nend 2\n", ERR_UNCOUNTED, 1,

@@ -149,6 +149,21 @@ static void test_no_memory(void **state)
     schedule_free(&schedule);
 }
 
+/* Postal schedules over several ports have rings of times. */
+static void test_no_memory_for_ports(void **state)
+{
+    (void)state;
+    struct collective collective = {
+        .n = 7, .m = 2, .model = MODEL_POSTAL, .lambda = {3, 2}, .ports = 2};
+    struct schedule schedule = {0};
+    struct err err = {0};
+    omp_set_num_threads(2);
+    support_true(
+        algorithm_build(algorithm_find("postal-bcast", &err), &collective, &schedule, &err), &err);
+    assert_in_range(run_out_of_memory(&schedule, true), 5, 12);
+    schedule_free(&schedule);
+}
+
 /* A control packet, whose value also takes memory, and which arrives at node 2 or does not. */
 static void test_no_memory_for_values(void **state)
 {
@@ -215,6 +230,7 @@ int main(void)
         cmocka_unit_test(test_judge),
         cmocka_unit_test(test_same),
         cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_no_memory_for_ports),
         cmocka_unit_test(test_no_memory_for_values),
         cmocka_unit_test(test_no_memory_for_reductions),
     };
