@@ -107,16 +107,14 @@ static void find_queues(const struct topology *tree, struct event *event, size_t
     }
 }
 
-/* Records the needs of the transfers of this step that routers make: those of partial results, or
- * all others. */
-static bool look_at_step(struct packet_tracker *walk, bool results, struct event *event,
-                         size_t *events, struct router_needs *needs, struct err *err)
+/* Records the needs of the transfers of this step that routers make. */
+static bool look_at_step(struct packet_tracker *walk, struct event *event, size_t *events,
+                         struct router_needs *needs, struct err *err)
 {
     const struct schedule *schedule = walk->schedule;
     const size_t step = walk->step;
     for (size_t t = schedule->step[step].first; t < schedule_step_end(schedule, step); t++)
-        if (packet_tracker_is_routed(walk, &schedule->transfer[t]) &&
-            packet_tracker_combines(walk, t) == results) {
+        if (packet_tracker_is_routed(walk, &schedule->transfer[t])) {
             if (!look_at(walk, t, &event[*events], needs, err))
                 return false;
             *events += 2;
@@ -137,8 +135,7 @@ bool router_needs_of(const struct schedule *schedule, struct router_needs *needs
     bool found = event != NULL ||
                  err_no_memory(err, "the queues of %zu transfers", schedule->transfer_count);
     while (found && walk.step < schedule->step_count) {
-        found = look_at_step(&walk, true, event, &events, needs, err) &&
-                look_at_step(&walk, false, event, &events, needs, err);
+        found = look_at_step(&walk, event, &events, needs, err);
         packet_tracker_next(&walk);
     }
     if (found && topology_has_routers(&schedule->topology))
