@@ -126,28 +126,31 @@ static bool names_no_algorithm(const struct problem *problem, const struct algor
            problem->method == NULL && !problem->order;
 }
 
-/* Selects the algorithm that ends first, of those of the collective whose end is known; the one
- * found by name, if none is earlier. Machines do not execute an algorithm that mixes results.
- * O(algorithms). */
-static void choose_earliest(struct instance *instance)
+/* Selects the algorithm that ends first, of those of the collective; the one found by name, if none
+ * is earlier. Machines do not execute an algorithm that mixes results. E104. O(algorithms). */
+static bool choose_earliest(struct instance *instance, struct err *err)
 {
     const struct collective *collective = &instance->collective;
-    const enum collective_kind kind = instance->algorithm->kind;
+    const struct algorithm *usual = instance->algorithm;
     struct err ignored = {0};
-    uint64_t least = algorithm_check(instance->algorithm, collective, &ignored)
-                         ? algorithm_end(instance->algorithm, collective)
-                         : ALGORITHM_UNKNOWN;
+    uint64_t least = ALGORITHM_UNKNOWN;
+    if (algorithm_check(usual, collective, &ignored))
+        least = algorithm_end(usual, collective);
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
-        if ((*entry)->kind != kind || (*entry)->topology != TOPOLOGY_COMPLETE ||
+        if (*entry == usual || (*entry)->kind != usual->kind ||
+            (*entry)->topology != TOPOLOGY_COMPLETE ||
             (instance->priced_machine && (*entry)->mixes) ||
             !algorithm_check(*entry, collective, &ignored))
             continue;
         const uint64_t end = algorithm_end(*entry, collective);
+        if (end == ALGORITHM_UNKNOWN) /* it is known if there is memory */
+            return err_no_memory(err, "the rounds of %s", (*entry)->name);
         if (end < least) {
             least = end;
             instance->algorithm = *entry;
         }
     }
+    return true;
 }
 
 /* Finds the algorithm that a reduction reverses. */
@@ -182,7 +185,8 @@ bool problem_check_algorithm(const struct request *request, struct instance *ins
         return err_set(err, ERR_OPTION,
                        "{lambda}: %s does not run in the postal model; expected no λ",
                        algorithm->name);
-    if ((!timed || given) && names_no_algorithm(&request->problem, algorithm))
-        choose_earliest(instance);
+    if ((!timed || given) && names_no_algorithm(&request->problem, algorithm) &&
+        !choose_earliest(instance, err))
+        return false;
     return !timed || given || !needs_lambda || problem_require_lambda(err);
 }
