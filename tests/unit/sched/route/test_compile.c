@@ -229,29 +229,38 @@ static void what_runs_on_a_network(void **state)
     }
 }
 
-/* A tree's schedule runs on its own machine only. */
+/* Schedules of trees and of hypercubes do not run on the machines of the other ones, nor those of
+ * trees on a multistage network. */
 static void what_runs_on_no_network(void **state)
 {
     (void)state;
-    const struct topology tree = tree_lab_parse("2,2", "1,1");
-    for (int network = 0; network < 2; network++) {
-        struct compile_request request = {.machine.width = 16, .has_network = network};
-        struct collective collective = collective_of(TABLES, &tree, 1);
+    static const struct {
+        bool hypercube, on_router;
+        const char *expected;
+    } cases[] = {{false, false, "expected fat-tree or fat-tree-auto"},
+                 {false, true, "expected fat-tree or fat-tree-auto"},
+                 {true, true, "expected cube, cube-auto, or a multistage network"}};
+    const struct topology tree = tree_lab_parse("2,2", "1,1"), cube = cube_lab_make(2);
+    for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
+        const bool hypercube = cases[which].hypercube;
+        struct compile_request request = {.machine.width = 16, .has_network = true};
+        struct collective collective = collective_of(TABLES, hypercube ? &cube : &tree, 1);
         struct machine machine;
         struct payload payload;
         struct err err = {0};
-        if (network) {
-            request.machine.network = multistage_benes(4);
-            request.machine.pipe = 1;
-        }
-        const bool fits = compile_machine(&request, &collective, &machine, &payload, &err);
-        support_true(fits || network, &err);
-        assert_int_equal(fits, !network);
-        if (network)
-            support_error(&err, ERR_NETWORK, "network: its topology is not the schedule's; ",
-                          "expected fat-tree or fat-tree-auto");
-        else
-            payload_free(&payload);
+        collective.model = hypercube ? MODEL_ALL_PORT : MODEL_MULTIPORT;
+        request.machine.kind = !cases[which].on_router ? MACHINE_MULTISTAGE
+                               : hypercube             ? MACHINE_FAT_TREE
+                                                       : MACHINE_CUBE;
+        request.machine.network = multistage_benes(4);
+        request.machine.pipe = 1;
+        assert_false(compile_machine(&request, &collective, &machine, &payload, &err));
+        support_error(&err, ERR_NETWORK, "network: its topology is not the schedule's; ",
+                      cases[which].expected);
+        request = (struct compile_request){.machine.width = 16};
+        support_true(compile_machine(&request, &collective, &machine, &payload, &err), &err);
+        assert_int_equal(machine.kind, hypercube ? MACHINE_CUBE : MACHINE_FAT_TREE);
+        payload_free(&payload);
     }
 }
 
@@ -268,6 +277,7 @@ static void changes_take_what_is_asked(void **state)
         struct image image = image_of(&request, &schedule);
         uint32_t words = 0;
         assert_int_equal(image.run.reconfigure, reconfig ? 7 : 0);
+        assert_int_equal(image.machine.pipe, 1);
         for (size_t k = 0; k < image.count; k++)
             if (image.word[k].address == MACHINE_RUN_RECONFIGURE && ++words)
                 assert_int_equal(image.word[k].word, 7);

@@ -4,8 +4,8 @@
  *
  * All algorithms on the cubes of d = 1 … 5 with seeded sets: the packets that cross dimension j in
  * round t, and no others, are in round (t-1)d + j; the demands are the same; the model send-receive
- * allows it; a Beneš network runs it in csim. Transfers of a reduction keep their options. A round so late that its last one would have no
- * number is rejected; the round before it is accepted.
+ * allows it; a Beneš network runs it in csim. Transfers of a reduction keep their options. A round
+ * so late that its last one would have no number is rejected; the round before it is accepted.
  */
 #include "sched/base/rng.h"
 #include "sched/route/machine_sizing.h"
