@@ -116,13 +116,13 @@ static void choose_model(const struct request *request, struct instance *instanc
         collective->model = usual_model(instance->algorithm, has_lambda);
 }
 
-/* Returns whether the name of the request is that of a collective and of no algorithm, such as
- * all-reduce, and nothing else selects one of its algorithms. */
-static bool names_no_algorithm(const struct problem *problem, const struct algorithm *found)
+/* Returns whether the name of the request is that of a collective and of no algorithm of complete
+ * graphs, such as all-reduce, and nothing else selects one. */
+static bool names_no_algorithm(const struct problem *problem, const struct instance *instance)
 {
     enum collective_kind kind;
-    return found->topology == TOPOLOGY_COMPLETE && collective_parse(problem->algorithm, &kind) &&
-           strcmp(collective_name(kind), found->name) != 0 && problem->by == NULL &&
+    return instance->collective.topology == NULL && collective_parse(problem->algorithm, &kind) &&
+           strcmp(collective_name(kind), instance->algorithm->name) != 0 && problem->by == NULL &&
            problem->method == NULL && !problem->order;
 }
 
@@ -138,7 +138,7 @@ static bool choose_earliest(struct instance *instance, struct err *err)
         least = algorithm_end(usual, collective);
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
         if (*entry == usual || (*entry)->kind != usual->kind ||
-            (*entry)->topology != TOPOLOGY_COMPLETE ||
+            (*entry)->topology != usual->topology ||
             (instance->priced_machine && (*entry)->mixes) ||
             !algorithm_check(*entry, collective, &ignored))
             continue;
@@ -185,7 +185,7 @@ bool problem_check_algorithm(const struct request *request, struct instance *ins
         return err_set(err, ERR_OPTION,
                        "{lambda}: %s does not run in the postal model; expected no λ",
                        algorithm->name);
-    if ((!timed || given) && names_no_algorithm(&request->problem, algorithm) &&
+    if ((!timed || given) && names_no_algorithm(&request->problem, instance) &&
         !choose_earliest(instance, err))
         return false;
     return !timed || given || !needs_lambda || problem_require_lambda(err);

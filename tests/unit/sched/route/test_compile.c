@@ -264,6 +264,27 @@ static void what_runs_on_no_network(void **state)
     }
 }
 
+/* No machine combines packets whose programs are ranges. */
+static void ranges_combine_nothing(void **state)
+{
+    (void)state;
+    for (int combines = 0; combines < 2; combines++) {
+        const struct compile_request request = {.machine.width = 16, .machine.ranges = true};
+        struct collective collective = collective_of(FOUR, NULL, 1);
+        struct machine machine;
+        struct payload payload;
+        struct err err = {0};
+        collective.kind = combines ? COLLECTIVE_REDUCE : COLLECTIVE_BROADCAST;
+        const bool fits = compile_machine(&request, &collective, &machine, &payload, &err);
+        support_true(fits || combines, &err);
+        assert_int_equal(fits, !combines);
+        if (fits)
+            payload_free(&payload);
+        else
+            support_error(&err, ERR_UNSUPPORTED, "programs: ", "ranges split broadcasts");
+    }
+}
+
 /* The run reports the cycles of a reconfiguration. */
 static void changes_take_what_is_asked(void **state)
 {
@@ -365,6 +386,7 @@ int main(void)
         cmocka_unit_test(a_byte_a_packet),
         cmocka_unit_test(what_runs_on_a_network),
         cmocka_unit_test(what_runs_on_no_network),
+        cmocka_unit_test(ranges_combine_nothing),
         cmocka_unit_test(lambdas),
         cmocka_unit_test(changes_take_what_is_asked),
         cmocka_unit_test(no_file_has_no_cuts),
