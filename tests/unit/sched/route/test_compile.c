@@ -308,6 +308,28 @@ static void changes_take_what_is_asked(void **state)
     }
 }
 
+/* The image of a reduction has its operator, and no other image has one. */
+static void reductions_have_an_operator(void **state)
+{
+    (void)state;
+    for (int combines = 0; combines < 2; combines++) {
+        const struct collective asked = {
+            .n = 4, .m = 3, .model = MODEL_SEND_RECEIVE, .lambda = {1, 1}};
+        const struct compile_request request = {.machine.width = 16, .operation = 3};
+        struct schedule schedule;
+        support_schedule(support_algorithm(combines ? "reduce" : "circulant"), &asked, &schedule);
+        struct image image = image_of(&request, &schedule);
+        int words = 0;
+        for (size_t k = 0; k < image.count; k++)
+            if (image.word[k].address == MACHINE_RUN_OPERATOR && ++words)
+                assert_int_equal(image.word[k].word, 3);
+        assert_int_equal(words, combines);
+        assert_int_equal(image.run.operation, combines ? 3 : 0);
+        image_free(&image);
+        schedule_free(&schedule);
+    }
+}
+
 /* A folder has no size that could give a suggestion, and neither has a missing file. */
 static void no_file_has_no_cuts(void **state)
 {
@@ -389,6 +411,7 @@ int main(void)
         cmocka_unit_test(ranges_combine_nothing),
         cmocka_unit_test(lambdas),
         cmocka_unit_test(changes_take_what_is_asked),
+        cmocka_unit_test(reductions_have_an_operator),
         cmocka_unit_test(no_file_has_no_cuts),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

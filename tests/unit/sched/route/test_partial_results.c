@@ -7,6 +7,7 @@
  * are combined follows from who contributes and from the words. test_reductions and cube_reduce.sh
  * execute such schedules.
  */
+#include "sched/machine/machine_address.h"
 #include "sched/route/partial_results.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
@@ -215,12 +216,68 @@ static void receipts_are_combined(void **unused)
     }
 }
 
+/* With two partial results, lists for each transfer what is sent: the contribution (.), what was
+ * received (r), or both (b); whether it is combined with what was received before (c); and whether
+ * the receiver's result then includes its own contribution (o). */
+static void list_apart(const char *body, char seen[], size_t size)
+{
+    struct schedule schedule;
+    struct partial_results results;
+    struct err err = {0};
+    size_t at = 0;
+    read_by_hand(body, &schedule);
+    support_true(partial_results_open(&results, &schedule, true, &err), &err);
+    for (size_t k = 0; k < schedule.step_count; k++)
+        for (size_t t = schedule.step[k].first; t < schedule_step_end(&schedule, k); t++) {
+            const uint32_t sent = partial_results_sent(&results, k, t);
+            const bool combines = partial_results_receive(&results, t);
+            const bool own = partial_results_includes_own(&results, t);
+            at += (size_t)snprintf(seen + at, size - at, "%s%s%s%s", t > 0 ? " " : "",
+                                   sent == 0                  ? "."
+                                   : sent == MACHINE_RECEIVED ? "r"
+                                                              : "b",
+                                   combines ? "c" : ".", own ? "o" : ".");
+            assert_true(sent == 0 || sent == MACHINE_RECEIVED ||
+                        sent == (MACHINE_RECEIVED | MACHINE_COMBINE));
+        }
+    partial_results_close(&results);
+    schedule_free(&schedule);
+}
+
+static void two_results_are_kept(void **unused)
+{
+    (void)unused;
+    static const char *const cases[][2] = {
+        {COMPLETE
+         "reduce 1 * *\nround 1\n0 1 1\n1 0 1\n2 3 1\n3 2 1\nround 2\n0 2 1\n2 0 1\n1 3 1\n"
+         "3 1 1\nend 2\n",
+         "..o ..o ..o ..o bco bco bco bco"},
+        {COMPLETE "reduce 1 0 *\nround 1\n3 1 1\nround 2\n1 0 1 received\nround 3\n2 0 1\nend 3\n",
+         "..o r.o .co"},
+        {COMPLETE "reduce 1 0 0,2,3\nround 1\n3 1 1\nround 2\n1 0 1\nend 2\n", "... r.o"},
+        {COMPLETE "reduce 1 0 *\nround 1\n1 0 1\nround 2\n0 1 1 replace\nround 3\n1 2 1\nend 3\n",
+         "..o b.. r.o"},
+        {COMPLETE "reduce 1 exclusive *\nround 1\n0 1 1\nround 2\n1 2 1\nend 2\n", "... b.."},
+        /* a packet that is not combined, beside one that is */
+        {COMPLETE "demand 1 0 *\nreduce 2 0 *\nround 1\n0 1 1\n1 0 2\nround 2\n1 2 1\nend 2\n",
+         "... ..o r.."},
+        /* what arrives at 3/2 is not sent at 1, but at 3/2 */
+        {POSTAL("3/2") "reduce 1 0 *\ntime 0\n1 2 1\ntime 1\n2 3 1\ntime 3/2\n2 0 1\nend 3\n",
+         "..o ..o b.o"}};
+    for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
+        char seen[100] = "";
+        list_apart(cases[which][0], seen, sizeof seen);
+        assert_string_equal(seen, cases[which][1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(an_endpoint_has_one_result),
                                        cmocka_unit_test(a_packet_leaves_before_or_after_a_receipt),
                                        cmocka_unit_test(a_divided_round_needs_no_order),
                                        cmocka_unit_test(a_node_memory_has_a_packet_of_each_arc),
-                                       cmocka_unit_test(receipts_are_combined)};
+                                       cmocka_unit_test(receipts_are_combined),
+                                       cmocka_unit_test(two_results_are_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
