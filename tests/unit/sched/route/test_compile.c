@@ -330,21 +330,30 @@ static void reductions_have_an_operator(void **state)
     }
 }
 
-/* A folder has no size that could give a suggestion, and neither has a missing file. */
+/* A folder has no size that could give a suggestion, and neither has a missing file; nor is one
+ * given for an empty file, also if a packet has less than a byte. */
 static void no_file_has_no_cuts(void **state)
 {
     (void)state;
-    static const char *const names[] = {"/tmp", "/tmp/compile-not-there"};
-    static const char *const expected[] = {"expected a file", "expected a readable file"};
-    for (size_t which = 0; which < sizeof names / sizeof *names; which++) {
-        struct collective collective = collective_of(FOUR, NULL, 2);
-        const struct compile_request request = {
-            .flits = 2, .machine.width = 16, .payload = names[which]};
+    assert_int_equal(truncate(path, 0), 0);
+    const struct {
+        const char *name, *expected;
+        enum err_code code;
+    } cases[] = {{"/tmp", "expected a file", ERR_READ},
+                 {"/tmp/compile-not-there", "expected a readable file", ERR_READ},
+                 {path, "expected at least 1 byte", ERR_PAYLOAD}};
+    for (size_t which = 0; which < 2 * (sizeof cases / sizeof *cases); which++) {
+        const bool narrow = which % 2;
+        struct collective collective = collective_of(FOUR, NULL, narrow ? 1 : 2);
+        const struct compile_request request = {.flits = narrow ? 1 : 2,
+                                                .machine.width = narrow ? 4 : 16,
+                                                .payload = cases[which / 2].name};
         struct machine machine;
         struct payload payload;
         struct err err = {0};
         assert_false(compile_machine(&request, &collective, &machine, &payload, &err));
-        support_error(&err, ERR_READ, names[which], expected[which]);
+        support_error(&err, cases[which / 2].code, cases[which / 2].name,
+                      cases[which / 2].expected);
         assert_null(strstr(err.text, ", or "));
     }
 }

@@ -91,6 +91,12 @@ static void an_endpoint_has_one_result(void **unused)
                   "end 4\n",
          "round 4: node 1 sends what it received of packet 1"}};
     judge(cases, sizeof cases / sizeof *cases, check_one);
+    for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
+        struct schedule schedule;
+        read_by_hand(cases[which].body, &schedule);
+        assert_int_equal(partial_results_two(&schedule), cases[which].text != NULL);
+        schedule_free(&schedule);
+    }
     for (size_t which = 0; which < sizeof cases / sizeof *cases; which++)
         judge(&(const struct judged){cases[which].body, NULL}, 1, check_two);
 }
@@ -106,6 +112,9 @@ static void a_packet_leaves_before_or_after_a_receipt(void **unused)
         {SENDS("5/2", "3/2", "4"), "3/2: node 0 sends packet 1 while it stores a receipt of it"},
         {SENDS("5/2", "2", "9/2"), "2: node 0 sends packet 1 while it stores a receipt of it"},
         {SENDS("5/2", "5/2", "5"), NULL},
+        {POSTAL("5/2") "reduce 1 2 0,1,2\ntime 1\n1 0 1\ntime 2\n0 2 1\nend 9/2\n", NULL},
+        {POSTAL("5/2") "reduce 1 2 0,1,2\ntime 1\n1 0 1\ntime 5/2\n0 2 1\nend 5\n",
+         "5/2: node 0 sends packet 1 while it stores a receipt of it"},
         {POSTAL("3/2") "reduce 1 2 0,1,2\ntime 0\n1 0 1\n0 2 1\nend 3/2\n", NULL},
         {SENDS("3/2", "1/2", "2"), "1/2: node 0 sends packet 1 while it stores a receipt of it"},
         {SENDS("3/2", "1", "5/2"), "1: node 0 sends packet 1 while it stores a receipt of it"},
@@ -205,6 +214,10 @@ static void receipts_are_combined(void **unused)
         {COMPLETE "demand 1 0 *\nreduce 2 0 *\nround 1\n0 1 1\n1 0 2\nround 2\n0 1 1\nend 2\n",
          "... .cj ..."},
         {COMPLETE "demand 1 0 *\nround 1\n0 1 1\nend 1\n", "..."},
+        /* a router is no endpoint */
+        {"tree 2 capacity 1\nmodel multiport\nreduce 1-2 0 *\nround 1\n1 1:0 1\nround 2\n1 1:0 2\n"
+         "1:0 0 1\nround 3\n1:0 0 2\nend 3\n",
+         "..j ..j .cj .cj"},
         /* the network combines what one node receives in a round */
         {"complete 4\nmodel fabric-reduction\nreduce 1-2 0 *\n"
          "round 1\n1 0 1\n2 0 1\n3 0 1\nround 2\n1 0 2\n2 0 2\n3 0 2\nend 2\n",
