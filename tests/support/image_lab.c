@@ -42,7 +42,10 @@ void image_lab_run(struct image *image)
         {10, run->row_cycles, true},
         {12, run->single_port, machine_hops(&image->machine)},
         {14, 65536 * run->first + run->period, machine_has_setting_period(&image->machine)},
-        {15, run->packets, machine_has_setting_period(&image->machine)},
+        {15, run->stream << 31 | run->packets,
+         machine_has_setting_period(&image->machine) || image->machine.ranges},
+        {16, run->reconfigure, image->machine.reconfigures},
+        {18, run->operation, image->machine.combines},
     };
     struct err err = {0};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
@@ -60,6 +63,13 @@ void image_lab_same_machine(const struct machine *seen, const struct machine *ex
     assert_int_equal(seen->network.fewer, expected->network.fewer);
     assert_int_equal(seen->settings, expected->settings);
     assert_int_equal(seen->computed, expected->computed);
+    assert_int_equal(seen->ranges, expected->ranges);
+    assert_int_equal(seen->log2_splits, expected->log2_splits);
+    assert_int_equal(seen->reconfigures, expected->reconfigures);
+    assert_int_equal(seen->combines, expected->combines);
+    assert_int_equal(seen->operators, expected->operators);
+    assert_int_equal(seen->keeps_own, expected->keeps_own);
+    assert_int_equal(seen->shared, expected->shared);
     assert_memory_equal(&seen->log2_settings, &expected->log2_settings, sizeof *seen - rest);
 }
 

@@ -17,11 +17,13 @@
 #include "sched/base/compare.h"
 #include "sched/base/memory.h"
 #include "sched/base/rng.h"
+#include "sched/base/text.h"
 #include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/image_lab.h"
 #include "tests/support/support.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +112,75 @@ static uint32_t longest_line(const struct image *image)
     return longest;
 }
 
+/* Checks that the registers in a file of memories are those that the words of the image set. */
+static void check_registers(const struct image *image)
+{
+    uint32_t value[MACHINE_RUN_REGISTERS] = {0};
+    char expected[9 * MACHINE_RUN_REGISTERS + 1] = "";
+    size_t size;
+    for (size_t k = 0; k < image->count; k++)
+        if (image->word[k].address < MACHINE_RUN_REGISTERS)
+            value[image->word[k].address] = image->word[k].word;
+    for (uint32_t which = 0; which < MACHINE_RUN_REGISTERS; which++)
+        text_append(expected, sizeof expected, "%08" PRIx32 "\n", value[which]);
+    char *text = image_lab_write(image, IMAGE_MEM, &size);
+    assert_non_null(strstr(text, expected));
+    free(text);
+}
+
+/* Every field at the end of a header's lines is read as it was written. */
+static void every_field_of_a_header_survives(void **state)
+{
+    (void)state;
+    const struct {
+        struct machine with; /* what differs from the usual machine */
+        struct run run;
+    } cases[] = {
+        {{.ranges = true, .log2_splits = 3}, {.packets = 5}},
+        {{.combines = true}, {.operation = 0}},
+        {{.combines = true}, {.operation = 6}},
+        {{.combines = true, .operators = 5}, {.operation = 2}},
+        {{.combines = true, .keeps_own = true, .operators = 64}, {.operation = 6}},
+        {{.shared = 2}, {0}},
+        {{.shared = 2, .settings = MACHINE_TAGS, .log2_period = 5}, {.period = 7, .first = 3}},
+        {{.settings = MACHINE_INDEXED, .log2_settings = 4, .log2_period = 5},
+         {.period = 7, .first = 3, .packets = 4}},
+        {{.settings = MACHINE_TAGS, .log2_period = 5, .computed = true},
+         {.period = 7, .first = 3, .packets = 4}},
+        {{.settings = MACHINE_TAGS, .log2_period = 5, .computed = true},
+         {.period = 7, .first = 3, .packets = 3, .stream = 1}}};
+    for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
+        const struct machine *with = &cases[which].with;
+        struct image image = {.machine = support_machine(3, 1, 0), .run = cases[which].run}, again;
+        struct machine *machine = &image.machine;
+        struct err err = {0};
+        size_t size;
+        machine->ranges = with->ranges;
+        machine->log2_splits = with->log2_splits;
+        machine->combines = with->combines;
+        machine->keeps_own = with->keeps_own;
+        machine->operators = with->operators;
+        machine->shared = with->shared;
+        machine->settings = with->settings;
+        machine->log2_settings = with->log2_settings;
+        machine->log2_period = with->log2_period;
+        machine->computed = with->computed;
+        support_true(machine_check(machine, &err), &err);
+        image.run.rows = 3;
+        image.run.flits = 2;
+        image.run.row_cycles = 40;
+        image_lab_run(&image);
+        char *text = image_lab_write(&image, IMAGE_HEX, &size);
+        support_true(image_lab_read(text, size, &again, &err), &err);
+        image_lab_same_machine(&again.machine, machine);
+        assert_memory_equal(&again.run, &image.run, sizeof image.run);
+        free(text);
+        check_registers(&image);
+        image_free(&again);
+        image_free(&image);
+    }
+}
+
 static void every_length_of_a_line_survives(void **state)
 {
     (void)state;
@@ -155,6 +226,11 @@ static const struct image_lab_bad bad_texts[] = {
     {"image 1", "image 2", ERR_VERSION, "t.hex:1: ", "expected '// roundcast-image 1'"},
     {"// roundcast-image 1\n", "", ERR_VERSION, "t.hex:1: ", "expected"},
     {"image 1\n", "image 1 \n", ERR_VERSION, "t.hex:1: ", "expected"},
+    {" rows=64\n", " rows=64 programs=ranges\n", BAD_MACHINE},
+    {" rows=64\n", " rows=64 splits=8\n", BAD_MACHINE},
+    {" rows=64\n", " rows=64 combine=1 operators=sum,saturating-sum,min,max,and,or,xor\n",
+     BAD_MACHINE},
+    {" rows=64\n", " rows=64 combine=1 operators=plus\n", BAD_MACHINE},
     {"// machine", "// engine", BAD_MACHINE},
     {"benes:8,pipe=1,pad=0 ", "", BAD_MACHINE},
     {"width=16", "width=0x10", BAD_MACHINE},
@@ -408,6 +484,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(routed_images_survive),
         cmocka_unit_test(random_words_survive),
+        cmocka_unit_test(every_field_of_a_header_survives),
         cmocka_unit_test(every_length_of_a_line_survives),
         cmocka_unit_test(the_good_text_reads),
         cmocka_unit_test(bad_texts_are_refused),
