@@ -58,7 +58,7 @@ static bool keeps_to_ports(struct ports *ports)
 
 /* --- Packets that are sent once ------------------------------------------------------------- */
 
-/* Returns whether every packet is sent once at most, in steps a unit apart. */
+/* Returns whether every packet is sent once at most. */
 static bool is_sent_once(struct ports *ports)
 {
     const struct schedule *from = ports->from;
@@ -70,8 +70,6 @@ static bool is_sent_once(struct ports *ports)
         once = *port == FREE;
         *port = 0;
     }
-    for (size_t k = 1; once && k < from->step_count; k++)
-        once = from->step[k - 1].time + from->lambda.denominator <= from->step[k].time;
     return once;
 }
 
@@ -149,7 +147,7 @@ static bool find_ports(struct ports *ports)
     if (!is_sent_once(ports))
         return false;
     colour(ports);
-    return keeps_to_ports(ports);
+    return keeps_to_ports(ports); /* steps that overlap may disagree */
 }
 
 /* --- The schedule of endpoints -------------------------------------------------------------- */

@@ -160,6 +160,7 @@ static void round_of(uint32_t n, uint32_t ports, const uint32_t count[])
     snprintf(text + length, sizeof text - (size_t)length, "end 1\n");
     support_true(support_read(text, "round.sched", &schedule, &err), &err);
     rewrite(&schedule);
+    assert_true(keeps_to_ports(&schedule));
     schedule_free(&schedule);
 }
 
