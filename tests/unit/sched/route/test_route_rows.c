@@ -142,6 +142,57 @@ static void what_sends_twice_is_reported(void **state)
     schedule_free(&schedule);
 }
 
+/* A network that combines and copies connects groups: senders, and the receivers of all of them. A
+ * group is named by its lowest receiver. The first receiver of two groups is reported. */
+static void groups_have_their_lowest_receiver(void **state)
+{
+    (void)state;
+    enum { PORTS = 8 };
+    static const struct {
+        uint32_t count;
+        struct transfer transfer[6];
+        uint32_t twice, label[2 * PORTS]; /* 0: none */
+    } cases[] = {{0, {{0}}, NONE, {0}},
+                 {4,
+                  {{0, 3, 1}, {0, 2, 1}, {1, 2, 1}, {1, 3, 1}},
+                  NONE,
+                  {2, 2, [PORTS + 2] = 2, [PORTS + 3] = 2}},
+                 {3,
+                  {{1, 2, 1}, {4, 6, 1}, {5, 6, 1}},
+                  NONE,
+                  {[1] = 2, [4] = 6, [5] = 6, [PORTS + 2] = 2, [PORTS + 6] = 6}},
+                 {5,
+                  {{0, 2, 1}, {0, 3, 1}, {0, 4, 1}, {1, 3, 1}, {1, 4, 1}},
+                  3,
+                  {2, 3, [PORTS + 2] = 2, [PORTS + 3] = 2, [PORTS + 4] = 2}}};
+    const struct multistage net = multistage_all_reduce(PORTS);
+    for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
+        const struct topology complete = topology_complete(PORTS);
+        struct schedule schedule = {0};
+        struct err err = {0};
+        uint32_t label[2 * PORTS];
+        support_true(
+            schedule_init_empty(&schedule, "groups", &complete, MODEL_FABRIC_ALL_REDUCE, &err),
+            &err);
+        for (uint32_t before = 0; before < 2; before++) { /* the first step does not count */
+            support_true(schedule_open_step(&schedule, before + 1, 6, &err) != NULL, &err);
+            for (uint32_t k = 0; k < (before == 0 ? 1 : cases[which].count); k++)
+                support_true(schedule_append(&schedule,
+                                             before == 0 ? (struct transfer){7, 1, 1}
+                                                         : cases[which].transfer[k],
+                                             &err),
+                             &err);
+            schedule_close_step(&schedule, 0);
+        }
+        assert_int_equal(multistage_circuits(&net), 2 * PORTS);
+        assert_int_equal(route_rows_circuits(&schedule, 1, schedule.step_count, &net, label),
+                         cases[which].twice);
+        for (uint32_t k = 0; k < 2 * PORTS; k++)
+            assert_int_equal(label[k], cases[which].label[k] == 0 ? NONE : cases[which].label[k]);
+        schedule_free(&schedule);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +201,7 @@ int main(void)
         cmocka_unit_test(the_first_row_changes),
         cmocka_unit_test(no_steps_have_no_circuits),
         cmocka_unit_test(what_sends_twice_is_reported),
+        cmocka_unit_test(groups_have_their_lowest_receiver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
