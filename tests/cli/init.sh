@@ -166,7 +166,7 @@ fi
 # A run of other nodes that combine changes what the next one begins with: a host loads it again.
 again=0
 combining=".Ports(7),.Combine(1),$memories"
-"$ROUNDCAST" schedule all-reduce -n 7 -m 2 -o "$TMP/s" >/dev/null
+"$ROUNDCAST" schedule reduce-broadcast -n 7 -m 2 -o "$TMP/s" >/dev/null
 runs 7 multistage_machine "$combining" "80 cycles, 24 packets completed" --network benes:7
 again=1 compiled_differs "(a second run)" 7 multistage_machine "$combining"
 combining=".Dimensions(3),.Combine(1),$memories"
