@@ -218,10 +218,10 @@ bool problem_for_models(const struct request *request, struct instance *instance
 
 bool problem_for_schedule(const struct request *request, struct instance *instance, struct err *err)
 {
-    const struct algorithm *algorithm = problem_algorithm(request, err);
-    instance->algorithm = algorithm;
-    if (algorithm == NULL || !problem_check_algorithm(request, instance, true, err))
+    instance->algorithm = problem_algorithm(request, err);
+    if (instance->algorithm == NULL || !problem_check_algorithm(request, instance, true, err))
         return false;
+    const struct algorithm *algorithm = instance->algorithm;
     struct collective *collective = &instance->collective;
     bool drawn = draws(request, instance) ||
                  (algorithm->draws != NULL && algorithm->draws(collective->method));

@@ -88,8 +88,9 @@ bool problem_demands_of_traffic(struct instance *instance, struct err *err);
 enum model problem_model(const struct problem *problem);
 
 /* Fills and checks the collective of instance->algorithm: its demands, method, model and λ, which
- * is required in a model with times only with `needs_lambda`. E101, E103, and the errors of
- * problem_check_collective. */
+ * is required in a model with times only with `needs_lambda`. If the request names a collective of
+ * complete graphs that no algorithm is named after, selects the algorithm that ends first. E101,
+ * E103, E104, and the errors of problem_check_collective. */
 bool problem_check_algorithm(const struct request *request, struct instance *instance,
                              bool needs_lambda, struct err *err);
 

@@ -185,8 +185,7 @@ bool problem_check_algorithm(const struct request *request, struct instance *ins
         return err_set(err, ERR_OPTION,
                        "{lambda}: %s does not run in the postal model; expected no λ",
                        algorithm->name);
-    if ((!timed || given) && names_no_algorithm(&request->problem, instance) &&
-        !choose_earliest(instance, err))
-        return false;
-    return !timed || given || !needs_lambda || problem_require_lambda(err);
+    if (timed && !given)
+        return !needs_lambda || problem_require_lambda(err);
+    return !names_no_algorithm(&request->problem, instance) || choose_earliest(instance, err);
 }

@@ -135,6 +135,18 @@ bool partial_results_check(const char *name, const struct schedule *schedule, st
            check_mixed(name, schedule, err);
 }
 
+/* Allocates a zeroed entry for each packet at each node. NULL with E104, which calls the nodes
+ * `places`. */
+static void *new_entries(const struct schedule *schedule, size_t size, const char *places,
+                         struct err *err)
+{
+    void *entries = calloc((size_t)schedule->packets * schedule->nodes, size);
+    if (entries == NULL)
+        err_no_memory(err, "%" PRIu32 " packets at %" PRIu32 " %s", schedule->packets,
+                      schedule->nodes, places);
+    return entries;
+}
+
 /* -- What a leaf of several links can execute -------------------------------------------------- */
 
 /* Checks that a leaf uses a packet on the link whose endpoint has its value, and records where a
@@ -162,13 +174,11 @@ static bool use_link(const char *name, const struct schedule *schedule, size_t i
 
 bool partial_results_check_links(const char *name, const struct schedule *schedule, struct err *err)
 {
-    uint32_t *link = schedule->has_reductions
-                         ? calloc((size_t)schedule->packets * schedule->nodes, sizeof *link)
-                         : NULL;
+    if (!schedule->has_reductions)
+        return true;
+    uint32_t *link = new_entries(schedule, sizeof *link, "leaves", err);
     if (link == NULL)
-        return !schedule->has_reductions ||
-               err_no_memory(err, "%" PRIu32 " packets at %" PRIu32 " leaves", schedule->packets,
-                             schedule->nodes);
+        return false;
     bool right = true;
     for (size_t t = 0; right && t < schedule->transfer_count; t++) {
         const struct transfer *transfer = &schedule->transfer[t];
@@ -209,13 +219,11 @@ static const char *keep(struct kept *kept, unsigned dimension, bool joins)
 bool partial_results_check_arcs(const char *name, const struct schedule *schedule, struct err *err)
 {
     char time[SCHEDULE_TIME_TEXT];
-    struct kept *all = schedule->has_reductions
-                           ? calloc((size_t)schedule->packets * schedule->nodes, sizeof *all)
-                           : NULL;
+    if (!schedule->has_reductions)
+        return true;
+    struct kept *all = new_entries(schedule, sizeof *all, "nodes", err);
     if (all == NULL)
-        return !schedule->has_reductions ||
-               err_no_memory(err, "%" PRIu32 " packets at %" PRIu32 " nodes", schedule->packets,
-                             schedule->nodes);
+        return false;
     bool right = true;
     for (size_t k = 0; right && k < schedule->step_count; k++)
         for (size_t t = schedule->step[k].first; right && t < schedule_step_end(schedule, k); t++) {
@@ -246,34 +254,29 @@ struct receipt {
     bool replaces;
 };
 
-static bool reject_order(const char *name, const struct schedule *schedule, size_t index,
-                         uint32_t node, const char *what, struct err *err)
+static bool reject_order(const char *name, const struct schedule *schedule, size_t step,
+                         uint32_t node, uint32_t packet, const char *what, struct err *err)
 {
-    const uint64_t begin = schedule->step[schedule_step_of(schedule, index)].time;
     char time[SCHEDULE_TIME_TEXT];
     return err_set(err, ERR_UNSUPPORTED,
                    "%.150s: %s: node %" PRIu32 " %s packet %" PRIu32
                    " in a round that is divided; expected a reduction in which the order of its "
                    "transfers changes no partial result",
-                   name, schedule_time_text(schedule, begin, time), node, what,
-                   schedule->transfer[index].packet);
+                   name, schedule_time_text(schedule, schedule->step[step].time, time), node, what,
+                   packet);
 }
 
-/* Records the receipt of transfer `index` of a combined packet. Returns NULL, or what depends on
- * the order of receipts. */
-static const char *receive_again(const struct schedule *schedule, size_t index, size_t step,
+/* Records a receipt of a combined packet. Returns NULL, or what depends on the order. */
+static const char *receive_again(const struct reduction *reduction, struct receipt now,
                                  struct receipt *last)
 {
-    const struct receipt before = *last,
-                         now = {step + 1, schedule_combining(schedule, index) & COMBINING_REPLACE};
+    const struct receipt before = *last;
     *last = now;
     if (before.step != now.step)
         return NULL;
     if (before.replaces || now.replaces)
         return "replaces and receives again";
-    return schedule_demand_of(schedule, schedule->transfer[index].packet)->reduction->ordered
-               ? "combines in order and receives twice"
-               : NULL;
+    return reduction->ordered ? "combines in order and receives twice" : NULL;
 }
 
 static bool check_step_order(const char *name, const struct schedule *schedule, size_t step,
@@ -281,33 +284,33 @@ static bool check_step_order(const char *name, const struct schedule *schedule, 
 {
     const size_t first = schedule->step[step].first, end = schedule_step_end(schedule, step);
     for (size_t t = first; t < end; t++) {
-        const struct transfer *transfer = &schedule->transfer[t];
-        if (schedule_demand_of(schedule, transfer->packet)->reduction == NULL)
+        const struct transfer now = schedule->transfer[t];
+        const struct reduction *reduction = schedule_demand_of(schedule, now.packet)->reduction;
+        const bool replaces = schedule_combining(schedule, t) & COMBINING_REPLACE;
+        if (reduction == NULL)
             continue;
-        const char *wrong = receive_again(
-            schedule, t, step,
-            &last[partial_results_pair(schedule, transfer->destination, transfer->packet)]);
+        const char *wrong =
+            receive_again(reduction, (struct receipt){step + 1, replaces},
+                          &last[partial_results_pair(schedule, now.destination, now.packet)]);
         if (wrong != NULL)
-            return reject_order(name, schedule, t, transfer->destination, wrong, err);
+            return reject_order(name, schedule, step, now.destination, now.packet, wrong, err);
     }
     for (size_t t = first; t < end; t++) {
-        const struct transfer *transfer = &schedule->transfer[t];
-        if (last[partial_results_pair(schedule, transfer->source, transfer->packet)].step ==
-            step + 1)
-            return reject_order(name, schedule, t, transfer->source, "receives and sends", err);
+        const struct transfer now = schedule->transfer[t];
+        if (last[partial_results_pair(schedule, now.source, now.packet)].step == step + 1)
+            return reject_order(name, schedule, step, now.source, now.packet, "receives and sends",
+                                err);
     }
     return true;
 }
 
 bool partial_results_check_order(const char *name, const struct schedule *schedule, struct err *err)
 {
-    struct receipt *last = schedule->has_reductions
-                               ? calloc((size_t)schedule->packets * schedule->nodes, sizeof *last)
-                               : NULL;
+    if (!schedule->has_reductions)
+        return true;
+    struct receipt *last = new_entries(schedule, sizeof *last, "nodes", err);
     if (last == NULL)
-        return !schedule->has_reductions ||
-               err_no_memory(err, "%" PRIu32 " packets at %" PRIu32 " nodes", schedule->packets,
-                             schedule->nodes);
+        return false;
     bool right = true;
     for (size_t step = 0; right && step < schedule->step_count; step++)
         right = check_step_order(name, schedule, step, last, err);

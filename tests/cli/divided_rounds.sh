@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# divided_rounds: reductions of which a multistage network passes a round in several: those that an
-# omega network blocks, and those of a hypercube. Each run compares every receipt with its predicted
-# cycle, and every result in memory with the combination of the payloads. A schedule that is split
-# keeps its trees. Counter-cases: the rounds are blocked if they are not split; nodes that receive
-# and send a packet in one round; receipts that must keep their order.
+# divided_rounds: a multistage network divides a round of a reduction that it cannot pass at once:
+# an omega network one that it blocks, any network one of a hypercube. Each run compares every
+# receipt with its predicted cycle, and every result in memory with the combination of the payloads.
+# A schedule that is split keeps its trees. Counter-cases: the rounds are blocked if they are not
+# split; nodes that receive and send a packet in one round; receipts that must keep their order.
 . "$(dirname "$0")/tap.sh"
 
 arrived='Every packet arrived in its predicted cycle.'

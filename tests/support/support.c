@@ -209,6 +209,14 @@ unsigned support_method(const struct algorithm *algorithm, const char *name)
     return method;
 }
 
+bool support_same_transfer(const struct schedule *left, size_t i, const struct schedule *right,
+                           size_t k)
+{
+    const struct transfer a = left->transfer[i], b = right->transfer[k];
+    return a.source == b.source && a.destination == b.destination && a.packet == b.packet &&
+           schedule_combining(left, i) == schedule_combining(right, k);
+}
+
 uint64_t support_strays(const struct schedule *schedule, const struct image *image)
 {
     uint64_t strays = 0;

@@ -35,6 +35,10 @@ void support_error_(const struct err *err, enum err_code expected, const char *c
 void support_verdict(size_t which, bool holds, const struct err *err, enum err_code code,
                      uint64_t further, const char *text);
 
+/* Returns whether transfer i of `left` is transfer k of `right`, with the same options. */
+bool support_same_transfer(const struct schedule *left, size_t i, const struct schedule *right,
+                           size_t k);
+
 /* Checks that a function that reports errors by err has succeeded. */
 void support_true_(bool held, const struct err *err, const char *file, int line);
 #define support_true(held, err) support_true_((held), (err), __FILE__, __LINE__)

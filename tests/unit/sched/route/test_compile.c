@@ -84,6 +84,17 @@ static bool compile(const struct asked *asked, unsigned width, struct payload *p
     return compile_machine(&request, &collective, &machine, payload, err);
 }
 
+/* Returns whether a machine can be built. */
+static bool fits(const struct compile_request *request, struct collective *collective,
+                 struct machine *machine, struct err *err)
+{
+    struct payload payload;
+    const bool built = compile_machine(request, collective, machine, &payload, err);
+    if (built)
+        payload_free(&payload);
+    return built;
+}
+
 static const struct asked all[] = {
     /* 16 bits are 2 bytes; half of 13 bytes is 7 bytes, which need 4 flits. */
     {FOUR, 2, 4, 13, 0, NULL},
@@ -131,15 +142,15 @@ static void what_does_not_fit_is_reported(void **state)
         const struct asked *asked = &all[which];
         struct payload payload;
         struct err err = {0};
-        bool fits = compile(asked, 16, &payload, &err);
+        bool built = compile(asked, 16, &payload, &err);
         if (asked->expected != NULL) {
-            assert_false(fits);
+            assert_false(built);
             const char *expected = strstr(err.text, "expected");
             assert_non_null(expected);
             assert_string_equal(expected, asked->expected);
             continue;
         }
-        support_true(fits, &err);
+        support_true(built, &err);
         assert_int_equal(payload.flits, asked->flits);
         payload_free(&payload);
     }
@@ -246,7 +257,6 @@ static void what_runs_on_no_network(void **state)
         struct compile_request request = {.machine.width = 16, .has_network = true};
         struct collective collective = collective_of(TABLES, hypercube ? &cube : &tree, 1);
         struct machine machine;
-        struct payload payload;
         struct err err = {0};
         collective.model = hypercube ? MODEL_ALL_PORT : MODEL_MULTIPORT;
         request.machine.kind = !cases[which].on_router ? MACHINE_MULTISTAGE
@@ -254,13 +264,12 @@ static void what_runs_on_no_network(void **state)
                                                        : MACHINE_CUBE;
         request.machine.network = multistage_benes(4);
         request.machine.pipe = 1;
-        assert_false(compile_machine(&request, &collective, &machine, &payload, &err));
+        assert_false(fits(&request, &collective, &machine, &err));
         support_error(&err, ERR_NETWORK, "network: its topology is not the schedule's; ",
                       cases[which].expected);
         request = (struct compile_request){.machine.width = 16};
-        support_true(compile_machine(&request, &collective, &machine, &payload, &err), &err);
+        support_true(fits(&request, &collective, &machine, &err), &err);
         assert_int_equal(machine.kind, hypercube ? MACHINE_CUBE : MACHINE_FAT_TREE);
-        payload_free(&payload);
     }
 }
 
@@ -272,15 +281,12 @@ static void ranges_combine_nothing(void **state)
         const struct compile_request request = {.machine.width = 16, .machine.ranges = true};
         struct collective collective = collective_of(FOUR, NULL, 1);
         struct machine machine;
-        struct payload payload;
         struct err err = {0};
         collective.kind = combines ? COLLECTIVE_REDUCE : COLLECTIVE_BROADCAST;
-        const bool fits = compile_machine(&request, &collective, &machine, &payload, &err);
-        support_true(fits || combines, &err);
-        assert_int_equal(fits, !combines);
-        if (fits)
-            payload_free(&payload);
-        else
+        const bool built = fits(&request, &collective, &machine, &err);
+        support_true(built || combines, &err);
+        assert_int_equal(built, !combines);
+        if (combines)
             support_error(&err, ERR_UNSUPPORTED, "programs: ", "ranges split broadcasts");
     }
 }
@@ -349,9 +355,8 @@ static void no_file_has_no_cuts(void **state)
                                                 .machine.width = narrow ? 4 : 16,
                                                 .payload = cases[which / 2].name};
         struct machine machine;
-        struct payload payload;
         struct err err = {0};
-        assert_false(compile_machine(&request, &collective, &machine, &payload, &err));
+        assert_false(fits(&request, &collective, &machine, &err));
         support_error(&err, cases[which / 2].code, cases[which / 2].name,
                       cases[which / 2].expected);
         assert_null(strstr(err.text, ", or "));
@@ -389,22 +394,20 @@ static void lambdas(void **state)
         struct collective collective = {
             .n = 4, .m = 2, .kind = cases[which].kind, .model = MODEL_POSTAL, .lambda = asked};
         struct machine machine;
-        struct payload payload;
         struct err err = {0};
-        const bool fits = compile_machine(&request, &collective, &machine, &payload, &err);
+        const bool built = fits(&request, &collective, &machine, &err);
         if (cases[which].expected != NULL) {
-            assert_false(fits);
+            assert_false(built);
             assert_string_equal(strstr(err.text, "expected"), cases[which].expected);
             continue;
         }
-        support_true(fits, &err);
+        support_true(built, &err);
         if (asked.denominator != 0) {
             assert_int_equal(collective.lambda.numerator, asked.numerator);
             assert_int_equal(collective.lambda.denominator, asked.denominator);
         }
         assert_true(collective.lambda.numerator >= collective.lambda.denominator &&
                     collective.lambda.denominator > 0);
-        payload_free(&payload);
     }
 }
 

@@ -31,14 +31,6 @@ static const struct {
                   {"cube-broadcast", "tree", false},
                   {"cube-broadcast", "random-detect", false}};
 
-/* Returns whether transfer i of `left` is transfer k of `right`, with the same options. */
-static bool same(const struct schedule *left, size_t i, const struct schedule *right, size_t k)
-{
-    const struct transfer a = left->transfer[i], b = right->transfer[k];
-    return a.source == b.source && a.destination == b.destination && a.packet == b.packet &&
-           schedule_combining(left, i) == schedule_combining(right, k);
-}
-
 static void check_demands(const struct schedule *cube, const struct schedule *complete)
 {
     assert_int_equal(cube->packets, complete->packets);
@@ -75,7 +67,7 @@ static void check_rounds(const struct schedule *cube, const struct schedule *com
             struct transfer transfer = complete->transfer[t];
             assert_int_equal(transfer.source ^ transfer.destination, 1u << (dimension - 1));
             size_t from = cube->step[at].first;
-            while (!same(cube, from, complete, t))
+            while (!support_same_transfer(cube, from, complete, t))
                 assert_true(++from < schedule_step_end(cube, at));
         }
     }
@@ -130,7 +122,8 @@ static void test_reduction(void **state)
     assert_int_equal(lowered.end, 7); /* the last arc crosses dimension 1 */
     assert_true(lowered.demand[0].reduction != NULL && lowered.demand[1].reduction != NULL);
     cube.combining[cube.combining_count - 1] = 0; /* counter-case */
-    assert_false(same(&cube, cube.transfer_count - 1, &lowered, lowered.transfer_count - 1));
+    assert_false(support_same_transfer(&cube, cube.transfer_count - 1, &lowered,
+                                       lowered.transfer_count - 1));
     schedule_free(&lowered);
     schedule_free(&cube);
 }

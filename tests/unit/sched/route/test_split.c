@@ -35,21 +35,12 @@ static bool passes(struct omega_router *router, const struct multistage *net,
     return passed;
 }
 
-/* Returns whether transfer i of `left` is transfer k of `right`, with the same options. */
-static bool same_transfer(const struct schedule *left, size_t i, const struct schedule *right,
-                          size_t k)
-{
-    const struct transfer a = left->transfer[i], b = right->transfer[k];
-    return a.source == b.source && a.destination == b.destination && a.packet == b.packet &&
-           schedule_combining(left, i) == schedule_combining(right, k);
-}
-
 /* Returns whether transfer i of `split` is in step k. */
 static bool has(const struct schedule *schedule, size_t k, const struct schedule *split, size_t i)
 {
     size_t found = 0;
     for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++)
-        found += same_transfer(schedule, t, split, i);
+        found += support_same_transfer(schedule, t, split, i);
     return found == 1;
 }
 

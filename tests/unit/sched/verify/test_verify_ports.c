@@ -48,24 +48,29 @@ static const struct judged two_ports[] = {
      "one to have reached it in an earlier round"},
 };
 
-static void judge(const struct judged *judged, size_t which, unsigned ports)
+/* Verifies a schedule, which must hold, or break a rule, as `judged` says. */
+static void check(size_t which, const char *text, const struct judged *judged)
 {
-    char text[700];
     struct schedule schedule;
     struct verify_report report;
     struct err err = {0};
+    support_true(support_read(text, "c.sched", &schedule, &err), &err);
+    bool holds = verify_schedule("c.sched", &schedule, &report, &err);
+    support_verdict(which, holds, &err, judged->code, judged->further, judged->text);
+    schedule_free(&schedule);
+}
+
+static const struct judged legal = {.code = ERR_NONE, .text = ""};
+
+static void judge(const struct judged *judged, size_t which, unsigned ports)
+{
+    char text[700];
     snprintf(
         text, sizeof text,
         "roundcast-schedule 1\nalgorithm none\ntopology complete 5\nmodel send-receive %u\n" DEMANDS
         "%s",
         ports, judged->rounds);
-    support_true(support_read(text, "c.sched", &schedule, &err), &err);
-    bool holds = verify_schedule("c.sched", &schedule, &report, &err);
-    if (ports > 2 && judged->code == ERR_ONE_PORT)
-        support_true(holds, &err);
-    else
-        support_verdict(which, holds, &err, judged->code, judged->further, judged->text);
-    schedule_free(&schedule);
+    check(which, text, ports > 2 && judged->code == ERR_ONE_PORT ? &legal : judged);
 }
 
 static void test_by_hand(void **state)
@@ -82,26 +87,19 @@ static void test_own_values(void **state)
 {
     (void)state;
     static const char *const models[] = {"send-receive", "telephone"};
-    for (int which = 0; which < 4; which++) {
+    static const struct judged too_early = {
+        .code = ERR_EARLY,
+        .text = "c.sched:13: round 2: node 0 sends packet 5, whose value is made of packet 4; "
+                "expected that one to have left it in an earlier round"};
+    for (size_t which = 0; which < 4; which++) {
         const bool at_once = which % 2;
         char text[400];
-        struct schedule schedule;
-        struct verify_report report;
-        struct err err = {0};
         snprintf(text, sizeof text,
                  "roundcast-schedule 1\nalgorithm none\ntopology complete 5\nmodel %s 2\n"
                  "demand 1-2 1 1\ncontrol 3 1 0 2 nodes 1\ncontrol 4 0 2 2 nodes 0-1 from 3\n"
                  "control 5 0 1 2 nodes 0-1 from 4\nround 1\n1 0 3\nround 2\n0 2 4\n%s",
                  models[which / 2], at_once ? "0 1 5\nend 2\n" : "round 3\n0 1 5\nend 3\n");
-        support_true(support_read(text, "c.sched", &schedule, &err), &err);
-        bool holds = verify_schedule("c.sched", &schedule, &report, &err);
-        if (at_once)
-            support_verdict((size_t)which, holds, &err, ERR_EARLY, 0,
-                            "c.sched:13: round 2: node 0 sends packet 5, whose value is made of "
-                            "packet 4; expected that one to have left it in an earlier round");
-        else
-            support_true(holds, &err);
-        schedule_free(&schedule);
+        check(which, text, at_once ? &too_early : &legal);
     }
 }
 
@@ -131,20 +129,11 @@ static void test_postal(void **state)
         for (unsigned ports = 2; ports <= 3; ports++) {
             const struct judged *judged = &postal_ports[which];
             char text[700];
-            struct schedule schedule;
-            struct verify_report report;
-            struct err err = {0};
             snprintf(text, sizeof text,
                      "roundcast-schedule 1\nalgorithm none\ntopology complete 4\n"
                      "model postal 5/2 %u\ndemand 1-2 0 *\n%s",
                      ports, judged->rounds);
-            support_true(support_read(text, "c.sched", &schedule, &err), &err);
-            bool holds = verify_schedule("c.sched", &schedule, &report, &err);
-            if (ports > 2 && judged->code == ERR_ONE_PORT)
-                support_true(holds, &err);
-            else
-                support_verdict(which, holds, &err, judged->code, judged->further, judged->text);
-            schedule_free(&schedule);
+            check(which, text, ports > 2 && judged->code == ERR_ONE_PORT ? &legal : judged);
         }
 }
 
@@ -152,23 +141,16 @@ static void test_postal(void **state)
 static void test_few_transfers(void **state)
 {
     (void)state;
+    static const struct judged too_many = {
+        .code = ERR_ONE_PORT,
+        .text = "c.sched:9: time 0: node 0 sends packet 1 over no port; at most 2 at a time"};
     for (unsigned ports = 2; ports <= 4; ports++) {
         char text[200];
-        struct schedule schedule;
-        struct verify_report report;
-        struct err err = {0};
         snprintf(text, sizeof text,
                  "roundcast-schedule 1\nalgorithm none\ntopology complete 4\nmodel postal 5/2 %u\n"
                  "demand 1 0 *\ntime 0\n0 1 1\n0 2 1\n0 3 1\nend 5/2\n",
                  ports);
-        support_true(support_read(text, "c.sched", &schedule, &err), &err);
-        bool holds = verify_schedule("c.sched", &schedule, &report, &err);
-        support_verdict(ports, holds, &err, ports < 3 ? ERR_ONE_PORT : ERR_NONE, 0,
-                        ports < 3
-                            ? "c.sched:9: time 0: node 0 sends packet 1 over no port; at most 2 at "
-                              "a time"
-                            : "");
-        schedule_free(&schedule);
+        check(ports, text, ports < 3 ? &too_many : &legal);
     }
 }
 
@@ -209,21 +191,12 @@ static void test_calls(void **state)
         for (unsigned ports = 2; ports <= 3; ports++) {
             const struct judged *judged = &calls[which];
             char text[700];
-            struct schedule schedule;
-            struct verify_report report;
-            struct err err = {0};
             snprintf(
                 text, sizeof text,
                 "roundcast-schedule 1\nalgorithm none\ntopology complete 4\n"
                 "model telephone %u\ndemand 1 0 *\ndemand 2 0 1\ndemand 3 1 *\ndemand 4 1 0\n%s",
                 ports, judged->rounds);
-            support_true(support_read(text, "c.sched", &schedule, &err), &err);
-            bool holds = verify_schedule("c.sched", &schedule, &report, &err);
-            if (ports > 2 && judged->code == ERR_PAIRING)
-                support_true(holds, &err);
-            else
-                support_verdict(which, holds, &err, judged->code, judged->further, judged->text);
-            schedule_free(&schedule);
+            check(which, text, ports > 2 && judged->code == ERR_PAIRING ? &legal : judged);
         }
 }
 
