@@ -39,5 +39,4 @@ void unpack_held_receive(struct unpack_held *held, const struct circuit circuit[
 void unpack_held_free(struct unpack_held *held)
 {
     held_free(&held->held);
-    *held = (struct unpack_held){0};
 }

@@ -32,18 +32,24 @@ uint32_t payload_cut_most(const struct compile_request *request, const struct ma
     return UINT32_C(1) << probe.log2_flits;
 }
 
+/* Returns the bytes that a packet of `flits` flits holds after its header. */
+static uint64_t packet_bytes(const struct machine *machine, uint32_t flits)
+{
+    const uint32_t header = machine_header_flits(machine);
+    return flits > header ? (uint64_t)(flits - header) * machine->width / 8 : 0;
+}
+
 /* Adds the cuts that fit to the error for a file that is too large. Returns false. */
 static bool suggest_cuts(const struct payload_cut *cut, uint32_t flits, struct err *err)
 {
     const struct compile_request *request = cut->request;
     const struct machine *machine = cut->machine;
-    unsigned width = machine->width;
-    uint32_t header = machine_header_flits(machine);
+    const uint64_t each = packet_bytes(machine, flits);
     uint64_t size = err->code == ERR_PAYLOAD ? payload_size_at(request->payload, cut->shares) : 0;
-    if (size <= (uint64_t)(flits > header ? flits - header : 0) * width / 8 * cut->packets)
+    if (size <= each * cut->packets)
         return false; /* another error, or a file that is no regular file */
-    uint64_t each = flits > header ? (uint64_t)(flits - header) * width / 8 : 0;
-    uint64_t longer = header + bits_divide_up(bits_divide_up(size, cut->packets) * 8, width);
+    uint64_t longer = machine_header_flits(machine) +
+                      bits_divide_up(bits_divide_up(size, cut->packets) * 8, machine->width);
     uint64_t more = each > 0 ? bits_divide_up(size, each * cut->shares) : UINT64_MAX;
     bool takes_more = more <= SCHEDULE_MAX_PACKETS && !request->has_memory &&
                       payload_cut_most(request, machine, (uint32_t)more, NULL) >= flits;
@@ -90,8 +96,7 @@ bool payload_cut_pack(const struct payload_cut *cut, uint32_t flits, struct payl
     const struct compile_request *request = cut->request;
     const struct machine *machine = cut->machine;
     const uint32_t packets = cut->packets, most = cut->most;
-    uint32_t header = machine_header_flits(machine);
-    size_t bytes = flits > header ? (size_t)(flits - header) * machine->width / 8 * packets : 0;
+    const size_t bytes = packet_bytes(machine, flits) * packets;
     if (flits > most)
         return err_set(err, ERR_RANGE,
                        "{lambda}: requires %" PRIu32 " flit%s; expected at most %" PRIu32
@@ -99,7 +104,7 @@ bool payload_cut_pack(const struct payload_cut *cut, uint32_t flits, struct payl
                        flits, text_s(flits), most);
     if (request->payload == NULL && !payload_random(request->seed, bytes ? bytes : 1, payload, err))
         return false;
-    payload->header_flits = header;
+    payload->header_flits = machine_header_flits(machine);
     payload->node_packets = cut->shares > 1 ? packets / cut->shares : 0;
     return payload_cut(payload, packets, flits, most, machine->width, err) &&
            payload_spread(payload, err);

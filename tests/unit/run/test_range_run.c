@@ -13,6 +13,8 @@
  * flags it as unexpected and does not pass it on. Images with addresses, splits or numbers of
  * packets that the machine does not have.
  */
+#include "sched/base/rng.h"
+#include "sched/image/unpack.h"
 #include "sched/machine/machine.h"
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
@@ -24,6 +26,8 @@
 #include "tests/support/running.h"
 
 #include <string.h>
+
+#define SEED UINT64_C(20261128)
 
 static const struct simulate_options on_csim = {.engine_count = 1, .engine = {ENGINE_CSIM}};
 
@@ -57,17 +61,28 @@ static void packets_arrive_in_their_cycles(void **state)
     assert_int_equal(runs, 320);
 }
 
-/* Counts completed receipts, and the flags of all nodes. */
+#define MOST_RECEIPTS 200
+
+/* The completed receipts, by cycle and node, and the nodes with flags. */
 struct seen {
     uint32_t nodes, complete, unexpected, others;
+    struct {
+        uint64_t cycle;
+        uint32_t node, packet;
+    } receipt[MOST_RECEIPTS];
 };
 
 static bool look(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
 {
     struct seen *seen = self;
-    (void)cycle, (void)err;
+    (void)err;
     for (uint32_t node = 0; obs != NULL && node < seen->nodes; node++)
-        seen->complete += (obs[node] & MACHINE_VALID) != 0;
+        if (obs[node] & MACHINE_VALID) {
+            assert_true(seen->complete < MOST_RECEIPTS);
+            seen->receipt[seen->complete].cycle = cycle;
+            seen->receipt[seen->complete].node = node;
+            seen->receipt[seen->complete++].packet = obs[node] & MACHINE_OBS_PACKET;
+        }
     return true;
 }
 
@@ -84,6 +99,31 @@ static void run_image(struct testbench *testbench, const struct image *image, st
         seen->unexpected += (flags & MACHINE_UNEXPECTED) != 0;
         seen->others += (flags & ~MACHINE_UNEXPECTED) != 0;
     }
+}
+
+/* The programs that unpack recovers from an image are those that the endpoints followed: the rows
+ * in which packets end are those of the receipts that were seen, all of them delayed alike. */
+static void unpacks_as_it_runs(const struct image *image, const struct seen *seen)
+{
+    struct unpacked unpacked;
+    struct err err = {0};
+    uint32_t receipts = 0;
+    support_true(unpack_image(image, &unpacked, &err), &err);
+    for (uint32_t row = 0; row < image->run.rows; row++)
+        for (uint32_t node = 0; node < seen->nodes; node++) {
+            const uint32_t entry =
+                unpacked.program[((size_t)image->run.rows + row) * seen->nodes + node];
+            if (!(entry & MACHINE_VALID) || entry & MACHINE_MORE)
+                continue;
+            assert_true(receipts < seen->complete);
+            assert_int_equal(seen->receipt[receipts].node, node);
+            assert_int_equal(seen->receipt[receipts].packet, entry & MACHINE_OBS_PACKET);
+            assert_int_equal(seen->receipt[receipts].cycle - row * image->run.row_cycles,
+                             image->run.row_cycles - 1 + machine_latency(&image->machine));
+            receipts++;
+        }
+    assert_int_equal(receipts, seen->complete);
+    unpack_free(&unpacked);
 }
 
 static void a_second_run_is_the_same(void **state)
@@ -137,6 +177,9 @@ static void packets_of_other_nodes_are_flagged(void **state)
                 run_image(&testbench, &job.image, &seen);
                 assert_int_equal(seen.others, 0);
                 assert_true(seen.unexpected > 0 ? seen.complete < 7 : seen.complete == 7);
+                support_true(image_append(&job.image, address, word ^ 1u << sw, &err), &err);
+                unpacks_as_it_runs(&job.image, &seen);
+                job.image.count--;
                 led += seen.unexpected > 0;
                 harmless += seen.unexpected == 0;
             }
@@ -209,6 +252,70 @@ static void flipped_bits_are_seen(void **state)
     }
 }
 
+/* Runs an image, and compares the programs that unpack recovers with it. Returns whether every node
+ * completed its packets. */
+static bool runs_as_unpacked(struct testbench *testbench, const struct support_job *job)
+{
+    struct seen seen;
+    struct err err = {0};
+    support_true(testbench_load(testbench, &job->image, &err), &err);
+    run_image(testbench, &job->image, &seen);
+    unpacks_as_it_runs(&job->image, &seen);
+    return seen.complete == job->schedule.transfer_count;
+}
+
+static void swap_words(struct image *image, size_t a, size_t b)
+{
+    const struct image_word word = image->word[a];
+    image->word[a] = image->word[b];
+    image->word[b] = word;
+}
+
+/* Bits of ranges and splits, flipped two at a time, and words in another order: whatever the
+ * endpoints then do, unpack says. */
+static void flipped_bits_are_unpacked(void **state)
+{
+    (void)state;
+    static const enum engine_kind csim[] = {ENGINE_CSIM};
+    const struct machine machine = range_lab_machine(13);
+    struct rng rng = {SEED};
+    print_message("seed %llu\n", (unsigned long long)SEED);
+    for (unsigned how = 0; how < 3; how++) {
+        struct testbench testbench;
+        struct support_job job;
+        struct err err = {0};
+        size_t word[64], count = 0;
+        unsigned complete = 0;
+        range_lab_job(&machine, 13, how == 2 ? 5 : 1 + how, 4, &job);
+        for (size_t k = 0; k < job.image.count; k++) {
+            const struct machine_place at = machine_place_of(&machine, job.image.word[k].address);
+            if (at.region == MACHINE_SEND ||
+                (at.region == MACHINE_TABLE && at.bank == machine_splits_bank(&machine)))
+                word[count++] = k;
+        }
+        support_true(testbench_open(csim, 1, &machine, false, &testbench, &err), &err);
+        assert_true(runs_as_unpacked(&testbench, &job));
+        for (unsigned trial = 0; trial < 400; trial++) {
+            static const unsigned used[] = {0, 1, 2, 3, 16, 17, 18, 19, 31};
+            const size_t first = word[rng_below(&rng, (uint32_t)count)],
+                         second = word[rng_below(&rng, (uint32_t)count)],
+                         moved = word[rng_below(&rng, (uint32_t)count)];
+            const uint32_t bits[] = {UINT32_C(1) << used[rng_below(&rng, 9)],
+                                     UINT32_C(1) << used[rng_below(&rng, 9)]};
+            job.image.word[first].word ^= bits[0];
+            job.image.word[second].word ^= bits[1];
+            swap_words(&job.image, 0, moved);
+            complete += runs_as_unpacked(&testbench, &job);
+            swap_words(&job.image, 0, moved);
+            job.image.word[first].word ^= bits[0];
+            job.image.word[second].word ^= bits[1];
+        }
+        assert_true(complete > 10 && complete < 390);
+        testbench_close(&testbench);
+        support_job_free(&job);
+    }
+}
+
 static void other_machines_are_rejected(void **state)
 {
     (void)state;
@@ -253,6 +360,7 @@ int main(void)
         cmocka_unit_test(a_second_run_is_the_same),
         cmocka_unit_test(packets_of_other_nodes_are_flagged),
         cmocka_unit_test(flipped_bits_are_seen),
+        cmocka_unit_test(flipped_bits_are_unpacked),
         cmocka_unit_test(other_machines_are_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -479,6 +479,22 @@ static void room_is_made_or_refused(void **state)
     image_free(&image);
 }
 
+/* Numbers of words that together exceed any memory are refused, and the message states them. */
+static void too_many_words(void **state)
+{
+    (void)state;
+    struct image most = {.count = SIZE_MAX - 2}, full = {.count = SIZE_MAX / 4};
+    struct err err = {0};
+    char text[80];
+    assert_false(image_reserve(&most, 2, &err));
+    support_error(&err, ERR_TOO_BIG, "+ 2 words do not fit in memory");
+    assert_null(most.word);
+    assert_false(image_append(&full, MACHINE_RUN_ROWS, 1, &err));
+    snprintf(text, sizeof text, "%zu words", SIZE_MAX / 4 + 1);
+    support_error(&err, ERR_TOO_BIG, text);
+    assert_null(full.word);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -495,6 +511,7 @@ int main(void)
         cmocka_unit_test(every_prefix_is_refused),
         cmocka_unit_test(files_that_cannot_be_used),
         cmocka_unit_test(room_is_made_or_refused),
+        cmocka_unit_test(too_many_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

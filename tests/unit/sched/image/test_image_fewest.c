@@ -312,6 +312,26 @@ static void a_node_outside(void **state)
     image_free(&image);
 }
 
+/* The only word of a place is one to all nodes: it is kept where it is, in places side by side. */
+static void a_word_to_all_alone(void **state)
+{
+    (void)state;
+    struct err err = {0};
+    struct image image = {.machine = MULTISTAGE(2, 1, 0, 8, 2, 1, 3)}, fewest;
+    for (uint32_t row = 2; row < 5; row++)
+        put(&image,
+            MACHINE_ALL_NODES | machine_program_address(&image.machine, MACHINE_SEND, 0, row),
+            MACHINE_VALID | row);
+    support_true(image_fewest(&image, &fewest, &err), &err);
+    assert_int_equal(fewest.count, image.count);
+    for (size_t k = 0; k < image.count; k++) {
+        assert_int_equal(fewest.word[k].address, image.word[k].address);
+        assert_int_equal(fewest.word[k].word, image.word[k].word);
+    }
+    image_free(&fewest);
+    image_free(&image);
+}
+
 /* Node 6 has a list of eight packets, node 7 a list of one. A write of the second packet of node 6
  * to all nodes would make every list two packets long. */
 static void lists_of_uneven_length(void **state)
@@ -343,6 +363,7 @@ int main(void)
         cmocka_unit_test(no_fewer_do),
         cmocka_unit_test(random_images),
         cmocka_unit_test(a_node_outside),
+        cmocka_unit_test(a_word_to_all_alone),
         cmocka_unit_test(lists_of_uneven_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

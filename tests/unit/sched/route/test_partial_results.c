@@ -2,10 +2,9 @@
 /* test_partial_results: what endpoints and node memories combine, and which schedules they reject.
  *
  * Schedules by hand, each with its counter-case one line away: words of transfers, exclusive scans,
- * packets that leave while they are combined, a hypercube node with two results, and rounds whose
- * transfers follow one another. Which receipts
- * are combined follows from who contributes and from the words. test_reductions and cube_reduce.sh
- * execute such schedules.
+ * packets that leave while they are combined, leaves of several links, a hypercube node with two
+ * results, and rounds whose transfers follow one another. Which receipts are combined follows from
+ * who contributes and from the words. test_reductions and cube_reduce.sh execute such schedules.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/route/partial_results.h"
@@ -152,6 +151,38 @@ static void a_node_memory_has_a_packet_of_each_arc(void **unused)
     judge(cases, sizeof cases / sizeof *cases, partial_results_check_arcs);
 }
 
+/* Leaves 0 and 1, and the router above them, joined by two links each. */
+#define LINKS "tree 2 capacity 2\nmodel multiport\nreduce 1-2 0 *\n"
+
+static void a_leaf_has_a_packet_on_one_link(void **unused)
+{
+    (void)unused;
+    static const struct judged cases[] = {
+        {LINKS "round 1\n1 1:0 1 0\n1 1:0 2 1\nround 2\n1:0 0 1 1\n1:0 0 2 0\nend 2\n", NULL},
+        /* what a leaf received is on its link; another link has its contribution alone */
+        {LINKS "round 1\n1:0 0 1 1\nround 2\n0 1:0 1 1\nend 2\n", NULL},
+        {LINKS "round 1\n1:0 0 1 0\nround 2\n0 1:0 1 0\nend 2\n", NULL},
+        {LINKS "round 1\n1:0 0 1 1\nround 2\n0 1:0 1 0\nend 2\n",
+         "round 2: leaf 0 sends packet 1 on link 0, whose partial result is on link 1"},
+        {LINKS "round 1\n1:0 0 1 0\nround 2\n0 1:0 1 1\nend 2\n",
+         "round 2: leaf 0 sends packet 1 on link 1, whose partial result is on link 0"},
+        {LINKS "round 1\n1:0 0 1 0\nround 2\n1:0 0 1 1\nend 2\n",
+         "round 2: leaf 0 receives packet 1 on link 1, whose partial result is on link 0"},
+        {LINKS "round 1\n1:0 0 1 1\nround 2\n1:0 0 1 1\nend 2\n", NULL},
+        /* a contribution is on all links */
+        {LINKS "round 1\n0 1:0 1 0\nround 2\n0 1:0 1 1\nend 2\n", NULL},
+        /* a result that replaces what is there may arrive on another link, and is then on that */
+        {LINKS "round 1\n1:0 0 1 0\nround 2\n1:0 0 1 1 replace\nround 3\n0 1:0 1 1\nend 3\n", NULL},
+        {LINKS "round 1\n1:0 0 1 0\nround 2\n1:0 0 1 1 replace\nround 3\n0 1:0 1 0\nend 3\n",
+         "round 3: leaf 0 sends packet 1 on link 0, whose partial result is on link 1"},
+        /* other leaves, other packets, and packets that are not combined */
+        {LINKS "round 1\n1:0 0 1 0\n1:0 1 1 1\nround 2\n1:0 0 2 1\n1 1:0 1 1\nend 2\n", NULL},
+        {"tree 2 capacity 2\nmodel multiport\ndemand 1 0 *\nreduce 2 0 *\n"
+         "round 1\n1:0 1 1 0\nround 2\n1 1:0 1 1\nend 2\n",
+         NULL}};
+    judge(cases, sizeof cases / sizeof *cases, partial_results_check_links);
+}
+
 static void a_divided_round_needs_no_order(void **unused)
 {
     (void)unused;
@@ -288,6 +319,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(an_endpoint_has_one_result),
                                        cmocka_unit_test(a_packet_leaves_before_or_after_a_receipt),
+                                       cmocka_unit_test(a_leaf_has_a_packet_on_one_link),
                                        cmocka_unit_test(a_divided_round_needs_no_order),
                                        cmocka_unit_test(a_node_memory_has_a_packet_of_each_arc),
                                        cmocka_unit_test(receipts_are_combined),

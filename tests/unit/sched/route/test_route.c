@@ -248,6 +248,36 @@ static void words_for_all_nodes_are_seen(void **state)
     support_job_free(&job);
 }
 
+/* The header and the words of an image state one operator, and one reconfiguration time. */
+static void registers_follow_the_header(void **state)
+{
+    (void)state;
+    const struct collective asked = {
+        .kind = COLLECTIVE_REDUCE, .n = 8, .m = 3, .model = MODEL_SEND_RECEIVE};
+    struct machine machine = support_machine(3, 1, 0);
+    struct support_job job;
+    unsigned operators = 0, times = 0;
+    machine.combines = true;
+    machine.reconfigures = true;
+    machine.log2_settings = 3;
+    machine.log2_period = 3;
+    support_job(support_algorithm("reduce"), &asked, &machine, 4, SEED, &job);
+    route_operator(&job.image, 3);
+    route_reconfigure(&job.image, 7);
+    assert_int_equal(job.image.run.operation, 3);
+    assert_int_equal(job.image.run.reconfigure, 7);
+    for (size_t k = 0; k < job.image.count; k++) {
+        const struct image_word *word = &job.image.word[k];
+        assert_true(word->address != MACHINE_RUN_OPERATOR || word->word == 3);
+        assert_true(word->address != MACHINE_RUN_RECONFIGURE || word->word == 7);
+        operators += word->address == MACHINE_RUN_OPERATOR;
+        times += word->address == MACHINE_RUN_RECONFIGURE;
+    }
+    assert_int_equal(operators, 1);
+    assert_int_equal(times, 1);
+    support_job_free(&job);
+}
+
 static void too_small_machines_are_refused(void **state)
 {
     (void)state;
@@ -378,6 +408,7 @@ int main(void)
         cmocka_unit_test(images_are_the_schedules),
         cmocka_unit_test(one_node_has_no_rounds),
         cmocka_unit_test(flipped_switches_are_seen),
+        cmocka_unit_test(registers_follow_the_header),
         cmocka_unit_test(too_small_machines_are_refused),
         cmocka_unit_test(setting_period_that_have_no_room),
         cmocka_unit_test(fits_are_the_smallest),
