@@ -21,7 +21,7 @@ base=${out%.tsv}
 programs=("$@")
 declare -A limit
 memory=${MUTANT_MEMORY:?}
-export ROUNDCAST_ENGINES=none OMP_WAIT_POLICY=passive
+export ROUNDCAST_ENGINES=none OMP_WAIT_POLICY=passive TEST_CASE=!_on_rtl
 mkdir -p "$(dirname "$out")"
 
 # compiled OPTION… <TEXT

@@ -308,6 +308,7 @@ static inline unsigned machine_node_bits(const struct machine *machine)
 
 /* Number of words of 32 bits in which the host reads and writes a flit, its parts: part k has bits
  * 32k … 32k + 31 of the flit, and the last part also the held bit, in bit 31. */
+#define MACHINE_MAX_PARTS (MACHINE_MAX_WIDTH / 32 + 1)
 static inline uint32_t machine_parts(const struct machine *machine)
 {
     return machine->width / 32 + 1;

@@ -109,17 +109,17 @@ static bool check_events(const char *name, const struct schedule *schedule,
 
 static bool check_mixed(const char *name, const struct schedule *schedule, struct err *err)
 {
-    struct event *event = malloc((2 * schedule->transfer_count + 1) * sizeof *event);
+    const size_t count = 2 * schedule->transfer_count;
+    struct event *event = malloc((count + 1) * sizeof *event);
     if (event == NULL)
         return err_no_memory(err, "%zu transfers", schedule->transfer_count);
-    size_t count = 0;
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
             const struct transfer *transfer = &schedule->transfer[t];
             const uint64_t time = schedule->step[k].time;
-            event[count++] = (struct event){
+            event[2 * t] = (struct event){
                 partial_results_pair(schedule, transfer->source, transfer->packet), time, true};
-            event[count++] = (struct event){
+            event[2 * t + 1] = (struct event){
                 partial_results_pair(schedule, transfer->destination, transfer->packet), time,
                 false};
         }

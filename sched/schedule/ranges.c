@@ -71,7 +71,6 @@ static void find_sizes(struct replay *replay)
         replay->parent[node] = NOBODY;
         replay->size[node] = 1;
     }
-    replay->order[0] = 0;
     for (size_t t = 0; t < schedule->transfer_count; t++) {
         const struct transfer *transfer = &schedule->transfer[t];
         if (transfer->packet != 1 || transfer->destination == 0 || count == schedule->nodes ||

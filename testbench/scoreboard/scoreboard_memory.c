@@ -69,8 +69,7 @@ static void expect_word(struct scoreboard *board, const struct demand *demand, u
     const uint32_t starts = schedule_starts(board->schedule, demand),
                    each = board->schedule->topology.endpoints,
                    parts = machine_parts(board->machine), part = which % parts;
-    uint32_t flit[MACHINE_MAX_WIDTH / 32 + 1] = {0}, own[MACHINE_MAX_WIDTH / 32 + 1] = {0};
-    uint32_t word = 0;
+    uint32_t flit[MACHINE_MAX_PARTS], own[MACHINE_MAX_PARTS], word = 0;
     for (uint32_t k = 0; k < starts; k++) {
         const uint32_t node = schedule_start(demand, k), before = word;
         own_flit(board, node, packet, which / parts, k == 0 ? flit : own);

@@ -58,8 +58,7 @@ void scoreboard_trees_arrive(struct scoreboard *board, size_t step, const uint32
 void scoreboard_trees_spoil(struct scoreboard *board, uint32_t endpoint, uint32_t packet)
 {
     const uint32_t node = endpoint / board->schedule->topology.endpoints;
-    if (board->trees == NULL || node >= board->schedule->nodes || packet < 1 ||
-        packet > board->schedule->packets)
+    if (board->trees == NULL || node >= board->schedule->nodes || packet > board->schedule->packets)
         return;
     partial_values_add(&board->trees->trees, node, packet,
                        certificate_leaf(board->trees->unpredicted--));

@@ -77,15 +77,17 @@ int __real__cmocka_run_group_tests(const char *group, const struct CMUnitTest *t
 int __wrap__cmocka_run_group_tests(const char *group, const struct CMUnitTest *test, size_t count,
                                    CMFixtureFunction setup, CMFixtureFunction teardown);
 
-/* Returns whether TEST_CASE, a shell pattern, matches a part of the test's name. */
+/* Returns whether TEST_CASE, a shell pattern, matches a part of the test's name; if it begins with
+ * an exclamation mark, whether it does not. */
 static bool is_wanted(const char *name)
 {
     const char *part = getenv("TEST_CASE");
     char pattern[256];
     if (part == NULL)
         return true;
-    int length = snprintf(pattern, sizeof pattern, "*%s*", part);
-    return length < (int)sizeof pattern && fnmatch(pattern, name, 0) == 0;
+    const bool others = *part == '!';
+    int length = snprintf(pattern, sizeof pattern, "*%s*", part + others);
+    return length < (int)sizeof pattern && (fnmatch(pattern, name, 0) == 0) != others;
 }
 
 int __wrap__cmocka_run_group_tests(const char *group, const struct CMUnitTest *test, size_t count,

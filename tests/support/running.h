@@ -8,7 +8,8 @@
  *
  *     running("%s -n %u -m %u, seed %llu", algorithm->name, n, m, seed);
  *
- * With TEST_CASE in the environment, a shell pattern, only tests run that have it in their name.
+ * With TEST_CASE in the environment, a shell pattern, only tests run that have it in their name;
+ * with an exclamation mark before it, only tests that do not.
  *
  * The runner's time limit sends SIGTERM: "under way: test_long: path -n 7 -m 2, seed 5" goes to
  * standard error.

@@ -142,6 +142,9 @@ static void a_part_of_the_name_selects(void **state)
     assert_int_equal(ran_with("first"), 1);
     assert_int_equal(ran_with("s*d_o"), 2);
     assert_int_equal(ran_with("third"), 0);
+    assert_int_equal(ran_with("!first"), 2);
+    assert_int_equal(ran_with("!_one"), 0);
+    assert_int_equal(ran_with("!third"), 3);
 }
 
 int main(void)

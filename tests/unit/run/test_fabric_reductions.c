@@ -209,7 +209,7 @@ static void each_size_and_operator_on_rtl(const struct machine *machine)
                   (MOST - 1) * MOST * MACHINE_OPERATORS, all);
 }
 
-static void sample_with_registers(void **state)
+static void sample_with_registers_on_rtl(void **state)
 {
     struct machine machine = MULTISTAGE(3, 1, 0, 16, 5, 4, 8);
     machine.network = network_of(*(const bool *)*state);
@@ -220,7 +220,7 @@ static void sample_with_registers(void **state)
 }
 
 /* The register of the endpoint is the only one: all switches are between two edges. */
-static void sample_without_registers(void **state)
+static void sample_without_registers_on_rtl(void **state)
 {
     struct machine machine = MULTISTAGE(3, 0, 0, 7, 5, 3, 8);
     machine.network = network_of(*(const bool *)*state);
@@ -370,8 +370,8 @@ int main(void)
         BOTH_NETWORKS(several_packets_at_once_on_csim),
         BOTH_NETWORKS(each_flipped_bit_that_matters_is_found),
         cmocka_unit_test(other_networks_are_rejected),
-        BOTH_NETWORKS(sample_with_registers),
-        BOTH_NETWORKS(sample_without_registers),
+        BOTH_NETWORKS(sample_with_registers_on_rtl),
+        BOTH_NETWORKS(sample_without_registers_on_rtl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -466,7 +466,7 @@ static void sample_on_rtl(const struct machine *shape)
     assert_true(postal > 0 && postal < RTL_RUNS && results > 0);
 }
 
-static void sample_of_6_registers(void **state)
+static void sample_of_6_registers_on_rtl(void **state)
 {
     (void)state;
     struct machine machine = MULTISTAGE(3, 1, 0, 16, 6, 4, 8);
@@ -487,7 +487,7 @@ static void each_reduction_on_rtl(void **state)
 }
 
 /* The register of the endpoint is the only one: a row of one flit has two cycles. */
-static void sample_of_1_register(void **state)
+static void sample_of_1_register_on_rtl(void **state)
 {
     (void)state;
     struct machine machine = MULTISTAGE(3, 0, 0, 8, 6, 3, 8);
@@ -508,8 +508,8 @@ int main(void)
         cmocka_unit_test(one_result_is_rejected),
         cmocka_unit_test(a_contribution_that_is_not_loaded_is_flagged),
         cmocka_unit_test(a_mixed_packet_is_rejected),
-        cmocka_unit_test(sample_of_6_registers),
-        cmocka_unit_test(sample_of_1_register),
+        cmocka_unit_test(sample_of_6_registers_on_rtl),
+        cmocka_unit_test(sample_of_1_register_on_rtl),
         cmocka_unit_test(each_reduction_on_rtl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

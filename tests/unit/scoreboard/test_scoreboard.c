@@ -362,6 +362,19 @@ static void runs_that_the_testbench_stops(void **state)
     drop(play, &receipts[0]);
     scoreboard_play_breaks(play, ERR_LOST, 1,
                            "round 1: node 1 does not receive packet 1; expected it in cycle 6");
+    /* what was read back before is reported first */
+    play = perfect(state);
+    struct err reason = {0}, err = {0};
+    struct scoreboard_report report;
+    struct scoreboard *board = board_after(play);
+    err_set(&reason, ERR_TIME_OUT, "cycle 15: the machine is not done");
+    play->memory[1][0][0] ^= 1;
+    scoreboard_memory(board, 1, 1, play->memory[1][0]);
+    scoreboard_stop(board, &reason);
+    assert_false(scoreboard_verdict(board, &report, &err));
+    support_error(&err, ERR_CORRUPT, "round 1: node 1 holds packet 1 with flit 0 = ");
+    assert_int_equal(err.further, 1);
+    scoreboard_free(board);
 }
 
 static void later_breaches_are_counted(void **state)

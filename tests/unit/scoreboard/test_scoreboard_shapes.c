@@ -5,8 +5,9 @@
  * No engine is used. Schedules are written by hand, with a packet or two each: a packet that a
  * router forwards is expected at no node, in particular not at the leaf with the next number; a
  * packet that arrives over several dimensions is stored where it arrived first, or over the lowest
- * of these dimensions; with two nodes, one must receive a packet; a wide flit is
- * compared part by part. The expectations are the tables below.
+ * of these dimensions; with two nodes, one must receive a packet; a wide flit is compared part by
+ * part; reports name the lane of a leaf that has several; a packet that is late twice. The
+ * expectations are the tables below.
  *
  * Counter-cases: the same runs pass without the fault.
  */
@@ -206,6 +207,48 @@ static void parts_of_flits_are_compared(void **state)
     }
 }
 
+/* A processor of two endpoints has a number for each. */
+static void endpoints_are_named(void **state)
+{
+    static const char *const cases[][2] = {
+        {"tree 2 capacity 1\nmodel single-port", "node 1 does not receive packet 1; expected"},
+        {"tree 2 capacity 2\nmodel single-port", "node 1, lane 0 does not receive packet 1"},
+        {"tree 2 capacity 3\nmodel single-port", "node 1, lane 0 does not receive packet 1"}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "roundcast-schedule 1\nalgorithm by hand\ntopology %s\ndemand 1 0 1\n"
+                 "round 1\n0 1:0 1\nround 2\n1:0 1 1\nend 2\n",
+                 cases[k][0]);
+        struct play play = play_of(text, MACHINE_FAT_TREE);
+        begin(&play);
+        observe_row(&play, 0, NULL);
+        observe_row(&play, 1, NULL);
+        assert_verdict(&play, ERR_LOST, cases[k][1]);
+        play_free(&play);
+    }
+}
+
+/* A packet that is sent twice to a node is late twice: the report is that of the first time. */
+static void late_twice(void **state)
+{
+    (void)state;
+    struct play play = play_of("roundcast-schedule 1\nalgorithm by hand\ntopology complete 2\n"
+                               "model send-receive\ndemand 1 0 *\nround 1\n0 1 1\nround 3\n"
+                               "0 1 1\nround 4\n1 0 1\nend 4\n",
+                               MACHINE_MULTISTAGE);
+    begin(&play);
+    for (uint64_t row = 0; row < 4; row++) {
+        const uint32_t obs[2] = {row == 3 ? MACHINE_VALID : 0, row % 2 ? MACHINE_VALID : 0};
+        observe_row(&play, row, obs);
+    }
+    read_back(&play, 0, 1);
+    read_back(&play, 1, 1);
+    assert_verdict(&play, ERR_LATE, "round 2, cycle ");
+    play_free(&play);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +256,8 @@ int main(void)
         cmocka_unit_test(packets_are_where_they_came_first),
         cmocka_unit_test(two_nodes_receive_something),
         cmocka_unit_test(parts_of_flits_are_compared),
+        cmocka_unit_test(endpoints_are_named),
+        cmocka_unit_test(late_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

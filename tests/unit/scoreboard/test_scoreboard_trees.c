@@ -72,6 +72,41 @@ static void receipts_that_are_not_predicted(void **state)
     assert_true(certificate(play) != lost && certificate(play) != perfect);
 }
 
+/* Receipts of nodes and packets that the schedule does not have are in no tree. */
+static void receipts_of_others(void **state)
+{
+    const uint64_t perfect = certificate(play_without(state, RECEIPTS));
+    for (uint32_t node = 0; node < SCOREBOARD_PLAY_PORTS; node++)
+        for (uint32_t packet = 1; packet <= SCOREBOARD_PLAY_PACKETS; packet++) {
+            struct scoreboard_play *play = play_without(state, RECEIPTS);
+            scoreboard_play_show(play, due(play, 1) - 1, node, packet);
+            assert_int_equal(certificate(play) == perfect, node >= NODES || packet > 1);
+            assert_int_equal(play->report.wrong, 1);
+        }
+}
+
+/* Node 1 receives from node 0 alone, a cycle early: what then arrives is no contribution of it. */
+static void what_is_not_predicted_is_no_contribution(void **state)
+{
+    (void)state;
+    uint64_t seen[2];
+    for (unsigned early = 0; early < 2; early++) {
+        struct scoreboard_play *play = scoreboard_play_new();
+        const struct collective asked = {
+            .kind = COLLECTIVE_REDUCE, .n = 2, .m = 1, .source = 1, .model = MODEL_SEND_RECEIVE};
+        struct machine machine = support_machine(3, 1, 0);
+        machine.combines = true;
+        support_job(support_algorithm("reduce"), &asked, &machine, FLITS, 1, &play->job);
+        scoreboard_play_begin(play, due(play, 1) + 1);
+        scoreboard_play_show(play, due(play, 1) - early, 1, 1);
+        seen[early] = certificate(play);
+        void *end = play;
+        scoreboard_play_tear_down(&end);
+    }
+    assert_true(seen[0] == hash_mix(hash_join(hash_leaf(1), hash_leaf(0))));
+    assert_true(seen[1] != seen[0]);
+}
+
 static void a_broadcast(void **state)
 {
     (void)state;
@@ -105,6 +140,8 @@ int main(void)
         cmocka_unit_test(the_perfect_run),
         cmocka_unit_test(receipts_that_are_missing),
         cmocka_unit_test(receipts_that_are_not_predicted),
+        cmocka_unit_test(receipts_of_others),
+        cmocka_unit_test(what_is_not_predicted_is_no_contribution),
         cmocka_unit_test(a_broadcast),
     };
     return cmocka_run_group_tests(tests, set_up, scoreboard_play_tear_down);

@@ -152,6 +152,7 @@ static void what_does_not_fit_is_reported(void **state)
         }
         support_true(built, &err);
         assert_int_equal(payload.flits, asked->flits);
+        assert_int_equal(payload.node_packets, 0);
         payload_free(&payload);
     }
 }

@@ -247,8 +247,8 @@ static void test_shared_by_hand(void **state)
     shares("topology complete 3\nmodel send-receive 2\ndemand 1-3 0 *\nround 1\n0 1 1\n0 1 3\n"
            "round 2\n0 2 2\n0 2 1\nround 3\n0 1 2\n0 2 3\nend 3\n");
     /* Of these packets, the first that is sent is the only one that is sent twice. */
-    shares("topology complete 3\nmodel send-receive 2\ndemand 1-3 0 *\nround 1\n0 1 1\n0 2 3\n"
-           "round 2\n1 2 1\nround 3\n0 1 2\nround 4\n0 1 3\n0 2 2\nend 4\n");
+    shares("topology complete 3\nmodel send-receive 2\ndemand 1 0 *\ndemand 2 0 1\ndemand 3 0 2\n"
+           "round 1\n0 1 1\n0 2 3\nround 2\n1 2 1\n0 1 2\nend 2\n");
     /* A node receives its packet again, another receives it twice: each is wanted once. */
     shares("topology complete 3\nmodel send-receive 2\ndemand 1 0 *\nround 1\n0 1 1\n0 2 1\n"
            "round 2\n1 0 1\n1 2 1\nend 2\n");

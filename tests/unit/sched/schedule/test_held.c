@@ -92,6 +92,25 @@ static void large_products(void **state)
     }
 }
 
+/* A pair that collides with one in the last place of a table is in the first place. */
+static void the_last_place_is_followed_by_the_first(void **state)
+{
+    (void)state;
+    struct held held;
+    struct err err = {0};
+    support_true(held_init(&held, MANY, MANY, 3, &err), &err);
+    const size_t last = ((size_t)1 << held.hash_bits) - 1;
+    uint64_t pair = 0, second;
+    while (held_place(&held, pair) != last)
+        pair++;
+    for (second = pair + 1; held_place(&held, second) != last;)
+        second++;
+    assert_true(held_add(&held, (uint32_t)(pair / MANY), (uint32_t)(pair % MANY) + 1));
+    assert_int_equal(held_place(&held, pair), last);
+    assert_int_equal(held_place(&held, second), 0);
+    release(&held);
+}
+
 /* Bits are used as long as they take no more memory than a table that is half full: 2 words of 64
  * bits for each pair to be added. No page of either is touched. */
 static void bits_are_kept_where_they_are_few(void **state)
@@ -146,6 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(small_products),
                                        cmocka_unit_test(large_products),
+                                       cmocka_unit_test(the_last_place_is_followed_by_the_first),
                                        cmocka_unit_test(bits_are_kept_where_they_are_few),
                                        cmocka_unit_test(large_pages_where_all_is_touched)};
     return cmocka_run_group_tests(tests, NULL, NULL);

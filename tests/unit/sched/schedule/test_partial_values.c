@@ -5,7 +5,7 @@
  * A value is a set, node v being bit v, and adding is exclusive or, so a contribution that counts
  * twice is missing. Covered: packets that cross in a round, transfers that replace and that leave
  * out the sender's own contribution, packets that are in flight for two units in the postal model,
- * results of an exclusive scan, and a packet that only its source has.
+ * results of an exclusive scan, a packet that only its source has, and values by port.
  */
 #include "sched/schedule/partial_values.h"
 #include "tests/support/cmocka_all.h"
@@ -22,12 +22,12 @@ static void add(uint64_t *to, uint64_t part)
 }
 
 /* Follows all steps of a text, and returns the values. */
-static struct partial_values follow(const char *text, struct schedule *schedule)
+static struct partial_values follow(const char *text, bool by_port, struct schedule *schedule)
 {
     struct err err = {0};
     struct partial_values values;
     assert_true(support_read(text, "text", schedule, &err));
-    assert_true(partial_values_new(&values, schedule, false, bit, add));
+    assert_true(partial_values_new(&values, schedule, by_port, bit, add));
     for (size_t step = 0; step < schedule->step_count; step++) {
         partial_values_send(&values, step);
         for (size_t t = schedule->step[step].first; t < schedule_step_end(schedule, step); t++)
@@ -37,16 +37,25 @@ static struct partial_values follow(const char *text, struct schedule *schedule)
 }
 
 /* Checks the result of a packet at nodes 0 … count - 1. */
-static void check_results(const char *text, uint32_t packet, uint32_t count,
-                          const uint64_t expected[])
+static void check_how(const char *text, bool by_port, uint32_t packet, uint32_t count,
+                      const uint64_t expected[])
 {
     struct schedule schedule = {0};
-    struct partial_values values = follow(text, &schedule);
+    struct partial_values values = follow(text, by_port, &schedule);
     const struct demand *demand = schedule_demand_of(&schedule, packet);
     for (uint32_t node = 0; node < count; node++)
         assert_int_equal(partial_values_result(&values, demand, node, packet), expected[node]);
-    partial_values_free(&values);
+    for (unsigned twice = 0; twice < 2; twice++) {
+        partial_values_free(&values);
+        assert_null(values.schedule);
+    }
     schedule_free(&schedule);
+}
+
+static void check_results(const char *text, uint32_t packet, uint32_t count,
+                          const uint64_t expected[])
+{
+    check_how(text, false, packet, count, expected);
 }
 
 #define COMPLETE "roundcast-schedule 1\nalgorithm none\ntopology complete 3\n"
@@ -87,6 +96,35 @@ static void an_exclusive_result_lacks_its_own(void **state)
     check_results(text, 2, 3, (const uint64_t[]){0, 2, 0});
 }
 
+/* Nodes of a hypercube have a value of each arc; a value that replaces leaves none of the others. */
+static void nodes_of_a_hypercube_have_values_of_arcs(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "roundcast-schedule 1\nalgorithm none\ntopology hypercube 2\nmodel all-port\n"
+        "reduce 1-2 0 *\nround 1\n3 1 1\n1 3 2\nround 2\n1 0 1\n2 0 1\n3 2 2\nround 3\n"
+        "2 0 2\nround 4\n0 1 1 replace\nend 4\n";
+    check_how(text, true, 1, 4, (const uint64_t[]){1 | 2 | 4 | 8, 1 | 2 | 4 | 8, 4, 8});
+    check_how(text, true, 2, 4, (const uint64_t[]){1 | 2 | 4 | 8, 2, 2 | 4 | 8, 2 | 8});
+}
+
+/* Routers have as many values as ports: three below, four at the root. Two packets go up from all
+ * leaves, one a step after the other, and their results down to leaf 0. */
+static void routers_have_values_of_ports(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "roundcast-schedule 1\nalgorithm none\ntopology tree 2 4 capacity 1 1\nmodel multiport\n"
+        "reduce 1-2 0 *\n"
+        "round 1\n1 1:0 1\n2 1:1 1\n3 1:1 1\n4 1:2 1\n5 1:2 1\n6 1:3 1\n7 1:3 1\n"
+        "round 2\n1 1:0 2\n2 1:1 2\n3 1:1 2\n4 1:2 2\n5 1:2 2\n6 1:3 2\n7 1:3 2\n"
+        "1:1 2:0 1\n1:2 2:0 1\n1:3 2:0 1\n"
+        "round 3\n1:1 2:0 2\n1:2 2:0 2\n1:3 2:0 2\n2:0 1:0 1\n"
+        "round 4\n2:0 1:0 2\n1:0 0 1\nround 5\n1:0 0 2\nend 5\n";
+    check_how(text, true, 1, 8, (const uint64_t[]){255, 2, 4, 8, 16, 32, 64, 128});
+    check_how(text, true, 2, 8, (const uint64_t[]){255, 2, 4, 8, 16, 32, 64, 128});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +132,8 @@ int main(void)
         cmocka_unit_test(a_replaced_value_is_lost),
         cmocka_unit_test(packets_in_flight_are_not_sent_on),
         cmocka_unit_test(an_exclusive_result_lacks_its_own),
+        cmocka_unit_test(nodes_of_a_hypercube_have_values_of_arcs),
+        cmocka_unit_test(routers_have_values_of_ports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,7 +163,18 @@ static const struct {
     {"roundcast-schedule 1\nalgorithm any\ntopology complete 2\nmodel postal 2\ndemand 1 0 1\n"
      "time 0\n0 1 1\nend 2\n",
      "not a broadcast"},
+    {"roundcast-schedule 1\nalgorithm any\ntopology complete 2\nmodel send-receive 2\n"
+     "demand 1 0 *\nround 1\n0 1 1\nend 1\n",
+     "with one port"},
+    {"roundcast-schedule 1\nalgorithm any\ntopology complete 2\nmodel fabric-multicast\n"
+     "demand 1 0 *\nround 1\n0 1 1\nend 1\n",
+     "without copies"},
     {HEAD("3", "1") "time 0\n0 1 1\ntime 1\n0 2 1\nend 3\n", "node 0 sends something else"},
+    /* the ranges follow from the first receipts of packet 1, not from those of packet 2 or of node
+     * 0: node 2 is the first that sends something else */
+    {HEAD("3", "1") "time 0\n0 2 1\ntime 2\n2 0 1\n0 1 1\nend 4\n", "node 2 sends something"},
+    {HEAD("3", "1-2") "time 0\n0 2 1\ntime 1\n0 2 2\ntime 3\n2 1 2\n0 1 1\nend 5\n",
+     "node 2 sends something"},
     {HEAD("3", "1") "time 0\n0 2 1\ntime 2\n0 1 1\nend 4\n", "node 0 waits"},
     {HEAD("3", "1") "time 1\n0 2 1\ntime 2\n0 1 1\nend 4\n", "time 1: node 0 waits"},
     {HEAD("3", "1-2") "time 0\n0 2 1\ntime 1\n0 1 1\ntime 2\n0 2 2\ntime 3\n0 1 2\nend 5\n",
