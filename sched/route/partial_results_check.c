@@ -110,7 +110,7 @@ static bool check_events(const char *name, const struct schedule *schedule,
 static bool check_mixed(const char *name, const struct schedule *schedule, struct err *err)
 {
     const size_t count = 2 * schedule->transfer_count;
-    struct event *event = malloc((count + 1) * sizeof *event);
+    struct event *event = calloc(count + 1, sizeof *event);
     if (event == NULL)
         return err_no_memory(err, "%zu transfers", schedule->transfer_count);
     for (size_t k = 0; k < schedule->step_count; k++)

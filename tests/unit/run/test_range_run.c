@@ -278,6 +278,19 @@ static uint32_t range_address(const struct machine *machine, struct rng *rng)
                                    0);
 }
 
+/* Appends the flits of all packets at all nodes, for further sources. */
+static void store_everywhere(struct image *image)
+{
+    struct err err = {0};
+    for (uint32_t slot = 0; slot < image->run.packets; slot++)
+        for (uint32_t flit = 0; flit < image->run.flits; flit++)
+            support_true(image_append(image,
+                                      MACHINE_ALL_NODES |
+                                          machine_packet_address(&image->machine, 0, slot, flit),
+                                      MACHINE_VALID, &err),
+                         &err);
+}
+
 /* Bits of ranges and splits, flipped two at a time, words in another order, and further sources of
  * any range: whatever the endpoints then do, unpack says. A packet is in one row, because no switch
  * may change while it is under way. */
@@ -302,13 +315,7 @@ static void flipped_bits_are_unpacked(void **state)
                 (at.region == MACHINE_TABLE && at.bank == machine_splits_bank(&machine)))
                 word[count++] = k;
         }
-        for (uint32_t slot = 0; slot < job.image.run.packets; slot++) /* for further sources */
-            for (uint32_t flit = 0; flit < 6; flit++)
-                support_true(image_append(&job.image,
-                                          MACHINE_ALL_NODES |
-                                              machine_packet_address(&machine, 0, slot, flit),
-                                          MACHINE_VALID, &err),
-                             &err);
+        store_everywhere(&job.image);
         support_true(testbench_open(csim, 1, &machine, false, &testbench, &err), &err);
         assert_true(runs_as_unpacked(&testbench, &job));
         for (unsigned trial = 0; trial < 400; trial++) {
@@ -332,6 +339,87 @@ static void flipped_bits_are_unpacked(void **state)
             job.image.word[second].word ^= bits[1];
         }
         assert_true(complete > 10 && complete < 390);
+        testbench_close(&testbench);
+        support_job_free(&job);
+    }
+}
+
+/* Appends settings of a row that lead from[k] to to[k]. */
+static void lead(struct image *image, uint32_t row, const uint32_t from[], const uint32_t to[],
+                 uint32_t count, struct rng *rng)
+{
+    const struct machine *machine = &image->machine;
+    uint32_t setting[5], led;
+    struct err err = {0};
+    assert_int_equal(machine_stages(machine), 5);
+    do {
+        for (unsigned stage = 0; stage < machine_stages(machine); stage++)
+            setting[stage] = rng_below(rng, 16); /* four switches */
+        for (led = 0; led < count; led++)
+            if (multistage_trace(&machine->network, setting, from[led]) != to[led])
+                break;
+    } while (led < count);
+    for (unsigned stage = 0; stage < machine_stages(machine); stage++)
+        support_true(image_append(image, machine_table_address(machine, stage, row, 0),
+                                  setting[stage], &err),
+                     &err);
+}
+
+static void append_split(struct image *image, uint32_t row, uint32_t others, uint32_t nodes)
+{
+    const struct machine *machine = &image->machine;
+    struct err err = {0};
+    support_true(image_append(image,
+                              machine_table_address(machine, machine_splits_bank(machine), row, 0),
+                              others << MACHINE_SPLIT_OTHERS | nodes, &err),
+                 &err);
+}
+
+/* A further source, node 2, sends to node 4 before or between those that lead there. Node 4 takes
+ * neither a packet of another range than its first one, nor one more than all. */
+static void packets_that_no_node_expects_are_unpacked(void **state)
+{
+    (void)state;
+    static const enum engine_kind csim[] = {ENGINE_CSIM};
+    static const struct {
+        uint32_t packets, last; /* of the range of node 2 */
+        uint32_t others[3], nodes[3];
+        struct {
+            uint32_t row, count, from[2], to[2];
+        } led[2];
+        uint32_t complete; /* packets at node 4 */
+    } cases[] = {          /* 0 sends {3, 7} to 3, and 2 {4, 7} to 4; then 3 sends {4, 7} to 4 */
+                 {1, 7, {4, 5, 7}, {1, 2, 3}, {{0, 2, {0, 2}, {3, 4}}, {2, 1, {3}, {4}}}, 1},
+                 /* 0 sends {4, 7} to 4, then 2 {4, 6} */
+                 {2, 6, {4, 6, 7}, {2, 1, 4}, {{0, 1, {0}, {4}}, {1, 1, {2}, {4}}}, 1},
+                 /* … or {4, 7}, as its second packet */
+                 {2, 7, {5, 6, 7}, {2, 1, 4}, {{0, 1, {0}, {4}}, {1, 1, {2}, {4}}}, 2}};
+    const struct machine machine = range_lab_machine(8);
+    struct rng rng = {SEED};
+    for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
+        struct testbench testbench;
+        struct support_job job;
+        struct seen seen;
+        struct err err = {0};
+        uint32_t complete = 0;
+        range_lab_job(&machine, 8, cases[which].packets, 6, &job);
+        for (uint32_t k = 0; k < 8; k++)
+            append_split(&job.image, k, k < 3 ? cases[which].others[k] : 0,
+                         k < 3 ? cases[which].nodes[k] : 0);
+        for (unsigned k = 0; k < 2; k++)
+            lead(&job.image, cases[which].led[k].row, cases[which].led[k].from,
+                 cases[which].led[k].to, cases[which].led[k].count, &rng);
+        store_everywhere(&job.image);
+        support_true(image_append(&job.image, machine_program_address(&machine, MACHINE_SEND, 2, 0),
+                                  MACHINE_VALID | cases[which].last, &err),
+                     &err);
+        support_true(testbench_open(csim, 1, &machine, false, &testbench, &err), &err);
+        support_true(testbench_load(&testbench, &job.image, &err), &err);
+        run_image(&testbench, &job.image, &seen);
+        unpacks_as_it_runs(&job.image, &seen);
+        for (uint32_t k = 0; k < seen.complete; k++)
+            complete += seen.receipt[k].node == 4;
+        assert_int_equal(complete, cases[which].complete);
         testbench_close(&testbench);
         support_job_free(&job);
     }
@@ -382,6 +470,7 @@ int main(void)
         cmocka_unit_test(packets_of_other_nodes_are_flagged),
         cmocka_unit_test(flipped_bits_are_seen),
         cmocka_unit_test(flipped_bits_are_unpacked),
+        cmocka_unit_test(packets_that_no_node_expects_are_unpacked),
         cmocka_unit_test(other_machines_are_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,6 +23,7 @@
 #include "tests/support/scoreboard_play.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define SEED UINT64_C(20240611)
@@ -267,6 +268,45 @@ static void corrupt_words_in_any_order(void **state)
     }
 }
 
+/* Words of several nodes at once, which are the same at all nodes or, in flit 0, of each node: one
+ * that is wrong is one corrupt packet, except at node 2, which need not have it. */
+static void words_of_several_nodes(void **state)
+{
+    uint32_t wants[] = {1, 3}, of_node[] = {100, 101, 102, 103};
+    struct demand demand = {
+        .first_packet = 1, .last_packet = PACKETS, .wanted_count = 2, .wanted = wants};
+    for (unsigned own = 0; own < 2; own++)
+        for (uint32_t wrong = 0; wrong < NODES; wrong++) {
+            struct scoreboard_play *play = perfect(state);
+            struct demand *all = play->job.schedule.demand;
+            struct err err = {0};
+            struct scoreboard_report report;
+            char text[80];
+            play->job.payload.of_node = own ? of_node : NULL;
+            play->job.schedule.demand = &demand;
+            struct scoreboard *board = board_after(play);
+            for (uint32_t packet = 1; packet <= PACKETS; packet++)
+                for (uint32_t flit = 0; flit < FLITS; flit++) {
+                    uint32_t word[NODES];
+                    for (uint32_t node = 0; node < NODES; node++)
+                        word[node] = node == 2          ? 7
+                                     : own && flit == 0 ? MACHINE_VALID | of_node[node]
+                                                        : play->memory[node][packet - 1][flit];
+                    word[wrong] ^= packet == 1 && flit == 0;
+                    scoreboard_word(board, packet, flit, 0, NODES, word);
+                }
+            snprintf(text, sizeof text, "node %u holds packet 1 with flit 0 = ", wrong);
+            assert_int_equal(scoreboard_verdict(board, &report, &err), wrong == 2);
+            if (wrong != 2)
+                support_error(&err, ERR_CORRUPT, text);
+            assert_int_equal(report.corrupt, wrong != 2);
+            assert_int_equal(report.packets, (NODES - 1) * PACKETS);
+            scoreboard_free(board);
+            play->job.payload.of_node = NULL;
+            play->job.schedule.demand = all;
+        }
+}
+
 /* Each flag of a router has its own message. */
 static void flags_of_routers(void **state)
 {
@@ -411,6 +451,7 @@ int main(void)
         cmocka_unit_test(flags),
         cmocka_unit_test(corrupt_words),
         cmocka_unit_test(corrupt_words_in_any_order),
+        cmocka_unit_test(words_of_several_nodes),
         cmocka_unit_test(flags_of_routers),
         cmocka_unit_test(flags_of_routers_after_a_short_run),
         cmocka_unit_test(what_is_not_checked),
