@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_packet_header: the flits that lead a packet through self-timed routers.
+/* test_packet_header: the flits that lead a packet through self-timed routers, or hold a range.
  *
  * Collectives of every kind on one tree: the slot and destination of each packet are compared with
  * values in this file. Counter-cases: packets have no header if routers have tables; a packet for
- * two leaves that are served in turn; a packet that its leaf sends in two steps.
+ * two leaves that are served in turn; a packet that its leaf sends in two steps; ranges that a
+ * schedule does not have.
  */
 #include "sched/image/packet_header.h"
+#include "sched/machine/machine_address.h"
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/range_lab.h"
 #include "tests/support/tree_lab.h"
 #include "tests/support/tree_machine.h"
 
@@ -65,7 +68,33 @@ static void test_control_alone(void **state)
     assert_int_equal(payload.control[0], 7);
     assert_int_equal(payload.control[1], 7);
     assert_int_equal(payload.control[2], 9);
+    /* of another schedule: the values of this one are gone */
+    struct demand plain = {.first_packet = 1, .last_packet = 3};
+    const struct schedule data = {.packets = 3, .demand = &plain, .demand_count = 1};
+    support_true(packet_header_write(&data, &machine, &payload, &err), &err);
+    assert_int_equal(payload.data, 3);
+    assert_null(payload.control);
     payload_free(&payload);
+}
+
+/* Ranges are in the first flit of each node; a schedule that has none leaves none of another. */
+static void test_ranges(void **state)
+{
+    (void)state;
+    const struct machine machine = range_lab_machine(4);
+    struct support_job job;
+    struct err err = {0};
+    range_lab_job(&machine, 4, 1, 6, &job);
+    assert_int_equal(job.payload.of_node[0], machine_range_word(&machine, 0, 3));
+    struct demand *demand = job.schedule.demand;
+    demand->source = 1;
+    assert_false(packet_header_write(&job.schedule, &machine, &job.payload, &err));
+    support_error(&err, ERR_IRREGULAR, "start at node 1");
+    assert_null(job.payload.of_node);
+    demand->source = 0;
+    support_true(packet_header_write(&job.schedule, &machine, &job.payload, &err), &err);
+    assert_int_equal(job.payload.of_node[0], machine_range_word(&machine, 0, 3));
+    support_job_free(&job);
 }
 
 static void assert_not_kept(const struct schedule *schedule, const struct topology *tree,
@@ -118,8 +147,8 @@ static void test_not_kept(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_headers),
-                                       cmocka_unit_test(test_control_alone),
-                                       cmocka_unit_test(test_not_kept)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_headers), cmocka_unit_test(test_control_alone),
+        cmocka_unit_test(test_ranges), cmocka_unit_test(test_not_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
