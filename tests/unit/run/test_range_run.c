@@ -344,6 +344,32 @@ static void flipped_bits_are_unpacked(void **state)
     }
 }
 
+/* The programs of a run that ends earlier are those of its rows, also where a packet is cut. */
+static void a_run_that_ends_earlier_is_unpacked(void **state)
+{
+    (void)state;
+    const struct machine machine = range_lab_machine(13);
+    struct support_job job;
+    struct unpacked all, cut;
+    struct err err = {0};
+    range_lab_job(&machine, 13, 3, 4, &job);
+    const uint32_t rows = job.image.run.rows, ports = machine_ports(&machine);
+    assert_true(machine_packet_rows(&job.image.run) > 1);
+    support_true(unpack_image(&job.image, &all, &err), &err);
+    for (uint32_t end = 1; end < rows; end++) {
+        job.image.run.rows = end;
+        support_true(unpack_image(&job.image, &cut, &err), &err);
+        for (size_t k = 0; k < (size_t)end * ports; k++) {
+            assert_int_equal(cut.program[k], all.program[k]);
+            assert_int_equal(cut.program[(size_t)end * ports + k],
+                             all.program[(size_t)rows * ports + k]);
+        }
+        unpack_free(&cut);
+    }
+    unpack_free(&all);
+    support_job_free(&job);
+}
+
 /* Appends settings of a row that lead from[k] to to[k]. */
 static void lead(struct image *image, uint32_t row, const uint32_t from[], const uint32_t to[],
                  uint32_t count, struct rng *rng)
@@ -471,6 +497,7 @@ int main(void)
         cmocka_unit_test(flipped_bits_are_seen),
         cmocka_unit_test(flipped_bits_are_unpacked),
         cmocka_unit_test(packets_that_no_node_expects_are_unpacked),
+        cmocka_unit_test(a_run_that_ends_earlier_is_unpacked),
         cmocka_unit_test(other_machines_are_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
