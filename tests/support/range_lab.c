@@ -2,6 +2,7 @@
 #include "tests/support/range_lab.h"
 
 #include "sched/image/packet_header.h"
+#include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"
@@ -36,4 +37,34 @@ void range_lab_job(const struct machine *machine, uint32_t n, uint32_t m, uint32
     support_true(payload_cut(&job->payload, m, flits, flits, machine->width, &err), &err);
     support_true(packet_header_write(&job->schedule, machine, &job->payload, &err), &err);
     support_true(route_schedule(&job->schedule, machine, &job->payload, &job->image, &err), &err);
+}
+
+static bool look(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
+{
+    struct range_lab_seen *seen = self;
+    (void)err;
+    for (uint32_t node = 0; obs != NULL && node < seen->nodes; node++)
+        if (obs[node] & MACHINE_VALID) {
+            assert_true(seen->complete < RANGE_LAB_RECEIPTS);
+            seen->receipt[seen->complete].cycle = cycle;
+            seen->receipt[seen->complete].node = node;
+            seen->receipt[seen->complete++].packet = obs[node] & MACHINE_OBS_PACKET;
+        }
+    return true;
+}
+
+void range_lab_run(struct testbench *testbench, const struct image *image,
+                   struct range_lab_seen *seen)
+{
+    struct err err = {0};
+    uint64_t cycles;
+    *seen = (struct range_lab_seen){.nodes = machine_ports(&image->machine)};
+    const struct testbench_observer observer = {seen, look};
+    support_true(testbench_run(testbench, &image->run, &observer, &cycles, &err), &err);
+    for (uint32_t node = 0; node < seen->nodes; node++) {
+        uint32_t flags;
+        support_true(testbench_read(testbench, machine_flags_address(node), &flags, &err), &err);
+        seen->unexpected += (flags & MACHINE_UNEXPECTED) != 0;
+        seen->others += (flags & ~MACHINE_UNEXPECTED) != 0;
+    }
 }
