@@ -3,7 +3,7 @@
 # which has Q, BUILD, VERSION, LIBRARY and OPENMP.
 #
 # Each library contains the objects that its own objects need, and exports the names of its map. A
-# static library is one object, in which all other names are hidden.
+# static library is one object, in which all other names are hidden; PARTIAL is for its linker.
 
 LIBRARIES := roundcast csim
 SO_VERSION := $(firstword $(subst ., ,$(VERSION)))
@@ -26,7 +26,7 @@ $(LIB)/lib%.so.$(VERSION): $(COMMIT) $(LIBRARY) lib/lib.mk $(foreach name,$(LIBR
 
 $(LIB)/lib%.a: $(COMMIT) $(LIBRARY) lib/lib.mk $(foreach name,$(LIBRARIES),$($(name)_MAP))
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) -r -nostdlib -o $(LIB)/$*.o $($*_OBJECTS) $(LIBRARY)
+	$(Q)$(CC) $(CFLAGS) -r -nostdlib $(PARTIAL) -o $(LIB)/$*.o $($*_OBJECTS) $(LIBRARY)
 	$(Q)sed -n 's/^    \([a-z_]*\*\?\);$$/\1/p' $($*_MAP) | grep -v '^\*' > $(LIB)/$*.names
 	$(Q)$(OBJCOPY) --wildcard --keep-global-symbols=$(LIB)/$*.names $(LIB)/$*.o
 	$(Q)rm -f $@ && ar rcs $@ $(LIB)/$*.o

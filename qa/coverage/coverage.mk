@@ -23,9 +23,12 @@ COVERAGE_FLAGS := -O1 -g1 -fprofile-instr-generate -fcoverage-mapping -fcoverage
 CLANG_FILES = $(shell clang -print-resource-dir)
 COVERAGE_OPENMP = -I$(COVERAGE)/omp -L$(CLANG_FILES)/../.. -lomp
 COVERAGE_ENDING := $(COVERAGE)/ending.a -Wl,--wrap=_exit,--wrap=raise,--wrap=execlp
-# clang warns of decisions that it cannot count. MAKEFLAGS must not reach the tests.
+# clang warns of decisions that it cannot count. The runtime that writes the counters must not be in
+# the static library as well: it would write them twice, and the second time double the file.
+# MAKEFLAGS must not reach the tests.
 COVERAGE_MAKE = $(MAKE) --no-print-directory --quiet BUILD=$(COVERAGE) CC=clang$(COVERAGE_LLVM) \
-                CFLAGS='$(COVERAGE_FLAGS)' OPENMP='$(COVERAGE_OPENMP) $(COVERAGE_ENDING)' WERROR=-w
+                CFLAGS='$(COVERAGE_FLAGS)' OPENMP='$(COVERAGE_OPENMP) $(COVERAGE_ENDING)' WERROR=-w \
+                PARTIAL=-noprofilelib
 COVERAGE_RUN = env -u MAKEFLAGS -u MAKELEVEL ROUNDCAST=$(COVERAGE)/roundcast \
                LLVM_PROFILE_FILE="$$PWD/$(COVERAGE)/raw/%b-%2m.profraw"
 COVERAGE_ALL = $(filter $(addprefix %/,$(COVERAGE_ALSO)),$(UNITS) $(CASES))
@@ -48,6 +51,9 @@ coverage-c: tools-coverage ### measure the coverage of C; fail below the limits
 	@$(MAKE) --no-print-directory --quiet coverage-also
 	$(Q)rm -rf $(COVERAGE)/raw $(COVERAGE)/share # what the program writes is written by it anew
 	$(Q)for try in {1..16}; do $(COVERAGE_RUN) $(COVERAGE)/roundcast help; done > /dev/null
+	$(Q)llvm-profdata$(COVERAGE_LLVM) merge -o $(COVERAGE)/help.profdata $(COVERAGE)/raw/*.profraw
+	$(Q)llvm-profdata$(COVERAGE_LLVM) show --function=main $(COVERAGE)/help.profdata | \
+	    grep -q 'Function count: 16$$' || { echo "coverage-c: 16 runs are not counted as 16" >&2; exit 1; }
 	$(Q)$(COVERAGE_RUN) ROUNDCAST_ENGINES=none tests/run-tests.sh $(call in_coverage,$(CHECKS))
 	$(Q)test -z "$(COVERAGE_ALL)" || $(COVERAGE_RUN) ROUNDCAST_ENGINES="$$PWD/$(QUICK)" \
 	    tests/run-tests.sh $(call in_coverage,$(COVERAGE_ALL))
