@@ -14,27 +14,37 @@
 /* Minimum number of transfers for which two threads gain more than they cost, some milliseconds. */
 #define PARALLEL_TRANSFERS ((size_t)1 << 18)
 
-static bool is_wanted(const struct demand *demand, uint32_t node)
+/* Returns whether both nodes hold the same packets: they are one node, or endpoints that share a
+ * memory. `shared` is at most 1 if none do. */
+static bool is_same_memory(uint32_t shared, uint32_t one, uint32_t other)
 {
+    return one == other || (shared > 1 && one / shared == other / shared);
+}
+
+/* Returns whether a demand wants its packets in the memory of a node. */
+static bool is_wanted(const struct demand *demand, uint32_t shared, uint32_t node)
+{
+    const uint32_t last = shared > 1 ? node / shared * shared + (shared - 1) : node;
     if (demand->wanted_count == 0)
         return true;
     uint32_t low = 0, high = demand->wanted_count;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
-        if (demand->wanted[middle] <= node)
+        if (demand->wanted[middle] <= last)
             low = middle;
         else
             high = middle;
     }
-    return demand->wanted[low] == node;
+    return is_same_memory(shared, demand->wanted[low], node);
 }
 
 /* Returns whether a transfer brings its packet to a node that wants it. */
 static bool is_at_home(struct verifier *v, struct home home, struct transfer now)
 {
+    const uint32_t shared = v->held.shared;
     if (home.wanted == VERIFIER_SOME)
-        return is_wanted(verifier_demand_of(v, now.packet), now.destination);
-    return home.wanted == VERIFIER_ALL || home.wanted == now.destination;
+        return is_wanted(verifier_demand_of(v, now.packet), shared, now.destination);
+    return home.wanted == VERIFIER_ALL || is_same_memory(shared, home.wanted, now.destination);
 }
 
 /* Delivers the packets of a step. A transfer that breaks a rule also delivers its packet, so that
@@ -52,7 +62,7 @@ static void deliver_step(struct verifier *v, size_t k)
         if (home.wanted == VERIFIER_COMBINED) {
             held_add(&v->held, now.destination, now.packet);
             v->report->arrivals++;
-        } else if (now.destination != home.source &&
+        } else if (!is_same_memory(v->held.shared, now.destination, home.source) &&
                    held_add(&v->held, now.destination, now.packet)) {
             v->report->arrivals++;
             v->met += now.destination < v->schedule->nodes && is_at_home(v, home, now);
@@ -62,31 +72,64 @@ static void deliver_step(struct verifier *v, size_t k)
     }
 }
 
-/* Returns the number of pairs (node, packet) of a demand that are not satisfied at the start. */
+/* Returns the wanted node `which`, 0 … wanted_nodes - 1, in ascending order. */
+static uint32_t wanted_node(const struct demand *demand, uint32_t which)
+{
+    return demand->wanted_count == 0 ? which : demand->wanted[which];
+}
+
+static uint32_t wanted_nodes(const struct schedule *schedule, const struct demand *demand)
+{
+    return demand->wanted_count == 0 ? schedule->nodes : demand->wanted_count;
+}
+
+/* Returns whether wanted node `which` is the first one of its memory. */
+static bool is_first_of_memory(const struct schedule *schedule, const struct demand *demand,
+                               uint32_t which)
+{
+    return which == 0 || !is_same_memory(schedule->topology.shared, wanted_node(demand, which - 1),
+                                         wanted_node(demand, which));
+}
+
+/* Returns the number of memories in which a demand wants its packets. */
+static uint32_t wanted_memories(const struct schedule *schedule, const struct demand *demand)
+{
+    const uint32_t shared = schedule->topology.shared, nodes = wanted_nodes(schedule, demand);
+    uint32_t memories = 0;
+    if (shared <= 1)
+        return nodes;
+    if (demand->wanted_count == 0)
+        return (nodes + shared - 1) / shared;
+    for (uint32_t which = 0; which < nodes; which++)
+        memories += is_first_of_memory(schedule, demand, which);
+    return memories;
+}
+
+/* Returns the number of pairs (memory, packet) of a demand that are not satisfied at the start. */
 static uint64_t demanded(const struct schedule *schedule, const struct demand *demand)
 {
     uint64_t packets = (uint64_t)demand->last_packet - demand->first_packet + 1;
-    uint64_t nodes = demand->wanted_count == 0 ? schedule->nodes : demand->wanted_count;
     if (demand->reduction != NULL) /* verify_reductions checks it */
         return 0;
-    bool own = demand->source < schedule->nodes && is_wanted(demand, demand->source);
-    return packets * (nodes - own);
+    bool own = demand->source < schedule->nodes &&
+               is_wanted(demand, schedule->topology.shared, demand->source);
+    return packets * (wanted_memories(schedule, demand) - own);
 }
 
-/* Reports the unmet pairs of a demand, by packet and node: all of them as long as breaches are
+/* Reports the unmet pairs of a demand, by packet and memory: all of them as long as breaches are
  * reported, otherwise the first. It skips only pairs that are met, so its time is at most
  * proportional to the transfers and the reports. Returns the number of reports. */
 static uint64_t report_unmet(struct verifier *v, const struct demand *demand)
 {
     const struct schedule *schedule = v->schedule;
-    uint32_t nodes = demand->wanted_count == 0 ? schedule->nodes : demand->wanted_count;
+    const uint32_t nodes = wanted_nodes(schedule, demand);
     uint64_t reports = 0;
     if (demand->reduction != NULL)
         return 0;
     for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++) {
         for (uint32_t which = 0; which < nodes; which++) {
-            uint32_t node = demand->wanted_count == 0 ? which : demand->wanted[which];
-            if (verifier_holds(v, node, packet))
+            const uint32_t node = wanted_node(demand, which);
+            if (!is_first_of_memory(schedule, demand, which) || verifier_holds(v, node, packet))
                 continue;
             char end[SCHEDULE_TIME_TEXT];
             verifier_breach(v, schedule->transfer_count, ERR_UNMET,
