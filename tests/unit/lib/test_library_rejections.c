@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* libroundcast: what its functions reject, and what a visitor that stops leaves out.
+ *
+ * State space: every function that reads a request, with a request of another version; every kind
+ * of name, number and file, one value beyond the valid ones; schedules and images that a function
+ * does not support. Each is rejected with the code of its header file, and the message names the
+ * value. Counter-case: the same call without the fault succeeds.
+ */
+#include "lib/roundcast.h"
+#include "lib/roundcast/json.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/library_lab.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/roundcast-rejections-XXXXXX";
+
+static const char *in_folder(const char *name, char path[100])
+{
+    snprintf(path, 100, "%s/%s", folder, name);
+    return path;
+}
+
+/* Checks that a call failed with this code, and that the message contains the part. */
+static void rejects(bool accepted, struct roundcast_error *error, int code, const char *part)
+{
+    assert_false(accepted);
+    if (error->code != code || strstr(error->text, part) == NULL)
+        fail_msg("E%d %s; expected E%d with '%s'", error->code, error->text, code, part);
+    *error = (struct roundcast_error){0};
+}
+
+static struct roundcast_schedule *read_text(const char *text)
+{
+    struct roundcast_error error = {0};
+    struct roundcast_schedule *schedule = roundcast_read_text("hand", text, strlen(text), &error);
+    if (schedule == NULL)
+        fail_msg("%s", error.text);
+    return schedule;
+}
+
+/* Node 0 shares its memory with node 1, and node 2 with node 3. */
+static const char shared_text[] =
+    "roundcast-schedule 1\nalgorithm hand\ntopology complete 4 shared 2\nmodel send-receive\n"
+    "demand 1 0 0,2\nround 1\n1 3 1\nend 1\n";
+
+/* --- requests -------------------------------------------------------------------------------- */
+
+static bool stop_row(void *with, const struct roundcast_plan_row *row)
+{
+    (void)row;
+    ++*(unsigned *)with;
+    return false;
+}
+
+static bool stop_outcome(void *with, size_t which, const struct roundcast_outcome *outcome)
+{
+    (void)which;
+    *(int *)with = outcome->error.code;
+    return false;
+}
+
+static void other_versions_are_rejected(void **unused)
+{
+    (void)unused;
+    struct roundcast_request request = ASK("n", "8", "m", "2", "algorithm", "circulant");
+    struct roundcast_schedule *schedule = library_build(request);
+    struct roundcast_error error = {0};
+    struct roundcast_bound_table bounds;
+    struct roundcast_plan_table plan;
+    struct roundcast_tune_table tuning;
+    const struct roundcast_plot plot = {.version = ROUNDCAST_PLOT_VERSION, .name = "plan"};
+    const struct roundcast_time time = {7, 1};
+    const struct roundcast_reading reading = {.rules = &request};
+    uint64_t end;
+    int code = 0;
+    static const char message[] = "version: 99; expected ";
+    assert_true(roundcast_solves(schedule, &request));
+    request.version = 99;
+    assert_false(roundcast_solves(schedule, &request));
+    rejects(roundcast_build(&request, &error) != NULL, &error, 102, message);
+    rejects(roundcast_compile(&request, &error) != NULL, &error, 102, message);
+    rejects(roundcast_route(schedule, &request, &error) != NULL, &error, 102, message);
+    rejects(roundcast_unrun(&request, &error) != NULL, &error, 102, message);
+    rejects(roundcast_check(&request, &error), &error, 102, message);
+    rejects(roundcast_check_run(&request, &error), &error, 102, message);
+    rejects(roundcast_check_machine(&request, &error), &error, 102, message);
+    rejects(roundcast_bound(&request, &end, &error), &error, 102, message);
+    rejects(roundcast_bounds(&request, NULL, &bounds, &error), &error, 102, message);
+    rejects(roundcast_plan_all(&request, &plan, &error), &error, 102, message);
+    rejects(roundcast_plan_for(schedule, &request, &plan, &error), &error, 102, message);
+    rejects(roundcast_tune_all(&request, 100, &tuning, &error), &error, 102, message);
+    rejects(roundcast_chart_new(&request, &plot, &error) != NULL, &error, 102, message);
+    rejects(roundcast_load("-", &reading, NULL, &error) != NULL, &error, 102, message);
+    request.nodes = request.packets = 0;
+    rejects(roundcast_bounds(&request, &time, &bounds, &error), &error, 102, message);
+    assert_true(roundcast_run_each(&request, 1, 1, stop_outcome, &code, &error));
+    assert_int_equal(code, 102);
+    roundcast_schedule_free(schedule);
+}
+
+static void names_are_known_or_rejected(void **unused)
+{
+    (void)unused;
+    struct roundcast_request request = ASK("n", "8");
+    struct roundcast_error error = {0};
+    struct roundcast_plan_table plan;
+    struct roundcast_tune_table tuning;
+    rejects(roundcast_set(&request, "", "1", &error), &error, 101, "");
+    rejects(roundcast_set(&request, "node", "1", &error), &error, 101, "node");
+    rejects(roundcast_load("-", &(struct roundcast_reading){.model = "postcard"}, NULL, &error) !=
+                NULL,
+            &error, 103, "model: 'postcard' does not exist");
+    rejects(roundcast_load("-", &(struct roundcast_reading){.collective = "cast"}, NULL, &error) !=
+                NULL,
+            &error, 103, "collective: 'cast' does not exist");
+    rejects(roundcast_load("-", &(struct roundcast_reading){.format = "mscl"}, NULL, &error) !=
+                NULL,
+            &error, 101, "'mscl'");
+
+    struct roundcast_schedule *schedule =
+        library_build(ASK("algorithm", "circulant", "n", "8", "m", "2"));
+    request = ASK("model", "all-port");
+    rejects(roundcast_plan_for(schedule, &request, &plan, &error), &error, 103, "all-port");
+    request = ASK("degree", "2", "model", "telephone");
+    rejects(roundcast_plan_for(schedule, &request, &plan, &error), &error, 101,
+            "degree: no algorithm that applies has a degree");
+    const struct roundcast_export how = {"mscl", 1, 0};
+    rejects(roundcast_export(schedule, &how, "-", &error), &error, 101, "'mscl'");
+    roundcast_schedule_free(schedule);
+
+    request = ASK("n", "16777216", "ports", "2");
+    rejects(roundcast_tune_all(&request, 100, &tuning, &error), &error, 102,
+            "ports: 33554432 in all; expected at most 16777216");
+    request = ASK("n", "4", "pattern", "uniform:9", "ports", "2");
+    rejects(roundcast_tune_all(&request, 0, &tuning, &error), &error, 101,
+            "ports: tune measures traffic over one port of a node");
+}
+
+/* The ports single and multi name models, too, so that only the last of both fields is kept. */
+static void the_last_model_is_kept(void **unused)
+{
+    (void)unused;
+    struct roundcast_request request = ASK("torus", "4", "model", "torus-multiport");
+    struct roundcast_error error = {0};
+    assert_true(roundcast_set(&request, "ports", "single", &error));
+    assert_null(request.model);
+    assert_string_equal(request.ports, "single");
+    assert_true(roundcast_set(&request, "model", "torus-multiport", &error));
+    assert_null(request.ports);
+    assert_string_equal(request.model, "torus-multiport");
+    request = ASK("n", "4", "ports", "2");
+    assert_true(roundcast_set(&request, "model", "telephone", &error));
+    assert_string_equal(request.ports, "2"); /* a number names no model */
+}
+
+/* --- visitors -------------------------------------------------------------------------------- */
+
+static bool stop_tune(void *with, const struct roundcast_tune_row *row)
+{
+    (void)row;
+    ++*(unsigned *)with;
+    return false;
+}
+
+static bool stop_table(void *with, const struct roundcast_table *table)
+{
+    (void)table;
+    ++*(unsigned *)with;
+    return false;
+}
+
+static bool stop_level(void *with, const struct roundcast_level *level)
+{
+    assert_int_equal(level->level, 1);
+    ++*(unsigned *)with;
+    return false;
+}
+
+static bool stop_queue(void *with, const struct roundcast_queue *queue)
+{
+    assert_int_equal(queue->level, 1);
+    ++*(unsigned *)with;
+    return false;
+}
+
+static bool stop_engine(void *with, const struct roundcast_engine *engine)
+{
+    assert_string_equal(engine->state, "unfinished");
+    ++*(unsigned *)with;
+    return false;
+}
+
+/* Creates a folder of the cache of engines, which has no engine yet. */
+static void make_engine(const char *name)
+{
+    char path[100], whole[120];
+    mkdir(in_folder("roundcast", path), 0777);
+    mkdir(in_folder("roundcast/0123456789abcdef", path), 0777);
+    snprintf(whole, sizeof whole, "%s/%s", path, name);
+    assert_int_equal(mkdir(whole, 0777), 0);
+}
+
+/* Each of these has more than one item to visit. */
+static void visitors_stop(void **unused)
+{
+    (void)unused;
+    struct roundcast_request request = ASK("n", "8", "m", "2", "algorithm", "circulant");
+    struct roundcast_error error = {0};
+    unsigned seen = 0;
+    struct roundcast_image *image = library_compile(&request);
+    assert_true(roundcast_plan(&request, stop_row, &seen, &error));
+    assert_true(roundcast_each_table(image, stop_table, &seen, &error));
+    roundcast_image_free(image);
+    request = ASK("n", "8");
+    assert_true(roundcast_tune(&request, 100, stop_tune, &seen, &error));
+    assert_int_equal(seen, 3);
+
+    request = ASK("algorithm", "tree-broadcast", "tree", "2,2", "ports", "multi");
+    struct roundcast_schedule *schedule = library_build(request);
+    image = library_compile(&request);
+    assert_true(roundcast_each_level(image, stop_level, &seen, &error));
+    assert_true(roundcast_each_queue(schedule, stop_queue, &seen, &error));
+    assert_int_equal(seen, 5);
+    roundcast_image_free(image);
+    roundcast_schedule_free(schedule);
+
+    setenv("XDG_CACHE_HOME", folder, 1);
+    make_engine("rtl-one");
+    make_engine("rtl-two");
+    assert_true(roundcast_engine_each(stop_engine, &seen, &error));
+    assert_int_equal(seen, 6);
+}
+
+/* --- images and schedules -------------------------------------------------------------------- */
+
+static bool see_circuit(void *with, const struct roundcast_circuit *circuit)
+{
+    assert_true(circuit->held);
+    ++*(unsigned *)with;
+    return true;
+}
+
+static bool see_class(void *with, const char *name, uint32_t count)
+{
+    (void)with, (void)name, (void)count;
+    return true;
+}
+
+static void images_have_what_their_machine_has(void **unused)
+{
+    (void)unused;
+    struct roundcast_error error = {0};
+    struct roundcast_request request = ASK("algorithm", "tree-broadcast", "tree", "2,2");
+    uint32_t rows;
+    uint64_t end = 0;
+    unsigned seen = 0;
+    char path[100];
+    struct roundcast_image *image = library_compile(&request);
+    rejects(roundcast_round_circuits(image, 1, see_circuit, &seen, &error), &error, 208,
+            "a machine of routers");
+    rejects(roundcast_unpack_write(image, 0, "-", &error), &error, 208, "a machine of routers");
+    rejects(roundcast_each_setting(image, library_keep, NULL, &error), &error, 208,
+            "a machine of routers");
+    roundcast_image_free(image);
+
+    struct roundcast_schedule *schedule =
+        library_build(ASK("algorithm", "reduce", "n", "4", "m", "1"));
+    image = library_route(schedule, ASK("network", "combine:4"));
+    rejects(roundcast_each_class(image, &rows, see_class, NULL, &error), &error, 208,
+            "a network that copies or combines");
+    rejects(roundcast_unpack(image, &error) != NULL, &error, 208, "the image combines packets");
+    roundcast_image_free(image);
+    roundcast_schedule_free(schedule);
+
+    request = ASK("algorithm", "circulant", "n", "8", "m", "9");
+    image = library_compile(&request);
+    rejects(roundcast_round_circuits(image, 0, see_circuit, &seen, &error), &error, 102,
+            "round: 0 is out of range; expected 1 … 11");
+    rejects(roundcast_round_circuits(image, 12, see_circuit, &seen, &error), &error, 102,
+            "round: 12 is out of range; expected 1 … 11");
+    rejects(roundcast_unpack_write(image, 1, "/nowhere/at all", &error), &error, 202,
+            "/nowhere/at all");
+    assert_true(roundcast_image_bound(image, &end));
+    assert_int_equal(end, 9 - 1 + 3);
+    assert_int_equal(seen, 0);
+    assert_true(roundcast_image_write(image, in_folder("image", path), &error));
+    roundcast_image_free(image);
+    image = roundcast_image_read_tables(in_folder("image/image.hex", path), &error);
+    assert_non_null(image);
+    assert_false(roundcast_image_bound(image, &end));
+    rejects(roundcast_each_level(image, stop_level, &seen, &error), &error, 208,
+            "only its tables were read");
+    roundcast_image_free(image);
+}
+
+/* Packet 1 is in the memory of node 0, so that node 1 sends it, and arrives in that of node 2. */
+static void shared_memories_are_followed(void **unused)
+{
+    (void)unused;
+    struct roundcast_error error = {0};
+    struct roundcast_routing routing = {.passing = NULL};
+    const struct roundcast_request request = ASK("network", "omega:4");
+    struct roundcast_mpi_options ranks;
+    unsigned seen = 0;
+    struct roundcast_schedule *schedule = read_text(shared_text);
+    struct roundcast_image *image = roundcast_route_reported(schedule, &request, &routing, &error);
+    assert_non_null(image);
+    assert_true(roundcast_each_circuit(image, see_circuit, &seen, &error));
+    assert_true(roundcast_round_circuits(image, 1, see_circuit, &seen, &error));
+    assert_int_equal(seen, 2);
+    roundcast_image_free(image);
+    roundcast_mpi_init(&ranks);
+    rejects(roundcast_json_mpi(schedule, &ranks, &error) != NULL, &error, 208,
+            "2 adjacent endpoints share the memory of a node");
+    struct roundcast_request found = ASK("n", "77");
+    assert_false(roundcast_request_of(schedule, &found));
+    roundcast_schedule_free(schedule);
+    schedule = library_build(ASK("algorithm", "all-gather", "n", "3", "m", "1", "ports", "2"));
+    rejects(roundcast_json_mpi(schedule, &ranks, &error) != NULL, &error, 103,
+            "a node has 2 ports; expected 1");
+    roundcast_schedule_free(schedule);
+}
+
+static void files_of_other_schedules_are_rejected(void **unused)
+{
+    (void)unused;
+    struct roundcast_error error = {0};
+    char path[100];
+    struct roundcast_schedule *schedule =
+        library_build(ASK("algorithm", "reduce", "n", "4", "m", "1"));
+    size_t size;
+    char *text = roundcast_write_text(schedule, &size, &error);
+    assert_non_null(text);
+    assert_true(roundcast_write(schedule, in_folder("reduce.sched", path), &error));
+    rejects(roundcast_read(path, &error) != NULL, &error, 208, "reductions are not supported here");
+    rejects(roundcast_read_text("text", text, size, &error) != NULL, &error, 208,
+            "text: reductions are not supported here");
+    struct roundcast_schedule *again = roundcast_read_any(path, &error);
+    assert_non_null(again);
+    roundcast_schedule_free(again);
+    rejects(roundcast_write(schedule, "/nowhere/at all", &error), &error, 202, "/nowhere/at all");
+    free(text);
+    roundcast_schedule_free(schedule);
+
+    FILE *file = fopen(in_folder("broken.sched", path), "w");
+    assert_non_null(file);
+    fputs("roundcast-schedule 1\nalgorithm any\ntopology complete 3\nmodel send-receive\n"
+          "demand 1 0 *\nround 1\n0 1 1\n0 2 1\nend 1\n",
+          file);
+    assert_int_equal(fclose(file), 0);
+    rejects(roundcast_import(path, NULL, NULL, &error) != NULL, &error, 301, "node 0");
+}
+
+/* A full disk is found when a file is committed. */
+static void full_disks_are_found(void **unused)
+{
+    (void)unused;
+    struct roundcast_error error = {0};
+    struct roundcast_output *output = roundcast_output_open("/dev/full", &error);
+    assert_non_null(output);
+    fputs("text", roundcast_output_file(output));
+    rejects(roundcast_output_commit(output, &error), &error, 202, "/dev/full");
+}
+
+/* --- drawings and engines --------------------------------------------------------------------- */
+
+static void drawings_need_a_tree_and_a_packet(void **unused)
+{
+    (void)unused;
+    const uint32_t none = ROUNDCAST_TREE_NOT_GIVEN;
+    const struct roundcast_tree unknown = {"fuller", none, 2, 4, none, none},
+                                nothing = {NULL, none, none, none, none, none};
+    struct roundcast_error error = {0};
+    rejects(roundcast_tree_check(&unknown, &error), &error, 101, "tree: 'fuller' does not exist");
+    rejects(roundcast_draw_tree(&unknown, &error) != NULL, &error, 101,
+            "tree: 'fuller' does not exist");
+    rejects(roundcast_draw_tree(&nothing, &error) != NULL, &error, 101,
+            "tree is required; expected the kind of tree");
+    struct roundcast_schedule *schedule =
+        library_build(ASK("algorithm", "binomial", "n", "4", "m", "2"));
+    rejects(roundcast_draw_packet(schedule, 0, 0, &error) != NULL, &error, 102,
+            "packet: 0 is out of range; expected 1 … 2");
+    struct roundcast_drawing *drawing = roundcast_draw_packet(schedule, 1, 0, &error);
+    assert_non_null(drawing);
+    rejects(roundcast_drawing_write(drawing, "dot", "/nowhere/at all", &error), &error, 202,
+            "/nowhere/at all");
+    roundcast_drawing_free(drawing);
+    roundcast_schedule_free(schedule);
+}
+
+static void engines_have_options(void **unused)
+{
+    (void)unused;
+    struct roundcast_error error = {0};
+    char name[ROUNDCAST_ENGINE_NAME];
+    const char *const none[] = {"no such folder"};
+    struct roundcast_engine_options options = {.version = ROUNDCAST_ENGINE_VERSION + 1};
+    rejects(roundcast_engine_build(none, 1, &options, &error), &error, 102, "version: 2");
+    rejects(roundcast_engine_name(none[0], &options, name, &error), &error, 102, "version: 2");
+    options = (struct roundcast_engine_options){.version = ROUNDCAST_ENGINE_VERSION,
+                                                .jobs = ROUNDCAST_ENGINE_MAX_JOBS + 1};
+    rejects(roundcast_engine_build(none, 1, &options, &error), &error, 102,
+            "jobs: 257 is out of range; expected 1 … 256");
+    options.jobs = ROUNDCAST_ENGINE_MAX_JOBS;
+    assert_true(roundcast_engine_build(NULL, 0, &options, &error)); /* nothing to build */
+}
+
+static int begin(void **unused)
+{
+    (void)unused;
+    return mkdtemp(folder) != NULL ? 0 : 1;
+}
+
+static int end(void **unused)
+{
+    (void)unused;
+    char command[100];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(other_versions_are_rejected),
+        cmocka_unit_test(names_are_known_or_rejected),
+        cmocka_unit_test(the_last_model_is_kept),
+        cmocka_unit_test(visitors_stop),
+        cmocka_unit_test(images_have_what_their_machine_has),
+        cmocka_unit_test(shared_memories_are_followed),
+        cmocka_unit_test(files_of_other_schedules_are_rejected),
+        cmocka_unit_test(full_disks_are_found),
+        cmocka_unit_test(drawings_need_a_tree_and_a_packet),
+        cmocka_unit_test(engines_have_options),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
