@@ -120,7 +120,7 @@ static void names_are_known_or_rejected(void **unused)
             &error, 103, "collective: 'cast' does not exist");
     rejects(roundcast_load("-", &(struct roundcast_reading){.format = "mscl"}, NULL, &error) !=
                 NULL,
-            &error, 101, "'mscl'");
+            &error, 101, "mscl: no such format");
 
     struct roundcast_schedule *schedule =
         library_build(ASK("algorithm", "circulant", "n", "8", "m", "2"));
@@ -130,7 +130,7 @@ static void names_are_known_or_rejected(void **unused)
     rejects(roundcast_plan_for(schedule, &request, &plan, &error), &error, 101,
             "degree: no algorithm that applies has a degree");
     const struct roundcast_export how = {"mscl", 1, 0};
-    rejects(roundcast_export(schedule, &how, "-", &error), &error, 101, "'mscl'");
+    rejects(roundcast_export(schedule, &how, "-", &error), &error, 101, "mscl: no such format");
     roundcast_schedule_free(schedule);
 
     request = ASK("n", "16777216", "ports", "2");
