@@ -27,6 +27,8 @@ fi
 cd "$TMP" || exit
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 export HWLOC_COMPONENTS=-gl # it looks for displays, at every start
+# Ranks that report an error end by themselves, so that each one writes its counts of coverage.
+export OMPI_MCA_orte_abort_on_non_zero_status=0
 
 check "roundcast itself needs no MPI" test "$(ldd "$ROUNDCAST" | grep -c libmpi)" = 0
 check "(its ranks do)" test "$(ldd "$ranks_program" | grep -c 'libmpi\.')" = 1
@@ -124,6 +126,35 @@ faulty 1:0 'the schedule: rank 0: packet 1: byte 4 of 9' "… or a byte that is 
     --bytes 9 --repeat 1
 LD_PRELOAD=$TMP/fault.so FAULT=0:99 roundcast mpi b.sched --bytes 9 --repeat 1
 check "(the last message has no fault)" test "$status" = 0
+
+# -- Functions that fail ---------------------------------------------------------------------------
+
+# failing FAULT CODE PART TEXT ARGUMENT…: checks that the failure is reported with this code.
+failing() {
+    export LD_PRELOAD=$TMP/fault.so FAULT=$1
+    refuses 2 "$2" "$3" "$4" mpi "${@:5}" --repeat 1
+    unset LD_PRELOAD FAULT
+}
+"$ROUNDCAST" schedule traffic --matrix matrix.csv -o none.sched >/dev/null
+printf '%s\n' 'roundcast-schedule 1' 'algorithm by hand' 'topology complete 3' \
+    'model send-receive' 'reduce 1 0 1,2' 'round 1' '1 2 1' 'round 2' '2 0 1' 'end 2' >part.sched
+for file in b.sched part.sched; do
+    for fault in start wait; do
+        failing $fault E501 'MPI: error 16; expected none' "$file: MPI fails ($fault)" $file --bytes 9
+    done
+done
+failing start E501 'MPI: error 16; expected none' "… by dependency" b.sched --bytes 9 \
+    --order dependency
+# The buffers of 3000000 bytes: of the library's collective, then of the schedule.
+failing memory:1 E104 'no memory for 4 blocks of 6000000 bytes' "no memory for the library" b.sched \
+    --bytes 3000000
+failing memory:2 E104 'no memory for 4 blocks of 6000000 bytes' "… for what it receives" b.sched \
+    --bytes 3000000
+failing memory:1 E104 'packets of 3000000 bytes' "no memory for packets" none.sched --bytes 3000000
+for call in 1 2 3 4 5; do
+    failing memory:$call E104 'no memory for 1 packets of 3000000 bytes' \
+        "no memory for packets that are combined, buffer $call" part.sched --bytes 3000000
+done
 
 # -- Exported functions ----------------------------------------------------------------------------
 
@@ -238,6 +269,26 @@ check "another number of ranks" test "$?,$(grep -c '"message": "b.sched: 4 nodes
     = 2,1
 mpirun --quiet --oversubscribe -n 4 "$ranks_program" bad.sched >out
 check "ranks that are started by hand verify, too" test "$?,$(grep -c '"code": 302' out)" = 1,1
+# by_hand STATUS CODE PART TEXT ARGUMENT…: runs one rank, without mpirun.
+by_hand() {
+    status=0
+    "$ranks_program" "${@:5}" >out || status=$?
+    check "$4" test "$status,$(grep -c "\"code\": $2," out),$(grep -cF -- "$3" out)" = "$1,1,1"
+}
+by_hand 2 101 "--frob: unknown option; 'roundcast-mpi --help' lists the options" "an unknown option" \
+    b.sched --frob
+by_hand 2 101 '--bytes: requires a value' "an option without its value" b.sched --bytes
+by_hand 2 102 'repeat: 0 is out of range' "a value that is out of range" b.sched --repeat 0
+by_hand 2 101 'roundcast-mpi: 0 files; expected one schedule' "no file"
+by_hand 2 101 'roundcast-mpi: 2 files; expected one schedule' "two files" b.sched b.sched
+by_hand 2 201 'none: cannot open' "a file that does not exist" none
+by_hand 2 102 'b.sched: 4 nodes, and 1 rank; expected a rank for each' "one rank for four nodes" b.sched
+by_hand 2 208 'the schedule: 2 adjacent endpoints share the memory of a node' "a shared memory" - \
+    <<<$'roundcast-schedule 1\nalgorithm a\ntopology complete 1 shared 2\nmodel send-receive\ndemand 1 0 0\nend 0'
+by_hand 2 103 'the schedule: a node has 2 ports; expected 1' "two ports" - \
+    <<<$'roundcast-schedule 1\nalgorithm a\ntopology complete 1\nmodel send-receive 2\ndemand 1 0 0\nend 0'
+check "the help lists the options" test \
+    "$("$ranks_program" --help | grep -cE -- '--(order|bytes|repeat|help)')" = 4
 # Open MPI requires two variables to run as root: without them the command names both and starts no
 # process.
 if [ "$(id -u)" = 0 ]; then

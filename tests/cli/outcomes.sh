@@ -32,6 +32,10 @@ has '^part.sched +holds +demands of 1 packet +send-receive +2 +- +-$' "… has n
 has '^m.sched +holds .* +3 +3 +0$' "(a broadcast has both)"
 refuses 2 E208 'its demands are those of no algorithm' "plan: no algorithm" plan --with part.sched
 
+accepts 'keeps all rules' "run: no bound" run part.sched --engine none
+lacks 'bound' "… is printed"
+accepts 'bound 3' "(a broadcast has one)" run m.sched --engine none
+
 # -- plan ------------------------------------------------------------------------------------------
 
 accepts 'bound' "plan: a node alone" plan -n 1 -m 1

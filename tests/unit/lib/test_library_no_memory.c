@@ -2,7 +2,8 @@
 /* libroundcast without memory: each call that allocates fails once alone, and once together with
  * all calls after it.
  *
- * A program plans, compiles, unpacks and simulates on csim. Whichever allocation fails, the
+ * One program plans, compiles, unpacks and simulates on csim, one reads an image and judges its
+ * schedule, and one draws and certifies. Whichever allocation fails, the
  * function that needs it returns NULL or false with E104 and its name, and all memory is freed; or
  * the function does not need it, and the result is the same. Exhaustive in the failing call.
  *
@@ -29,8 +30,14 @@ static bool see_circuit(void *with, const struct roundcast_circuit *circuit)
     return true;
 }
 
+static bool see_setting(void *with, const struct roundcast_setting *setting)
+{
+    *(uint64_t *)with += setting->value;
+    return true;
+}
+
 /* Computes one number from all results of a program; returns false if memory runs out. */
-static bool use(uint64_t *sum, struct roundcast_error *error)
+static bool simulate(uint64_t *sum, struct roundcast_error *error)
 {
     struct roundcast_request request;
     struct roundcast_report report;
@@ -53,9 +60,70 @@ static bool use(uint64_t *sum, struct roundcast_error *error)
     return done;
 }
 
-static void each_allocation_may_fail(void **unused)
+/* The same of a program that reads an image and its schedule. */
+static bool inspect(uint64_t *sum, struct roundcast_error *error)
 {
-    (void)unused;
+    struct roundcast_request request;
+    struct roundcast_plan_table plan = {0};
+    struct roundcast_bound_table bounds = {0};
+    struct roundcast_judgement judgement;
+    struct roundcast_schedule *schedule = NULL;
+    char *text = NULL;
+    size_t size;
+    *sum = 0;
+    roundcast_request_init(&request, ROUNDCAST_REQUEST_VERSION, error);
+    request.algorithm = "circulant";
+    request.nodes = 5;
+    request.packets = 2;
+    struct roundcast_image *image = roundcast_compile(&request, error);
+    bool done = image != NULL && roundcast_each_setting(image, see_setting, sum, error) &&
+                roundcast_round_circuits(image, 2, see_circuit, sum, error) &&
+                (schedule = roundcast_image_schedule(image, error)) != NULL &&
+                (text = roundcast_write_text(schedule, &size, error)) != NULL &&
+                roundcast_judge(schedule, &judgement, error) &&
+                roundcast_plan_for(schedule, &request, &plan, error) &&
+                roundcast_plan_add(schedule, "mine", &plan, error) &&
+                roundcast_bounds(&request, NULL, &bounds, error);
+    if (done)
+        *sum += size + judgement.best_end + plan.count + bounds.count;
+    roundcast_bound_table_free(&bounds);
+    roundcast_plan_table_free(&plan);
+    free(text);
+    roundcast_schedule_free(schedule);
+    roundcast_image_free(image);
+    return done;
+}
+
+/* The same of a program that draws, and combines packets. */
+static bool draw(uint64_t *sum, struct roundcast_error *error)
+{
+    static const struct roundcast_tree full = {
+        "full", ROUNDCAST_TREE_NOT_GIVEN, 2, 4, ROUNDCAST_TREE_NOT_GIVEN, ROUNDCAST_TREE_NOT_GIVEN,
+    };
+    struct roundcast_request request;
+    struct roundcast_combination combination;
+    struct roundcast_drawing *tree = NULL, *packet = NULL;
+    *sum = 0;
+    roundcast_request_init(&request, ROUNDCAST_REQUEST_VERSION, error);
+    request.algorithm = "reduce";
+    request.nodes = 5;
+    request.packets = 2;
+    struct roundcast_schedule *schedule = roundcast_build(&request, error);
+    bool done = schedule != NULL && roundcast_certify(schedule, &combination, error) &&
+                (packet = roundcast_draw_packet(schedule, 1, 0, error)) != NULL &&
+                (tree = roundcast_draw_tree(&full, error)) != NULL;
+    if (done)
+        *sum = roundcast_drawing_describe(packet).nodes * UINT64_C(100) +
+               roundcast_drawing_describe(tree).nodes;
+    roundcast_drawing_free(packet);
+    roundcast_drawing_free(tree);
+    roundcast_schedule_free(schedule);
+    return done;
+}
+
+/* Fails each allocation of a program in turn. */
+static void fail_each(bool (*use)(uint64_t *sum, struct roundcast_error *error))
+{
     struct roundcast_error error = {0};
     uint64_t whole, sum, failed = 0;
     int64_t left;
@@ -79,6 +147,14 @@ static void each_allocation_may_fail(void **unused)
             failed += !done;
         }
     assert_true(failed > calls);
+}
+
+static void each_allocation_may_fail(void **unused)
+{
+    (void)unused;
+    fail_each(simulate);
+    fail_each(inspect);
+    fail_each(draw);
 }
 
 static void what_is_kept_is_counted(void **unused)
