@@ -122,6 +122,5 @@ void help_command(const struct command *command)
     print_words(command->text, 0, 0, columns);
     putchar('\n');
     print_options(command, columns);
-    if (command->examples != NULL)
-        print_examples(command->examples);
+    print_examples(command->examples);
 }

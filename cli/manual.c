@@ -53,8 +53,6 @@ static void roff_options(const struct command *command)
 
 static void roff_examples(const char *line)
 {
-    if (line == NULL)
-        return;
     printf(".SH EXAMPLES\n.nf\n");
     roff(line);
     printf("\n.fi\n");

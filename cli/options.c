@@ -24,7 +24,7 @@ static void add(struct option_row option[], size_t *count, struct option_row row
         option[(*count)++] = row;
 }
 
-/* Adds the fields of a request that the command uses, except those that its own table replaces. */
+/* Adds the fields of a request that the command uses; none has the name of one of its own. */
 static void add_request(const struct command *command, enum roundcast_field_group group,
                         struct option_row option[], size_t *count)
 {
@@ -32,8 +32,7 @@ static void add_request(const struct command *command, enum roundcast_field_grou
     for (size_t row = 0; roundcast_field_at(row, &field); row++) {
         bool honoured = (field.commands & command->request) != 0;
         bool rejected = (field.rejected & command->request) != 0;
-        if (field.group == group && (honoured || rejected) &&
-            roundcast_field_find(command->own, command->own_count, field.name) == NULL)
+        if (field.group == group && (honoured || rejected))
             add(option, count, (struct option_row){field, row, OPTION_REQUEST, rejected});
     }
 }
@@ -159,7 +158,7 @@ static bool reject_unknown(const struct parser *parser, const char *word)
 {
     char name[ROUNDCAST_WORD + 1] = "", nearly[ROUNDCAST_WORD + 16] = "";
     struct roundcast_nearest nearest = {0};
-    if (word[0] == '-' && word[1] == '-')
+    if (word[1] == '-')
         snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
     for (size_t which = 0; which < parser->count; which++)
         roundcast_nearest_look(&nearest, name, parser->option[which].field.name);
@@ -211,7 +210,7 @@ static bool take_long(struct parser *parser)
 static bool take_letters(struct parser *parser)
 {
     const char *letter = parser->argv[parser->at] + 1;
-    for (bool last = false; !last; letter++) {
+    for (;; letter++) {
         const char name[] = {'-', *letter, '\0'};
         const struct option_row *found = NULL;
         for (size_t which = 0; which < parser->count && found == NULL; which++)
@@ -220,13 +219,11 @@ static bool take_letters(struct parser *parser)
         if (found == NULL)
             return reject_unknown(parser, name);
         bool value = found->field.argument != NULL;
-        last = value || letter[1] == '\0';
-        if (last)
+        if (value || letter[1] == '\0')
             return take(parser, found, name, value && letter[1] != '\0' ? letter + 1 : NULL);
         if (!store(parser, found, NULL))
             return false;
     }
-    return true;
 }
 
 static bool parse(struct parser *parser)

@@ -123,6 +123,44 @@ static void arguments(void **state)
     assert_false(options.json);
 }
 
+/* Letters of flags are joined; the last letter may have a value, joined or in the next word. */
+static void joined_letters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        uint32_t nodes;
+    } cases[] = {
+        {"schedule -h", 0}, {"schedule -hh", 0}, {"schedule -hn 8", 8}, {"schedule -hn8", 8}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[200], *word[20];
+        struct options options = read_line(cases[k].line, text, word);
+        assert_true(options.help);
+        assert_int_equal(options.request.nodes, cases[k].nodes);
+        assert_int_equal(options.argument_count, 0);
+    }
+}
+
+/* Without a command, a field has its letter in a request, or else in any command. */
+static void names_of_fields(void **state)
+{
+    (void)state;
+    static const struct {
+        const struct command *command;
+        const char *field, *name;
+    } cases[] = {{NULL, "nodes", "-n"},
+                 {&command_run, "nodes", "-n"},
+                 {NULL, "round", "-r"}, /* of unpack */
+                 {&command_unpack, "round", "-r"},
+                 {NULL, "lambda", "--lambda"},
+                 {NULL, "nothing", "--nothing"},
+                 {NULL, "algorithm", "ALGORITHM"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char name[ROUNDCAST_ERROR_OPTION];
+        assert_string_equal(option_name(cases[k].command, cases[k].field, name), cases[k].name);
+    }
+}
+
 /* A help text that states a default states it in the one form. */
 static void check_help(const struct command *command, const struct roundcast_field *field)
 {
@@ -135,7 +173,8 @@ static void check_help(const struct command *command, const struct roundcast_fie
         fail_msg("%s --%s: %s", command->name, field->name, text);
 }
 
-/* No command has two options of the same name or letter, and each option has a text. */
+/* No command has two options of the same name or letter; each option has a text, and each command
+ * an example. */
 static void tables(void **state)
 {
     (void)state;
@@ -143,6 +182,7 @@ static void tables(void **state)
         struct option_row option[OPTIONS_MOST];
         size_t count = options_of(command_table[c], option);
         assert_in_range(count, 2, OPTIONS_MOST - 1);
+        assert_non_null(command_table[c]->examples);
         for (size_t k = 0; k < count; k++) {
             const struct roundcast_field *field = &option[k].field;
             check_help(command_table[c], field);
@@ -157,8 +197,10 @@ static void tables(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(mistakes), cmocka_unit_test(no_mistakes),
-                                       cmocka_unit_test(forms), cmocka_unit_test(arguments),
-                                       cmocka_unit_test(tables)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mistakes),       cmocka_unit_test(no_mistakes),
+        cmocka_unit_test(forms),          cmocka_unit_test(arguments),
+        cmocka_unit_test(joined_letters), cmocka_unit_test(names_of_fields),
+        cmocka_unit_test(tables)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
