@@ -51,6 +51,10 @@ static void lines_are_rejected(void **state)
          "with: reconfigure and planes plan the cycles of traffic"},
         {&command_plan, "plan --reconfigure 2 --with a", ERR_OPTION,
          "with: reconfigure and planes plan the cycles of traffic"},
+        {&command_import, "import /nowhere --expect cast", ERR_ALGORITHM,
+         "collective: 'cast' does not exist"},
+        {&command_schedule, "schedule ./nowhere -n 4 -m 2", ERR_ALGORITHM,
+         "algorithm './nowhere' does not exist"},
         /* without the word */
         {&command_export, "export /nowhere --to goal", ERR_READ, "/nowhere: cannot open"},
         {&command_import, "import /nowhere", ERR_READ, "/nowhere: cannot open"},
