@@ -94,8 +94,10 @@ static bool check_ranks(const char *path, const struct schedule *schedule, struc
     int ranks;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     return (uint32_t)ranks == schedule->nodes ||
-           err_set(err, ERR_RANGE, "%s: %" PRIu32 " node%s, and %d ranks; expected a rank for each",
-                   files_input_name(path), schedule->nodes, text_s(schedule->nodes), ranks);
+           err_set(err, ERR_RANGE,
+                   "%s: %" PRIu32 " node%s, and %d rank%s; expected a rank for each",
+                   files_input_name(path), schedule->nodes, text_s(schedule->nodes), ranks,
+                   text_s((uint64_t)ranks));
 }
 
 /* Reads the text of a schedule and verifies the schedule. The caller frees the text. */
