@@ -138,13 +138,18 @@ failing() {
 "$ROUNDCAST" schedule traffic --matrix matrix.csv -o none.sched >/dev/null
 printf '%s\n' 'roundcast-schedule 1' 'algorithm by hand' 'topology complete 3' \
     'model send-receive' 'reduce 1 0 1,2' 'round 1' '1 2 1' 'round 2' '2 0 1' 'end 2' >part.sched
-for file in b.sched part.sched; do
-    for fault in start wait; do
-        failing $fault E501 'MPI: error 16; expected none' "$file: MPI fails ($fault)" $file --bytes 9
+# Every rank fails in the first round, so that none waits for another.
+"$ROUNDCAST" schedule binomial -n 2 -m 1 -o two.sched >/dev/null
+"$ROUNDCAST" schedule reduce -n 2 -m 1 -o sum.sched >/dev/null
+for fault in start wait; do
+    for arguments in two.sched sum.sched 'two.sched --order dependency'; do
+        # shellcheck disable=SC2086
+        failing $fault E501 'MPI: error 16; expected none' "MPI fails ($fault): $arguments" \
+            $arguments --bytes 9
     done
 done
-failing start E501 'MPI: error 16; expected none' "… by dependency" b.sched --bytes 9 \
-    --order dependency
+failing start E501 'MPI: error 16; expected none' "… at ranks that contribute nothing" part.sched \
+    --bytes 9
 # The buffers of 3000000 bytes: of the library's collective, then of the schedule.
 failing memory:1 E104 'no memory for 4 blocks of 6000000 bytes' "no memory for the library" b.sched \
     --bytes 3000000
@@ -264,10 +269,11 @@ refuses 2 E102 '--repeat: 0 is out of range; expected 1' "no executions" mpi b.s
 refuses 2 E101 'no file' "no schedule" mpi
 refuses 2 E102 'expected at most 2147483647 bytes together' "more than the library counts" mpi \
     b.sched --bytes 1073741824 --repeat 1
-mpirun --quiet --oversubscribe -n 3 "$ranks_program" b.sched >out
+ended() { env -u OMPI_MCA_orte_abort_on_non_zero_status mpirun --quiet --oversubscribe -n "$@"; }
+ended 3 "$ranks_program" b.sched >out
 check "another number of ranks" test "$?,$(grep -c '"message": "b.sched: 4 nodes, and 3 ranks; expected' out)" \
     = 2,1
-mpirun --quiet --oversubscribe -n 4 "$ranks_program" bad.sched >out
+ended 4 "$ranks_program" bad.sched >out
 check "ranks that are started by hand verify, too" test "$?,$(grep -c '"code": 302' out)" = 1,1
 # by_hand STATUS CODE PART TEXT ARGUMENT…: runs one rank, without mpirun.
 by_hand() {
@@ -283,10 +289,14 @@ by_hand 2 101 'roundcast-mpi: 0 files; expected one schedule' "no file"
 by_hand 2 101 'roundcast-mpi: 2 files; expected one schedule' "two files" b.sched b.sched
 by_hand 2 201 'none: cannot open' "a file that does not exist" none
 by_hand 2 102 'b.sched: 4 nodes, and 1 rank; expected a rank for each' "one rank for four nodes" b.sched
-by_hand 2 208 'the schedule: 2 adjacent endpoints share the memory of a node' "a shared memory" - \
-    <<<$'roundcast-schedule 1\nalgorithm a\ntopology complete 1 shared 2\nmodel send-receive\ndemand 1 0 0\nend 0'
-by_hand 2 103 'the schedule: a node has 2 ports; expected 1' "two ports" - \
-    <<<$'roundcast-schedule 1\nalgorithm a\ntopology complete 1\nmodel send-receive 2\ndemand 1 0 0\nend 0'
+printf '%s\n' 'roundcast-schedule 1' 'algorithm hand' 'topology complete 2 shared 2' \
+    'model send-receive' 'demand 1 0 1' 'end 0' >shared.sched
+printf '%s\n' 'roundcast-schedule 1' 'algorithm hand' 'topology complete 2' \
+    'model send-receive 2' 'demand 1 0 1' 'round 1' '0 1 1' 'end 1' >ports.sched
+ended 2 "$ranks_program" shared.sched >out
+check "a shared memory" test "$?,$(grep -c '"code": 208,' out)" = 2,1
+ended 2 "$ranks_program" ports.sched >out
+check "two ports" test "$?,$(grep -c '"code": 103,' out)" = 2,1
 check "the help lists the options" test \
     "$("$ranks_program" --help | grep -cE -- '--(order|bytes|repeat|help)')" = 4
 # Open MPI requires two variables to run as root: without them the command names both and starts no

@@ -53,6 +53,12 @@ refuses 2 E101 '--with: another schedule; expected at most 16' "… and no more"
 refuses 2 E101 'm.sched is a schedule of another problem' "plan: a schedule of another problem" \
     plan -n 4 -m 3 --with m.sched
 
+# Both packets have to cross two dimensions.
+printf '%s\n' 'roundcast-schedule 1' 'algorithm hand' 'topology hypercube 2' 'model all-port' \
+    'demand 1 0 3' 'demand 2 1 2' 'end 0' >demands.sched
+accepts 'general' "plan: demands on a hypercube" plan --demands demands.sched
+has '^all-port +general +2 +2 +0$' "… have an end"
+
 # -- bound -----------------------------------------------------------------------------------------
 
 accepts 'F_1(3)' "bound: trees of degree 1" bound -n 4 -m 2 -d 1 --time 3
@@ -87,4 +93,20 @@ refuses 2 E102 '-r: 4 is out of range; expected 1 … 3' "unpack: a round after 
 printf '%s\n' 'roundcast-schedule 1' 'algorithm hand' 'topology complete 4 shared 2' \
     'model send-receive' 'demand 1 0 0,2' 'round 1' '1 3 1' 'end 1' >shared.sched
 accepts 'holds' "verify: endpoints that share a memory" verify shared.sched
+# Node 1 shares the memory of node 0, and sends the packet that is there. In round 2 the program is
+# changed: the bits above the slot select the memory of node 1, which does not hold it.
+printf '%s\n' 'roundcast-schedule 1' 'algorithm hand' 'topology complete 6 shared 2' \
+    'model send-receive' 'demand 1 0 0,2,4' 'round 1' '1 3 1' 'round 2' '1 5 1' 'end 2' >s.sched
+"$ROUNDCAST" route s.sched -o s >/dev/null
+accepts '1 5 1' "unpack: endpoints that share a memory" unpack s
+lacks '#' "… hold what they send"
+sed '/^@20000041/{n;s/^80000000$/80000010/}' s/image.hex >s/other.hex
+cmp -s s/image.hex s/other.hex && not_ok "the program is changed"
+accepts '1 5 1  # the memory of endpoint 1 does not hold it' "unpack: another memory" unpack \
+    s/other.hex
+check "… in one line" test "$(grep -c '#' out)" = 1
+json '"held": false' "… as JSON" unpack s/other.hex --round 2 --json
+json '"round": 1' "(the first round)" unpack s/other.hex --round 1 --json
+lacks '"held"' "(is not changed)"
+
 finish

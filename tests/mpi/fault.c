@@ -4,7 +4,7 @@
  *     RANK:MESSAGE   a byte of this message of the rank, from 0, is changed on its way; what the
  *                    sender has in memory stays as it was
  *     start          no send and no receipt starts: MPI_Isend and MPI_Irecv return an error
- *     wait           MPI_Waitall waits, and returns an error
+ *     wait           MPI_Waitall and MPI_Waitany wait, and return an error
  *     memory:CALL    the call with this number, from 1, that allocates at least FAULT_BYTES fails
  */
 #include <mpi.h>
@@ -52,6 +52,12 @@ int MPI_Irecv(void *bytes, int count, MPI_Datatype type, int from, int tag, MPI_
 int MPI_Waitall(int count, MPI_Request request[], MPI_Status status[])
 {
     int error = PMPI_Waitall(count, request, status);
+    return is_fault("wait") ? MPI_ERR_OTHER : error;
+}
+
+int MPI_Waitany(int count, MPI_Request request[], int *index, MPI_Status *status)
+{
+    int error = PMPI_Waitany(count, request, index, status);
     return is_fault("wait") ? MPI_ERR_OTHER : error;
 }
 

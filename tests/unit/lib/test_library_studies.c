@@ -158,6 +158,14 @@ static void sweeps_have_options(void **unused)
         assert_false(roundcast_sweep(study, &wrong[which].options, &report, &error));
         assert_int_equal(error.code, wrong[which].code);
     }
+    struct roundcast_sweep_options options = {.version = ROUNDCAST_SWEEP_VERSION};
+    rejects(roundcast_sweep(study, &options, &report, &error), &error, 101, "output");
+    options.database = "-";
+    rejects(roundcast_sweep(study, &options, &report, &error), &error, 101, "output");
+    options.database = "never.sqlite";
+    options.via = "slurmy";
+    rejects(roundcast_sweep(study, &options, &report, &error), &error, 101, "via");
+    assert_int_not_equal(access("never.sqlite", F_OK), 0);
     const struct roundcast_sweep_options nowhere = {.version = 1};
     rejects(roundcast_sweep(study, &nowhere, &report, &error), &error, 101, "output");
     assert_string_equal(roundcast_sweep_via(0), "parallel");
