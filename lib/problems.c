@@ -23,6 +23,7 @@ static bool find_sources(const struct schedule *schedule, struct inside_problem 
                (which == 0 || schedule->demand[which - 1].source <= demand->source));
     }
     problem->sources = all ? malloc((packets + (size_t)1) * sizeof *problem->sources) : NULL;
+    problem->no_memory = all && problem->sources == NULL;
     if (problem->sources == NULL)
         return false;
     for (uint32_t packet = 1; packet <= packets; packet++)
@@ -46,6 +47,8 @@ bool inside_problem_of(const struct schedule *schedule, struct inside_problem *p
         const struct collective demands = *collective;
         if (find_sources(schedule, problem))
             return true;
+        if (problem->no_memory)
+            return false;
         *collective = demands;
     }
     if (found && topology_joins_all(&schedule->topology))
@@ -256,7 +259,9 @@ static bool plan_for(const struct roundcast_schedule *schedule,
     const struct schedule *it = &schedule->schedule;
     struct collective *collective = &problem.collective;
     bool has_model = false, planned = inside_problem_of(it, &problem);
-    if (!planned)
+    if (problem.no_memory)
+        err_no_memory(err, "the sources of %s", schedule->name);
+    else if (!planned)
         err_set(err, ERR_UNSUPPORTED,
                 "%s: its demands are those of no algorithm; expected data packets, or reductions "
                 "to which all nodes contribute, of nodes with a memory of their own",
@@ -338,7 +343,12 @@ bool roundcast_plan_add(const struct roundcast_schedule *schedule, const char *n
                                  : NULL;
     row.bound_formula = by != NULL ? by->formula : NULL;
     row.bound_source = by != NULL ? by->source : NULL;
+    const bool no_memory = problem.no_memory;
     inside_problem_free(&problem);
+    if (no_memory) {
+        err_no_memory(&err, "the sources of %s", schedule->name);
+        return inside_fail(&err, error);
+    }
     inside_insert_row(&row, table);
     return true;
 }

@@ -57,10 +57,16 @@ static bool stop_row(void *with, const struct roundcast_plan_row *row)
     return false;
 }
 
+static bool keep_code(void *with, size_t which, const struct roundcast_outcome *outcome)
+{
+    ((int *)with)[which] = outcome->error.code;
+    return true;
+}
+
 static bool stop_outcome(void *with, size_t which, const struct roundcast_outcome *outcome)
 {
-    (void)which;
-    *(int *)with = outcome->error.code;
+    (void)which, (void)outcome;
+    ++*(unsigned *)with;
     return false;
 }
 
@@ -77,7 +83,8 @@ static void other_versions_are_rejected(void **unused)
     const struct roundcast_time time = {7, 1};
     const struct roundcast_reading reading = {.rules = &request};
     uint64_t end;
-    int code = 0;
+    unsigned outcomes = 0;
+    int code[4] = {0};
     static const char message[] = "version: 99; expected ";
     assert_true(roundcast_solves(schedule, &request));
     request.version = 99;
@@ -98,8 +105,12 @@ static void other_versions_are_rejected(void **unused)
     rejects(roundcast_load("-", &reading, NULL, &error) != NULL, &error, 102, message);
     request.nodes = request.packets = 0;
     rejects(roundcast_bounds(&request, &time, &bounds, &error), &error, 102, message);
-    assert_true(roundcast_run_each(&request, 1, 1, stop_outcome, &code, &error));
-    assert_int_equal(code, 102);
+    const struct roundcast_request several[] = {request, request, request, request};
+    assert_true(roundcast_run_each(several, 4, 1, keep_code, code, &error));
+    for (unsigned which = 0; which < 4; which++)
+        assert_int_equal(code[which], 102);
+    assert_true(roundcast_run_each(several, 4, 1, stop_outcome, &outcomes, &error));
+    assert_int_equal(outcomes, 1);
     roundcast_schedule_free(schedule);
 }
 
