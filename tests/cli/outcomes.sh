@@ -36,6 +36,10 @@ accepts 'keeps all rules' "run: no bound" run part.sched --engine none
 lacks 'bound' "… is printed"
 accepts 'bound 3' "(a broadcast has one)" run m.sched --engine none
 
+echo 'path -n 3 -m 1 --view a.csv' >page.batch
+refuses 2 E101 'page.batch:1: --view: a.csv ends in .csv, but a page of HTML is written' \
+    "run: a line of a batch with another file than a page" run --batch page.batch --engine csim
+
 # -- plan ------------------------------------------------------------------------------------------
 
 accepts 'bound' "plan: a node alone" plan -n 1 -m 1

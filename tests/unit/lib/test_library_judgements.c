@@ -249,6 +249,18 @@ static void trees_of_degree_one_have_no_guarantee(void **unused)
         assert_int_equal(table.function[which].guarantee, 0);
     }
     roundcast_bound_table_free(&table);
+
+    /* F_2 is 1, 1, 3, 5, 9, …; Theorem 3.7 holds from time d + 2 on */
+    static const uint64_t trees[] = {1, 1, 3, 5, 9, 15};
+    request = ASK("n", "4", "packets", "2", "degree", "2");
+    for (uint32_t t = 0; t < sizeof trees / sizeof *trees; t++) {
+        const struct roundcast_time at = {t, 1};
+        assert_true(roundcast_bounds(&request, &at, &table, &error));
+        assert_int_equal(table.function[0].value, trees[t]);
+        assert_int_equal(table.function[0].guarantee_source != NULL, t >= 4);
+        assert_true(table.function[0].guarantee <= trees[t]);
+        roundcast_bound_table_free(&table);
+    }
     request = ASK("dim", "3", "random", "0");
     assert_true(roundcast_bounds(&request, NULL, &table, &error));
     assert_false(table.has_sources); /* no packet is broadcast */

@@ -402,6 +402,32 @@ static void drawings_need_a_tree_and_a_packet(void **unused)
             "/nowhere/at all");
     roundcast_drawing_free(drawing);
     roundcast_schedule_free(schedule);
+    schedule = read_text("roundcast-schedule 1\nalgorithm hand\ntopology complete 4\n"
+                         "model send-receive\nend 0\n");
+    rejects(roundcast_draw_packet(schedule, 1, 0, &error) != NULL, &error, 102,
+            "hand: has no packet; expected one to draw");
+    roundcast_schedule_free(schedule);
+}
+
+/* Without a program of their own, the ranks run one that is found like mpirun. */
+static void ranks_need_mpirun(void **unused)
+{
+    (void)unused;
+    struct roundcast_error error = {0};
+    struct roundcast_mpi_options ranks;
+    struct roundcast_schedule *schedule =
+        library_build(ASK("algorithm", "binomial", "n", "2", "m", "1"));
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    setenv("PATH", folder, 1); /* it has no mpirun */
+    roundcast_mpi_init(&ranks);
+    assert_null(ranks.program);
+    rejects(roundcast_json_mpi(schedule, &ranks, &error) != NULL, &error, 501,
+            "expected Open MPI (the package openmpi-bin)");
+    ranks.program = "/nowhere/at all";
+    rejects(roundcast_json_mpi(schedule, &ranks, &error) != NULL, &error, 501,
+            "no /nowhere/at all; expected the program of the ranks");
+    roundcast_schedule_free(schedule);
 }
 
 static void engines_have_options(void **unused)
@@ -431,7 +457,7 @@ static int end(void **unused)
 {
     (void)unused;
     char command[100];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
+    snprintf(command, sizeof command, "/bin/rm -rf %s", folder);
     return system(command);
 }
 
@@ -448,6 +474,7 @@ int main(void)
         cmocka_unit_test(full_disks_are_found),
         cmocka_unit_test(drawings_need_a_tree_and_a_packet),
         cmocka_unit_test(engines_have_options),
+        cmocka_unit_test(ranks_need_mpirun), /* last, because no tool is found after it */
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
