@@ -302,6 +302,7 @@ const char *const no_memory_tried[] = {
     "! view --index matrix.txt -o made.html",
     "run matching -n 6 -m 2 --engine csim",
     "run matching -n 6 -m 2 --engine none",
+    "run matching -n 6 -m 8 --stream --programs computed --stop-after 4 --engine csim",
     "run matching -n 6 -m 2 --engine none --json",
     "run matching -n 6 -m 2 --engine csim --network waksman:8",
     "run matching -n 6 -m 2 --engine csim --width 70",
