@@ -92,6 +92,7 @@ executes MPI_Reduce_scatter rounds reduce-scatter -n 5 -m 2
 executes MPI_Allreduce rounds window-all-reduce -n 9 -m 2 --lambda 5/2
 executes MPI_Scan rounds scan -n 6 -m 2
 executes MPI_Exscan rounds exclusive-scan -n 5 -m 2
+executes MPI_Exscan rounds exclusive-scan -n 5 -m 2 --method 123
 refuses 2 E208 '--order: dependency does not apply to packets that are combined' \
     "packets that are combined need rounds" mpi a.sched --order dependency
 "$ROUNDCAST" schedule reduce --tree 2,2 -o tree.sched >/dev/null
@@ -108,6 +109,16 @@ accepts 'all bytes are right' "a packet comes again, and back to its source" mpi
     --bytes 8 --repeat 1
 check "… and all four receipts are checked" grep -qE '^ +8 +- +32 ' out
 
+# Packet 1 is combined at node 0, and the result replaces what the others have; packet 2 is only
+# moved. Three results and two receipts of 8 bytes are checked.
+printf '%s\n' 'roundcast-schedule 1' 'algorithm by hand' 'topology complete 3' \
+    'model send-receive' 'reduce 1 * *' 'demand 2 1 0,2' 'round 1' '1 0 1' 'round 2' '2 0 1' \
+    'round 3' '0 1 1 replace' 'round 4' '0 2 1 replace' 'round 5' '1 0 2' 'round 6' '0 2 2' \
+    'end 6' >mixed.sched
+accepts 'all bytes are right' "results replace, beside a packet that is moved" mpi mixed.sched \
+    --bytes 8 --repeat 1
+check "… and all of them are checked" grep -qE '^ +8 +- +40 ' out
+
 # -- A wrong byte ----------------------------------------------------------------------------------
 
 check "a fault is compiled" mpicc -shared -fPIC -o fault.so "$here/fault.c"
@@ -123,6 +134,10 @@ faulty 1:0 'the schedule: rank 3: packet 1: byte 500 of 1000' "… or one that i
     --bytes 1000 --repeat 1 --order dependency
 "$ROUNDCAST" schedule reduce -n 4 -m 1 --by path -o c.sched >/dev/null
 faulty 1:0 'the schedule: rank 0: packet 1: byte 4 of 9' "… or a byte that is combined" c.sched \
+    --bytes 9 --repeat 1
+faulty 1:1 'the schedule, in floats: rank 0: packet 1: byte 16 of 32' "… or a float" c.sched \
+    --bytes 9 --repeat 1
+faulty 1:2 'the schedule: the trees of the results are' "… or the hash of a tree" c.sched \
     --bytes 9 --repeat 1
 LD_PRELOAD=$TMP/fault.so FAULT=0:99 roundcast mpi b.sched --bytes 9 --repeat 1
 check "(the last message has no fault)" test "$status" = 0
@@ -156,6 +171,10 @@ failing memory:1 E104 'no memory for 4 blocks of 6000000 bytes' "no memory for t
 failing memory:2 E104 'no memory for 4 blocks of 6000000 bytes' "… for what it receives" b.sched \
     --bytes 3000000
 failing memory:1 E104 'packets of 3000000 bytes' "no memory for packets" none.sched --bytes 3000000
+export LD_PRELOAD=$TMP/fault.so FAULT=memory:1
+refuses 2 E104 'no memory for 1000000 times' "no memory for times" mpi two.sched --bytes 1 \
+    --repeat 1000000
+unset LD_PRELOAD FAULT
 for call in 1 2 3 4 5; do
     failing memory:$call E104 'no memory for 1 packets of 3000000 bytes' \
         "no memory for packets that are combined, buffer $call" part.sched --bytes 3000000
