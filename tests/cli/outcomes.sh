@@ -92,7 +92,8 @@ check "… with its two circuits" test "$(grep -c '"source": ' out)" = 2
 json '"round": 3' "(all rounds)" unpack m --json
 check "(are three)" test "$(grep -c '"round": ' out)" = 3
 lacks '"held"' "… whose senders hold what they send"
-refuses 2 E102 '-r: 4 is out of range; expected 1 … 3' "unpack: a round after the last" unpack m --round 4 --json
+refuses 2 E102 '-r: 4 is out of range; expected 1 … 3' "unpack: a round after the last" \
+    unpack m --round 4 --json
 
 printf '%s\n' 'roundcast-schedule 1' 'algorithm hand' 'topology complete 4 shared 2' \
     'model send-receive' 'demand 1 0 0,2' 'round 1' '1 3 1' 'end 1' >shared.sched
