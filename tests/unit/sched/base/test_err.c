@@ -233,6 +233,11 @@ static void alternatives(void **state)
     err_alternative(&err, "flits", 4);
     assert_int_equal(strlen(err.text), ERR_TEXT - 1);
     assert_int_equal(err.marks, 0);
+    /* An error that keeps all of its marks has no mark left for an alternative. */
+    err_set(&err, ERR_PAYLOAD, "{a}{b}{c}{d}{e}{f}{g}{h}");
+    err_alternative(&err, "flits", 4);
+    assert_int_equal(err.marks, ERR_MARKS);
+    expect(&err, "a", "abcdefgh, or flits 4", "<A><B><C><D><E><F><G><H>, or flits 4");
 }
 
 static void no_error_to_fill(void **state)

@@ -196,11 +196,35 @@ static void test_json(void **state)
     assert_true(refused > 1000 && refused < 19000);
 }
 
+/* Combining marks, U+0300 … U+036F, take no column, and each other character takes one. */
+static void test_columns(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t columns;
+    } rows[] = {
+        {"", 0},
+        {"ab", 2},
+        {"\xc3\xa9", 1},
+        {"\xe2\x82\xac", 1},
+        {"e\xcc\x80", 1},
+        {"e\xcd\xaf", 1},
+        {"e\xcd\x80"
+         "f",
+         2},
+        {"e\xcd\xb0", 2},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++)
+        assert_int_equal(utf8_columns(rows[row].text, strlen(rows[row].text)), rows[row].columns);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_short),    cmocka_unit_test(test_four), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_standard), cmocka_unit_test(test_json),
+        cmocka_unit_test(test_short),  cmocka_unit_test(test_four),
+        cmocka_unit_test(test_random), cmocka_unit_test(test_standard),
+        cmocka_unit_test(test_json),   cmocka_unit_test(test_columns),
     };
     return cmocka_run_group_tests(tests, prepare, NULL);
 }

@@ -90,8 +90,17 @@ static void flits_are_combined_bit_by_bit(void **state)
 static void sets_are_read_as_written(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {"",     ",",       "sum,", ",sum",       "sum,sum",
-                                        "mean", "sum max", "SUM",  "sum,max,sum"};
+    static const char *const wrong[] = {
+        "",
+        ",",
+        "sum,",
+        ",sum",
+        "sum,sum",
+        "mean",
+        "sum max",
+        "SUM",
+        "sum,max,sum",
+        "summmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm"};
     char text[MACHINE_OPERATORS_TEXT];
     uint32_t set;
     for (uint32_t all = 1; all <= MACHINE_ALL_OPERATORS; all++) {

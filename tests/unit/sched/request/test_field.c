@@ -199,12 +199,18 @@ static void string_form(void **state)
 
     set_fails("exact", "no", ERR_OPTION, "exact: 'no' is not a value of a flag; expected yes");
     set_fails("lambda", "1/2", ERR_RANGE, "lambda: '1/2'");
+    set_fails("lambda", "2. 5", ERR_RANGE, "lambda: '2. 5'");
+    set_fails("lambda", "2.00001", ERR_RANGE, "lambda: '2.00001'");
+    set_fails("source", "12345678:1", ERR_OPTION, "source: '12345678:1' is not a number");
     set_fails("memory", "packets=3,flits=4,rows=4", ERR_OPTION, "powers of two");
     set_fails("waves", "x.vcd", ERR_OPTION, "ends in .fst");
     set_fails("model", "telefone", ERR_ALGORITHM, "but 'telephone' does");
     set_fails("collective", "traffic", ERR_ALGORITHM, "collective: 'traffic' does not exist");
     set_fails("ports", "0", ERR_RANGE, "ports: 0 is out of range; expected 1 … 65535");
     set_fails("nods", "4", ERR_OPTION, "'nods' is not a field of a request, but 'nodes' does");
+    /* without an error to fill */
+    assert_false(field_set(&request, "model", "telefone", NULL));
+    assert_int_equal(request.problem.model, MODEL_MULTIPORT);
     set_fails("json", "", ERR_OPTION, "'json' is not a field of a request");
 }
 

@@ -180,6 +180,18 @@ static const struct {
     {HEAD("3", "1-2") "time 0\n0 2 1\ntime 1\n0 1 1\ntime 2\n0 2 2\ntime 3\n0 1 2\nend 5\n",
      "another packet than the next one"},
     {HEAD("2", "1-2") "time 0\n0 1 2\ntime 1\n0 1 1\nend 3\n", "something else"},
+    {"roundcast-schedule 1\nalgorithm any\ntopology hypercube 1\nmodel all-port\ndemand 1 0 *\n"
+     "round 1\n0 1 1\nend 1\n",
+     "on a complete graph"},
+    /* a second copy of packet 1, before all nodes have one and after */
+    {HEAD("3", "1") "time 0\n0 2 1\ntime 1\n0 2 1\ntime 2\n0 1 1\nend 4\n",
+     "time 1: node 0 sends something else"},
+    {HEAD("2", "1") "time 0\n0 1 1\ntime 1\n0 1 1\nend 3\n", "time 1: node 0 sends something else"},
+    /* node 3 gets packet 1 from node 2 and packet 2 from node 0 */
+    {HEAD("4", "1-2") "time 0\n0 2 1\ntime 2\n2 3 1\ntime 3\n0 3 2\ntime 4\n0 1 1\nend 6\n",
+     "time 3: node 0 sends another packet than the next one"},
+    /* packet 2 is not sent at all */
+    {HEAD("2", "1-2") "time 0\n0 1 1\nend 2\n", "node 0 does not serve its whole range"},
     /* ranges of 3 nodes are split after 1 node and after 2 */
     {HEAD("6", "1") "time 0\n0 3 1\ntime 1\n0 2 1\ntime 2\n0 1 1\n3 4 1\ntime 4\n4 5 1\nend 6\n",
      "3 nodes are split after"},
