@@ -4,9 +4,11 @@
  * State space: trees of h levels with k_i children and c_i lanes, up to 24 levels and 2^24 leaves.
  * Exhaustive: in all trees with h ≤ 4, k_i ≤ 4 and n ≤ 64 all nodes, pairs of nodes and
  * automorphisms, compared with a list of the nodes' levels, indices and parents that is counted
- * here. The limits are tested separately.
+ * here. The limits are tested separately. Topologies of four nodes that differ in one property each
+ * are not equal; nodes without a common link have no branch and no dimension.
  */
 #include "sched/base/compare.h"
+#include "sched/shape/grid.h"
 #include "sched/shape/topology.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
@@ -240,12 +242,85 @@ static void test_errors(void **state)
     support_error(&err, ERR_RANGE, "0 levels; expected 1 … 24");
 }
 
+/* Topologies of equally many nodes that differ in one property each. */
+static void test_equal(void **state)
+{
+    (void)state;
+    struct topology tree, star, wide, one, other, line, square;
+    struct err err = {0};
+    const uint32_t star_parents[] = {4, 4, 4, 4}, neighbours[] = {4, 4, 5, 5, 6, 6},
+                   crossed[] = {4, 5, 4, 5, 6, 6};
+    support_true(topology_parse_tree("4", "1", &tree, &err), &err);
+    support_true(topology_parents(4, star_parents, 1, &star, &err), &err);
+    support_true(topology_parents(4, star_parents, 2, &wide, &err), &err);
+    support_true(topology_parents(6, neighbours, 1, &one, &err), &err);
+    support_true(topology_parents(6, crossed, 1, &other, &err), &err);
+    support_true(grid_make(TOPOLOGY_MESH, 1, (const uint32_t[]){4}, &line, &err), &err);
+    support_true(grid_make(TOPOLOGY_MESH, 2, (const uint32_t[]){2, 2}, &square, &err), &err);
+    const struct topology *const all[] = {&tree, &star, &wide, &one, &other, &line, &square};
+    for (size_t a = 0; a < sizeof all / sizeof *all; a++)
+        for (size_t b = 0; b < sizeof all / sizeof *all; b++) {
+            struct topology copy = *all[b];
+            assert_int_equal(topology_equal(all[a], &copy), a == b);
+            assert_int_equal(topology_same_links(all[a], &copy), a == b);
+            copy.half_duplex = true;
+            assert_false(topology_equal(all[a], &copy));
+            assert_int_equal(topology_same_links(all[a], &copy), a == b);
+        }
+}
+
+/* Nodes beyond the tree have no branch, and nodes that differ in two coordinates no link. */
+static void test_no_links(void **state)
+{
+    (void)state;
+    struct topology tree, grid;
+    struct err err = {0};
+    const uint32_t parents[] = {4, 4, 5, 5, 6, 6};
+    support_true(topology_parents(6, parents, 1, &tree, &err), &err);
+    for (uint32_t low = 0; low < 8; low++)
+        for (uint32_t high = low + 1; high < 8; high++) {
+            assert_int_equal(topology_branch(&tree, low, high), low < 6 && parents[low] == high);
+            assert_int_equal(topology_branch(&tree, high, low), low < 6 && parents[low] == high);
+        }
+    support_true(grid_make(TOPOLOGY_MESH, 3, (const uint32_t[]){2, 2, 2}, &grid, &err), &err);
+    static const unsigned dimension_of[] = {0, 1, 2, 0, 3, 0, 0, 0}; /* by the bits that differ */
+    for (uint32_t node = 0; node < 8; node++)
+        for (uint32_t other = 0; other < 8; other++)
+            assert_int_equal(grid_dimension(&grid, node, other), dimension_of[node ^ other]);
+}
+
+static void test_counts(void **state)
+{
+    (void)state;
+    struct topology topology;
+    struct err err = {0};
+    uint32_t parents[TOPOLOGY_MAX_PARENTS], sides[TOPOLOGY_MAX_HEIGHT + 1];
+    for (unsigned k = 0; k < TOPOLOGY_MAX_PARENTS; k++)
+        parents[k] = TOPOLOGY_MAX_PARENTS - 1;
+    support_true(topology_parents(TOPOLOGY_MAX_PARENTS - 1, parents, 65536, &topology, &err), &err);
+    assert_int_equal(topology.nodes, 255);
+    assert_false(topology_parents(TOPOLOGY_MAX_PARENTS, parents, 1, &topology, &err));
+    support_error(&err, ERR_RANGE, "parents: 256 parents; expected 2 … 255");
+    assert_false(topology_parents(1, parents, 1, &topology, &err));
+    support_error(&err, ERR_RANGE, "parents: 1 parents; expected 2 … 255");
+    assert_false(topology_parents(TOPOLOGY_MAX_PARENTS - 1, parents, 65537, &topology, &err));
+    support_error(&err, ERR_RANGE, "capacity: 65537 links of a branch; expected 1 … 65536");
+    for (unsigned k = 0; k <= TOPOLOGY_MAX_HEIGHT; k++)
+        sides[k] = 2;
+    support_true(grid_make(TOPOLOGY_TORUS, 24, sides, &topology, &err), &err);
+    assert_false(grid_make(TOPOLOGY_TORUS, 25, sides, &topology, &err));
+    support_error(&err, ERR_RANGE, "torus: 25 dimensions; expected 1 … 24");
+    assert_false(grid_make(TOPOLOGY_TORUS, 0, sides, &topology, &err));
+    support_error(&err, ERR_RANGE, "torus: 0 dimensions; expected 1 … 24");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_trees), cmocka_unit_test(test_counter_case),
         cmocka_unit_test(test_text),        cmocka_unit_test(test_parse),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_errors),      cmocka_unit_test(test_equal),
+        cmocka_unit_test(test_no_links),    cmocka_unit_test(test_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
