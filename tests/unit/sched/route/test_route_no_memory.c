@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_route_no_memory: routes, routers and the searches before them, when memory runs out.
+ *
+ * State space: the functions below with one schedule or network of each kind, and each of their
+ * allocations failing, alone. Each failure must be reported with E104 (too-big) and leave nothing
+ * allocated; with one more allocation allowed each time, the function succeeds in the end.
+ * Counter-case: without a failure every function succeeds at the first call.
+ *
+ * tags: no-memory
+ */
+#include "sched/image/unpack.h"
+#include "sched/machine/machine_network.h"
+#include "sched/network/network_router.h"
+#include "sched/route/machine_sizing.h"
+#include "sched/route/partial_results.h"
+#include "sched/route/ports_to_nodes.h"
+#include "sched/route/route.h"
+#include "sched/schedule/ranges.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/no_memory.h"
+#include "tests/support/support.h"
+
+/* The input of a function under test. */
+struct given {
+    struct schedule schedule;
+    struct machine machine;
+    struct payload payload;
+    struct image image;
+    struct multistage net;
+};
+
+typedef bool work(struct given *given, struct err *err);
+
+/* Fails each allocation of `what`, alone. Returns their number. */
+static uint64_t fail_each(work *what, struct given *given)
+{
+    struct err err = {0};
+    bool done = what(given, &err);
+    support_true(done, &err);
+    done = false;
+    uint64_t number = 1;
+    for (; !done; number++) {
+        int64_t left;
+        err = (struct err){0};
+        no_memory_begin(number, false);
+        done = what(given, &err);
+        no_memory_end(&left);
+        assert_int_equal(left, 0);
+        if (!done) /* a search that succeeds may leave the error of what it tried before */
+            assert_int_equal(err.code, ERR_TOO_BIG);
+    }
+    return number - 2;
+}
+
+static void read_text(const char *text, struct schedule *schedule)
+{
+    struct err err = {0};
+    support_true(support_read(text, "text", schedule, &err), &err);
+}
+
+/* --- searches in a schedule ------------------------------------------------------------------ */
+
+static bool find_ranges(struct given *given, struct err *err)
+{
+    struct ranges ranges;
+    bool found = ranges_find(&given->schedule, &ranges, err);
+    if (found)
+        ranges_free(&ranges);
+    return found;
+}
+
+static bool stop(struct given *given, struct err *err)
+{
+    struct schedule stopped;
+    bool made = schedule_stop(&given->schedule, 2, &stopped, err);
+    if (made)
+        schedule_free(&stopped);
+    return made;
+}
+
+static bool share(struct given *given, struct err *err)
+{
+    struct schedule single = {0};
+    bool made = ports_share(&given->schedule, &single, err);
+    if (made)
+        schedule_free(&single);
+    return made;
+}
+
+static bool open_results(struct given *given, struct err *err)
+{
+    struct partial_results results;
+    bool opened = partial_results_open(&results, &given->schedule, true, err);
+    if (opened)
+        partial_results_close(&results);
+    return opened;
+}
+
+static bool check_order(struct given *given, struct err *err)
+{
+    return partial_results_check_order("r", &given->schedule, err);
+}
+
+static bool check_arcs(struct given *given, struct err *err)
+{
+    return partial_results_check_arcs("r", &given->schedule, err);
+}
+
+#define HEAD(topology, model) \
+    "roundcast-schedule 1\nalgorithm none\ntopology " topology "\nmodel " model "\n"
+
+static void searches(void **state)
+{
+    (void)state;
+    static const struct {
+        work *what;
+        const char *text;
+        uint64_t least; /* number of allocations */
+    } cases[] = {
+        {find_ranges, HEAD("complete 2", "postal 2") "demand 1 0 *\ntime 0\n0 1 1\nend 2\n", 3},
+        {stop,
+         HEAD("complete 2", "send-receive") "demand 1-3 0 *\nround 1\n0 1 1\nround 2\n"
+                                            "0 1 2\nround 3\n0 1 3\nend 3\n",
+         3},
+        {share, HEAD("complete 3", "send-receive 2") "demand 1 0 1\nround 1\n0 1 1\nend 1\n", 4},
+        {open_results,
+         HEAD("complete 4",
+              "fabric-reduction") "reduce 1 0 *\nround 1\n1 0 1\n2 0 1\n3 0 1\nend 1\n",
+         3},
+        {check_order,
+         HEAD("complete 4",
+              "fabric-reduction") "reduce 1 0 *\nround 1\n1 0 1\n2 0 1\n3 0 1\nend 1\n",
+         1},
+        {check_arcs, HEAD("hypercube 1", "all-port") "reduce 1 0 *\nround 1\n1 0 1\nend 1\n", 1},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct given given = {0};
+        read_text(cases[k].text, &given.schedule);
+        assert_true(fail_each(cases[k].what, &given) >= cases[k].least);
+        schedule_free(&given.schedule);
+    }
+}
+
+/* --- routers --------------------------------------------------------------------------------- */
+
+static bool make_router(struct given *given, struct err *err)
+{
+    struct network_router *router = network_router_new(&given->net, err);
+    network_router_free(router);
+    return router != NULL;
+}
+
+static void routers(void **state)
+{
+    (void)state;
+    static const char *const networks[] = {"benes:8",    "benes:6",      "waksman:6",
+                                           "omega:8",    "multicast:8",  "combine:8",
+                                           "clos:3,3,3", "all-reduce:8", "benes:16,radix=4"};
+    for (size_t k = 0; k < sizeof networks / sizeof *networks; k++) {
+        struct given given = {0};
+        struct err err = {0};
+        support_true(machine_parse_network(networks[k], &given.machine, &err), &err);
+        given.net = given.machine.network;
+        assert_true(fail_each(make_router, &given) >= 1);
+    }
+}
+
+/* --- images ---------------------------------------------------------------------------------- */
+
+static bool fit(struct given *given, struct err *err)
+{
+    static const struct machine least = {.log2_packets = 1, .log2_flits = 1, .log2_rows = 1};
+    struct machine machine = given->machine;
+    return machine_sizing_fit(&given->schedule, 4, &least, &machine, err);
+}
+
+static bool route(struct given *given, struct err *err)
+{
+    struct image image;
+    bool routed = route_schedule(&given->schedule, &given->machine, &given->payload, &image, err);
+    if (routed)
+        image_free(&image);
+    return routed;
+}
+
+static bool unpack(struct given *given, struct err *err)
+{
+    struct unpacked unpacked;
+    struct unpack_held held;
+    struct schedule schedule = {0};
+    if (!unpack_image(&given->image, &unpacked, err))
+        return false;
+    bool made = unpack_held_new(&unpacked, &held, err);
+    if (made)
+        unpack_held_free(&held);
+    made = made && unpack_demands(&unpacked, &schedule, err);
+    schedule_free(&schedule); /* also after an error */
+    unpack_free(&unpacked);
+    return made;
+}
+
+static void images(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *algorithm, *network;
+        struct collective asked;
+        struct machine machine;
+    } cases[] = {
+        {"postal-bcast",
+         "benes:8",
+         {.n = 8, .m = 1, .model = MODEL_POSTAL, .lambda = {9, 4}},
+         {.ranges = true}},
+        {"matching",
+         "benes:8",
+         {.n = 8, .m = 6, .stream = true},
+         {.computed = true, .settings = MACHINE_INDEXED}},
+        {"circulant", "benes:8", {.n = 8, .m = 3}, {.settings = MACHINE_INDEXED}},
+        {"circulant", "benes:8", {.n = 8, .m = 3}, {.settings = MACHINE_TAGS}},
+        {"circulant", "benes:8", {.n = 8, .m = 3}, {.reconfigures = true}},
+        {"circulant", "benes:8", {.n = 8, .m = 3}, {.computed = true}},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        static const struct machine least = {.log2_packets = 1, .log2_flits = 1, .log2_rows = 1};
+        struct given given = {.machine = cases[k].machine};
+        struct err err = {0};
+        given.machine.width = 16;
+        support_schedule(support_algorithm(cases[k].algorithm), &cases[k].asked, &given.schedule);
+        support_true(machine_parse_network(cases[k].network, &given.machine, &err), &err);
+        fail_each(fit, &given);
+        support_true(machine_sizing_fit(&given.schedule, 4, &least, &given.machine, &err), &err);
+        support_payload(&given.schedule, &given.machine, 4, 1, &given.payload);
+        assert_true(fail_each(route, &given) >= 3);
+        support_true(
+            route_schedule(&given.schedule, &given.machine, &given.payload, &given.image, &err),
+            &err);
+        assert_true(fail_each(unpack, &given) >= 3);
+        image_free(&given.image);
+        payload_free(&given.payload);
+        schedule_free(&given.schedule);
+    }
+}
+
+/* --- demands of ports that share a memory ---------------------------------------------------- */
+
+/* Nodes 0 … 2 have the endpoints 0-1, 2-3 and 4-5. The source, which is in its list, wants the
+ * packet at its first endpoint, and node 2 where it arrives; node 1 only forwards it. */
+static void wanted_endpoints(void **state)
+{
+    (void)state;
+    struct schedule several = {0}, single = {0};
+    struct err err = {0};
+    read_text(HEAD("complete 3", "send-receive 2") "demand 1 0 0,2\nround 1\n0 1 1\nround 2\n"
+                                                   "1 2 1\nend 2\n",
+              &several);
+    support_true(ports_share(&several, &single, &err), &err);
+    assert_int_equal(single.topology.shared, 2);
+    assert_int_equal(single.demand[0].source, 0);
+    assert_int_equal(single.demand[0].wanted_count, 2);
+    assert_int_equal(single.demand[0].wanted[0], 0);
+    assert_int_equal(single.demand[0].wanted[1] / 2, 2);
+    assert_int_equal(single.demand[0].wanted[1], single.transfer[1].destination);
+    schedule_free(&single);
+    schedule_free(&several);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(searches),
+        cmocka_unit_test(routers),
+        cmocka_unit_test(images),
+        cmocka_unit_test(wanted_endpoints),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
