@@ -85,6 +85,8 @@ static void bytes(void **state)
     support_error(&err, ERR_OPTION, "is not a number of bytes");
     assert_false(field_bytes("x", "0.5", 1, 9, &value, &err));
     support_error(&err, ERR_RANGE, "a whole number");
+    assert_false(field_bytes("x", "1e30", 1, UINT64_MAX, &value, &err));
+    support_error(&err, ERR_RANGE, "1e30 is out of range; expected 1 … 18446744073709551615");
     assert_false(field_bytes("x", "-1", 1, 9, &value, &err));
     support_error(&err, ERR_RANGE, "-1 is out of range");
 }
@@ -205,6 +207,7 @@ static void string_form(void **state)
     set_fails("memory", "packets=3,flits=4,rows=4", ERR_OPTION, "powers of two");
     set_fails("waves", "x.vcd", ERR_OPTION, "ends in .fst");
     set_fails("model", "telefone", ERR_ALGORITHM, "but 'telephone' does");
+    set_fails("collective", "simultaneous", ERR_ALGORITHM, "'simultaneous' does not exist");
     set_fails("collective", "traffic", ERR_ALGORITHM, "collective: 'traffic' does not exist");
     set_fails("ports", "0", ERR_RANGE, "ports: 0 is out of range; expected 1 … 65535");
     set_fails("nods", "4", ERR_OPTION, "'nods' is not a field of a request, but 'nodes' does");
