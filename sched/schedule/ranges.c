@@ -162,8 +162,8 @@ static int compare_splits(const void *left, const void *right)
 static bool extend(struct ranges_split *word, uint32_t first, const struct ranges_split *seen)
 {
     const uint32_t given = seen->others + 1 - seen->nodes;
-    /* A word for a single range may become either. */
-    if (word->others == first && !word->gives && word->nodes != seen->nodes &&
+    /* A word for a single range, which is kept, may become either. */
+    if (word->others == first && word->nodes != seen->nodes &&
         word->others + 1 - word->nodes == given) {
         word->gives = true;
         word->nodes = given;
