@@ -201,6 +201,8 @@ static const struct bad bad_files[] = {
     {3, "topology complete 4294967296\n", ERR_FIELD_RANGE, 3,
      "number of nodes 4294967296 is out of range"},
     {3, "topology complete 99999999999999999999999\n", ERR_FIELD_RANGE, 3, "too many digits"},
+    {3, "topology complete 13 shares 2\n", ERR_SYNTAX, 3,
+     "unexpected 'shares'; expected 'shared' or the end of the line"},
     {3, "topology complete -3\n", ERR_SYNTAX, 3, "unexpected '-'; expected number of nodes"},
     {3, "topology complete 5x\n", ERR_SYNTAX, 3, "unexpected 'x'"},
     {4, "model postal 5/2\n", ERR_SYNTAX, 7, "'round'; expected 'demand', 'time' or 'end'"},
