@@ -4,11 +4,14 @@
  * Demands are written by hand, each kind as docs/concepts.md defines it, and changed in one place:
  * an additional packet, source or receiver. Demands that form no other collective are traffic if
  * each packet goes to one node, otherwise plain demands. Counter-cases: no demands at all, values
- * in the packets, trees.
+ * in the packets, trees. Reductions are written as in docs/formats.md; all nodes contribute, or
+ * they form no collective.
  */
 #include "sched/schedule/schedule.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
+
+#include <stdio.h>
 
 #define NODES 3
 
@@ -143,6 +146,63 @@ static void what_a_topology_has(void **state)
     }
 }
 
+/* Reductions form a collective if all nodes contribute. */
+static void reductions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *nodes, *demands;
+        int kind; /* -1: none */
+    } cases[] = {
+        {"3", "reduce 1-2 1 *\n", COLLECTIVE_REDUCE},
+        {"3", "reduce 1-2 * *\n", COLLECTIVE_ALL_REDUCE},
+        {"3", "reduce 1-2 prefix *\n", COLLECTIVE_SCAN},
+        {"3", "reduce 1-2 exclusive *\n", COLLECTIVE_EXCLUSIVE_SCAN},
+        {"2", "reduce 1 0 *\nreduce 2 1 *\n", COLLECTIVE_REDUCE_SCATTER},
+        {"3", "reduce 1-2 1 0,2\n", -1},
+        {"3", "reduce 1-2 * 0,2\n", -1},
+        {"3", "reduce 1-2 prefix 0,2\n", -1},
+        {"3", "reduce 1-2 exclusive 0,2\n", -1},
+        {"3", "reduce 1 0 *\nreduce 2 1 *\n", -1},
+        {"2", "reduce 1 0 *\nreduce 2 * *\n", -1},
+        {"2", "reduce 1 0 *\nreduce 2 0 *\n", -1},
+        {"2", "reduce 1 0 *\nreduce 2-3 1 *\n", -1},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[200];
+        struct schedule schedule;
+        struct collective known;
+        struct err err = {0};
+        snprintf(text, sizeof text,
+                 "roundcast-schedule 1\nalgorithm none\ntopology complete %s\n"
+                 "model send-receive\n%send 0\n",
+                 cases[k].nodes, cases[k].demands);
+        support_true(support_read(text, "text", &schedule, &err), &err);
+        bool found = schedule_collective(&schedule, &known);
+        if (found != (cases[k].kind >= 0) || (found && (int)known.kind != cases[k].kind))
+            fail_msg("case %zu", k);
+        schedule_free(&schedule);
+    }
+}
+
+/* A schedule of several ports is neither plain demands nor accepted where one port is required. */
+static void several_ports(void **state)
+{
+    (void)state;
+    for (uint32_t ports = 1; ports <= 2; ports++) {
+        struct schedule schedule = {0};
+        struct collective known;
+        struct err err = {0};
+        make((struct given[]){{1, 0, 6}, {1, 1, 1}}, 2, &schedule);
+        schedule.ports = ports;
+        assert_int_equal(schedule_collective(&schedule, &known), ports == 1);
+        assert_int_equal(schedule_check_one_port("a.sched", &schedule, &err), ports == 1);
+        if (ports == 2)
+            support_error(&err, ERR_ALGORITHM, "a.sched: a node has 2 ports; expected 1");
+        schedule_free(&schedule);
+    }
+}
+
 /* n (n - 1) m for the largest n and m exceeds 64 bits. */
 static void counts_too_large(void **state)
 {
@@ -164,6 +224,8 @@ int main(void)
         cmocka_unit_test(what_is_no_other),
         cmocka_unit_test(what_is_none),
         cmocka_unit_test(what_a_topology_has),
+        cmocka_unit_test(reductions),
+        cmocka_unit_test(several_ports),
         cmocka_unit_test(counts_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
