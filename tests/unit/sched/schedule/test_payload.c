@@ -21,6 +21,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define SEED UINT64_C(20240609)
@@ -288,10 +289,40 @@ static void unusable_folders_are_refused(void **state)
     rmdir(folder);
 }
 
+/* The system takes names of up to 4095 bytes, to which slashes lengthen the name of a folder. The
+ * longest file of a node that is asked for has one byte more. */
+static void long_folders_are_refused(void **state)
+{
+    (void)state;
+    static char folder[4096];
+    struct payload payload = {0};
+    struct err err = {0};
+    memset(folder, '/', 4090); /* and "/0.bin" */
+    assert_false(payload_load(folder, 2, 100, &payload, &err));
+    support_error(&err, ERR_READ, "the name is too long; expected less than 4096 bytes");
+    assert_null(payload.bytes);
+    assert_int_equal(payload_size_at(folder, 2), 0);
+    char name[] = "/tmp/roundcast-payload-XXXXXX";
+    assert_non_null(mkdtemp(name));
+    memcpy(folder, name, strlen(name));
+    folder[4089] = '\0'; /* "/9.bin" fits, and "/10.bin" does not */
+    for (uint32_t node = 0; node < 10; node++)
+        write_node(name, node, 1);
+    assert_false(payload_load(folder, 9, 100, &payload, &err));
+    support_error(&err, ERR_PAYLOAD, "node 9 does not exist; expected files of nodes 0 … 8");
+    assert_false(payload_load(folder, 10, 100, &payload, &err));
+    support_error(&err, ERR_READ, "the name is too long; expected less than 4096 bytes");
+    assert_null(payload.bytes);
+    for (uint32_t node = 0; node < 10; node++)
+        remove_node(name, node);
+    rmdir(name);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_begin_with_their_files),
+        cmocka_unit_test(long_folders_are_refused),
         cmocka_unit_test(unusable_folders_are_refused),
         cmocka_unit_test(every_width_round_trips),
         cmocka_unit_test(flits_are_as_few_as_hold_it),
