@@ -10,6 +10,8 @@
 #include "tests/support/exchange_lab.h"
 #include "tests/support/running.h"
 
+#include <stdlib.h>
+
 #define META "{\n  \"version\": \"0.0.4\"\n}"
 #define INT(name, value) "{\"name\": \"" name "\", \"int32Val\": " value "}"
 #define SIZE(value) "{\"name\": \"comm_size\", \"int64Val\": \"" value "\"}"
@@ -50,6 +52,13 @@ static void test_by_hand(void **state)
           "\"type\": 4} {\"version\": \"1\"} {\"type\": 6, \"attr\": [{\"name\": \"comm_src\", "
           "\"uint64_val\": \"0\"}]}",
           "round,source,destination,packet\n1,0,1,1\n");
+    /* an attribute without a name, and documentation before the value */
+    lists(
+        "{\"version\": \"1\"} {\"type\": 5, \"attr\": [{\"int64_val\": 9}, {\"doc_string\": "
+        "\"peer\", "
+        "\"name\": \"comm_dst\", \"int64_val\": 1}]} {\"version\": \"1\"} {\"type\": 6, \"attr\": "
+        "[{\"docString\": \"peer\", \"name\": \"comm_src\", \"uint64_val\": \"0\"}]}",
+        "round,source,destination,packet\n1,0,1,1\n");
 }
 
 static void test_refused(void **state)
@@ -94,6 +103,16 @@ static void test_refused(void **state)
         {RANK0 " {\"id\": ", 204, "expected JSON"},
         {RANK0 " [", 204, "expected JSON"},
         {META META, 209, "no transfers"},
+        {META SEND("5", "\"2\"", "0", "1", "7") META, 204,
+         "a dependency on node 2, which the trace lacks"},
+        {META SEND("1", "", "65536", "1", "7"), 205, "comm_src 65536; expected 0 … 65535"},
+        {META SEND("1", "", "0", "1", "4294967296"), 205,
+         "comm_tag 4294967296; expected 0 … 4294967295"},
+        {META NODE("1", "COMM_SEND_NODE", "", INT("comm_dst", "1") ", " SIZE("x")), 204,
+         "comm_size: no number; expected one"},
+        {META SEND("1", "", "0", "\"\"", "7"), 204, "comm_dst: no number; expected one"},
+        {META NODE("1", "COMM_SEND_NODE", "", "{\"name\": \"comm_dst\"}"), 204,
+         "no attribute comm_dst; expected"},
     };
     for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
         running("case %u: %s", which, cases[which].part);
@@ -111,12 +130,29 @@ static void test_deadlock(void **state)
                          206, "waits for ever; expected no circle of requirements");
 }
 
+/* A trace more than there can be ranks. */
+static void test_too_many(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    assert_non_null(to);
+    for (int rank = 0; rank <= 65536; rank++)
+        fputs("{\"version\": \"1\"}\n", to);
+    fclose(to);
+    exchange_lab_refuses("chakra", text, ERR_TOO_BIG,
+                         "file:65537:1: more than 65536 ranks; expected fewer");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_too_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,7 +71,11 @@ static void test_refused(void **state)
         {ALGO(1, "<tree root=\"1\"></tree>"), 204, "nchunks"},
         {ALGO(1, "<tree nchunks=\"1\"></tree>"), 204, "file:2:1: no root; expected a GPU"},
         {ALGO(1, TREE(5, 0, 1, "<send src=\"" GPU(5) "\"/>")), 204, "no dst; expected a GPU"},
+        {ALGO(1, TREE(5, 0, 1, "<send dst=\"" GPU(5) "\"/>")), 204, "no src; expected a GPU"},
         {"<Algo nchunkspernode=\"1\"><tree root=\"1\" nchunks=\"1\">", 204, "file:1:"},
+        {"<Algo nchunkspernode=\"1\"><tree root=\"1\" nchunks=\"1\"><send src=\"1\" dst=\"2\">",
+         204, "file:1:"},
+        {"<Algo nchunkspernode=\"1\">", 204, "file:1:"},
     };
     for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
         running("case %u: %s", which, cases[which].part);
@@ -98,12 +102,47 @@ static void test_too_many(void **state)
     free(text);
 }
 
+/* A star of many GPUs, whose names share places of the hash table: each keeps its own number, so the
+ * root sends to node k in round k. One GPU more than the limit is rejected. */
+static void test_star(void **state)
+{
+    (void)state;
+    enum { LEAVES = 2000, MOST = 65536 };
+    for (unsigned which = 0; which < 2; which++) {
+        char *text = NULL, *table = NULL;
+        size_t size;
+        const int leaves = which == 0 ? LEAVES : MOST;
+        FILE *to = open_memstream(&text, &size);
+        assert_non_null(to);
+        fputs("<Algo nchunkspernode=\"1\"><tree root=\"r\" nchunks=\"1\">\n", to);
+        for (int leaf = 1; leaf <= leaves; leaf++)
+            fprintf(to, "<send src=\"r\" dst=\"leaf %d\"/>\n", leaf);
+        fputs("</tree></Algo>\n", to);
+        fclose(to);
+        if (which == 0) {
+            to = open_memstream(&table, &size);
+            assert_non_null(to);
+            fputs("round,source,destination,packet\n", to);
+            for (int leaf = 1; leaf <= leaves; leaf++)
+                fprintf(to, "%d,0,%d,1\n", leaf, leaf);
+            fclose(to);
+            exchange_lab_lists("forestcoll", text, MODEL_SEND_RECEIVE, table);
+        } else {
+            exchange_lab_refuses("forestcoll", text, ERR_TOO_BIG,
+                                 "file:65537:1: more than 65536 GPUs; expected fewer");
+        }
+        free(text);
+        free(table);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_star),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

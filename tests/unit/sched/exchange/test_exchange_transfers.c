@@ -178,6 +178,8 @@ static const struct by_hand {
     /* the same: tuples, and rows in any order */
     {"csv", "(1, 1, 3, 'a b')\n(0, 0, 1, 'a b')\n(1, 0, 2, 'a b')",
      "1x0>* | 1: 0>1:1 | 2: 1>3:1 0>2:1"},
+    /* blanks separate values, so tabs do too */
+    {"csv", "0 0 1 7\n1\t0\t 2\t7\n", "1x0>* | 1: 0>1:1 | 2: 0>2:1"},
     {"csv", "round\tsrc\tdst\tpacket\n1\t0\t1\t0\n", "1x0>* | 1: 0>1:1"},
     /* two packets to node 3 on paths, not by node 2: the end of a path wants it */
     {"csv", "1,0,1,5\n2,1,3,5\n2,0,1,6\n3,1,3,6\n", "2x0>3 | 1: 0>1:1 | 2: 1>3:1 0>1:2 | 3: 1>3:2"},
@@ -197,6 +199,8 @@ static const struct by_hand {
      "1x0>* | 1: 0>1:1 | 2: 1>2:1"},
     {"jsonl", "[\n [0, 0, 1, 7],\n [1, 0, 2, 7], [1, 1, 3, 7]\n]\n",
      "1x0>* | 1: 0>1:1 | 2: 0>2:1 1>3:1"},
+    /* a quote after a backslash does not end a text */
+    {"jsonl", "[0, 0, 1, \"a\\\"b\"]\n[1, 0, 2, \"a\\\"b\"]", "1x0>* | 1: 0>1:1 | 2: 0>2:1"},
     /* TE-CCL: GPUs 1, 2 and 4 become nodes 0, 1 and 2; chunk 0 of GPU 1 is not that of GPU 4 */
     {"teccl",
      "{\"1-Epoch_Duration\": 2e-09,\n\"7-Flows\": [\n"
@@ -404,6 +408,8 @@ static const struct faulty {
     {"csv", "", ERR_DEMAND, "file: no transfers; expected at least one"},
     {"csv", "round,src,dst,packet\n", ERR_DEMAND, "file: no transfers"},
     {"csv", "0,0,1\n", ERR_SYNTAX, "file:1:1: 3 values; expected 4: round, source, destination"},
+    {"csv", "round,src,dst,p,x\n0,0,1\n", ERR_SYNTAX,
+     "file:2:1: 3 values; expected 5, as many as columns"},
     {"csv", "0,0,1,1\n0,2,3,1,9\n", ERR_SYNTAX, "file:2:9: more than 4 values"},
     {"csv", "0,0,1,1\n0,2,x,1\n", ERR_SYNTAX, "file:2:5: 'x'; expected the number of a node"},
     {"csv", "0,0,1,1\n-1,2,3,1\n", ERR_SYNTAX, "file:2:1: '-1'; expected a round or a time"},
@@ -433,6 +439,10 @@ static const struct faulty {
      "file:1:21: '['; expected a value"},
     {"jsonl", "{\"round\": 0, \"round\": 1}", ERR_SYNTAX, "file:1:15: a second value"},
     {"jsonl", "{\"round\" 0}", ERR_SYNTAX, "file:1:10: '0'; expected ':'"},
+    {"jsonl", "{\"round\": 0 5}", ERR_SYNTAX, "file:1:13: '5'; expected ',' or '}'"},
+    {"jsonl", "{\"round\n\": 0}", ERR_SYNTAX, "; expected the end of a text"},
+    {"jsonl", "{}", ERR_SYNTAX, "file:1:1: no source; expected a value named"},
+    {"jsonl", "[", ERR_CUT, "file:1:2: the file ends; expected a value"},
     {"jsonl", "{round: 0}", ERR_SYNTAX, "file:1:2: 'r'; expected a key in quotes"},
     {"jsonl", "{\"round", ERR_CUT, "file:1:8: the file ends; expected the end of a text"},
     {"jsonl", "{\"x\": [1, {\"y\": 2}", ERR_CUT, "file:1:19: the file ends; expected a value"},
@@ -513,12 +523,72 @@ static void test_recognised(void **state)
     }
 }
 
+/* The beginnings of files that are, and are not, lists of transfers or traces of Chakra. */
+static void test_heads(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format, *head;
+        bool is_like;
+    } heads[] = {
+        {"csv", "\n# a comment\n\n0,0,1,7\n", true},
+        {"csv", "src,dst,packet\n", true},
+        {"csv", "src,packet\n", false},
+        {"csv", "dst,packet\n", false},
+        {"chakra", "{ \"version\": \"0.0.4\"}", true},
+        {"chakra", "{\"id\": 1, \"type\": \"COMM_SEND_NODE\"}", true},
+        {"chakra", "{\"id\": 1, \"name\": \"COMM_SEND_NODE\"}", false},
+        {"chakra", "{\"id\": 1, \"type\": \"COMM_SEND\"}", false},
+        /* an attribute after its length of two bytes; lengths of 0; other fields */
+        {"chakra-et",
+         "\x12\x80\x01\x0a\x03"
+         "abc",
+         true},
+        {"chakra-et",
+         "\x12\x05\x0a\x03"
+         "abc",
+         true},
+        {"chakra-et",
+         "\x12\x05\x0a\x03"
+         "a1c",
+         false},
+        {"chakra-et",
+         "\x12\x05\x10\x03"
+         "abc",
+         false},
+        {"chakra-et", "\x12", false},
+        {"chakra-et",
+         "\x0a\x03"
+         "0.1",
+         true},
+        {"chakra-et",
+         "\x0a\x03"
+         "0x1",
+         false},
+        {"chakra-et", "\x0a", false},
+        {"chakra-et", "\x0a\x80\x01", false},
+    };
+    for (unsigned which = 0; which < sizeof heads / sizeof *heads; which++) {
+        struct err err = {0};
+        running("head %u", which);
+        const struct exchange_format *format = exchange_find(heads[which].format, false, &err);
+        assert_non_null(format);
+        assert_int_equal(format->is_like(heads[which].head), heads[which].is_like);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_there_and_back),    cmocka_unit_test(test_reductions),
-    cmocka_unit_test(test_reduction_by_hand), cmocka_unit_test(test_by_hand),
-    cmocka_unit_test(test_expected),          cmocka_unit_test(test_expected_by_hand),
-    cmocka_unit_test(test_compact),           cmocka_unit_test(test_compact_optimal),
-    cmocka_unit_test(test_not_compact),       cmocka_unit_test(test_faulty),
+    cmocka_unit_test(test_heads),
+    cmocka_unit_test(test_there_and_back),
+    cmocka_unit_test(test_reductions),
+    cmocka_unit_test(test_reduction_by_hand),
+    cmocka_unit_test(test_by_hand),
+    cmocka_unit_test(test_expected),
+    cmocka_unit_test(test_expected_by_hand),
+    cmocka_unit_test(test_compact),
+    cmocka_unit_test(test_compact_optimal),
+    cmocka_unit_test(test_not_compact),
+    cmocka_unit_test(test_faulty),
     cmocka_unit_test(test_recognised),
 };
 
