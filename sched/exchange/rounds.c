@@ -181,10 +181,11 @@ static bool put_all(struct rounds *rounds, const struct placed wanted[], size_t 
 bool rounds_place_together(struct rounds *rounds, const struct placed wanted[], size_t count,
                            uint64_t ready, uint64_t *round, bool *together, struct err *err)
 {
+    /* From here on all nodes are free. Tries that fail raise `latest`, so it is read once. */
+    const uint64_t end = rounds->latest + rounds->lasts;
     bool placed = true;
     *together = false;
     for (uint64_t first = ready; placed && !*together; first = *round + 1) {
-        const uint64_t end = rounds->latest + rounds->lasts;
         *round = first_alone(rounds, wanted, count, first);
         placed = put_all(rounds, wanted, count, *round, together, err);
         if (!*together && *round >= end)

@@ -136,12 +136,29 @@ static void test_exchanges(void **state)
     schedule_free(&schedule);
 }
 
+/* Both contributions of node 0 are in flight when node 1 sends its own, so they stay 1/2 apart; but a
+ * send takes 1: there are no such times, however late. */
+static void test_too_near(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    struct err err = {0};
+    exchange_lab_schedule("roundcast-schedule 1\nalgorithm a\ntopology complete 3\n"
+                          "model postal 5/2\nreduce 1 * *\ntime 1\n0 1 1\ntime 3/2\n0 1 1\n"
+                          "time 2\n1 2 1\nend 9/2\n",
+                          &schedule);
+    assert_false(compacted(MODEL_POSTAL, &schedule, &err));
+    support_error(&err, ERR_UNSUPPORTED, "which postal does not allow; expected another model");
+    schedule_free(&schedule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stretched),
         cmocka_unit_test(test_by_hand),
         cmocka_unit_test(test_exchanges),
+        cmocka_unit_test(test_too_near),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
