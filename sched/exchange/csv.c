@@ -107,8 +107,7 @@ static bool read_header(struct csv *csv, struct value line, bool *header, struct
         if (column != COLUMN_OTHER && found[column])
             return document_wrong(document, value.at, err, ERR_SYNTAX,
                                   "a second column of the same kind, '%.*s'; expected one of %s",
-                                  (int)(value.length < 40 ? value.length : 40), value.at,
-                                  transfers_column_names(column));
+                                  (int)value.length, value.at, transfers_column_names(column));
         found[column] = true;
         csv->column[csv->columns++] = column;
     }
