@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_exchange_no_memory: files of MSCCL, and lists of transfers, read without memory.
+ *
+ * Schedules of several collectives and sizes, so that arrays grow in different steps of a reader,
+ * are written in each format and read with each allocation failing in turn. Reading must report
+ * E104, or do without the memory and find all transfers, and release all its memory.
+ *
+ * tags: no-memory
+ */
+#include "tests/support/cmocka_all.h"
+#include "tests/support/exchange_lab.h"
+#include "tests/support/no_memory.h"
+#include "tests/support/running.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const formats[] = {"msccl", "csv", "jsonl"};
+
+static const struct exchange_lab_asked asked[] = {
+    {"matching", 5, 3, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    {"total-exchange", 5, 1, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    {"reduce", 5, 3, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    {"halving-all-reduce", 4, 4, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    {"scan", 5, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    {"exclusive-scan", 6, 1, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    {"circulant-reduce-scatter", 6, 1, 0, MODEL_SEND_RECEIVE, 0, NULL},
+};
+
+/* Reads a text with each allocation failing in turn. Returns the number of failures. */
+static unsigned try_all(const char *name, const char *text, size_t transfers)
+{
+    unsigned refused = 0;
+    for (uint64_t number = 1;; number++) {
+        const struct exchange_reading how = {.model = MODEL_SEND_RECEIVE};
+        struct schedule schedule = {0};
+        struct err err = {0};
+        int64_t left;
+        const struct exchange_format *format = exchange_find(name, false, &err);
+        FILE *from = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+        assert_true(format != NULL && from != NULL);
+        no_memory_begin(number, false);
+        const bool read = exchange_load_from(from, "file", &how, &format, &schedule, &err);
+        const size_t count = schedule.transfer_count;
+        schedule_free(&schedule);
+        const uint64_t calls = no_memory_end(&left);
+        fclose(from);
+        assert_int_equal(left, 0);
+        if (read)
+            assert_int_equal(count, transfers);
+        else
+            support_error(&err, ERR_TOO_BIG, "memory");
+        refused += !read;
+        if (calls < number) {
+            assert_true(read);
+            return refused;
+        }
+    }
+}
+
+static void test_memory_that_runs_out(void **state)
+{
+    (void)state;
+    for (unsigned which = 0; which < sizeof asked / sizeof *asked; which++) {
+        struct schedule schedule;
+        exchange_lab_build(&asked[which], &schedule);
+        for (unsigned k = 0; k < sizeof formats / sizeof *formats; k++) {
+            char *text = exchange_lab_write(formats[k], &schedule, NULL);
+            running("%s as %s", asked[which].algorithm, formats[k]);
+            assert_true(try_all(formats[k], text, schedule.transfer_count) > 5);
+            free(text);
+        }
+        schedule_free(&schedule);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_memory_that_runs_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
