@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_chakra_no_memory: traces of Chakra in their binary form, read without memory.
  *
- * A file of two ranks, whose nodes have attributes and dependencies in both encodings (written as in
- * test_exchange_chakra_et), is read with each allocation failing in turn. Reading must report E104
- * and release all its memory; without a failure it must find the only transfer.
+ * A file of two ranks, whose nodes have attributes and dependencies in both encodings (written as
+ * in test_exchange_chakra_et), is read with each allocation failing in turn. Reading must report
+ * E104 and release all its memory; without a failure it must find the only transfer.
  *
  * tags: no-memory
  */

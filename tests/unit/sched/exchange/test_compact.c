@@ -136,8 +136,8 @@ static void test_exchanges(void **state)
     schedule_free(&schedule);
 }
 
-/* Both contributions of node 0 are in flight when node 1 sends its own, so they stay 1/2 apart; but a
- * send takes 1: there are no such times, however late. */
+/* Both contributions of node 0 are in flight when node 1 sends its own, so they stay 1/2 apart; but
+ * a send takes 1: there are no such times, however late. */
 static void test_too_near(void **state)
 {
     (void)state;

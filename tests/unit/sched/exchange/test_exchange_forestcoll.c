@@ -102,8 +102,8 @@ static void test_too_many(void **state)
     free(text);
 }
 
-/* A star of many GPUs, whose names share places of the hash table: each keeps its own number, so the
- * root sends to node k in round k. One GPU more than the limit is rejected. */
+/* A star of many GPUs, whose names share places of the hash table: each keeps its own number, so
+ * the root sends to node k in round k. One GPU more than the limit is rejected. */
 static void test_star(void **state)
 {
     (void)state;
