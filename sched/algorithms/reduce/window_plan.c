@@ -125,7 +125,8 @@ bool window_put(const struct collective *collective, const struct window_plan *p
         put = schedule_open_step(schedule, time, collective->n, err) != NULL;
         for (; put && which < plan->count && plan->receipt[which].unit == unit; which++)
             put = put_receipt(plan, &plan->receipt[which], packet, schedule, err);
-        schedule_close_step(schedule, 0);
+        if (put)
+            schedule_close_step(schedule, 0);
     }
     return put;
 }

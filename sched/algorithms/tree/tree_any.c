@@ -201,7 +201,8 @@ static bool reverse(struct schedule *schedule, struct err *err)
                 schedule, (struct transfer){now->destination, now->source, now->packet},
                 forward.lane[t], err);
         }
-        schedule_close_step(schedule, 0);
+        if (reversed)
+            schedule_close_step(schedule, 0);
     }
     free(forward.step);
     free(forward.transfer);
