@@ -3,10 +3,10 @@
  *
  * A broadcast over benes:8, of flits of 1 to 17 words, is loaded, run, waited for by polling and by
  * interrupt, and read back; a node that expects nothing is the cause of the error. Each result of
- * the driver has a case: a bus that fails, a machine that is none or has other registers, images
- * for larger machines, accesses during a run, a run that does not end in time, and packets that do
- * not exist. An image that is rejected is not written in part. The sizes that the driver discovers
- * are those of the request.
+ * the driver has a case: a bus that fails at each access of each call, a machine that is none or
+ * has other registers, images for larger machines, accesses during a run, a run that does not end
+ * in time, and packets that do not exist. An image that is rejected is not written in part. The
+ * sizes that the driver discovers are those of the request.
  */
 #include "driver/rc_mmio.h"
 #include "tests/support/cmocka_all.h"
@@ -138,6 +138,7 @@ static void results_have_texts(void **state)
     for (enum rc_result result = RC_OK; result <= RC_RANGE; result++)
         for (enum rc_result other = RC_OK; other < result; other++)
             assert_string_not_equal(rc_driver_text(result), rc_driver_text(other));
+    assert_string_equal(rc_driver_text((enum rc_result)(RC_RANGE + 1)), "unknown result");
     assert_string_equal(rc_driver_flag(&(struct rc_error){.flags = 0}), "none");
     assert_string_equal(rc_driver_flag(&(struct rc_error){.flags = 1}), "not held");
     assert_string_equal(rc_driver_flag(&(struct rc_error){.flags = 4}), "missing");
@@ -145,7 +146,113 @@ static void results_have_texts(void **state)
     assert_string_equal(rc_driver_flag(&(struct rc_error){.flags = 5, .router = true}), "overflow");
 }
 
+/* -- A bus that fails -------------------------------------------------------------------------- */
+
+#define REGISTERS 64 /* more than there are */
+
+/* A bus of registers, whose access number `failing`, from 1, fails, and all after it. */
+struct failing_bus {
+    uint32_t memory[REGISTERS];
+    unsigned accesses, failing;
+};
+
+static bool accesses(struct failing_bus *bus)
+{
+    return ++bus->accesses < bus->failing;
+}
+
+static bool write_failing(void *self, const uint32_t pair[][2], size_t count)
+{
+    (void)pair, (void)count;
+    return accesses(self);
+}
+
+static bool read_failing(void *self, uint32_t address, uint32_t word[], size_t count)
+{
+    struct failing_bus *bus = self;
+    for (size_t k = 0; k < count; k++)
+        word[k] = address + k < REGISTERS ? bus->memory[address + k] : 0;
+    return accesses(bus);
+}
+
+/* The calls of the driver, each with the number of accesses that it makes, and its result with a
+ * bus that does not fail. 18 registers are read to discover a machine: Id, Ports … Routers, and Kind
+ * … Shared. Two flits of 3 words are read one by one. A wait reads and clears the interrupt, and
+ * then reads the cause of an error. */
+enum call { DISCOVER, LOAD, START, INTERRUPTS_ON, INTERRUPTS_OFF, POLL, WAIT, READ, ERROR };
+
+static enum rc_result call_driver(enum call call, struct rc_driver *driver,
+                                  const struct rc_bus *bus)
+{
+    static const uint32_t image[][2] = {{RC_RUN_ROWS, 1}};
+    uint32_t word[6];
+    struct rc_error error;
+    switch (call) {
+    case DISCOVER:
+        return rc_driver_discover(driver, bus);
+    case LOAD:
+        return rc_driver_load(driver, image, 1);
+    case START:
+        return rc_driver_start(driver);
+    case INTERRUPTS_ON:
+        return rc_driver_interrupts(driver, true);
+    case INTERRUPTS_OFF:
+        return rc_driver_interrupts(driver, false);
+    case POLL:
+        return rc_driver_poll(driver, 1);
+    case WAIT:
+        return rc_driver_wait(driver, 1);
+    case READ:
+        return rc_driver_read_packet(driver, 0, 0, word, 2);
+    case ERROR:
+        return rc_driver_error(driver, &error);
+    }
+    return RC_OK;
+}
+
+static void each_access_may_fail(void **state)
+{
+    (void)state;
+    static const struct {
+        enum call call;
+        unsigned accesses;
+    } calls[] = {{DISCOVER, 18}, {LOAD, 2}, {START, 2}, {INTERRUPTS_ON, 2}, {INTERRUPTS_OFF, 2},
+                 {POLL, 2},      {WAIT, 3}, {READ, 2},  {ERROR, 2}};
+    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
+        for (unsigned failing = 1; failing <= calls[k].accesses + 1; failing++) {
+            struct failing_bus memory = {.failing = UINT32_MAX};
+            const struct rc_bus bus = {&memory, write_failing, read_failing, NULL};
+            struct rc_driver driver;
+            memory.memory[RC_ID] = UINT32_C(0x526e6402);
+            memory.memory[RC_PORTS] = 8;
+            memory.memory[RC_WIDTH] = 64;
+            memory.memory[RC_PACKETS] = 16;
+            memory.memory[RC_FLITS] = 8;
+            memory.memory[RC_ROWS] = 64;
+            memory.memory[RC_FIELD_BITS] = 12;
+            assert_int_equal(rc_driver_discover(&driver, &bus), RC_OK);
+            const bool ended = calls[k].call == POLL || calls[k].call == WAIT;
+            memory.memory[RC_STATUS] = ended ? UINT32_C(1) << RC_STATUS_DONE_LOW : 0;
+            memory.memory[RC_INTERRUPT_STATE] = UINT32_C(1) << RC_INTERRUPT_STATE_DONE_LOW;
+            memory.accesses = 0;
+            memory.failing = failing;
+            assert_int_equal(call_driver(calls[k].call, &driver, &bus),
+                             failing <= calls[k].accesses ? RC_BUS : RC_OK);
+            assert_int_equal(memory.accesses,
+                             failing <= calls[k].accesses ? failing : calls[k].accesses);
+        }
+}
+
+/* -- Memory in place of a machine -------------------------------------------------------------- */
+
 /* A memory in place of a machine: its registers are those of a machine with fields of 10 bits. */
+static unsigned waits;
+
+static void count_wait(void)
+{
+    waits++;
+}
+
 static void words_are_mapped(void **state)
 {
     (void)state;
@@ -166,6 +273,15 @@ static void words_are_mapped(void **state)
     assert_int_equal(memory[(4 << 10) + 8 * 16 + 1], 6); /* node 1 */
     assert_int_equal(rc_driver_read_packet(&driver, 1, 0, word, 2), RC_OK);
     assert_int_equal(word[1], 6);
+    assert_int_equal(rc_driver_wait(&driver, 3), RC_TIME_OUT); /* without a function that waits */
+    assert_int_equal(rc_mmio_open(&mmio, &driver, memory, count_wait), RC_OK);
+    assert_int_equal(rc_driver_wait(&driver, 3), RC_TIME_OUT);
+    assert_int_equal(waits, 3);
+    /* The largest number of packets takes 32 bits of an address. */
+    memory[RC_PACKETS] = UINT32_MAX;
+    memory[RC_FLITS] = 1;
+    assert_int_equal(rc_mmio_open(&mmio, &driver, memory, NULL), RC_OK);
+    assert_int_equal(driver.node_shift, 32);
 }
 
 int main(void)
@@ -174,6 +290,6 @@ int main(void)
         cmocka_unit_test(broadcasts_are_driven),    cmocka_unit_test(machines_are_discovered),
         cmocka_unit_test(other_images_are_refused), cmocka_unit_test(a_run_closes_the_machine),
         cmocka_unit_test(interrupts_time_out),      cmocka_unit_test(results_have_texts),
-        cmocka_unit_test(words_are_mapped)};
+        cmocka_unit_test(each_access_may_fail),     cmocka_unit_test(words_are_mapped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
