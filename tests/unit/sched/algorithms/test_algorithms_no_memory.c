@@ -55,6 +55,8 @@ static const struct request {
     {"path", 0, "5", 3, NULL, NULL, NULL, 2},
     {"binomial", 0, "7", 5, NULL, NULL, NULL, 2},
     {"matching", 0, "6", 3},
+    {"matching", 0, "7", 2, "telephone"},
+    {"matching", 0, "7", 9, "telephone"},
     {"matching", 0, "9", 4, NULL, NULL, NULL, 2},
     {"telegraph", 0, "7", 3},
     {"telegraph", 0, "10", 3},
