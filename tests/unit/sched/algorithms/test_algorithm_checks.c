@@ -10,9 +10,12 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_interleaved.h"
+#include "sched/base/memory.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
 #include "tests/support/support.h"
+
+#include <math.h>
 
 static struct topology tree_of(const char *children, const char *capacity)
 {
@@ -213,6 +216,76 @@ static void interleaving_needs_wide_branches(void **state)
     assert_false(tree_interleaved_applies(&parents));
 }
 
+/* With two nodes, the receiver has each packet as soon as it is sent: ⌈m/k⌉ rounds. */
+static void streams_to_one_node_have_no_delay(void **state)
+{
+    (void)state;
+    struct collective asked = {
+        .n = 2, .m = 5, .ports = 2, .model = MODEL_SEND_RECEIVE, .stream = true};
+    assert_int_equal(algorithm_end(support_algorithm("matching"), &asked), 3);
+    asked.m = 6;
+    assert_int_equal(algorithm_end(support_algorithm("matching"), &asked), 3);
+    asked.ports = 1;
+    assert_int_equal(algorithm_end(support_algorithm("matching"), &asked), 6);
+}
+
+/* A hypercube may have no packets. */
+static void hypercubes_without_packets(void **state)
+{
+    (void)state;
+    struct topology cube;
+    struct schedule schedule = {0};
+    struct err err = {0};
+    support_true(topology_hypercube(3, &cube, &err), &err);
+    const struct collective asked = {.n = 8, .model = MODEL_ALL_PORT, .topology = &cube};
+    const struct algorithm *algorithm = support_algorithm("cube-blocks-all-reduce");
+    assert_int_equal(algorithm_end(algorithm, &asked), 0);
+    support_true(algorithm_build(algorithm, &asked, &schedule, &err), &err);
+    assert_int_equal(schedule.transfer_count, 0);
+    assert_int_equal(schedule.end, 0);
+    schedule_free(&schedule);
+}
+
+static void refuse_size(const char *name, struct collective asked)
+{
+    struct schedule schedule = {0};
+    struct err err = {0};
+    running("%s -n %u -m %u", name, asked.n, asked.m);
+    assert_true((uint64_t)(asked.n - 1) * asked.m < memory_most(sizeof(struct transfer)));
+    assert_false(algorithm_build(support_algorithm(name), &asked, &schedule, &err));
+    support_error(&err, ERR_TOO_BIG, "does not fit in memory");
+    assert_null(schedule.transfer);
+}
+
+/* Packets whose receipts would fit in the memory of this machine, but not their transfers, of which
+ * there are several for a receipt: d in the doubling, nearly two in the others, and 3/2 if a packet
+ * for each of 2N leaves crosses N routers, too. */
+static void transfers_exceed_memory(void **state)
+{
+    (void)state;
+    const size_t most = memory_most(sizeof(struct transfer));
+    const struct topology tree = tree_of("8,8", "const");
+    struct topology cube;
+    struct err err = {0};
+    support_true(topology_hypercube(8, &cube, &err), &err);
+    struct collective asked = {.n = 256,
+                               .model = MODEL_ALL_PORT,
+                               .topology = &cube,
+                               .m = (uint32_t)(most / 2 * 3 / 5 / 128)};
+    refuse_size("cube-doubling-all-reduce", asked);
+    refuse_size("cube-blocks-all-reduce", asked);
+    asked = (struct collective){
+        .n = 64, .model = MODEL_MULTIPORT, .topology = &tree, .m = (uint32_t)(most / 100)};
+    refuse_size("tree-all-reduce", asked);
+    const uint32_t side = (uint32_t)sqrt(sqrt((double)most / 5));
+    const uint32_t children[] = {2, side, side}, capacity[] = {1, 1, 1};
+    struct topology wide;
+    support_true(topology_tree(3, children, capacity, &wide, &err), &err);
+    asked =
+        (struct collective){.n = wide.nodes, .model = MODEL_SINGLE_PORT, .topology = &wide, .m = 1};
+    refuse_size("tree-pipelined-reduce-scatter", asked);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +299,9 @@ int main(void)
         cmocka_unit_test(guarantees_have_limits),
         cmocka_unit_test(whole_parts_are_optimal),
         cmocka_unit_test(interleaving_needs_wide_branches),
+        cmocka_unit_test(streams_to_one_node_have_no_delay),
+        cmocka_unit_test(hypercubes_without_packets),
+        cmocka_unit_test(transfers_exceed_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

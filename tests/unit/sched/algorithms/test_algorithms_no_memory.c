@@ -64,6 +64,10 @@ static const struct request {
     {"cube-doubling-all-reduce", TOPOLOGY_HYPERCUBE, "3", 4},
     {"cube-blocks-all-reduce", TOPOLOGY_HYPERCUBE, "3", 7},
     {"cube-blocks-all-reduce", TOPOLOGY_HYPERCUBE, "3", 13},
+    {"cube-blocks-all-reduce", TOPOLOGY_HYPERCUBE, "2", 8},
+    {"cube-blocks-all-reduce", TOPOLOGY_HYPERCUBE, "2", 17},
+    {"cube-blocks-all-reduce", TOPOLOGY_HYPERCUBE, "3", 40},
+    {"cube-blocks-all-reduce", TOPOLOGY_HYPERCUBE, "3", 100},
     {"tree-broadcast", TOPOLOGY_TREE, "2,3", 2, "multiport"},
     {"tree-scatter", TOPOLOGY_TREE, "2,3", 1, "multiport", NULL, NULL, 0, 6},
     {"tree-gather", TOPOLOGY_TREE, "2,3", 1, "multiport", "greedy"},
@@ -181,6 +185,23 @@ static unsigned fail_each(const struct algorithm *algorithm, const struct collec
     return refused;
 }
 
+/* An end that is computed without enough memory is unknown, or the same. */
+static void check_end(const struct algorithm *algorithm, const struct collective *asked)
+{
+    int64_t left;
+    no_memory_begin(0, false);
+    const uint64_t end = algorithm_end(algorithm, asked);
+    const uint64_t calls = no_memory_end(&left);
+    for (uint64_t call = 1; call <= calls; call++) {
+        running("end of %s, call %lu", algorithm->name, (unsigned long)call);
+        no_memory_begin(call, true);
+        const uint64_t found = algorithm_end(algorithm, asked);
+        no_memory_end(&left);
+        assert_true(found == end || found == ALGORITHM_UNKNOWN);
+        assert_int_equal(left, 0);
+    }
+}
+
 static void memory_runs_out(void **state)
 {
     (void)state;
@@ -189,6 +210,7 @@ static void memory_runs_out(void **state)
         const struct topology topology = topology_of(&cases[k]);
         const struct collective asked = collective_of(&cases[k], algorithm, &topology);
         running("%s of %s", cases[k].algorithm, cases[k].nodes);
+        check_end(algorithm, &asked);
         assert_true(fail_each(algorithm, &asked) >= 4); /* at least the steps and the transfers */
     }
 }

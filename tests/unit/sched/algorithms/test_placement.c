@@ -10,6 +10,7 @@
  * exactly that number if the bound is met. Counter-cases: full-duplex schedules, read as
  * half-duplex ones, break the rule in either model, and the queue-free method is rejected.
  */
+#include "sched/algorithms/placement.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/judge_tree.h"
 #include "tests/support/running.h"
@@ -142,12 +143,66 @@ static void test_counter_cases(void **state)
     support_error(&err, ERR_ALGORITHM, "queue-free requires full-duplex links");
 }
 
+/* Returns the round in which a schedule has a transfer; 0 if it has none. */
+static uint64_t round_of(const struct schedule *schedule, uint32_t source, uint32_t destination)
+{
+    for (size_t k = 0; k < schedule->step_count; k++)
+        for (size_t i = schedule->step[k].first; i < schedule_step_end(schedule, k); i++)
+            if (schedule->transfer[i].source == source &&
+                schedule->transfer[i].destination == destination)
+                return schedule->step[k].time;
+    return 0;
+}
+
+#define TEXT                                                                                   \
+    "roundcast-schedule 1\nalgorithm hand\ntopology tree 2 2 capacity 1 1 half-duplex\nmodel " \
+    "multiport\ndemand 1 0 *\n"
+
+/* A packet that returns to a router is not later there: 4 sends it to leaf 1 in round 2, as soon as
+ * it has received it for the first time. */
+static void test_second_arrival(void **state)
+{
+    (void)state;
+    struct schedule schedule = {0};
+    struct err err = {0};
+    support_true(support_read(TEXT "round 1\n0 1:0 1 0\n1:0 2:0 1 0\n2:0 1:0 1 0\n1:0 1 1 0\n"
+                                   "2:0 1:1 1 0\n1:1 2 1 0\n1:1 3 1 0\nend 1\n",
+                              "t.sched", &schedule, &err),
+                 &err);
+    support_true(placement_run(&schedule, &err), &err);
+    assert_int_equal(round_of(&schedule, 0, 4), 1);
+    assert_int_equal(round_of(&schedule, 4, 6), 2);
+    assert_int_equal(round_of(&schedule, 6, 4), 3);
+    assert_int_equal(round_of(&schedule, 4, 1), 2);
+    assert_int_equal(round_of(&schedule, 6, 5), 3);
+    assert_int_equal(round_of(&schedule, 5, 2), 4);
+    assert_int_equal(schedule.end, 4);
+    schedule_free(&schedule);
+}
+
+/* Twice as many rounds as a schedule has, and two more, are tried; 2^30 are too many. */
+static void test_too_many_rounds(void **state)
+{
+    (void)state;
+    struct schedule schedule = {0};
+    struct err err = {0};
+    support_true(support_read(TEXT "round 600000000\n0 1:0 1 0\nend 600000000\n", "t.sched",
+                              &schedule, &err),
+                 &err);
+    assert_false(placement_run(&schedule, &err));
+    support_error(&err, ERR_TOO_BIG, "1200000002 rounds of 7 branches");
+    assert_int_equal(schedule.end, 600000000);
+    schedule_free(&schedule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all),
         cmocka_unit_test(test_ends),
         cmocka_unit_test(test_counter_cases),
+        cmocka_unit_test(test_second_arrival),
+        cmocka_unit_test(test_too_many_rounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
