@@ -2,10 +2,11 @@
 /* test_host_registers: registers of machines on csim, as a host reads and writes them.
  *
  * State space: two machines, one that combines with the operators saturating-sum, max and xor, and
- * one that does not combine × all registers, before and after a reset. The words are those of
- * docs/machine.md: registers that the machine lacks read as 0 and ignore writes, and a word is read
- * three cycles after its address. Counter-cases: operators that are not built and accesses during a
- * reset are rejected, and the register keeps its word. (test_host_rtl compares csim with the RTL.)
+ * one that does not combine × registers, before and after a reset; a machine with streams × the
+ * cycle of a reset after a stop. The words are those of docs/machine.md: registers that the machine
+ * lacks read as 0 and ignore writes, and a word is read three cycles after its address.
+ * Counter-cases: operators that are not built and accesses during a reset are rejected, and the
+ * register keeps its word. (The tests of hosts in tests/unit/rtl/shell compare csim with the RTL.)
  */
 #include "sched/machine/machine_address.h"
 #include "testbench/engine/engine.h"
@@ -187,13 +188,67 @@ static void resets_close_the_port(void **state)
     engine_close(&lab.engine);
 }
 
+/* Opens a machine with computed programs and starts a stream of 20 packets, whose rows take 10
+ * cycles. */
+static void start_stream(struct lab *lab)
+{
+    const struct setting_period_lab_how how = {MACHINE_TAGS, true};
+    struct err err = {0};
+    *lab = (struct lab){.machine = setting_period_lab_machine("benes:7", how)};
+    lab->machine.width = 16;
+    lab->machine.log2_packets = 5;
+    lab->machine.log2_flits = 1;
+    lab->machine.log2_rows = 6;
+    lab->machine.log2_period = 3;
+    support_true(engine_open(ENGINE_CSIM, &lab->machine, false, &lab->engine, &err), &err);
+    reset(lab);
+    assert_false(write_register(lab, MACHINE_RUN_ROWS, 25));
+    assert_false(write_register(lab, MACHINE_RUN_FLITS, 1));
+    assert_false(write_register(lab, MACHINE_RUN_ROW_CYCLES, 10));
+    assert_false(write_register(lab, MACHINE_RUN_PERIOD, 1));
+    assert_false(write_register(lab, MACHINE_RUN_PACKETS, MACHINE_STREAM | 20));
+    step(lab, (struct dut_inputs){.start = true});
+    idle(lab, 32); /* to row 3, in which the fourth packet leaves */
+}
+
+/* A stop is accepted during a stream, and replaces the number of packets; a reset in any of the
+ * cycles after it leaves no trace of it. With the reset itself it is rejected. */
+static void streams_are_stopped(void **state)
+{
+    (void)state;
+    struct lab lab;
+    start_stream(&lab);
+    assert_false(write_register(&lab, MACHINE_RUN_STOP, 1));
+    assert_false(write_register(&lab, MACHINE_RUN_STOP, 1)); /* a second stop has no effect */
+    idle(&lab, 30);
+    assert_false(write_register(&lab, MACHINE_RUN_STOP, 1));
+    idle(&lab, 300);
+    assert_true(lab.outputs.done);
+    assert_int_equal(read_register(&lab, MACHINE_RUN_PACKETS), MACHINE_STREAM | 4);
+    engine_close(&lab.engine);
+    for (unsigned wait = 0; wait < 24; wait++) {
+        running("reset %u cycles after the stop", wait);
+        start_stream(&lab);
+        step(&lab, (struct dut_inputs){.host_we = true,
+                                       .host_addr = MACHINE_RUN_STOP,
+                                       .host_wdata = 1,
+                                       .rst = wait == 0});
+        idle(&lab, wait);
+        reset(&lab);
+        assert_int_equal(read_register(&lab, MACHINE_RUN_PACKETS), 0);
+        assert_int_equal(read_register(&lab, MACHINE_RUN_COUNT), 0);
+        idle(&lab, 300);
+        assert_false(lab.outputs.done);
+        engine_close(&lab.engine);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operators_are_selected),
-        cmocka_unit_test(registers_keep_their_bits),
-        cmocka_unit_test(runs_are_counted),
-        cmocka_unit_test(resets_close_the_port),
+        cmocka_unit_test(operators_are_selected), cmocka_unit_test(registers_keep_their_bits),
+        cmocka_unit_test(runs_are_counted),       cmocka_unit_test(resets_close_the_port),
+        cmocka_unit_test(streams_are_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
