@@ -175,10 +175,9 @@ static bool read_failing(void *self, uint32_t address, uint32_t word[], size_t c
     return accesses(bus);
 }
 
-/* The calls of the driver, each with the number of accesses that it makes, and its result with a
- * bus that does not fail. 18 registers are read to discover a machine: Id, Ports … Routers, and Kind
- * … Shared. Two flits of 3 words are read one by one. A wait reads and clears the interrupt, and
- * then reads the cause of an error. */
+/* The calls of the driver. 18 registers are read to discover a machine: Id, Ports … Routers, and
+ * Kind … Shared. Two flits of 3 words are read one by one. A wait reads and clears the interrupt,
+ * and then reads the cause of an error. */
 enum call { DISCOVER, LOAD, START, INTERRUPTS_ON, INTERRUPTS_OFF, POLL, WAIT, READ, ERROR };
 
 static enum rc_result call_driver(enum call call, struct rc_driver *driver,

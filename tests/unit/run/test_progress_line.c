@@ -2,9 +2,9 @@
 /* test_progress_line: when the progress line is printed.
  *
  * State space: 1000 updates of a task whose line is due, on a terminal or not. Standard error is a
- * pipe, so that a terminal is claimed in the structure. The clock is read at each 256th update, which
- * prints the line once, because the next one is not due before the end. Counter-case: without a
- * terminal nothing is printed or cleared.
+ * pipe, so that a terminal is claimed in the structure. The clock is read at each 256th update,
+ * which prints the line once, because the next one is not due before the end. Counter-case: without
+ * a terminal nothing is printed or cleared.
  */
 #include "testbench/run/progress.h"
 #include "tests/support/cmocka_all.h"

@@ -2,10 +2,10 @@
 /* test_engines_no_memory: csim of machines with rare endpoints, without memory.
  *
  * State space: machines with ranges, with shared memories, that combine, and that keep their own
- * packets apart, also with flits of several words × the number of the allocation that fails × whether
- * all allocations after it fail too; exhaustive. An engine that cannot be opened reports E104 and
- * releases all memory. Counter-case: with enough memory each engine opens, and its memory is counted
- * until it is closed. (test_no_memory runs commands on the common machines.)
+ * packets apart, also with flits of several words × the number of the allocation that fails ×
+ * whether all allocations after it fail too; exhaustive. An engine that cannot be opened reports
+ * E104 and releases all memory. Counter-case: with enough memory each engine opens, and its memory
+ * is counted until it is closed. (test_no_memory runs commands on the common machines.)
  *
  * tags: no-memory
  */
