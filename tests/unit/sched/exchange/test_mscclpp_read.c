@@ -284,6 +284,13 @@ static const struct plan plans[] = {
      0,
      ERR_UNSUPPORTED,
      "another block waits"},
+    {"two blocks that acquire one semaphore",
+     "custom",
+     false,
+     {{SEMAPHORE("acquire"), SEMAPHORE("acquire")}, {""}},
+     0,
+     ERR_UNSUPPORTED,
+     "another block waits"},
 };
 
 static void write_gpu(FILE *to, const struct plan *plan, unsigned gpu)
