@@ -210,6 +210,26 @@ static const struct {
      "round,source,destination,packet\n1,0,3,1\n2,0,1,1\n"},
 };
 
+/* A schedule of one node has one section without operations. */
+static void test_one_node(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    struct bytes bytes;
+    char *text;
+    size_t size;
+    exchange_lab_schedule("roundcast-schedule 1\nalgorithm a\ntopology complete 1\n"
+                          "model send-receive\nend 0\n",
+                          &schedule);
+    write_bytes(&schedule, 8, &text, &size);
+    encode(&bytes, 1, &(struct operation){0}, false);
+    assert_int_equal(size, 14 + 16 + 8);
+    assert_int_equal(size, bytes.size);
+    assert_memory_equal(text, bytes.at, size);
+    free(text);
+    schedule_free(&schedule);
+}
+
 static void test_files(void **state)
 {
     (void)state;
@@ -280,6 +300,14 @@ static void test_refused(void **state)
         set(&bytes, changes[k].offset, changes[k].width, changes[k].number);
         refuses(&bytes, changes[k].code, changes[k].part);
     }
+    /* a file that a run has used up is recognised, too */
+    encode(&bytes, 3, chain, false);
+    set(&bytes, 0, 8, 2342);
+    struct schedule schedule = {0};
+    struct err err = {0};
+    const struct exchange_format *format = NULL;
+    assert_false(read_bytes(&bytes, &format, &schedule, &err));
+    support_error(&err, ERR_VERSION, "file: byte 0: a run of LogGOPSim that saves memory has used");
     encode(&bytes, 3, chain, true);
     refuses(&bytes, ERR_ORDER, "byte 125: a root that requires others; expected 1 roots");
     encode(&bytes, 3, chain, false);
@@ -359,9 +387,9 @@ static void test_round_trips(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),     cmocka_unit_test(test_files),
-        cmocka_unit_test(test_refused),     cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_by_hand),  cmocka_unit_test(test_files),
+        cmocka_unit_test(test_one_node), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_changed),  cmocka_unit_test(test_round_trips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,12 @@ static const struct {
     {THREE "send 8b to 1 tag 1 }\nrank 1 { r: recv 8b from 0 tag 1\ns: send 8b to 2 tag 2\n"
            "s irequires r }\nrank 2 { recv 8b from 1 tag 2 }",
      2, 2, 1},
+    /* a number of two digits without its suffix */
+    {TWO "send 16 to 1 }\nrank 1 { recv 16b from 0 }", 1, 1, 1},
+    /* a send that requires its receipt twice, once by a calculation without label before */
+    {THREE "send 8b to 1 }\nrank 1 { calc 7\nr: recv 8b from 0\nc: calc 1\nc requires r\n"
+           "s: send 8b to 2\ns requires r\ns requires c }\nrank 2 { recv 8b from 1 }",
+     1, 2, 2},
 };
 
 static void test_files(void **state)
@@ -91,6 +97,19 @@ static const struct {
     {TWO "} rank 0 { }", ERR_ORDER, "a second part of rank 0"},
     {TWO "send 8b to 1", ERR_SYNTAX, "the end; expected an operation, or }"},
     {TWO "}", ERR_DEMAND, "no transfers"},
+    {TWO "a: put 8b to 1 }", ERR_SYNTAX, ":3:4: 'put'; expected send, recv or calc"},
+    {TWO "send 8b from 1 }", ERR_SYNTAX, ":3:9: 'from'; expected to"},
+    {TWO "recv 8b to 1 }", ERR_SYNTAX, ":3:9: 'to'; expected from"},
+    {TWO "send", ERR_SYNTAX, "the end; expected a number"},
+    {TWO "send 18446744073709551616b to 1 }", ERR_FIELD_RANGE, "expected a smaller number"},
+    {TWO "calc 5 tag 3 }", ERR_SYNTAX, ":3:12: '3'; expected :"}, /* a calculation has no tag */
+    {TWO "a requires b }", ERR_SYNTAX, "no operation 'a' before; expected a label of rank 0"},
+    {TWO "a: calc 1\nb requires a }", ERR_SYNTAX, ":4:1: no operation 'b' before"},
+    {TWO "! }", ERR_SYNTAX, ":3:1: '!'; expected an operation, or }"},
+    {TWO "} node 1 { }", ERR_SYNTAX, ":3:3: 'node'; expected rank"},
+    {TWO "} rank 2 { }", ERR_FIELD_RANGE, ":3:8: '2'; expected a smaller number"},
+    {TWO "} rank 1 send", ERR_SYNTAX, ":3:10: 'send'; expected {"},
+    {TWO "} /* without end", ERR_SYNTAX, ":3:3: '/'; expected rank"},
     {TWO "send 8b to 1 }", ERR_ORDER, ":3:1: a send to rank 1 by tag 0 has no partner"},
     {TWO "recv 8b from 1 tag 3 }", ERR_ORDER, "a receipt from rank 1 by tag 3 has no partner"},
     {TWO "send 8b to 1 } rank 1 { recv 8b from 0 tag 1 }", ERR_ORDER, "has no partner"},
