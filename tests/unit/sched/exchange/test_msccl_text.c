@@ -38,6 +38,8 @@ static const struct msccl_hand_refused wrong_text[] = {
      "a document type; expected it before the first tag"},
     {HAND_CUSTOM, {{1, 1, "<?xml version=\"1.0\"?>", "<!ELEMENT a>"}}, 204, "expected '--'"},
     {HAND_CUSTOM, {{1, 1, "<?xml", "\xef\xbb<?xml"}}, 204, "another character; expected '<'"},
+    {HAND_CUSTOM, {{1, 1, "<?xml", "\xef<?xml"}}, 204, "another character; expected '<'"},
+    {HAND_CUSTOM, {{1, 1, "?>", "?><!DOCTYPE a [<!-x"}}, 204, "expected '--'"},
     {HAND_CUSTOM, {{0, 0, "algo", "plan"}}, 203, "file:3:1: no algorithm"},
     {HAND_RING, {{0, 0, "<gpu id=\"1\"", "<^ id=\"1\""}}, 204, "no name; expected one of letters"},
     {HAND_RING, {{0, 0, "<gpu id=\"1\"", "<{ id=\"1\""}}, 204, "no name; expected one of letters"},
@@ -75,7 +77,7 @@ static const struct msccl_hand_refused wrong_text[] = {
 static void test_text(void **state)
 {
     (void)state;
-    assert_int_equal(msccl_hand_refuse(wrong_text, sizeof wrong_text / sizeof *wrong_text), 36);
+    assert_int_equal(msccl_hand_refuse(wrong_text, sizeof wrong_text / sizeof *wrong_text), 38);
 }
 
 /* -- too much -----------------------------------------------------------------------------------*/
