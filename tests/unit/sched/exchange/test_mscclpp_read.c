@@ -38,7 +38,7 @@
 struct plan {
     const char *name, *collective;
     bool in_place;
-    const char *block[2][2]; /* operations of the blocks of each GPU; NULL: no block */
+    const char *block[2][3]; /* operations of the blocks of each GPU; NULL: no block */
     unsigned transfers;      /* if the plan is accepted */
     enum err_code code;      /* else */
     const char *part;        /* of the message */
@@ -132,6 +132,23 @@ static const struct plan plans[] = {
      1,
      0,
      NULL},
+    {"all releases of two blocks",
+     "custom",
+     false,
+     {{PUT "," SIGNAL},
+      {SEMAPHORE("acquire") "," SEMAPHORE("acquire") "," SEMAPHORE("acquire") "," COPY,
+       WAIT "," SEMAPHORE("release"), SEMAPHORE("release") "," SEMAPHORE("release")}},
+     1,
+     0,
+     NULL},
+    {"one of two releases, which may be that of the other block",
+     "custom",
+     false,
+     {{PUT "," SIGNAL},
+      {SEMAPHORE("acquire") "," COPY, WAIT "," SEMAPHORE("release"), SEMAPHORE("release")}},
+     0,
+     ERR_ORDER,
+     "they race"},
 
     {"no wait", "custom", false, {{PUT}, {COPY}}, 0, ERR_ORDER, "they race"},
     {"no barrier", "custom", false, {{PUT "," SIGNAL}, {WAIT, COPY}}, 0, ERR_ORDER, "they race"},
@@ -299,7 +316,7 @@ static void write_gpu(FILE *to, const struct plan *plan, unsigned gpu)
             "%s{\"id\": %u, \"input_chunks\": 2, \"output_chunks\": %u, \"scratch_chunks\": 2, "
             "\"semaphores\": [{\"init_value\": 0}], \"threadblocks\": [",
             gpu > 0 ? ",\n " : "", gpu, plan->in_place ? 0 : 2);
-    for (unsigned block = 0; block < 2 && plan->block[gpu][block] != NULL; block++)
+    for (unsigned block = 0; block < 3 && plan->block[gpu][block] != NULL; block++)
         fprintf(to,
                 "%s{\"id\": %u, \"ops\": [\n%s], \"channels\": [{\"channel_type\": \"memory\", "
                 "\"channel_ids\": [0]}, {\"channel_type\": \"port\", \"channel_ids\": [0]}], "
