@@ -157,12 +157,30 @@ static void test_round_trips(void **state)
     }
 }
 
+/* A file of a schedule with a packet that is combined and one that is not. */
+static void test_mixed(void **state)
+{
+    (void)state;
+    struct schedule schedule, again;
+    exchange_lab_schedule("roundcast-schedule 1\nalgorithm a\ntopology complete 2\n"
+                          "model send-receive\ndemand 1 0 1\nreduce 2 1 *\nround 1\n0 1 1\n"
+                          "round 2\n0 1 2\nend 2\n",
+                          &schedule);
+    char *text = exchange_lab_write("goal", &schedule, NULL);
+    exchange_lab_import("goal", text, MODEL_SEND_RECEIVE, &again);
+    exchange_lab_same(&schedule, &again);
+    schedule_free(&schedule);
+    schedule_free(&again);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_files),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_mixed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
