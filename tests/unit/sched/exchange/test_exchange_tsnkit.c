@@ -237,6 +237,29 @@ static void test_most_entries(void **state)
     schedule_free(&schedule);
 }
 
+/* Node 0 receives in every other round, and sends nothing: the gates of the link to it count. */
+static void test_most_receipts(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    assert_non_null(to);
+    fputs("roundcast-schedule 1\nalgorithm a\ntopology complete 2\nmodel send-receive\n"
+          "demand 1-1025 1 *\n",
+          to);
+    for (unsigned packet = 1; packet <= 1025; packet++)
+        fprintf(to, "round %u\n1 0 %u\n", 2 * packet, packet);
+    fputs("end 2050\n", to);
+    fclose(to);
+    exchange_lab_schedule(text, &schedule);
+    exchange_lab_no_write("tsnkit", &schedule, NULL, ERR_TOO_BIG,
+                          "tsnkit: node 0 has 1025 gate entries; expected at most 1024");
+    schedule_free(&schedule);
+    free(text);
+}
+
 static void test_rejected(void **state)
 {
     (void)state;
@@ -253,9 +276,8 @@ static void test_rejected(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_streams),
-        cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_most_entries),
+        cmocka_unit_test(test_streams),      cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_most_entries), cmocka_unit_test(test_most_receipts),
         cmocka_unit_test(test_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
