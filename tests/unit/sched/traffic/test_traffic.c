@@ -290,6 +290,10 @@ static void good_files(void **state)
         {"# c\nto_0;to_1\n0;5\n6;0\n", true, {0}, 2, "0>1:5 1>0:6 ", 0},
         {"source,destination,packets\n\"0\",\"1\",5\n", false, {0}, 2, "0>1:5 ", 0},
         {"nano inf_1\n0 5\n6 0\n", true, {0}, 2, "0>1:5 1>0:6 ", 0},
+        /* columns that are not read end with the line or the file; entries count as one packet */
+        {"from,to,note\n0,1,abc\r\n0,1,d\n0,2,e", false, {0}, 3, "0>1:2 0>2:1 ", 0},
+        /* of two names of the same column, the first counts */
+        {"from,to,source,packets\n0,1,5,7\n", false, {0}, 2, "0>1:7 ", 0},
         {"0,0\n0,0\n", true, {0}, 2, "", 0},
         {"0\n", true, {0}, 1, "", 0},
         {"2 0 7\n0 1 5\n0 1 1\n", false, {0}, 3, "0>1:6 2>0:7 ", 0},
