@@ -2,9 +2,9 @@
 /* libroundcast: what its functions reject, and what a visitor that stops leaves out.
  *
  * State space: every function that reads a request, with a request of another version; every kind
- * of name, number and file, one value beyond the valid ones; schedules and images that a function
- * does not support. Each is rejected with the code of its header file, and the message names the
- * value. Counter-case: the same call without the fault succeeds.
+ * of name, number and file, one value beyond the valid ones. Each is rejected with the code of its
+ * header file, and the message names the value. Counter-case: the same call without the fault
+ * succeeds. test_library_supported has schedules and images that a function does not support.
  */
 #include "lib/roundcast.h"
 #include "lib/roundcast/json.h"
