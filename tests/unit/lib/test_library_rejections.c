@@ -274,22 +274,22 @@ static void drawings_need_a_tree_and_a_packet(void **unused)
 }
 
 /* Without a program of their own, the ranks run one that is found like mpirun. */
-static void ranks_need_mpirun(void **unused)
+static void mpi_needs_mpirun(void **unused)
 {
     (void)unused;
     struct roundcast_error error = {0};
-    struct roundcast_mpi_options ranks;
+    struct roundcast_mpi_options options;
     struct roundcast_schedule *schedule =
         library_build(ASK("algorithm", "binomial", "n", "2", "m", "1"));
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     setenv("PATH", folder, 1); /* it has no mpirun */
-    roundcast_mpi_init(&ranks);
-    assert_null(ranks.program);
-    rejects(roundcast_json_mpi(schedule, &ranks, &error) != NULL, &error, 501,
+    roundcast_mpi_init(&options);
+    assert_null(options.program);
+    rejects(roundcast_json_mpi(schedule, &options, &error) != NULL, &error, 501,
             "expected Open MPI (the package openmpi-bin)");
-    ranks.program = "/nowhere/at all";
-    rejects(roundcast_json_mpi(schedule, &ranks, &error) != NULL, &error, 501,
+    options.program = "/nowhere/at all";
+    rejects(roundcast_json_mpi(schedule, &options, &error) != NULL, &error, 501,
             "no /nowhere/at all; expected the program of the ranks");
     roundcast_schedule_free(schedule);
 }
@@ -334,7 +334,7 @@ int main(void)
         cmocka_unit_test(visitors_stop),
         cmocka_unit_test(drawings_need_a_tree_and_a_packet),
         cmocka_unit_test(engines_have_options),
-        cmocka_unit_test(ranks_need_mpirun), /* last, because no tool is found after it */
+        cmocka_unit_test(mpi_needs_mpirun), /* last, because no tool is found after it */
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

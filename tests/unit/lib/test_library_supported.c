@@ -123,7 +123,7 @@ static void shared_memories_are_followed(void **unused)
     struct roundcast_error error = {0};
     struct roundcast_routing routing = {.passing = NULL};
     const struct roundcast_request request = ASK("network", "omega:4");
-    struct roundcast_mpi_options ranks;
+    struct roundcast_mpi_options options;
     unsigned seen = 0;
     struct roundcast_schedule *schedule = read_text(shared_text);
     struct roundcast_image *image = roundcast_route_reported(schedule, &request, &routing, &error);
@@ -132,14 +132,14 @@ static void shared_memories_are_followed(void **unused)
     assert_true(roundcast_round_circuits(image, 1, see_circuit, &seen, &error));
     assert_int_equal(seen, 2);
     roundcast_image_free(image);
-    roundcast_mpi_init(&ranks);
-    rejects(roundcast_json_mpi(schedule, &ranks, &error) != NULL, &error, 208,
+    roundcast_mpi_init(&options);
+    rejects(roundcast_json_mpi(schedule, &options, &error) != NULL, &error, 208,
             "2 adjacent endpoints share the memory of a node");
     struct roundcast_request found = ASK("n", "77");
     assert_false(roundcast_request_of(schedule, &found));
     roundcast_schedule_free(schedule);
     schedule = library_build(ASK("algorithm", "all-gather", "n", "3", "m", "1", "ports", "2"));
-    rejects(roundcast_json_mpi(schedule, &ranks, &error) != NULL, &error, 103,
+    rejects(roundcast_json_mpi(schedule, &options, &error) != NULL, &error, 103,
             "a node has 2 ports; expected 1");
     roundcast_schedule_free(schedule);
 }
