@@ -53,8 +53,8 @@ void scoreboard_observe(struct scoreboard *scoreboard, uint64_t cycle, const uin
 bool scoreboard_wants(const struct scoreboard *scoreboard, uint32_t node, uint32_t packet);
 uint32_t scoreboard_wanters(const struct scoreboard *scoreboard, uint32_t packet);
 
-/* Accepts word `which` of one packet (from 1) in the memories of `count` nodes of the schedule, from
- * `first` on, after the run: word[count]. With flits of P parts (machine_parts) it is part
+/* Accepts word `which` of one packet (from 1) in the memories of `count` nodes of the schedule,
+ * from `first` on, after the run: word[count]. With flits of P parts (machine_parts) it is part
  * which % P of flit which / P. Words are compared at nodes that must have the packet. The words of
  * a packet are passed in order, each once. O(count). */
 void scoreboard_word(struct scoreboard *scoreboard, uint32_t packet, uint32_t which, uint32_t first,

@@ -72,7 +72,7 @@ static void receipts_that_are_not_predicted(void **state)
     assert_true(certificate(play) != lost && certificate(play) != perfect);
 }
 
-/* Plays a run of a reduction by itself, with a receipt in one cycle, and returns its certificate. */
+/* Plays a run of a reduction alone, with a receipt in one cycle, and returns its certificate. */
 static uint64_t certificate_of_one(const struct collective *asked, uint64_t early, uint32_t node,
                                    uint32_t packet)
 {

@@ -2,8 +2,8 @@
 /* test_exchange_sccl_combined: algorithms of SCCL that combine, written by hand, and faulty ones.
  *
  * Two chunks of one address are combined. An address that only its source wants is omitted with its
- * sends. Counter-cases: each part of a chunk and of a send is missing or invalid, each rejected with
- * its place and code.
+ * sends. Counter-cases: each part of a chunk and of a send is missing or invalid, each rejected
+ * with its place and code.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"

@@ -206,7 +206,8 @@ static const struct bad bad[] = {
     /* operations */
     {{ADDS("{'name':'gstore'}")}, ERR_UNSUPPORTED, "step 0: an operation of a switch"},
     {{ADDS("{'name':'pipeline','ops':[{}]}")}, ERR_SYNTAX, "an operation without 'name'"},
-    /* the text has no place of an operation that is no object: the last line ends with a line feed, so its end is line 8 */
+    /* the text has no place of an operation that is no object: the last line ends with a line feed,
+     * so its end is line 8 */
     {{{OPS_1, "1"}}, ERR_SYNTAX, ":8:1: GPU 1, block 0, step 0: an operation without 'name'"},
 };
 

@@ -96,7 +96,7 @@ static void an_exclusive_result_lacks_its_own(void **state)
     check_results(text, 2, 3, (const uint64_t[]){0, 2, 0});
 }
 
-/* Nodes of a hypercube have a value of each arc; a value that replaces leaves none of the others. */
+/* Nodes of a hypercube have a value of each arc; one that replaces leaves none of the others. */
 static void nodes_of_a_hypercube_have_values_of_arcs(void **state)
 {
     (void)state;
