@@ -72,29 +72,19 @@ static void deliver_step(struct verifier *v, size_t k)
     }
 }
 
-/* Returns the wanted node `which`, 0 … wanted_nodes - 1, in ascending order. */
-static uint32_t wanted_node(const struct demand *demand, uint32_t which)
-{
-    return demand->wanted_count == 0 ? which : demand->wanted[which];
-}
-
-static uint32_t wanted_nodes(const struct schedule *schedule, const struct demand *demand)
-{
-    return demand->wanted_count == 0 ? schedule->nodes : demand->wanted_count;
-}
-
 /* Returns whether wanted node `which` is the first one of its memory. */
 static bool is_first_of_memory(const struct schedule *schedule, const struct demand *demand,
                                uint32_t which)
 {
-    return which == 0 || !is_same_memory(schedule->topology.shared, wanted_node(demand, which - 1),
-                                         wanted_node(demand, which));
+    return which == 0 ||
+           !is_same_memory(schedule->topology.shared, schedule_wanter(demand, which - 1),
+                           schedule_wanter(demand, which));
 }
 
 /* Returns the number of memories in which a demand wants its packets. */
 static uint32_t wanted_memories(const struct schedule *schedule, const struct demand *demand)
 {
-    const uint32_t shared = schedule->topology.shared, nodes = wanted_nodes(schedule, demand);
+    const uint32_t shared = schedule->topology.shared, nodes = schedule_wanters(schedule, demand);
     uint32_t memories = 0;
     if (shared <= 1)
         return nodes;
@@ -122,13 +112,13 @@ static uint64_t demanded(const struct schedule *schedule, const struct demand *d
 static uint64_t report_unmet(struct verifier *v, const struct demand *demand)
 {
     const struct schedule *schedule = v->schedule;
-    const uint32_t nodes = wanted_nodes(schedule, demand);
+    const uint32_t nodes = schedule_wanters(schedule, demand);
     uint64_t reports = 0;
     if (demand->reduction != NULL)
         return 0;
     for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++) {
         for (uint32_t which = 0; which < nodes; which++) {
-            const uint32_t node = wanted_node(demand, which);
+            const uint32_t node = schedule_wanter(demand, which);
             if (!is_first_of_memory(schedule, demand, which) || verifier_holds(v, node, packet))
                 continue;
             char end[SCHEDULE_TIME_TEXT];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_exchange_load: files of which no format is given are recognised, and schedules of roundcast
+/* test_exchange_load: files without a stated format are recognised, and schedules of roundcast
  * take another model only if their rounds permit it.
  *
  * Each head of a file is written by hand beside its format. Models: a schedule of each kind of

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_unpack_held: which packets the memories hold from which ports of a node send.
  *
- * State space. Ports 0 … 6 in nodes of 2 and of 3, the last of which has fewer; packets 1 … 4.
+ * State space. Ports 0 … 6 in nodes of 2 and of 3 ports, the last node with fewer; packets 1 … 4.
  * Sampled with a printed seed: circuits of random ports, memories and packets, which a table of one
  * entry for each memory and packet follows beside. A packet that no memory of a node holds is held
  * from its first send by the memory that sent it.

@@ -2,8 +2,8 @@
 /* test_machine_check: machines and runs that are rejected because of a combination of properties.
  *
  * State space: the properties of a machine (routers, ranges, computed programs, operators, a shared
- * packet memory) and the fields of a run, each of which excludes others. Tested: the legal
- * machine or run beside each limit, and each excluded combination with its code and text.
+ * packet memory) and the fields of a run: each excludes others. Tested: the legal machine or run
+ * beside each limit, and each excluded combination with its code and text.
  */
 #include "sched/machine/machine_run.h"
 #include "tests/support/cmocka_all.h"
