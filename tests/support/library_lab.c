@@ -3,6 +3,8 @@
 
 #include "tests/support/cmocka_all.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct roundcast_request library_ask(const char *const words[])
@@ -33,6 +35,45 @@ struct roundcast_image *library_route(const struct roundcast_schedule *schedule,
     if (image == NULL)
         fail_msg("%s", error.text);
     return image;
+}
+
+struct roundcast_schedule *library_read(const char *text)
+{
+    struct roundcast_error error = {0};
+    struct roundcast_schedule *schedule = roundcast_read_text("hand", text, strlen(text), &error);
+    if (schedule == NULL)
+        fail_msg("%s", error.text);
+    return schedule;
+}
+
+void library_rejects(bool accepted, struct roundcast_error *error, int code, const char *part)
+{
+    assert_false(accepted);
+    if (error->code != code || strstr(error->text, part) == NULL)
+        fail_msg("E%d %s; expected E%d with '%s'", error->code, error->text, code, part);
+    *error = (struct roundcast_error){0};
+}
+
+char library_folder[] = "/tmp/roundcast-library-XXXXXX";
+
+int library_folder_make(void **state)
+{
+    (void)state;
+    return mkdtemp(library_folder) != NULL ? 0 : 1;
+}
+
+int library_folder_remove(void **state)
+{
+    (void)state;
+    char command[100];
+    snprintf(command, sizeof command, "/bin/rm -rf %s", library_folder); /* PATH may be another */
+    return system(command);
+}
+
+const char *library_path(const char *name, char path[100])
+{
+    snprintf(path, 100, "%s/%s", library_folder, name);
+    return path;
 }
 
 char *library_text(const struct roundcast_schedule *schedule)

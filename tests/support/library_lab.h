@@ -17,6 +17,20 @@ struct roundcast_image *library_route(const struct roundcast_schedule *schedule,
                                       struct roundcast_request request);
 struct roundcast_image *library_compile(const struct roundcast_request *request);
 
+/* Reads the text of a schedule. The caller frees the result. */
+struct roundcast_schedule *library_read(const char *text);
+
+/* Checks that a call failed with this code, and that the message contains the part; clears the
+ * error. */
+void library_rejects(bool accepted, struct roundcast_error *error, int code, const char *part);
+
+/* A folder for the files of a test program: its name, and the fixtures of a group that make and
+ * remove it. library_path writes the name of a file in it and returns it. */
+extern char library_folder[];
+int library_folder_make(void **state);
+int library_folder_remove(void **state);
+const char *library_path(const char *name, char path[100]);
+
 /* Returns the text of a schedule. The caller frees it. */
 char *library_text(const struct roundcast_schedule *schedule);
 

@@ -10,13 +10,12 @@
 #include "lib/roundcast.h"
 #include "lib/roundcast/json.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/library_lab.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/roundcast-images-XXXXXX";
 
 /* Four nodes; round 1 sends from i to i + 1, round 3 from i to i xor 1. */
 #define HEAD "roundcast-schedule 1\nalgorithm none\ntopology complete 4\nmodel send-receive\n"
@@ -31,15 +30,6 @@ static const char two_rounds[] =
 static const char blocked[] =
     HEAD "demand 1 0 1\ndemand 2 2 0\ndemand 3 0 1\nround 1\n0 1 1\n2 0 2\nround 2\n0 1 3\nend 2\n";
 
-static struct roundcast_schedule *read_text(const char *text)
-{
-    struct roundcast_error error = {0};
-    struct roundcast_schedule *schedule = roundcast_read_text("hand", text, strlen(text), &error);
-    if (schedule == NULL)
-        fail_msg("%s", error.text);
-    return schedule;
-}
-
 static struct roundcast_request on(const char *network)
 {
     struct roundcast_request request;
@@ -52,7 +42,7 @@ static struct roundcast_request on(const char *network)
 static struct roundcast_image *route(const char *text, const char *network)
 {
     struct roundcast_error error = {0};
-    struct roundcast_schedule *schedule = read_text(text);
+    struct roundcast_schedule *schedule = library_read(text);
     const struct roundcast_request request = on(network);
     struct roundcast_image *image = roundcast_route(schedule, &request, &error);
     if (image == NULL)
@@ -74,12 +64,6 @@ static struct roundcast_image *compile(const char *algorithm, const char *lambda
     if (image == NULL)
         fail_msg("%s", error.text);
     return image;
-}
-
-static const char *in_folder(const char *name, char path[100])
-{
-    snprintf(path, 100, "%s/%s", folder, name);
-    return path;
 }
 
 /* --- reports of routing ---------------------------------------------------------------------- */
@@ -107,7 +91,7 @@ static void a_blocked_round_is_reported_and_split(void **unused)
     struct seen seen = {0};
     struct roundcast_routing routing = {.with = &seen, .passing = see_passing};
     struct roundcast_error error = {0};
-    struct roundcast_schedule *schedule = read_text(blocked);
+    struct roundcast_schedule *schedule = library_read(blocked);
     struct roundcast_request request = on("omega:4");
     assert_null(roundcast_route_reported(schedule, &request, &routing, &error));
     assert_int_equal(error.code, 408);
@@ -301,9 +285,9 @@ static void a_round_is_unpacked(void **unused)
     assert_true(roundcast_round_circuits(image, 3, see_circuit, &packets, &error));
     assert_int_equal(packets.count, 4);
     assert_int_equal(packets.sum, 5 + 6 + 7 + 8);
-    assert_true(roundcast_unpack_write(image, 3, in_folder("lines", lines), &error));
+    assert_true(roundcast_unpack_write(image, 3, library_path("lines", lines), &error));
     expect_lines(lines, "round 3\n0 1 5\n1 0 6\n2 3 7\n3 2 8\n");
-    assert_true(roundcast_image_write(image, in_folder("two_rounds", path), &error));
+    assert_true(roundcast_image_write(image, library_path("two_rounds", path), &error));
     roundcast_image_free(image);
 
     image = roundcast_image_read_tables(path, &error);
@@ -342,14 +326,14 @@ static void tables_alone_have_no_schedule(void **unused)
     struct roundcast_report report;
     const struct roundcast_request request = on(NULL);
     struct roundcast_image *image = route(two_rounds, "benes:4");
-    assert_true(roundcast_image_write(image, in_folder("two_rounds", path), NULL));
+    assert_true(roundcast_image_write(image, library_path("two_rounds", path), NULL));
     roundcast_image_free(image);
     snprintf(path + strlen(path), 20, "/image.hex");
     image = roundcast_image_read_tables(path, NULL);
     assert_non_null(image);
     assert_false(roundcast_simulate(image, &request, NULL, &report, &error[0]));
     assert_null(roundcast_image_schedule(image, &error[1]));
-    assert_false(roundcast_image_write(image, in_folder("none", other), &error[2]));
+    assert_false(roundcast_image_write(image, library_path("none", other), &error[2]));
     assert_false(roundcast_each_table(image, see_table, NULL, &error[3]));
     assert_false(roundcast_each_class(image, &rows, see_class, &classes, &error[4]));
     const struct roundcast_page page = {.image = image};
@@ -358,7 +342,8 @@ static void tables_alone_have_no_schedule(void **unused)
         assert_int_equal(error[which].code, 208);
     assert_int_not_equal(access(other, F_OK), 0);
     roundcast_image_free(image);
-    assert_null(roundcast_image_read_tables(folder, &error[0])); /* a folder without an image */
+    assert_null(
+        roundcast_image_read_tables(library_folder, &error[0])); /* a folder without an image */
     assert_int_equal(error[0].code, 201);
 }
 
@@ -370,26 +355,12 @@ static void forms_are_files(void **unused)
     assert_string_equal(roundcast_image_form(0), "hex");
     assert_string_equal(roundcast_image_form(2), "c");
     assert_null(roundcast_image_form(4));
-    assert_true(roundcast_image_write_forms(image, in_folder("forms", path), 1u << 2, NULL));
+    assert_true(roundcast_image_write_forms(image, library_path("forms", path), 1u << 2, NULL));
     snprintf(file, sizeof file, "%s/image.c", path);
     assert_int_equal(access(file, R_OK), 0);
     snprintf(file, sizeof file, "%s/image.writes", path);
     assert_int_not_equal(access(file, R_OK), 0);
     roundcast_image_free(image);
-}
-
-static int begin(void **unused)
-{
-    (void)unused;
-    return mkdtemp(folder) != NULL ? 0 : 1;
-}
-
-static int end(void **unused)
-{
-    (void)unused;
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
 }
 
 int main(void)
@@ -403,5 +374,5 @@ int main(void)
         cmocka_unit_test(tables_alone_have_no_schedule),
         cmocka_unit_test(forms_are_files),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, library_folder_make, library_folder_remove);
 }

@@ -17,32 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/roundcast-rejections-XXXXXX";
-
-static const char *in_folder(const char *name, char path[100])
-{
-    snprintf(path, 100, "%s/%s", folder, name);
-    return path;
-}
-
-/* Checks that a call failed with this code, and that the message contains the part. */
-static void rejects(bool accepted, struct roundcast_error *error, int code, const char *part)
-{
-    assert_false(accepted);
-    if (error->code != code || strstr(error->text, part) == NULL)
-        fail_msg("E%d %s; expected E%d with '%s'", error->code, error->text, code, part);
-    *error = (struct roundcast_error){0};
-}
-
-static struct roundcast_schedule *read_text(const char *text)
-{
-    struct roundcast_error error = {0};
-    struct roundcast_schedule *schedule = roundcast_read_text("hand", text, strlen(text), &error);
-    if (schedule == NULL)
-        fail_msg("%s", error.text);
-    return schedule;
-}
-
 /* --- requests -------------------------------------------------------------------------------- */
 
 static bool stop_row(void *with, const struct roundcast_plan_row *row)
@@ -84,22 +58,22 @@ static void other_versions_are_rejected(void **unused)
     assert_true(roundcast_solves(schedule, &request));
     request.version = 99;
     assert_false(roundcast_solves(schedule, &request));
-    rejects(roundcast_build(&request, &error) != NULL, &error, 102, message);
-    rejects(roundcast_compile(&request, &error) != NULL, &error, 102, message);
-    rejects(roundcast_route(schedule, &request, &error) != NULL, &error, 102, message);
-    rejects(roundcast_unrun(&request, &error) != NULL, &error, 102, message);
-    rejects(roundcast_check(&request, &error), &error, 102, message);
-    rejects(roundcast_check_run(&request, &error), &error, 102, message);
-    rejects(roundcast_check_machine(&request, &error), &error, 102, message);
-    rejects(roundcast_bound(&request, &end, &error), &error, 102, message);
-    rejects(roundcast_bounds(&request, NULL, &bounds, &error), &error, 102, message);
-    rejects(roundcast_plan_all(&request, &plan, &error), &error, 102, message);
-    rejects(roundcast_plan_for(schedule, &request, &plan, &error), &error, 102, message);
-    rejects(roundcast_tune_all(&request, 100, &tuning, &error), &error, 102, message);
-    rejects(roundcast_chart_new(&request, &plot, &error) != NULL, &error, 102, message);
-    rejects(roundcast_load("-", &reading, NULL, &error) != NULL, &error, 102, message);
+    library_rejects(roundcast_build(&request, &error) != NULL, &error, 102, message);
+    library_rejects(roundcast_compile(&request, &error) != NULL, &error, 102, message);
+    library_rejects(roundcast_route(schedule, &request, &error) != NULL, &error, 102, message);
+    library_rejects(roundcast_unrun(&request, &error) != NULL, &error, 102, message);
+    library_rejects(roundcast_check(&request, &error), &error, 102, message);
+    library_rejects(roundcast_check_run(&request, &error), &error, 102, message);
+    library_rejects(roundcast_check_machine(&request, &error), &error, 102, message);
+    library_rejects(roundcast_bound(&request, &end, &error), &error, 102, message);
+    library_rejects(roundcast_bounds(&request, NULL, &bounds, &error), &error, 102, message);
+    library_rejects(roundcast_plan_all(&request, &plan, &error), &error, 102, message);
+    library_rejects(roundcast_plan_for(schedule, &request, &plan, &error), &error, 102, message);
+    library_rejects(roundcast_tune_all(&request, 100, &tuning, &error), &error, 102, message);
+    library_rejects(roundcast_chart_new(&request, &plot, &error) != NULL, &error, 102, message);
+    library_rejects(roundcast_load("-", &reading, NULL, &error) != NULL, &error, 102, message);
     request.nodes = request.packets = 0;
-    rejects(roundcast_bounds(&request, &time, &bounds, &error), &error, 102, message);
+    library_rejects(roundcast_bounds(&request, &time, &bounds, &error), &error, 102, message);
     const struct roundcast_request several[] = {request, request, request, request};
     assert_true(roundcast_run_each(several, 4, 1, keep_code, code, &error));
     for (unsigned which = 0; which < 4; which++)
@@ -116,35 +90,36 @@ static void names_are_known_or_rejected(void **unused)
     struct roundcast_error error = {0};
     struct roundcast_plan_table plan;
     struct roundcast_tune_table tuning;
-    rejects(roundcast_set(&request, "", "1", &error), &error, 101, "");
-    rejects(roundcast_set(&request, "node", "1", &error), &error, 101, "node");
-    rejects(roundcast_load("-", &(struct roundcast_reading){.model = "postcard"}, NULL, &error) !=
-                NULL,
-            &error, 103, "model: 'postcard' does not exist");
-    rejects(roundcast_load("-", &(struct roundcast_reading){.collective = "cast"}, NULL, &error) !=
-                NULL,
-            &error, 103, "collective: 'cast' does not exist");
-    rejects(roundcast_load("-", &(struct roundcast_reading){.format = "mscl"}, NULL, &error) !=
-                NULL,
-            &error, 101, "mscl: no such format");
+    library_rejects(roundcast_set(&request, "", "1", &error), &error, 101, "");
+    library_rejects(roundcast_set(&request, "node", "1", &error), &error, 101, "node");
+    library_rejects(
+        roundcast_load("-", &(struct roundcast_reading){.model = "postcard"}, NULL, &error) != NULL,
+        &error, 103, "model: 'postcard' does not exist");
+    library_rejects(roundcast_load("-", &(struct roundcast_reading){.collective = "cast"}, NULL,
+                                   &error) != NULL,
+                    &error, 103, "collective: 'cast' does not exist");
+    library_rejects(
+        roundcast_load("-", &(struct roundcast_reading){.format = "mscl"}, NULL, &error) != NULL,
+        &error, 101, "mscl: no such format");
 
     struct roundcast_schedule *schedule =
         library_build(ASK("algorithm", "circulant", "n", "8", "m", "2"));
     request = ASK("model", "all-port");
-    rejects(roundcast_plan_for(schedule, &request, &plan, &error), &error, 103, "all-port");
+    library_rejects(roundcast_plan_for(schedule, &request, &plan, &error), &error, 103, "all-port");
     request = ASK("degree", "2", "model", "telephone");
-    rejects(roundcast_plan_for(schedule, &request, &plan, &error), &error, 101,
-            "degree: no algorithm that applies has a degree");
+    library_rejects(roundcast_plan_for(schedule, &request, &plan, &error), &error, 101,
+                    "degree: no algorithm that applies has a degree");
     const struct roundcast_export how = {"mscl", 1, 0};
-    rejects(roundcast_export(schedule, &how, "-", &error), &error, 101, "mscl: no such format");
+    library_rejects(roundcast_export(schedule, &how, "-", &error), &error, 101,
+                    "mscl: no such format");
     roundcast_schedule_free(schedule);
 
     request = ASK("n", "16777216", "ports", "2");
-    rejects(roundcast_tune_all(&request, 100, &tuning, &error), &error, 102,
-            "ports: 33554432 in all; expected at most 16777216");
+    library_rejects(roundcast_tune_all(&request, 100, &tuning, &error), &error, 102,
+                    "ports: 33554432 in all; expected at most 16777216");
     request = ASK("n", "4", "pattern", "uniform:9", "ports", "2");
-    rejects(roundcast_tune_all(&request, 0, &tuning, &error), &error, 101,
-            "ports: tune measures traffic over one port of a node");
+    library_rejects(roundcast_tune_all(&request, 0, &tuning, &error), &error, 101,
+                    "ports: tune measures traffic over one port of a node");
 }
 
 /* The ports single and multi name models, too, so that only the last of both fields is kept. */
@@ -205,8 +180,8 @@ static bool stop_engine(void *with, const struct roundcast_engine *engine)
 static void make_engine(const char *name)
 {
     char path[100], whole[120];
-    mkdir(in_folder("roundcast", path), 0777);
-    mkdir(in_folder("roundcast/0123456789abcdef", path), 0777);
+    mkdir(library_path("roundcast", path), 0777);
+    mkdir(library_path("roundcast/0123456789abcdef", path), 0777);
     snprintf(whole, sizeof whole, "%s/%s", path, name);
     assert_int_equal(mkdir(whole, 0777), 0);
 }
@@ -235,7 +210,7 @@ static void visitors_stop(void **unused)
     roundcast_image_free(image);
     roundcast_schedule_free(schedule);
 
-    setenv("XDG_CACHE_HOME", folder, 1);
+    setenv("XDG_CACHE_HOME", library_folder, 1);
     make_engine("rtl-one");
     make_engine("rtl-two");
     assert_true(roundcast_engine_each(stop_engine, &seen, &error));
@@ -251,25 +226,26 @@ static void drawings_need_a_tree_and_a_packet(void **unused)
     const struct roundcast_tree unknown = {"fuller", none, 2, 4, none, none},
                                 nothing = {NULL, none, none, none, none, none};
     struct roundcast_error error = {0};
-    rejects(roundcast_tree_check(&unknown, &error), &error, 101, "tree: 'fuller' does not exist");
-    rejects(roundcast_draw_tree(&unknown, &error) != NULL, &error, 101,
-            "tree: 'fuller' does not exist");
-    rejects(roundcast_draw_tree(&nothing, &error) != NULL, &error, 101,
-            "tree is required; expected the kind of tree");
+    library_rejects(roundcast_tree_check(&unknown, &error), &error, 101,
+                    "tree: 'fuller' does not exist");
+    library_rejects(roundcast_draw_tree(&unknown, &error) != NULL, &error, 101,
+                    "tree: 'fuller' does not exist");
+    library_rejects(roundcast_draw_tree(&nothing, &error) != NULL, &error, 101,
+                    "tree is required; expected the kind of tree");
     struct roundcast_schedule *schedule =
         library_build(ASK("algorithm", "binomial", "n", "4", "m", "2"));
-    rejects(roundcast_draw_packet(schedule, 0, 0, &error) != NULL, &error, 102,
-            "packet: 0 is out of range; expected 1 … 2");
+    library_rejects(roundcast_draw_packet(schedule, 0, 0, &error) != NULL, &error, 102,
+                    "packet: 0 is out of range; expected 1 … 2");
     struct roundcast_drawing *drawing = roundcast_draw_packet(schedule, 1, 0, &error);
     assert_non_null(drawing);
-    rejects(roundcast_drawing_write(drawing, "dot", "/nowhere/at all", &error), &error, 202,
-            "/nowhere/at all");
+    library_rejects(roundcast_drawing_write(drawing, "dot", "/nowhere/at all", &error), &error, 202,
+                    "/nowhere/at all");
     roundcast_drawing_free(drawing);
     roundcast_schedule_free(schedule);
-    schedule = read_text("roundcast-schedule 1\nalgorithm hand\ntopology complete 4\n"
-                         "model send-receive\nend 0\n");
-    rejects(roundcast_draw_packet(schedule, 1, 0, &error) != NULL, &error, 102,
-            "hand: has no packet; expected one to draw");
+    schedule = library_read("roundcast-schedule 1\nalgorithm hand\ntopology complete 4\n"
+                            "model send-receive\nend 0\n");
+    library_rejects(roundcast_draw_packet(schedule, 1, 0, &error) != NULL, &error, 102,
+                    "hand: has no packet; expected one to draw");
     roundcast_schedule_free(schedule);
 }
 
@@ -283,14 +259,14 @@ static void mpi_needs_mpirun(void **unused)
         library_build(ASK("algorithm", "binomial", "n", "2", "m", "1"));
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-    setenv("PATH", folder, 1); /* it has no mpirun */
+    setenv("PATH", library_folder, 1); /* it has no mpirun */
     roundcast_mpi_init(&options);
     assert_null(options.program);
-    rejects(roundcast_json_mpi(schedule, &options, &error) != NULL, &error, 501,
-            "expected Open MPI (the package openmpi-bin)");
+    library_rejects(roundcast_json_mpi(schedule, &options, &error) != NULL, &error, 501,
+                    "expected Open MPI (the package openmpi-bin)");
     options.program = "/nowhere/at all";
-    rejects(roundcast_json_mpi(schedule, &options, &error) != NULL, &error, 501,
-            "no /nowhere/at all; expected the program of the ranks");
+    library_rejects(roundcast_json_mpi(schedule, &options, &error) != NULL, &error, 501,
+                    "no /nowhere/at all; expected the program of the ranks");
     roundcast_schedule_free(schedule);
 }
 
@@ -301,28 +277,15 @@ static void engines_have_options(void **unused)
     char name[ROUNDCAST_ENGINE_NAME];
     const char *const none[] = {"no such folder"};
     struct roundcast_engine_options options = {.version = ROUNDCAST_ENGINE_VERSION + 1};
-    rejects(roundcast_engine_build(none, 1, &options, &error), &error, 102, "version: 2");
-    rejects(roundcast_engine_name(none[0], &options, name, &error), &error, 102, "version: 2");
+    library_rejects(roundcast_engine_build(none, 1, &options, &error), &error, 102, "version: 2");
+    library_rejects(roundcast_engine_name(none[0], &options, name, &error), &error, 102,
+                    "version: 2");
     options = (struct roundcast_engine_options){.version = ROUNDCAST_ENGINE_VERSION,
                                                 .jobs = ROUNDCAST_ENGINE_MAX_JOBS + 1};
-    rejects(roundcast_engine_build(none, 1, &options, &error), &error, 102,
-            "jobs: 257 is out of range; expected 1 … 256");
+    library_rejects(roundcast_engine_build(none, 1, &options, &error), &error, 102,
+                    "jobs: 257 is out of range; expected 1 … 256");
     options.jobs = ROUNDCAST_ENGINE_MAX_JOBS;
     assert_true(roundcast_engine_build(NULL, 0, &options, &error)); /* nothing to build */
-}
-
-static int begin(void **unused)
-{
-    (void)unused;
-    return mkdtemp(folder) != NULL ? 0 : 1;
-}
-
-static int end(void **unused)
-{
-    (void)unused;
-    char command[100];
-    snprintf(command, sizeof command, "/bin/rm -rf %s", folder);
-    return system(command);
 }
 
 int main(void)
@@ -336,5 +299,5 @@ int main(void)
         cmocka_unit_test(engines_have_options),
         cmocka_unit_test(mpi_needs_mpirun), /* last, because no tool is found after it */
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, library_folder_make, library_folder_remove);
 }

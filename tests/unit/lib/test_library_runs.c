@@ -21,8 +21,6 @@
 #define N 8
 #define M 3
 
-static char folder[] = "/tmp/roundcast-runs-XXXXXX";
-
 static struct roundcast_request ask(const char *algorithm)
 {
     struct roundcast_request request;
@@ -32,12 +30,6 @@ static struct roundcast_request ask(const char *algorithm)
     request.packets = M;
     request.engine = "csim";
     return request;
-}
-
-static const char *in_folder(const char *name, char path[100])
-{
-    snprintf(path, 100, "%s/%s", folder, name);
-    return path;
 }
 
 static char *contents(const char *path)
@@ -89,7 +81,7 @@ static void a_report_is_a_struct_and_json(void **unused)
     json_decref(json);
 
     /* an image's folder does not record the seed */
-    assert_true(roundcast_image_write(image, in_folder("b", path), &error));
+    assert_true(roundcast_image_write(image, library_path("b", path), &error));
     roundcast_image_free(image);
     image = roundcast_image_read(path, &error);
     assert_non_null(image);
@@ -147,8 +139,8 @@ static void pages_show_runs(void **unused)
     assert_true(roundcast_simulate(image, &request, NULL, &report, &error));
     const struct roundcast_page run = {.image = image, .report = &report},
                                 alone = {.schedule = schedule};
-    assert_true(roundcast_page_write(in_folder("run.html", one), &run, &error));
-    assert_true(roundcast_page_write(in_folder("alone.html", two), &alone, &error));
+    assert_true(roundcast_page_write(library_path("run.html", one), &run, &error));
+    assert_true(roundcast_page_write(library_path("alone.html", two), &alone, &error));
     char *text = contents(one);
     assert_non_null(strstr(text, "\"packets_wanted\":24"));
     assert_non_null(strstr(text, "\"stages\":5"));
@@ -159,13 +151,13 @@ static void pages_show_runs(void **unused)
     free(text);
 
     const char *const pages[] = {one, two};
-    assert_true(roundcast_page_index(in_folder("index.html", index), pages, 2, &error));
+    assert_true(roundcast_page_index(library_path("index.html", index), pages, 2, &error));
     text = contents(index);
     assert_non_null(strstr(text, "run.html"));
     assert_non_null(strstr(text, "alone.html"));
     free(text);
     const char *const wrong[] = {one, "README.md"};
-    assert_false(roundcast_page_index(in_folder("none.html", index), wrong, 2, &error));
+    assert_false(roundcast_page_index(library_path("none.html", index), wrong, 2, &error));
     assert_int_equal(error.code, 204);
     assert_int_not_equal(access(index, F_OK), 0);
     roundcast_schedule_free(schedule);
@@ -230,7 +222,7 @@ static void lines_are_words(void **unused)
     struct roundcast_error error = {0};
     char path[100], *quoted = NULL;
     size_t size;
-    FILE *file = fopen(in_folder("lines", path), "w");
+    FILE *file = fopen(library_path("lines", path), "w");
     fputs("# only a comment\ncirculant -n 8   # eight\n\n'a b' \"c'd\" e\\ f\n", file);
     fclose(file);
     struct roundcast_lines *lines = roundcast_lines_read(path, &error);
@@ -274,20 +266,6 @@ static void lines_are_words(void **unused)
     roundcast_lines_free(NULL);
 }
 
-static int begin(void **unused)
-{
-    (void)unused;
-    return mkdtemp(folder) != NULL ? 0 : 1;
-}
-
-static int end(void **unused)
-{
-    (void)unused;
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,5 +275,5 @@ int main(void)
         cmocka_unit_test(each_request_has_an_outcome),
         cmocka_unit_test(lines_are_words),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, library_folder_make, library_folder_remove);
 }

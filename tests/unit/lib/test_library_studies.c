@@ -9,23 +9,16 @@
  */
 #include "lib/roundcast.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/library_lab.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/roundcast-studies-XXXXXX";
-
-static const char *in_folder(const char *name, char path[100])
-{
-    snprintf(path, 100, "%s/%s", folder, name);
-    return path;
-}
-
 static const char *write_file(const char *name, const char *text, char path[100])
 {
-    FILE *file = fopen(in_folder(name, path), "w");
+    FILE *file = fopen(library_path(name, path), "w");
     assert_non_null(file);
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
@@ -92,7 +85,7 @@ static void points_are_counted(void **unused)
         write_file("b.study", "roundcast-study 1\nalgorithm circulant\nn 4 x\n", path), &error));
     assert_int_equal(error.code, 101);
     assert_non_null(strstr(error.text, "b.study:3:5: "));
-    assert_null(roundcast_study_read(in_folder("none.study", path), &error));
+    assert_null(roundcast_study_read(library_path("none.study", path), &error));
     assert_int_equal(error.code, 201);
 }
 
@@ -114,8 +107,9 @@ static void a_point_runs_once(void **unused)
     struct roundcast_error error = {0};
     struct roundcast_sweep_report report;
     struct roundcast_study *study = read_study(STUDY);
-    const struct roundcast_sweep_options options = {
-        .version = ROUNDCAST_SWEEP_VERSION, .database = in_folder("a.sqlite", database), .jobs = 2};
+    const struct roundcast_sweep_options options = {.version = ROUNDCAST_SWEEP_VERSION,
+                                                    .database = library_path("a.sqlite", database),
+                                                    .jobs = 2};
     assert_true(roundcast_sweep_check(&options, &error));
     if (!roundcast_sweep(study, &options, &report, &error))
         fail_msg("%s", error.text);
@@ -127,9 +121,9 @@ static void a_point_runs_once(void **unused)
     assert_true(roundcast_sweep(study, &options, &report, &error));
     assert_int_equal(report.before, POINTS);
     assert_int_equal(report.done, 0);
-    assert_true(roundcast_sweep_csv(database, in_folder("a.csv", csv), &error));
+    assert_true(roundcast_sweep_csv(database, library_path("a.csv", csv), &error));
     assert_int_equal(lines_of(csv), 1 + POINTS);
-    assert_false(roundcast_sweep_csv(in_folder("none.sqlite", database), csv, &error));
+    assert_false(roundcast_sweep_csv(library_path("none.sqlite", database), csv, &error));
     assert_int_equal(error.code, 201);
     assert_int_equal(lines_of(csv), 1 + POINTS); /* the file is unchanged */
     roundcast_study_free(study);
@@ -217,7 +211,7 @@ static void a_chart_has_the_rows_of_a_plan(void **unused)
     for (size_t which = 0; which < info.curves; which++) /* of 1 … 8 packets */
         assert_int_equal(roundcast_chart_curve_at(chart, which).points, 8);
     assert_non_null(strstr(info.title, "22 nodes, telephone"));
-    assert_true(roundcast_chart_write(chart, NULL, "svg", in_folder("p", prefix), &error));
+    assert_true(roundcast_chart_write(chart, NULL, "svg", library_path("p", prefix), &error));
     snprintf(data, sizeof data, "%s.dat", prefix);
     snprintf(script, sizeof script, "%s.gp", prefix);
     assert_true(lines_of(data) > info.curves * 8);
@@ -305,7 +299,7 @@ static void engines_have_names(void **unused)
     request.network = "benes:32,pipe=2,pad=1";
     struct roundcast_image *image = roundcast_compile(&request, &error);
     assert_non_null(image);
-    assert_true(roundcast_image_write(image, in_folder("b", path), &error));
+    assert_true(roundcast_image_write(image, library_path("b", path), &error));
     roundcast_image_free(image);
     struct roundcast_engine_options options = {.version = ROUNDCAST_ENGINE_VERSION, .traced = true};
     assert_true(roundcast_engine_name(path, &options, name, &error));
@@ -315,7 +309,7 @@ static void engines_have_names(void **unused)
     options.kind = "csim";
     rejects(roundcast_engine_name(path, &options, name, &error), &error, 101, "engine");
     const char *const none[] = {"no such engine"};
-    setenv("XDG_CACHE_HOME", folder, 1);
+    setenv("XDG_CACHE_HOME", library_folder, 1);
     assert_true(roundcast_engine_each(count_engine, &count, &error));
     assert_int_equal(count, 0);
     assert_true(roundcast_engine_remove(NULL, 0, &error));
@@ -325,20 +319,6 @@ static void engines_have_names(void **unused)
     options.kind = "rtl";
     assert_false(roundcast_engine_build(none, 1, &options, &error)); /* no folder of an image */
     assert_int_equal(error.code, 201);
-}
-
-static int begin(void **unused)
-{
-    (void)unused;
-    return mkdtemp(folder) != NULL ? 0 : 1;
-}
-
-static int end(void **unused)
-{
-    (void)unused;
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
 }
 
 int main(void)
@@ -352,5 +332,5 @@ int main(void)
         cmocka_unit_test(plots_need_their_members),
         cmocka_unit_test(engines_have_names),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, library_folder_make, library_folder_remove);
 }

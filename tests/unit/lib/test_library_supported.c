@@ -16,32 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/roundcast-supported-XXXXXX";
-
-static const char *in_folder(const char *name, char path[100])
-{
-    snprintf(path, 100, "%s/%s", folder, name);
-    return path;
-}
-
-/* Checks that a call failed with this code, and that the message contains the part. */
-static void rejects(bool accepted, struct roundcast_error *error, int code, const char *part)
-{
-    assert_false(accepted);
-    if (error->code != code || strstr(error->text, part) == NULL)
-        fail_msg("E%d %s; expected E%d with '%s'", error->code, error->text, code, part);
-    *error = (struct roundcast_error){0};
-}
-
-static struct roundcast_schedule *read_text(const char *text)
-{
-    struct roundcast_error error = {0};
-    struct roundcast_schedule *schedule = roundcast_read_text("hand", text, strlen(text), &error);
-    if (schedule == NULL)
-        fail_msg("%s", error.text);
-    return schedule;
-}
-
 /* Node 0 shares its memory with node 1, and node 2 with node 3. */
 static const char shared_text[] =
     "roundcast-schedule 1\nalgorithm hand\ntopology complete 4 shared 2\nmodel send-receive\n"
@@ -79,40 +53,42 @@ static void images_have_what_their_machine_has(void **unused)
     unsigned seen = 0;
     char path[100];
     struct roundcast_image *image = library_compile(&request);
-    rejects(roundcast_round_circuits(image, 1, see_circuit, &seen, &error), &error, 208,
-            "a machine of routers");
-    rejects(roundcast_unpack_write(image, 0, "-", &error), &error, 208, "a machine of routers");
-    rejects(roundcast_each_setting(image, library_keep, NULL, &error), &error, 208,
-            "a machine of routers");
+    library_rejects(roundcast_round_circuits(image, 1, see_circuit, &seen, &error), &error, 208,
+                    "a machine of routers");
+    library_rejects(roundcast_unpack_write(image, 0, "-", &error), &error, 208,
+                    "a machine of routers");
+    library_rejects(roundcast_each_setting(image, library_keep, NULL, &error), &error, 208,
+                    "a machine of routers");
     roundcast_image_free(image);
 
     struct roundcast_schedule *schedule =
         library_build(ASK("algorithm", "reduce", "n", "4", "m", "1"));
     image = library_route(schedule, ASK("network", "combine:4"));
-    rejects(roundcast_each_class(image, &rows, see_class, NULL, &error), &error, 208,
-            "a network that copies or combines");
-    rejects(roundcast_unpack(image, &error) != NULL, &error, 208, "the image combines packets");
+    library_rejects(roundcast_each_class(image, &rows, see_class, NULL, &error), &error, 208,
+                    "a network that copies or combines");
+    library_rejects(roundcast_unpack(image, &error) != NULL, &error, 208,
+                    "the image combines packets");
     roundcast_image_free(image);
     roundcast_schedule_free(schedule);
 
     request = ASK("algorithm", "circulant", "n", "8", "m", "9");
     image = library_compile(&request);
-    rejects(roundcast_round_circuits(image, 0, see_circuit, &seen, &error), &error, 102,
-            "round: 0 is out of range; expected 1 … 11");
-    rejects(roundcast_round_circuits(image, 12, see_circuit, &seen, &error), &error, 102,
-            "round: 12 is out of range; expected 1 … 11");
-    rejects(roundcast_unpack_write(image, 1, "/nowhere/at all", &error), &error, 202,
-            "/nowhere/at all");
+    library_rejects(roundcast_round_circuits(image, 0, see_circuit, &seen, &error), &error, 102,
+                    "round: 0 is out of range; expected 1 … 11");
+    library_rejects(roundcast_round_circuits(image, 12, see_circuit, &seen, &error), &error, 102,
+                    "round: 12 is out of range; expected 1 … 11");
+    library_rejects(roundcast_unpack_write(image, 1, "/nowhere/at all", &error), &error, 202,
+                    "/nowhere/at all");
     assert_true(roundcast_image_bound(image, &end));
     assert_int_equal(end, 9 - 1 + 3);
     assert_int_equal(seen, 0);
-    assert_true(roundcast_image_write(image, in_folder("image", path), &error));
+    assert_true(roundcast_image_write(image, library_path("image", path), &error));
     roundcast_image_free(image);
-    image = roundcast_image_read_tables(in_folder("image/image.hex", path), &error);
+    image = roundcast_image_read_tables(library_path("image/image.hex", path), &error);
     assert_non_null(image);
     assert_false(roundcast_image_bound(image, &end));
-    rejects(roundcast_each_level(image, stop_level, &seen, &error), &error, 208,
-            "only its tables were read");
+    library_rejects(roundcast_each_level(image, stop_level, &seen, &error), &error, 208,
+                    "only its tables were read");
     roundcast_image_free(image);
 }
 
@@ -125,7 +101,7 @@ static void shared_memories_are_followed(void **unused)
     const struct roundcast_request request = ASK("network", "omega:4");
     struct roundcast_mpi_options options;
     unsigned seen = 0;
-    struct roundcast_schedule *schedule = read_text(shared_text);
+    struct roundcast_schedule *schedule = library_read(shared_text);
     struct roundcast_image *image = roundcast_route_reported(schedule, &request, &routing, &error);
     assert_non_null(image);
     assert_true(roundcast_each_circuit(image, see_circuit, &seen, &error));
@@ -133,14 +109,14 @@ static void shared_memories_are_followed(void **unused)
     assert_int_equal(seen, 2);
     roundcast_image_free(image);
     roundcast_mpi_init(&options);
-    rejects(roundcast_json_mpi(schedule, &options, &error) != NULL, &error, 208,
-            "2 adjacent endpoints share the memory of a node");
+    library_rejects(roundcast_json_mpi(schedule, &options, &error) != NULL, &error, 208,
+                    "2 adjacent endpoints share the memory of a node");
     struct roundcast_request found = ASK("n", "77");
     assert_false(roundcast_request_of(schedule, &found));
     roundcast_schedule_free(schedule);
     schedule = library_build(ASK("algorithm", "all-gather", "n", "3", "m", "1", "ports", "2"));
-    rejects(roundcast_json_mpi(schedule, &options, &error) != NULL, &error, 103,
-            "a node has 2 ports; expected 1");
+    library_rejects(roundcast_json_mpi(schedule, &options, &error) != NULL, &error, 103,
+                    "a node has 2 ports; expected 1");
     roundcast_schedule_free(schedule);
 }
 
@@ -154,24 +130,26 @@ static void files_of_other_schedules_are_rejected(void **unused)
     size_t size;
     char *text = roundcast_write_text(schedule, &size, &error);
     assert_non_null(text);
-    assert_true(roundcast_write(schedule, in_folder("reduce.sched", path), &error));
-    rejects(roundcast_read(path, &error) != NULL, &error, 208, "reductions are not supported here");
-    rejects(roundcast_read_text("text", text, size, &error) != NULL, &error, 208,
-            "text: reductions are not supported here");
+    assert_true(roundcast_write(schedule, library_path("reduce.sched", path), &error));
+    library_rejects(roundcast_read(path, &error) != NULL, &error, 208,
+                    "reductions are not supported here");
+    library_rejects(roundcast_read_text("text", text, size, &error) != NULL, &error, 208,
+                    "text: reductions are not supported here");
     struct roundcast_schedule *again = roundcast_read_any(path, &error);
     assert_non_null(again);
     roundcast_schedule_free(again);
-    rejects(roundcast_write(schedule, "/nowhere/at all", &error), &error, 202, "/nowhere/at all");
+    library_rejects(roundcast_write(schedule, "/nowhere/at all", &error), &error, 202,
+                    "/nowhere/at all");
     free(text);
     roundcast_schedule_free(schedule);
 
-    FILE *file = fopen(in_folder("broken.sched", path), "w");
+    FILE *file = fopen(library_path("broken.sched", path), "w");
     assert_non_null(file);
     fputs("roundcast-schedule 1\nalgorithm any\ntopology complete 3\nmodel send-receive\n"
           "demand 1 0 *\nround 1\n0 1 1\n0 2 1\nend 1\n",
           file);
     assert_int_equal(fclose(file), 0);
-    rejects(roundcast_import(path, NULL, NULL, &error) != NULL, &error, 301, "node 0");
+    library_rejects(roundcast_import(path, NULL, NULL, &error) != NULL, &error, 301, "node 0");
 }
 
 /* A full disk is found when a file is committed. */
@@ -182,21 +160,7 @@ static void full_disks_are_found(void **unused)
     struct roundcast_output *output = roundcast_output_open("/dev/full", &error);
     assert_non_null(output);
     fputs("text", roundcast_output_file(output));
-    rejects(roundcast_output_commit(output, &error), &error, 202, "/dev/full");
-}
-
-static int begin(void **unused)
-{
-    (void)unused;
-    return mkdtemp(folder) != NULL ? 0 : 1;
-}
-
-static int end(void **unused)
-{
-    (void)unused;
-    char command[100];
-    snprintf(command, sizeof command, "/bin/rm -rf %s", folder);
-    return system(command);
+    library_rejects(roundcast_output_commit(output, &error), &error, 202, "/dev/full");
 }
 
 int main(void)
@@ -207,5 +171,5 @@ int main(void)
         cmocka_unit_test(files_of_other_schedules_are_rejected),
         cmocka_unit_test(full_disks_are_found),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, library_folder_make, library_folder_remove);
 }
