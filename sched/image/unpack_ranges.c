@@ -53,7 +53,8 @@ static void read_words(struct endpoints *e)
             const uint32_t last = word & node_mask;
             const bool source = word & MACHINE_VALID;
             e->has[port] = e->due[port] = source ? e->unpacked->run.packets : 0;
-            e->others[port] = last > port ? last - port : 0; /* not read before it has a packet */
+            /* What stands at a port without a packet may be less than the port; it is not read. */
+            e->others[port] = last > port ? last - port : 0;
         }
     }
 }
