@@ -27,7 +27,7 @@ COVERAGE_FLAGS := -O1 -g1 -fprofile-instr-generate -fcoverage-mapping -fcoverage
 # with its header omp.h alone, because its other headers belong to another compiler.
 CLANG_FILES = $(shell clang -print-resource-dir)
 COVERAGE_OPENMP = -I$(COVERAGE)/omp -L$(CLANG_FILES)/../.. -lomp
-COVERAGE_ENDING := $(COVERAGE)/ending.a -Wl,--wrap=_exit,--wrap=raise,--wrap=execlp
+COVERAGE_ENDING := $(COVERAGE)/ending.a -Wl,--wrap=_exit,--wrap=raise,--wrap=execlp,--wrap=execvp
 # clang warns of decisions that it cannot count. The runtime that writes the counters must not be in
 # the static library as well: it would write them twice, and the second time double the file.
 # MAKEFLAGS must not reach the tests.

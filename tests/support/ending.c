@@ -58,6 +58,12 @@ WRAPPED(int, raise, int number)
     return __real_raise(number);
 }
 
+WRAPPED(int, execvp, const char *program, char *const arguments[])
+{
+    write_counters();
+    return __real_execvp(program, arguments);
+}
+
 int __wrap_execlp(const char *program, const char *argument, ...);
 int __wrap_execlp(const char *program, const char *argument, ...)
 {
@@ -67,6 +73,5 @@ int __wrap_execlp(const char *program, const char *argument, ...)
     for (size_t k = 1; k < MAX_ARGUMENTS && all[k - 1] != NULL; k++)
         all[k] = va_arg(arguments, char *);
     va_end(arguments);
-    write_counters();
-    return execvp(program, all);
+    return __wrap_execvp(program, all);
 }
