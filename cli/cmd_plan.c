@@ -236,7 +236,9 @@ static bool check_with(const struct roundcast_schedule *schedule, const char *pa
 {
     const uint32_t nodes = roundcast_schedule_describe(schedule).nodes;
     char text[ROUNDCAST_COLLECTIVE_TEXT];
-    return roundcast_solves(schedule, request) ||
+    if (roundcast_solves(schedule, request, err))
+        return true;
+    return err->code != ROUNDCAST_E_TOO_BIG &&
            roundcast_error_field(
                err, ROUNDCAST_E_OPTION, "with",
                ": %.60s is a schedule of another problem, %s on %" PRIu32

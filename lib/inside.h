@@ -83,13 +83,13 @@ struct roundcast_plan_row plan_row_shown(const struct plan_row *row, struct rati
 struct inside_problem {
     struct collective collective;
     uint32_t *sources; /* of simultaneous broadcasts; else NULL */
-    bool no_memory;    /* the collective is not known, because there was no memory */
 };
 
 /* Finds the collective of a schedule, whose topology and demands it borrows; the topology of a
- * complete graph is NULL, and λ is 0/0 in a model of rounds. Returns false if it is none, or with
- * no_memory. Free it with inside_problem_free in both cases. O(demands + packets). */
-bool inside_problem_of(const struct schedule *schedule, struct inside_problem *problem);
+ * complete graph is NULL, and λ is 0/0 in a model of rounds. Returns false without an error if it
+ * is none; E104. Free it with inside_problem_free in all cases. O(demands + packets). */
+bool inside_problem_of(const struct schedule *schedule, struct inside_problem *problem,
+                       struct err *err);
 void inside_problem_free(struct inside_problem *problem);
 
 /* Returns the collective as arbitrary demands, and whether algorithms for these apply besides those

@@ -78,8 +78,8 @@ static bool find_best(const struct schedule *schedule, struct roundcast_judgemen
 {
     struct inside_problem problem;
     struct collective *collective = &problem.collective;
-    if (!inside_problem_of(schedule, &problem))
-        return !problem.no_memory || err_no_memory(err, "the sources of the packets");
+    if (!inside_problem_of(schedule, &problem, err))
+        return err->code == ERR_NONE;
     const struct collective any = inside_any_demands(schedule, collective);
     const bool is_any = inside_is_any(schedule, collective);
     if (collective_rows[collective->kind].weighed) /* a list of packets is no matrix */

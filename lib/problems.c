@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Finds simultaneous broadcasts in a hypercube: all data packets are for all nodes. */
-static bool find_sources(const struct schedule *schedule, struct inside_problem *problem)
+/* Finds simultaneous broadcasts in a hypercube: all data packets are for all nodes. E104. */
+static bool find_sources(const struct schedule *schedule, struct inside_problem *problem,
+                         struct err *err)
 {
     const uint32_t packets = schedule_data_packets(schedule);
     bool all = schedule->topology.dimensions > 0 && !schedule->has_reductions;
@@ -22,10 +23,11 @@ static bool find_sources(const struct schedule *schedule, struct inside_problem 
               (demand->wanted_count == 0 &&
                (which == 0 || schedule->demand[which - 1].source <= demand->source));
     }
-    problem->sources = all ? malloc((packets + (size_t)1) * sizeof *problem->sources) : NULL;
-    problem->no_memory = all && problem->sources == NULL;
-    if (problem->sources == NULL)
+    if (!all)
         return false;
+    problem->sources = malloc((packets + (size_t)1) * sizeof *problem->sources);
+    if (problem->sources == NULL)
+        return err_no_memory(err, "the sources of %" PRIu32 " packets", packets);
     for (uint32_t packet = 1; packet <= packets; packet++)
         problem->sources[packet - 1] = schedule_demand_of(schedule, packet)->source;
     problem->collective = (struct collective){.kind = COLLECTIVE_SIMULTANEOUS,
@@ -38,16 +40,17 @@ static bool find_sources(const struct schedule *schedule, struct inside_problem 
     return true;
 }
 
-bool inside_problem_of(const struct schedule *schedule, struct inside_problem *problem)
+bool inside_problem_of(const struct schedule *schedule, struct inside_problem *problem,
+                       struct err *err)
 {
     struct collective *collective = &problem->collective;
     *problem = (struct inside_problem){.sources = NULL};
     bool found = schedule_find_collective(schedule, collective);
     if (!found || collective->demands != NULL) {
         const struct collective demands = *collective;
-        if (find_sources(schedule, problem))
+        if (find_sources(schedule, problem, err))
             return true;
-        if (problem->no_memory)
+        if (err->code != ERR_NONE)
             return false;
         *collective = demands;
     }
@@ -96,18 +99,20 @@ static bool are_same_sources(const struct collective *one, const struct collecti
 }
 
 /* Returns whether two schedules broadcast from the same sources, whatever their control packets
- * are. */
-static bool have_same_sources(const struct schedule *schedule, const struct schedule *other)
+ * are. E104. */
+static bool have_same_sources(const struct schedule *schedule, const struct schedule *other,
+                              struct err *err)
 {
-    struct inside_problem one, two;
-    bool found = inside_problem_of(schedule, &one), same = inside_problem_of(other, &two);
-    same = found && same && are_same_sources(&one.collective, &two.collective);
+    struct inside_problem one, two = {.sources = NULL};
+    const bool same = inside_problem_of(schedule, &one, err) &&
+                      inside_problem_of(other, &two, err) &&
+                      are_same_sources(&one.collective, &two.collective);
     inside_problem_free(&one);
     inside_problem_free(&two);
     return same;
 }
 
-/* Compares the demands, whatever the model is. E313. */
+/* Compares the demands, whatever the model is. E104, E313. */
 static bool have_same_demands(const struct roundcast_schedule *schedule,
                               const struct schedule *demands, struct err *err)
 {
@@ -115,8 +120,9 @@ static bool have_same_demands(const struct roundcast_schedule *schedule,
     like.model = schedule->schedule.model;
     like.lambda = schedule->schedule.lambda;
     like.ports = schedule->schedule.ports;
-    return have_same_sources(&schedule->schedule, demands) ||
-           recognise_demands(schedule->name, &schedule->schedule, &like, err);
+    return have_same_sources(&schedule->schedule, demands, err) ||
+           (err->code == ERR_NONE &&
+            recognise_demands(schedule->name, &schedule->schedule, &like, err));
 }
 
 /* Checks that λ, if the model has times, and the ports are those of a problem. `lambda` NULL: any.
@@ -146,11 +152,12 @@ bool roundcast_solves_as(const struct roundcast_schedule *schedule,
 }
 
 /* Returns whether the collective of a schedule is the one of a request. On a topology the request
- * is for all kinds. */
-static bool is_collective(const struct schedule *schedule, const struct collective *asked)
+ * is for all kinds. E104. */
+static bool is_collective(const struct schedule *schedule, const struct collective *asked,
+                          struct err *err)
 {
     struct inside_problem found;
-    bool known = inside_problem_of(schedule, &found);
+    bool known = inside_problem_of(schedule, &found, err);
     const struct collective *own = &found.collective;
     const struct collective_row *row = &collective_rows[own->kind];
     bool same = known && own->n == asked->n && !row->weighed &&
@@ -162,31 +169,40 @@ static bool is_collective(const struct schedule *schedule, const struct collecti
     return same;
 }
 
-static bool is_problem(const struct roundcast_schedule *schedule, struct instance *instance)
+/* Checks that a schedule solves the problem of an instance. E104, E313. */
+static bool is_problem(const struct roundcast_schedule *schedule, struct instance *instance,
+                       struct err *err)
 {
     const struct collective *asked = &instance->collective;
     const struct topology *topology = &schedule->schedule.topology;
-    struct err err = {0};
     bool joined = asked->topology != NULL ? topology_equal(asked->topology, topology)
                                           : topology_joins_all(topology) && topology->shared == 0;
-    if (!joined || !have_same_rules(schedule, &asked->lambda, asked->ports, &err))
+    if (!joined)
+        return err_set(err, ERR_OTHER_DEMANDS, "%s: another topology; expected that of the request",
+                       schedule->name);
+    if (!have_same_rules(schedule, &asked->lambda, asked->ports, err) ||
+        (asked->traffic != NULL && !problem_demands_of_traffic(instance, err)))
         return false;
-    if (asked->traffic != NULL && !problem_demands_of_traffic(instance, &err))
-        return false;
-    return asked->demands != NULL ? have_same_demands(schedule, asked->demands, &err)
-                                  : is_collective(&schedule->schedule, asked);
+    if (asked->demands != NULL)
+        return have_same_demands(schedule, asked->demands, err);
+    return is_collective(&schedule->schedule, asked, err) ||
+           (err->code == ERR_NONE &&
+            err_set(err, ERR_OTHER_DEMANDS,
+                    "%s: another collective, source or number of nodes or packets; expected those "
+                    "of the request",
+                    schedule->name));
 }
 
 bool roundcast_solves(const struct roundcast_schedule *schedule,
-                      const struct roundcast_request *request)
+                      const struct roundcast_request *request, struct roundcast_error *error)
 {
     struct request asked;
     struct instance instance;
     struct err err = {0};
     bool solves = inside_ask(request, problem_for_models, &asked, &instance, &err) &&
-                  is_problem(schedule, &instance);
+                  is_problem(schedule, &instance, &err);
     instance_free(&instance);
-    return solves;
+    return solves || inside_fail(&err, error);
 }
 
 bool roundcast_request_of(const struct roundcast_schedule *schedule,
@@ -258,10 +274,8 @@ static bool plan_for(const struct roundcast_schedule *schedule,
     struct inside_problem problem;
     const struct schedule *it = &schedule->schedule;
     struct collective *collective = &problem.collective;
-    bool has_model = false, planned = inside_problem_of(it, &problem);
-    if (problem.no_memory)
-        err_no_memory(err, "the sources of %s", schedule->name);
-    else if (!planned)
+    bool has_model = false, planned = inside_problem_of(it, &problem, err);
+    if (!planned && err->code == ERR_NONE)
         err_set(err, ERR_UNSUPPORTED,
                 "%s: its demands are those of no algorithm; expected data packets, or reductions "
                 "to which all nodes contribute, of nodes with a memory of their own",
@@ -338,17 +352,14 @@ bool roundcast_plan_add(const struct roundcast_schedule *schedule, const char *n
         return inside_fail(&err, error);
     }
     table->row = larger;
-    const struct bound *by = inside_problem_of(it, &problem) && it->nodes > 1
-                                 ? bound_tightest(&problem.collective, &row.bound)
-                                 : NULL;
+    const bool known = inside_problem_of(it, &problem, &err);
+    const struct bound *by =
+        known && it->nodes > 1 ? bound_tightest(&problem.collective, &row.bound) : NULL;
     row.bound_formula = by != NULL ? by->formula : NULL;
     row.bound_source = by != NULL ? by->source : NULL;
-    const bool no_memory = problem.no_memory;
     inside_problem_free(&problem);
-    if (no_memory) {
-        err_no_memory(&err, "the sources of %s", schedule->name);
+    if (err.code != ERR_NONE)
         return inside_fail(&err, error);
-    }
     inside_insert_row(&row, table);
     return true;
 }

@@ -61,12 +61,12 @@ struct roundcast_request;
 bool roundcast_request_of(const struct roundcast_schedule *schedule,
                           struct roundcast_request *request);
 
-/* Returns whether a schedule solves the problem that a request describes: its topology, collective
+/* Checks that a schedule solves the problem that a request describes: its topology, collective
  * (NULL: broadcast; on a tree or another topology any one), numbers of nodes and packets, source,
- * sources, traffic or demands, ports and λ; the model may differ. False also for an incorrect
- * request. O(demands + packets). */
+ * sources, traffic or demands, ports and λ; the model may differ. E104; E313 for another problem;
+ * the errors of an incorrect request. O(demands + packets). */
 bool roundcast_solves(const struct roundcast_schedule *schedule,
-                      const struct roundcast_request *request);
+                      const struct roundcast_request *request, struct roundcast_error *error);
 
 /* Checks that a schedule solves the same problem as another one: the topology, the demands, ports
  * and λ; the model may differ. E104; E208 for control packets, which are not compared; E313 with

@@ -100,7 +100,7 @@ static void some_schedules_have_no_bound(void **unused)
     assert_int_equal(judgement.compact, 2);
     assert_false(roundcast_request_of(schedule, &request));
     request = ASK("n", "4", "m", "1", "collective", "reduce");
-    assert_false(roundcast_solves(schedule, &request));
+    assert_false(roundcast_solves(schedule, &request, &error));
     assert_false(roundcast_plan_for(schedule, &request, &plan, &error));
     assert_int_equal(error.code, 208);
     assert_non_null(strstr(error.text, "its demands are those of no algorithm"));
@@ -198,8 +198,10 @@ static void problems_of_requests_are_compared(void **unused)
     for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
         struct roundcast_schedule *schedule = read_text(cases[which].text);
         const struct roundcast_request request = library_ask(cases[which].set);
-        if (roundcast_solves(schedule, &request) != cases[which].solved)
-            fail_msg("case %zu", which);
+        struct roundcast_error error = {0};
+        const bool solved = roundcast_solves(schedule, &request, &error);
+        if (solved != cases[which].solved || error.code != (solved ? 0 : 313))
+            fail_msg("case %zu: E%d %s", which, error.code, error.text);
         roundcast_schedule_free(schedule);
     }
 }

@@ -92,7 +92,7 @@ static void problems_are_compared(void **state)
     assert_non_null(schedule);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct roundcast_request request = library_ask(cases[k].set);
-        assert_int_equal(roundcast_solves(schedule, &request), cases[k].solved);
+        assert_int_equal(roundcast_solves(schedule, &request, &error), cases[k].solved);
     }
     roundcast_schedule_free(schedule);
 }

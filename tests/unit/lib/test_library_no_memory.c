@@ -3,7 +3,7 @@
  * all calls after it.
  *
  * One program plans, compiles, unpacks and simulates on csim, one reads an image and judges its
- * schedule, and one draws and certifies. Whichever allocation fails, the
+ * schedule, one draws and certifies, and one compares problems. Whichever allocation fails, the
  * function that needs it returns NULL or false with E104 and its name, and all memory is freed; or
  * the function does not need it, and the result is the same. Exhaustive in the failing call.
  *
@@ -121,6 +121,31 @@ static bool draw(uint64_t *sum, struct roundcast_error *error)
     return done;
 }
 
+/* The same of a program that compares problems: broadcasts in a hypercube, which have sources. */
+static bool compare(uint64_t *sum, struct roundcast_error *error)
+{
+    struct roundcast_request request;
+    struct roundcast_plan_table plan = {0};
+    struct roundcast_judgement judgement;
+    *sum = 0;
+    roundcast_request_init(&request, ROUNDCAST_REQUEST_VERSION, error);
+    request.algorithm = "cube-ranked";
+    request.dim = 2;
+    request.sources = "0,3";
+    struct roundcast_schedule *schedule = roundcast_build(&request, error);
+    request.algorithm = NULL;
+    bool done = schedule != NULL && roundcast_solves(schedule, &request, error) &&
+                roundcast_solves_as(schedule, schedule, error) &&
+                roundcast_judge(schedule, &judgement, error) &&
+                roundcast_plan_for(schedule, &request, &plan, error) &&
+                roundcast_plan_add(schedule, "mine", &plan, error);
+    if (done)
+        *sum = judgement.best_end * UINT64_C(100) + plan.count;
+    roundcast_plan_table_free(&plan);
+    roundcast_schedule_free(schedule);
+    return done;
+}
+
 /* Fails each allocation of a program in turn. */
 static void fail_each(bool (*use)(uint64_t *sum, struct roundcast_error *error))
 {
@@ -155,6 +180,7 @@ static void each_allocation_may_fail(void **unused)
     fail_each(simulate);
     fail_each(inspect);
     fail_each(draw);
+    fail_each(compare);
 }
 
 static void what_is_kept_is_counted(void **unused)

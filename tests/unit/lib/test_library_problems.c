@@ -121,6 +121,7 @@ static void a_request_describes_the_schedule(void **unused)
                   false}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct roundcast_schedule *schedule = build(&cases[k].of);
+        struct roundcast_error error = {0};
         struct roundcast_request request = ASK("width", "5");
         assert_true(roundcast_request_of(schedule, &request));
         assert_string_equal(request.collective, cases[k].collective);
@@ -131,12 +132,12 @@ static void a_request_describes_the_schedule(void **unused)
         assert_int_equal(request.packets, cases[k].packets);
         assert_int_equal(request.source, cases[k].source);
         assert_int_equal(request.width, 5);
-        assert_true(roundcast_solves(schedule, &request));
+        assert_true(roundcast_solves(schedule, &request, &error));
         request.packets++;
-        assert_false(roundcast_solves(schedule, &request));
+        assert_false(roundcast_solves(schedule, &request, &error));
         request.packets--;
         request.source = (request.source + 1) % request.nodes;
-        assert_int_equal(roundcast_solves(schedule, &request), !cases[k].rooted);
+        assert_int_equal(roundcast_solves(schedule, &request, &error), !cases[k].rooted);
         roundcast_schedule_free(schedule);
     }
 }

@@ -55,9 +55,9 @@ static void other_versions_are_rejected(void **unused)
     unsigned outcomes = 0;
     int code[4] = {0};
     static const char message[] = "version: 99; expected ";
-    assert_true(roundcast_solves(schedule, &request));
+    assert_true(roundcast_solves(schedule, &request, &error));
     request.version = 99;
-    assert_false(roundcast_solves(schedule, &request));
+    assert_false(roundcast_solves(schedule, &request, &error));
     library_rejects(roundcast_build(&request, &error) != NULL, &error, 102, message);
     library_rejects(roundcast_compile(&request, &error) != NULL, &error, 102, message);
     library_rejects(roundcast_route(schedule, &request, &error) != NULL, &error, 102, message);
