@@ -30,7 +30,7 @@ static inline bool gates_check_time(const char *format, uint64_t rounds, uint64_
     if (round <= GATES_MOST_NANOSECONDS && rounds <= GATES_MOST_NANOSECONDS / round)
         return true;
     return err_set(err, ERR_TOO_BIG,
-                   "%s: %" PRIu64 " round%s of %" PRIu64 " ns; expected less than 2^31 ns", format,
+                   "%s: %" PRIu64 " round%s of %" PRIu64 " ns; expected at most 2^31 ns", format,
                    rounds, text_s(rounds), round);
 }
 

@@ -212,10 +212,10 @@ static void test_most_gates(void **state)
     exchange_lab_no_write("taprio", &schedule, NULL, ERR_TOO_BIG,
                           "taprio: node 0 has 1028 gate entries; expected at most 1024");
     exchange_lab_no_write("taprio", &schedule, &(struct exchange_options){.bytes = 1 << 20},
-                          ERR_TOO_BIG, "expected less than 2^31 ns");
+                          ERR_TOO_BIG, "expected at most 2^31 ns");
     /* one round of 8 * 2^29 ns is too long already */
     exchange_lab_no_write("taprio", &schedule, &(struct exchange_options){.bytes = 1 << 29},
-                          ERR_TOO_BIG, "expected less than 2^31 ns");
+                          ERR_TOO_BIG, "expected at most 2^31 ns");
     schedule_free(&schedule);
 }
 

@@ -233,7 +233,7 @@ static void test_most_entries(void **state)
     exchange_lab_no_write("tsnkit", &schedule, NULL, ERR_TOO_BIG,
                           "tsnkit: node 0 has 1025 gate entries; expected at most 1024");
     exchange_lab_no_write("tsnkit", &schedule, &(struct exchange_options){.bytes = 1 << 20},
-                          ERR_TOO_BIG, "expected less than 2^31 ns");
+                          ERR_TOO_BIG, "expected at most 2^31 ns");
     schedule_free(&schedule);
 }
 
