@@ -209,12 +209,15 @@ static bool find_stream(const struct schedule *schedule, struct periodic_program
                        schedule->end, text_s(schedule->end), schedule->packets);
     if (!check_stops(schedule, err))
         return false;
-    for (uint32_t period = 1; period <= most; period++)
-        if (find_period(schedule, period, 0, computed, err))
+    struct err refused = {0};
+    for (uint32_t period = 1; period <= most; period++) {
+        refused = (struct err){0};
+        if (find_period(schedule, period, 0, computed, &refused))
             return true;
-        else if (err->code != ERR_IRREGULAR)
-            return false;
-    return false;
+        if (refused.code != ERR_IRREGULAR)
+            break;
+    }
+    return err_copy(err, &refused);
 }
 
 bool periodic_programs_find(const struct schedule *schedule, struct periodic_programs *computed,
