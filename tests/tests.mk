@@ -48,7 +48,7 @@ RUN_CHECKS = $(RUN) ROUNDCAST_ENGINES=none
 # tests/support/no_memory.h replaces the functions that allocate.
 NO_MEMORY_LINK := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc reallocarray aligned_alloc \
                     free strdup strndup realpath asprintf vasprintf fopen fdopen fopencookie \
-                    open_memstream __getdelim json_loadf json_loads glob)
+                    open_memstream __getdelim json_loadb json_loadf json_loads glob)
 UNIT_LINK = $(if $(filter $(notdir $@),$(notdir $(call tagged,no-memory))),$(NO_MEMORY_LINK))
 $(BUILD)/unit/test_divergence: UNIT_LINK := -Wl,--wrap=engine_open_kept
 

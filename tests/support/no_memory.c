@@ -165,6 +165,14 @@ WRAPPED(int, glob, const char *pattern, int flags, int (*reported)(const char *p
     return fails() ? GLOB_NOSPACE : __real_glob(pattern, flags, reported, found);
 }
 
+WRAPPED(json_t *, json_loadb, const char *text, size_t size, size_t flags, json_error_t *error)
+{
+    parsing = 1;
+    json_t *root = __real_json_loadb(text, size, flags, error);
+    parsing = 0;
+    return root;
+}
+
 WRAPPED(json_t *, json_loadf, FILE *from, size_t flags, json_error_t *error)
 {
     parsing = 1;

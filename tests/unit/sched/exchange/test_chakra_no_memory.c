@@ -10,6 +10,7 @@
 #include "sched/exchange/exchange.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/no_memory.h"
+#include "tests/support/no_memory_each.h"
 #include "tests/support/running.h"
 #include "tests/support/support.h"
 
@@ -34,36 +35,27 @@
 
 static const char file[] = META COMP SEND META RECV;
 
+static bool read_file(void *given, struct err *err)
+{
+    (void)given;
+    const struct exchange_reading how = {.model = MODEL_SEND_RECEIVE};
+    const struct exchange_format *format = &exchange_chakra_et;
+    struct schedule schedule = {0};
+    FILE *from = fmemopen((void *)(uintptr_t)file, sizeof file - 1, "rb");
+    assert_non_null(from);
+    const bool read = exchange_load_from(from, "file", &how, &format, &schedule, err);
+    if (read)
+        assert_int_equal(schedule.transfer_count, 1);
+    schedule_free(&schedule);
+    fclose(from);
+    return read;
+}
+
 static void test_memory_that_runs_out(void **state)
 {
     (void)state;
-    unsigned refused = 0;
     no_memory_prepare();
-    for (uint64_t number = 1;; number++) {
-        const struct exchange_reading how = {.model = MODEL_SEND_RECEIVE};
-        const struct exchange_format *format = &exchange_chakra_et;
-        struct schedule schedule = {0};
-        struct err err = {0};
-        int64_t left;
-        running("call %u", (unsigned)number);
-        FILE *from = fmemopen((void *)(uintptr_t)file, sizeof file - 1, "rb");
-        assert_non_null(from);
-        no_memory_begin(number, false);
-        const bool read = exchange_load_from(from, "file", &how, &format, &schedule, &err);
-        const size_t transfers = schedule.transfer_count;
-        schedule_free(&schedule);
-        const uint64_t calls = no_memory_end(&left);
-        fclose(from);
-        assert_int_equal(left, 0);
-        if (read) {
-            assert_true(calls < number);
-            assert_int_equal(transfers, 1);
-            break;
-        }
-        support_error(&err, ERR_TOO_BIG, "memory");
-        refused++;
-    }
-    assert_true(refused > 30);
+    assert_true(no_memory_each(read_file, NULL) > 30);
 }
 
 int main(void)

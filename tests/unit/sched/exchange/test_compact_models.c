@@ -249,18 +249,6 @@ static void compact(struct schedule *schedule)
     support_true(compact_schedule("s", &rules, schedule, &err), &err);
 }
 
-static char *text_of(const struct schedule *schedule)
-{
-    char *text = NULL;
-    size_t size;
-    struct err err = {0};
-    FILE *file = open_memstream(&text, &size);
-    assert_non_null(file);
-    support_true(schedule_write(file, "s", schedule, &err), &err);
-    assert_int_equal(fclose(file), 0);
-    return text;
-}
-
 /* Compacts a schedule, and checks that the rules hold, that the transfers are the earliest ones if
  * none is combined, and that compaction of the result changes nothing. */
 static void check_compaction(struct schedule *schedule)
@@ -274,9 +262,9 @@ static void check_compaction(struct schedule *schedule)
     assert_true(topology_equal(&schedule->topology, &before.topology));
     if (!schedule->has_reductions)
         check_earliest(&before, schedule);
-    char *once = text_of(schedule);
+    char *once = support_text(schedule);
     compact(schedule);
-    char *twice = text_of(schedule);
+    char *twice = support_text(schedule);
     assert_string_equal(once, twice);
     free(once);
     free(twice);
@@ -394,11 +382,11 @@ static void check_text(const char *text, const char *steps)
     struct schedule schedule;
     exchange_lab_schedule(text, &schedule);
     compact(&schedule);
-    char *written = text_of(&schedule);
+    char *written = support_text(&schedule);
     assert_non_null(strstr(written, steps));
     free(written);
     compact(&schedule);
-    written = text_of(&schedule);
+    written = support_text(&schedule);
     assert_non_null(strstr(written, steps));
     free(written);
     schedule_free(&schedule);
@@ -430,12 +418,12 @@ static void check_rejected(const char *text, const struct rounds_rules *rules, e
     struct schedule schedule;
     struct err err = {0};
     exchange_lab_schedule(text, &schedule);
-    char *before = text_of(&schedule);
+    char *before = support_text(&schedule);
     struct rounds_rules all = *rules;
     all.topology = rules->topology != NULL ? rules->topology : &schedule.topology;
     assert_false(compact_schedule("s", &all, &schedule, &err));
     support_error(&err, code, part);
-    char *after = text_of(&schedule);
+    char *after = support_text(&schedule);
     assert_string_equal(before, after);
     free(before);
     free(after);

@@ -11,7 +11,7 @@
 #include "sched/base/rng.h"
 #include "sched/exchange/compact.h"
 #include "tests/support/cmocka_all.h"
-#include "tests/support/no_memory.h"
+#include "tests/support/no_memory_each.h"
 #include "tests/support/running.h"
 #include "tests/support/support.h"
 
@@ -73,45 +73,23 @@ static void make(const struct rule *rule, unsigned transfers, struct rng *rng,
     }
 }
 
-static char *text_of(const struct schedule *schedule)
-{
-    char *text = NULL;
-    size_t size;
-    struct err err = {0};
-    FILE *file = open_memstream(&text, &size);
-    assert_non_null(file);
-    support_true(schedule_write(file, "s", schedule, &err), &err);
-    assert_int_equal(fclose(file), 0);
-    return text;
-}
+struct given {
+    struct schedule *schedule;
+    char *before;
+};
 
-/* Compacts a schedule with each allocation failing in turn. Returns the number of failures. */
-static unsigned try_all(struct schedule *schedule)
+/* Compacts the schedule, which is not changed without memory. */
+static bool compact(void *context, struct err *err)
 {
-    char *before = text_of(schedule);
-    const size_t transfers = schedule->transfer_count;
-    unsigned refused = 0;
-    for (uint64_t number = 1;; number++) {
-        struct err err = {0};
-        int64_t left;
-        const struct rounds_rules kept = compact_rules_of(schedule);
-        no_memory_begin(number, false);
-        const bool compacted = compact_schedule("s", &kept, schedule, &err);
-        const uint64_t calls = no_memory_end(&left);
-        if (compacted) {
-            assert_true(calls < number);
-            break;
-        }
-        support_error(&err, ERR_TOO_BIG, "memory");
-        assert_int_equal(left, 0);
-        char *text = text_of(schedule);
-        assert_string_equal(text, before);
+    const struct given *given = context;
+    const struct rounds_rules kept = compact_rules_of(given->schedule);
+    const bool compacted = compact_schedule("s", &kept, given->schedule, err);
+    if (!compacted) {
+        char *text = support_text(given->schedule);
+        assert_string_equal(text, given->before);
         free(text);
-        refused++;
     }
-    assert_int_equal(schedule->transfer_count, transfers);
-    free(before);
-    return refused;
+    return compacted;
 }
 
 static void test_memory_that_runs_out(void **state)
@@ -124,7 +102,11 @@ static void test_memory_that_runs_out(void **state)
             struct schedule schedule;
             running("rule %u, sample %u", which, sample);
             make(&rules[which], 4 + sample, &rng, &schedule);
-            assert_true(try_all(&schedule) > 5);
+            struct given given = {&schedule, support_text(&schedule)};
+            const size_t transfers = schedule.transfer_count;
+            assert_true(no_memory_each(compact, &given) > 5);
+            assert_int_equal(schedule.transfer_count, transfers);
+            free(given.before);
             schedule_free(&schedule);
         }
 }

@@ -9,7 +9,7 @@
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"
-#include "tests/support/no_memory.h"
+#include "tests/support/no_memory_each.h"
 #include "tests/support/running.h"
 
 #include <stdlib.h>
@@ -27,35 +27,25 @@ static const struct exchange_lab_asked asked[] = {
     {"circulant-reduce-scatter", 6, 1, 0, MODEL_SEND_RECEIVE, 0, NULL},
 };
 
-/* Reads a text with each allocation failing in turn. Returns the number of failures. */
-static unsigned try_all(const char *name, const char *text, size_t transfers)
+struct given {
+    const char *format, *text;
+    size_t transfers;
+};
+
+static bool read_text(void *context, struct err *err)
 {
-    unsigned refused = 0;
-    for (uint64_t number = 1;; number++) {
-        const struct exchange_reading how = {.model = MODEL_SEND_RECEIVE};
-        struct schedule schedule = {0};
-        struct err err = {0};
-        int64_t left;
-        const struct exchange_format *format = exchange_find(name, false, &err);
-        FILE *from = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-        assert_true(format != NULL && from != NULL);
-        no_memory_begin(number, false);
-        const bool read = exchange_load_from(from, "file", &how, &format, &schedule, &err);
-        const size_t count = schedule.transfer_count;
-        schedule_free(&schedule);
-        const uint64_t calls = no_memory_end(&left);
-        fclose(from);
-        assert_int_equal(left, 0);
-        if (read)
-            assert_int_equal(count, transfers);
-        else
-            support_error(&err, ERR_TOO_BIG, "memory");
-        refused += !read;
-        if (calls < number) {
-            assert_true(read);
-            return refused;
-        }
-    }
+    const struct given *given = context;
+    const struct exchange_reading how = {.model = MODEL_SEND_RECEIVE};
+    struct schedule schedule = {0};
+    const struct exchange_format *format = exchange_find(given->format, false, err);
+    FILE *from = fmemopen((void *)(uintptr_t)given->text, strlen(given->text), "r");
+    assert_true(format != NULL && from != NULL);
+    const bool read = exchange_load_from(from, "file", &how, &format, &schedule, err);
+    if (read)
+        assert_int_equal(schedule.transfer_count, given->transfers);
+    schedule_free(&schedule);
+    fclose(from);
+    return read;
 }
 
 static void test_memory_that_runs_out(void **state)
@@ -67,7 +57,8 @@ static void test_memory_that_runs_out(void **state)
         for (unsigned k = 0; k < sizeof formats / sizeof *formats; k++) {
             char *text = exchange_lab_write(formats[k], &schedule, NULL);
             running("%s as %s", asked[which].algorithm, formats[k]);
-            assert_true(try_all(formats[k], text, schedule.transfer_count) > 5);
+            struct given given = {formats[k], text, schedule.transfer_count};
+            assert_true(no_memory_each(read_text, &given) > 5);
             free(text);
         }
         schedule_free(&schedule);

@@ -17,7 +17,7 @@
 #include "sched/route/route.h"
 #include "sched/schedule/ranges.h"
 #include "tests/support/cmocka_all.h"
-#include "tests/support/no_memory.h"
+#include "tests/support/no_memory_each.h"
 #include "tests/support/support.h"
 
 /* The input of a function under test. */
@@ -29,29 +29,6 @@ struct given {
     struct multistage net;
 };
 
-typedef bool work(struct given *given, struct err *err);
-
-/* Fails each allocation of `what`, alone. Returns their number. */
-static uint64_t fail_each(work *what, struct given *given)
-{
-    struct err err = {0};
-    bool done = what(given, &err);
-    support_true(done, &err);
-    done = false;
-    uint64_t number = 1;
-    for (; !done; number++) {
-        int64_t left;
-        err = (struct err){0};
-        no_memory_begin(number, false);
-        done = what(given, &err);
-        no_memory_end(&left);
-        assert_int_equal(left, 0);
-        if (!done) /* a search that succeeds may leave the error of what it tried before */
-            assert_int_equal(err.code, ERR_TOO_BIG);
-    }
-    return number - 2;
-}
-
 static void read_text(const char *text, struct schedule *schedule)
 {
     struct err err = {0};
@@ -60,8 +37,9 @@ static void read_text(const char *text, struct schedule *schedule)
 
 /* --- searches in a schedule ------------------------------------------------------------------ */
 
-static bool find_ranges(struct given *given, struct err *err)
+static bool find_ranges(void *context, struct err *err)
 {
+    struct given *given = context;
     struct ranges ranges;
     bool found = ranges_find(&given->schedule, &ranges, err);
     if (found)
@@ -69,8 +47,9 @@ static bool find_ranges(struct given *given, struct err *err)
     return found;
 }
 
-static bool stop(struct given *given, struct err *err)
+static bool stop(void *context, struct err *err)
 {
+    struct given *given = context;
     struct schedule stopped;
     bool made = schedule_stop(&given->schedule, 2, &stopped, err);
     if (made)
@@ -78,8 +57,9 @@ static bool stop(struct given *given, struct err *err)
     return made;
 }
 
-static bool share(struct given *given, struct err *err)
+static bool share(void *context, struct err *err)
 {
+    struct given *given = context;
     struct schedule single = {0};
     bool made = ports_share(&given->schedule, &single, err);
     if (made)
@@ -87,8 +67,9 @@ static bool share(struct given *given, struct err *err)
     return made;
 }
 
-static bool open_results(struct given *given, struct err *err)
+static bool open_results(void *context, struct err *err)
 {
+    struct given *given = context;
     struct partial_results results;
     bool opened = partial_results_open(&results, &given->schedule, true, err);
     if (opened)
@@ -96,13 +77,15 @@ static bool open_results(struct given *given, struct err *err)
     return opened;
 }
 
-static bool check_order(struct given *given, struct err *err)
+static bool check_order(void *context, struct err *err)
 {
+    struct given *given = context;
     return partial_results_check_order("r", &given->schedule, err);
 }
 
-static bool check_arcs(struct given *given, struct err *err)
+static bool check_arcs(void *context, struct err *err)
 {
+    struct given *given = context;
     return partial_results_check_arcs("r", &given->schedule, err);
 }
 
@@ -113,7 +96,7 @@ static void searches(void **state)
 {
     (void)state;
     static const struct {
-        work *what;
+        no_memory_work *what;
         const char *text;
         uint64_t least; /* number of allocations */
     } cases[] = {
@@ -136,15 +119,16 @@ static void searches(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct given given = {0};
         read_text(cases[k].text, &given.schedule);
-        assert_true(fail_each(cases[k].what, &given) >= cases[k].least);
+        assert_true(no_memory_each(cases[k].what, &given) >= cases[k].least);
         schedule_free(&given.schedule);
     }
 }
 
 /* --- routers --------------------------------------------------------------------------------- */
 
-static bool make_router(struct given *given, struct err *err)
+static bool make_router(void *context, struct err *err)
 {
+    struct given *given = context;
     struct network_router *router = network_router_new(&given->net, err);
     network_router_free(router);
     return router != NULL;
@@ -161,21 +145,23 @@ static void routers(void **state)
         struct err err = {0};
         support_true(machine_parse_network(networks[k], &given.machine, &err), &err);
         given.net = given.machine.network;
-        assert_true(fail_each(make_router, &given) >= 1);
+        assert_true(no_memory_each(make_router, &given) >= 1);
     }
 }
 
 /* --- images ---------------------------------------------------------------------------------- */
 
-static bool fit(struct given *given, struct err *err)
+static bool fit(void *context, struct err *err)
 {
+    struct given *given = context;
     static const struct machine least = {.log2_packets = 1, .log2_flits = 1, .log2_rows = 1};
     struct machine machine = given->machine;
     return machine_sizing_fit(&given->schedule, 4, &least, &machine, err);
 }
 
-static bool route(struct given *given, struct err *err)
+static bool route(void *context, struct err *err)
 {
+    struct given *given = context;
     struct image image;
     bool routed = route_schedule(&given->schedule, &given->machine, &given->payload, &image, err);
     if (routed)
@@ -183,8 +169,9 @@ static bool route(struct given *given, struct err *err)
     return routed;
 }
 
-static bool unpack(struct given *given, struct err *err)
+static bool unpack(void *context, struct err *err)
 {
+    struct given *given = context;
     struct unpacked unpacked;
     struct unpack_held held;
     struct schedule schedule = {0};
@@ -227,14 +214,14 @@ static void images(void **state)
         given.machine.width = 16;
         support_schedule(support_algorithm(cases[k].algorithm), &cases[k].asked, &given.schedule);
         support_true(machine_parse_network(cases[k].network, &given.machine, &err), &err);
-        fail_each(fit, &given);
+        no_memory_each(fit, &given);
         support_true(machine_sizing_fit(&given.schedule, 4, &least, &given.machine, &err), &err);
         support_payload(&given.schedule, &given.machine, 4, 1, &given.payload);
-        assert_true(fail_each(route, &given) >= 3);
+        assert_true(no_memory_each(route, &given) >= 3);
         support_true(
             route_schedule(&given.schedule, &given.machine, &given.payload, &given.image, &err),
             &err);
-        assert_true(fail_each(unpack, &given) >= 3);
+        assert_true(no_memory_each(unpack, &given) >= 3);
         image_free(&given.image);
         payload_free(&given.payload);
         schedule_free(&given.schedule);
