@@ -268,8 +268,6 @@ static bool lower_if_needed(const struct machine *machine, struct schedule *sche
                        "network: each port of a node becomes an endpoint, and endpoints do not "
                        "combine into the partial results of other endpoints; expected a reduction "
                        "with one port");
-    if (!partial_results_check_order("network", schedule, err))
-        return false;
     struct schedule lowered = {0};
     if (!lower(schedule, &lowered, err))
         return false;
@@ -287,8 +285,7 @@ static bool split_if_asked(const struct compile_request *request, const struct m
         return true;
     if (!multistage_blocks(&machine->network))
         return err_set(err, ERR_NETWORK, "{split}: applies only to omega networks");
-    if (!partial_results_check_order("network", schedule, err) ||
-        !machine_sizing_check_ports(schedule->nodes, machine, err))
+    if (!machine_sizing_check_ports(schedule->nodes, machine, err))
         return false;
     struct schedule split = {0};
     if (!split_schedule(schedule, &machine->network, &split, splitted, err))

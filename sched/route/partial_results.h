@@ -39,13 +39,6 @@ bool partial_results_check_arcs(const char *name, const struct schedule *schedul
 bool partial_results_check_links(const char *name, const struct schedule *schedule,
                                  struct err *err);
 
-/* Checks that a network may pass the transfers of each step of a verified schedule one after the
- * other, in any order. E208 for a combined packet that a node sends in a step in which it receives
- * it; and for one that it receives twice in a step, if it replaces its partial result or the
- * reduction is ordered. E104. O(packets · nodes + transfers · log demands). */
-bool partial_results_check_order(const char *name, const struct schedule *schedule,
-                                 struct err *err);
-
 /* Index of a packet at a node, in arrays [packet-1][node]. */
 static inline size_t partial_results_pair(const struct schedule *schedule, uint32_t node,
                                           uint32_t packet)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* partial_results_check: which reductions endpoints, leaves, node memories and divided rounds can
- * execute. */
+/* partial_results_check: which reductions endpoints, leaves and node memories can execute. */
 #include "sched/base/compare.h"
 #include "sched/route/partial_results.h"
 
@@ -243,77 +242,5 @@ bool partial_results_check_arcs(const char *name, const struct schedule *schedul
                             transfer->destination, transfer->packet, wrong);
         }
     free(all);
-    return right;
-}
-
-/* -- What a step in several parts can execute -------------------------------------------------- */
-
-/* The last step in which a node received a packet, counted from 1. */
-struct receipt {
-    size_t step;
-    bool replaces;
-};
-
-static bool reject_order(const char *name, const struct schedule *schedule, size_t step,
-                         uint32_t node, uint32_t packet, const char *what, struct err *err)
-{
-    char time[SCHEDULE_TIME_TEXT];
-    return err_set(err, ERR_UNSUPPORTED,
-                   "%.150s: %s: node %" PRIu32 " %s packet %" PRIu32
-                   " in a round that is divided; expected a reduction in which the order of its "
-                   "transfers changes no partial result",
-                   name, schedule_time_text(schedule, schedule->step[step].time, time), node, what,
-                   packet);
-}
-
-/* Records a receipt of a combined packet. Returns NULL, or what depends on the order. */
-static const char *receive_again(const struct reduction *reduction, struct receipt now,
-                                 struct receipt *last)
-{
-    const struct receipt before = *last;
-    *last = now;
-    if (before.step != now.step)
-        return NULL;
-    if (before.replaces || now.replaces)
-        return "replaces and receives again";
-    return reduction->ordered ? "combines in order and receives twice" : NULL;
-}
-
-static bool check_step_order(const char *name, const struct schedule *schedule, size_t step,
-                             struct receipt last[], struct err *err)
-{
-    const size_t first = schedule->step[step].first, end = schedule_step_end(schedule, step);
-    for (size_t t = first; t < end; t++) {
-        const struct transfer now = schedule->transfer[t];
-        const struct reduction *reduction = schedule_demand_of(schedule, now.packet)->reduction;
-        const bool replaces = schedule_combining(schedule, t) & COMBINING_REPLACE;
-        if (reduction == NULL)
-            continue;
-        const char *wrong =
-            receive_again(reduction, (struct receipt){step + 1, replaces},
-                          &last[partial_results_pair(schedule, now.destination, now.packet)]);
-        if (wrong != NULL)
-            return reject_order(name, schedule, step, now.destination, now.packet, wrong, err);
-    }
-    for (size_t t = first; t < end; t++) {
-        const struct transfer now = schedule->transfer[t];
-        if (last[partial_results_pair(schedule, now.source, now.packet)].step == step + 1)
-            return reject_order(name, schedule, step, now.source, now.packet, "receives and sends",
-                                err);
-    }
-    return true;
-}
-
-bool partial_results_check_order(const char *name, const struct schedule *schedule, struct err *err)
-{
-    if (!schedule->has_reductions)
-        return true;
-    struct receipt *last = new_entries(schedule, sizeof *last, "nodes", err);
-    if (last == NULL)
-        return false;
-    bool right = true;
-    for (size_t step = 0; right && step < schedule->step_count; step++)
-        right = check_step_order(name, schedule, step, last, err);
-    free(last);
     return right;
 }

@@ -3,6 +3,7 @@
 
 #include "sched/base/text.h"
 #include "sched/network/omega.h"
+#include "sched/route/divided_steps.h"
 #include "sched/route/settings.h"
 
 #include <inttypes.h>
@@ -39,6 +40,13 @@ static bool lower_dimension(const struct schedule *from, size_t k, unsigned dime
     return true;
 }
 
+/* Returns the part of a round, from 0, in which an arc is passed: that of its dimension. */
+static uint32_t dimension_part(const void *unused, const struct transfer *transfer)
+{
+    (void)unused;
+    return topology_dimension(transfer->source, transfer->destination) - 1;
+}
+
 bool hypercube_to_rounds(const struct schedule *cube, struct schedule *complete, struct err *err)
 {
     const struct topology topology = topology_complete(cube->nodes);
@@ -47,12 +55,17 @@ bool hypercube_to_rounds(const struct schedule *cube, struct schedule *complete,
         return err_set(err, ERR_TOO_BIG,
                        "hypercube: %" PRIu64 " round%s; expected at most %" PRIu64, cube->end,
                        text_s(cube->end), most);
+    struct divided_steps divided;
     bool lowered =
+        divided_steps_open(&divided, cube, err) &&
         schedule_init_empty(complete, cube->algorithm, &topology, MODEL_SEND_RECEIVE, err) &&
         schedule_copy_demands(cube, complete, err);
-    for (size_t k = 0; lowered && k < cube->step_count; k++)
+    for (size_t k = 0; lowered && k < cube->step_count; k++) {
+        lowered = divided_steps_check(&divided, k, dimension_part, NULL, err);
         for (unsigned dimension = 1; lowered && dimension <= cube->topology.dimensions; dimension++)
             lowered = lower_dimension(cube, k, dimension, complete, err);
+    }
+    divided_steps_close(&divided);
     if (!lowered)
         schedule_free(complete);
     return lowered;
@@ -66,6 +79,7 @@ struct splitter {
     const struct multistage *net;
     struct omega_passes *passes;
     uint32_t *circuit, *pass; /* [ports]  by source */
+    struct divided_steps divided;
     struct split_report *report;
 };
 
@@ -94,11 +108,19 @@ static bool put_pass(const struct splitter *splitter, size_t k, uint32_t pass, u
     return true;
 }
 
-static bool split_step(const struct splitter *splitter, size_t k, struct err *err)
+/* Returns the pass of a transfer of the step that was divided last. */
+static uint32_t pass_part(const void *context, const struct transfer *transfer)
+{
+    const struct splitter *splitter = context;
+    return splitter->pass[transfer->source];
+}
+
+static bool split_step(struct splitter *splitter, size_t k, struct err *err)
 {
     struct split_report *report = splitter->report;
     struct omega_passes_count count;
-    if (!divide_step(splitter, k, &count, err))
+    if (!divide_step(splitter, k, &count, err) ||
+        !divided_steps_check(&splitter->divided, k, pass_part, splitter, err))
         return false;
     uint64_t round = splitter->from->step[k].time + report->rounds_added;
     for (uint32_t pass = 0; pass < count.passes; pass++)
@@ -119,7 +141,7 @@ static bool allocate(struct splitter *splitter, struct err *err)
     splitter->pass = calloc(splitter->net->ports, sizeof splitter->pass[0]);
     if (splitter->circuit == NULL || splitter->pass == NULL)
         return err_no_memory(err, "%" PRIu32 " ports", splitter->net->ports);
-    return true;
+    return divided_steps_open(&splitter->divided, splitter->from, err);
 }
 
 static bool check_fit(const struct schedule *schedule, const struct multistage *net,
@@ -160,5 +182,6 @@ bool split_schedule(const struct schedule *schedule, const struct multistage *ne
     omega_passes_free(splitter.passes);
     free(splitter.circuit);
     free(splitter.pass);
+    divided_steps_close(&splitter.divided);
     return done;
 }

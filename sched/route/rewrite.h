@@ -15,10 +15,14 @@
  * (t-1)·d + 1 … t·d of the model send-receive, one for each dimension in turn. Nodes, packets and
  * demands stay as they are; rounds of unused dimensions are empty. The end is that of the last
  * dimension used, at most d times as many.
+ *
+ * A node of a reduction must not send a partial result over a higher dimension than the one over
+ * which it receives the packet in the same round.
  */
 
 /* Writes the schedule of rounds to `complete`, which must be zero or freed. Precondition: a legal
- * schedule of a hypercube. E104. O(d · rounds + d · transfers). Free it with schedule_free. */
+ * schedule of a hypercube. E104; E208, as divided_steps_check. O(d · rounds + d · transfers). Free
+ * it with schedule_free. */
 bool hypercube_to_rounds(const struct schedule *cube, struct schedule *complete, struct err *err);
 
 /* --- Rounds that an omega network passes -------------------------------------------------- */
@@ -28,9 +32,9 @@ bool hypercube_to_rounds(const struct schedule *cube, struct schedule *complete,
  *
  * Round t becomes as many consecutive rounds as omega_passes_divide needs, and all later rounds are
  * delayed. A node sends only packets that it held before the round, so the order of the parts does
- * not matter; in a part a node has fewer partners, and the two directions of an exchange may be in
- * different parts. Therefore all round models allow it. Packets, demands and transfers do not
- * change. */
+ * not matter, except to reductions (divided_steps.h); in a part a node has fewer partners, and the
+ * two directions of an exchange may be in different parts. Therefore all round models allow it.
+ * Packets, demands and transfers do not change. */
 
 struct split_report {
     uint64_t rounds_split; /* rounds that were split */
@@ -40,9 +44,9 @@ struct split_report {
 
 /* Splits the rounds that the network blocks; node i is at port i. Preconditions: a legal schedule
  * of a complete graph; `net` is a shape of multistage_omega; `split` is zero or freed. E104; E208
- * for models with times, in which packets of several rounds are under way at once, and for models
- * that copy; E402 for more nodes than ports. Free it with schedule_free. O(rounds · orders · ports
- * · log ports), see omega.h. */
+ * for models with times, in which packets of several rounds are under way at once, for models that
+ * copy, and as divided_steps_check; E402 for more nodes than ports. Free it with schedule_free.
+ * O(rounds · orders · ports · log ports), see omega.h. */
 bool split_schedule(const struct schedule *schedule, const struct multistage *net,
                     struct schedule *split, struct split_report *report, struct err *err);
 

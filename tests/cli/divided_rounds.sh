@@ -4,7 +4,8 @@
 # an omega network one that it blocks, any network one of a hypercube. Each run compares every
 # receipt with its predicted cycle, and every result in memory with the combination of the payloads.
 # A schedule that is split keeps its trees. Counter-cases: the rounds are blocked if they are not
-# split; nodes that receive and send a packet in one round; receipts that must keep their order.
+# split; nodes that send a packet in a later part of a round than they receive it; receipts that
+# must keep their order.
 . "$(dirname "$0")/tap.sh"
 
 arrived='Every packet arrived in its predicted cycle.'
@@ -43,10 +44,28 @@ done
 accepts "$arrived" "a hypercube on omega:8" run cube-reduce --dim 3 -m 2 --network omega:8 --split \
     --engine csim
 
-refuses 2 E208 "round 1: node 1 receives and sends packet 1 in a round that is divided" \
-    "an omega network, for a scan" run scan -n 6 -m 3 --network omega:8 --split
-refuses 2 E208 "round 1: node 0 receives and sends packet 1 in a round that is divided" \
-    "a Beneš network, for an exchange" run all-reduce --dim 3 --network benes:8
+# In a scan and in an exchange, nodes receive and send a packet in one round. They run unless a part
+# of the round comes between.
+for n in {2..8}; do
+    ports=$((n > 4 ? 8 : n > 2 ? 4 : 2))
+    for asked in scan exclusive-scan circulant-all-reduce; do
+        "$ROUNDCAST" schedule "$asked" -n "$n" -m 3 -o "$TMP/s" >/dev/null
+        accepts "$arrived" "$asked, n = $n, on benes:8" run "$TMP/s" --network benes:8 --engine csim
+        trees whole
+        accepts "$arrived" "… on omega:$ports" run "$TMP/s" --network "omega:$ports" --split \
+            --engine csim
+        trees divided
+        check "… with the same trees, $whole" test "$whole" = "$divided"
+    done
+done
+for d in 1 2 3 4; do
+    for m in 1 3 8; do
+        accepts "$arrived" "all-reduce, d = $d, m = $m, on benes:$((1 << d))" \
+            run all-reduce --dim "$d" -m "$m" --network "benes:$((1 << d))" --engine csim
+    done
+done
+refuses 2 E208 "round 3: node 5 receives and sends packet 1 in a round that is divided" \
+    "an all-reduce whose round is divided" run all-reduce -n 6 -m 3 --network omega:8 --split
 
 # square REDUCE TRANSFER: a round in which two transfers reach node 0 of a square.
 square() {

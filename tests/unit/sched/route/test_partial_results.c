@@ -2,9 +2,9 @@
 /* test_partial_results: what endpoints and node memories combine, and which schedules they reject.
  *
  * Schedules by hand, each with its counter-case one line away: words of transfers, exclusive scans,
- * packets that leave while they are combined, leaves of several links, a hypercube node with two
- * results, and rounds whose transfers follow one another. Which receipts are combined follows from
- * who contributes and from the words. test_reductions and cube_reduce.sh execute such schedules.
+ * packets that leave while they are combined, leaves of several links, and a hypercube node with
+ * two results. Which receipts are combined follows from who contributes and from the words.
+ * test_reductions and cube_reduce.sh execute such schedules.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/route/partial_results.h"
@@ -183,31 +183,6 @@ static void a_leaf_has_a_packet_on_one_link(void **unused)
     judge(cases, sizeof cases / sizeof *cases, partial_results_check_links);
 }
 
-static void a_divided_round_needs_no_order(void **unused)
-{
-    (void)unused;
-    static const struct judged cases[] = {
-        {SQUARE "reduce 1 0 *\nround 1\n1 0 1\n2 0 1\nend 1\n", NULL},
-        {SQUARE "reduce 1 0 *\nround 1\n3 1 1\nround 2\n1 0 1\nend 2\n", NULL},
-        {SQUARE "reduce 1 0 *\nround 1\n3 1 1\n1 0 1\nend 1\n",
-         "round 1: node 1 receives and sends packet 1 in a round that is divided"},
-        {SQUARE "reduce 1 0 *\nround 1\n1 0 1\n3 1 1\nend 1\n",
-         "round 1: node 1 receives and sends packet 1"},
-        {SQUARE "reduce 1-2 0 *\nround 2\n3 1 1\n1 0 2\nend 2\n", NULL},
-        {SQUARE "reduce 1-2 0 *\nround 2\n3 1 2\n1 0 2\nend 2\n",
-         "round 2: node 1 receives and sends packet 2"},
-        {SQUARE "demand 1 0 *\nround 1\n0 1 1\n1 0 1\nend 1\n", NULL},
-        {SQUARE "reduce 1 0 * ordered\nround 1\n1 0 1\n2 0 1\nend 1\n",
-         "round 1: node 0 combines in order and receives twice packet 1"},
-        {SQUARE "reduce 1 0 * ordered\nround 1\n1 0 1\nround 2\n2 0 1\nend 2\n", NULL},
-        {SQUARE "reduce 1 0 *\nround 1\n1 0 1\n2 0 1 replace\nend 1\n",
-         "round 1: node 0 replaces and receives again packet 1"},
-        {SQUARE "reduce 1 0 *\nround 1\n1 0 1 replace\n2 0 1\nend 1\n",
-         "round 1: node 0 replaces and receives again packet 1"},
-        {SQUARE "reduce 1 0 *\nround 1\n1 0 1 replace\nround 2\n2 0 1\nend 2\n", NULL}};
-    judge(cases, sizeof cases / sizeof *cases, partial_results_check_order);
-}
-
 /* Lists for each transfer whether the network combines it with an earlier one (m), whether the
  * endpoint combines it (c), and whether a node memory joins it (j); `.` for none. */
 static void list(const char *body, char seen[], size_t size)
@@ -320,7 +295,6 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(an_endpoint_has_one_result),
                                        cmocka_unit_test(a_packet_leaves_before_or_after_a_receipt),
                                        cmocka_unit_test(a_leaf_has_a_packet_on_one_link),
-                                       cmocka_unit_test(a_divided_round_needs_no_order),
                                        cmocka_unit_test(a_node_memory_has_a_packet_of_each_arc),
                                        cmocka_unit_test(receipts_are_combined),
                                        cmocka_unit_test(two_results_are_kept)};
