@@ -28,7 +28,6 @@ bool divided_steps_open(struct divided_steps *steps, const struct schedule *sche
 void divided_steps_close(struct divided_steps *steps)
 {
     free(steps->receipt);
-    steps->receipt = NULL;
 }
 
 static bool reject(const struct divided_steps *steps, size_t step, uint32_t node, uint32_t packet,

@@ -9,7 +9,8 @@
 
 #include "sched/schedule/schedule.h"
 
-/* Returns the part of its step, from 0, in which the network passes a transfer. */
+/* Returns the part of its step in which the network passes a transfer; parts follow one another in
+ * the order of their numbers. */
 typedef uint32_t divided_part(const void *context, const struct transfer *transfer);
 
 struct divided_steps {

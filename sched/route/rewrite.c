@@ -40,11 +40,11 @@ static bool lower_dimension(const struct schedule *from, size_t k, unsigned dime
     return true;
 }
 
-/* Returns the part of a round, from 0, in which an arc is passed: that of its dimension. */
+/* Returns the part of a round in which an arc is passed: its dimension. */
 static uint32_t dimension_part(const void *unused, const struct transfer *transfer)
 {
     (void)unused;
-    return topology_dimension(transfer->source, transfer->destination) - 1;
+    return topology_dimension(transfer->source, transfer->destination);
 }
 
 bool hypercube_to_rounds(const struct schedule *cube, struct schedule *complete, struct err *err)
