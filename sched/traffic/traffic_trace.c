@@ -97,14 +97,13 @@ static bool merge(struct trace *trace, struct err *err)
     return true;
 }
 
-static bool add_message(struct trace *trace, struct message message, struct err *err)
+/* Room that is mostly used after adding up is doubled, so that each message is sorted a few times
+ * only. */
+static bool grow_messages(struct trace *trace, struct err *err)
 {
-    if (trace->messages > 0 && trace->messages == trace->message_room && !merge(trace, err))
-        return false;
-    /* Room that is mostly used after adding up is doubled, so that each message is sorted a few
-     * times only. */
-    size_t wanted =
-        trace->messages > trace->message_room / 2 ? trace->message_room + 1 : trace->messages + 1;
+    const size_t wanted = trace->message_room + 1;
+    if (trace->messages < trace->message_room / 2)
+        return true;
     struct message *larger =
         wanted <= TRAFFIC_MAX_ENTRIES
             ? memory_grow(trace->message, wanted, &trace->message_room, sizeof *larger)
@@ -112,7 +111,15 @@ static bool add_message(struct trace *trace, struct message message, struct err 
     if (larger == NULL)
         return err_no_memory(err, "%zu messages", trace->messages);
     trace->message = larger;
-    larger[trace->messages++] = message;
+    return true;
+}
+
+static bool add_message(struct trace *trace, struct message message, struct err *err)
+{
+    if (trace->messages == trace->message_room &&
+        (!merge(trace, err) || !grow_messages(trace, err)))
+        return false;
+    trace->message[trace->messages++] = message;
     return true;
 }
 
@@ -135,14 +142,12 @@ static void keep_once(struct trace *trace)
     trace->locations = kept;
 }
 
-static bool add_location(struct trace *trace, uint64_t location, struct err *err)
+/* As grow_messages. */
+static bool grow_locations(struct trace *trace, struct err *err)
 {
-    if (trace->locations > 0 && trace->location[trace->locations - 1] == location)
+    const size_t wanted = trace->location_room + 1;
+    if (trace->locations < trace->location_room / 2)
         return true;
-    if (trace->locations > 0 && trace->locations == trace->location_room)
-        keep_once(trace);
-    size_t wanted = trace->locations > trace->location_room / 2 ? trace->location_room + 1
-                                                                : trace->locations + 1;
     uint64_t *larger =
         trace->locations <= TRAFFIC_MAX_NODES
             ? memory_grow(trace->location, wanted, &trace->location_room, sizeof *larger)
@@ -150,7 +155,19 @@ static bool add_location(struct trace *trace, uint64_t location, struct err *err
     if (larger == NULL)
         return err_no_memory(err, "%zu locations", trace->locations);
     trace->location = larger;
-    larger[trace->locations++] = location;
+    return true;
+}
+
+static bool add_location(struct trace *trace, uint64_t location, struct err *err)
+{
+    if (trace->locations > 0 && trace->location[trace->locations - 1] == location)
+        return true;
+    if (trace->locations == trace->location_room) {
+        keep_once(trace);
+        if (!grow_locations(trace, err))
+            return false;
+    }
+    trace->location[trace->locations++] = location;
     return true;
 }
 

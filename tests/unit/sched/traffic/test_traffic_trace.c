@@ -4,12 +4,17 @@
  * Small traces, written by hand, with their expected entries: a node is the rank of a location
  * among all locations of the trace, and the packets follow from the lengths of the sends. Traces
  * of many sends, for which the lists of messages and locations are merged while they are read.
+ * A long trace requires as few allocations as a short one with the same pairs. Each allocation
+ * fails once, is reported, and leaves nothing allocated.
  * Counter-cases: each part of a send is missing or invalid, and sums that exceed 64 bits.
+ *
+ * tags: no-memory
  */
 #include "sched/base/text.h"
 #include "sched/traffic/traffic.h"
 #include "sched/traffic/traffic_read.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/no_memory.h"
 #include "tests/support/support.h"
 
 #include <inttypes.h>
@@ -152,10 +157,70 @@ static void bad_traces(void **state)
     }
 }
 
+/* Returns the number of allocations of a trace of sends in both directions between two locations. */
+static uint64_t allocations(unsigned times)
+{
+    struct traffic traffic = {0};
+    struct err err = {0};
+    int64_t left;
+    no_memory_begin(0, false);
+    support_true(read_trace(HEAD, SEND("0", "1", "3") "\n" SEND("1", "0", "3") "\n", times, "",
+                            (struct traffic_scale){0}, &traffic, &err),
+                 &err);
+    traffic_free(&traffic);
+    uint64_t calls = no_memory_end(&left);
+    assert_int_equal(left, 0);
+    return calls;
+}
+
+/* Sends and locations are added up while the trace is read, so that the memory depends on the
+ * number of pairs, and not on the length of the trace. */
+static void long_traces(void **state)
+{
+    (void)state;
+    assert_int_equal(allocations(SENDS), allocations(1));
+}
+
+/* 17 locations, of which the last is that of a receiver, exceed the first allocation of 16. */
+static void without_memory(void **state)
+{
+    (void)state;
+    static const char trace[] =
+        HEAD "MPI_RECV 0 5\n" SEND("1", "2", "3") "\n" SEND("3", "4", "3") "\n" SEND(
+            "5", "6",
+            "3") "\n" SEND("7", "8",
+                           "3") "\n" SEND("9", "10",
+                                          "3") "\n" SEND("11", "12",
+                                                         "3") "\n" SEND("13", "14",
+                                                                        "3") "\n" SEND("15", "16",
+                                                                                       "3") "\n";
+    struct traffic traffic = {0};
+    struct err err = {0};
+    int64_t left;
+    bool read = false;
+    uint64_t number = 0;
+    support_true(read_trace(trace, "", 0, "", (struct traffic_scale){0}, &traffic, &err), &err);
+    traffic_free(&traffic);
+    while (!read) {
+        err = (struct err){0};
+        no_memory_begin(++number, false);
+        read = traffic_read_entries(path, (struct traffic_scale){0}, 0, &traffic, &err);
+        no_memory_end(&left);
+        if (read)
+            break;
+        assert_int_equal(left, 0);
+        assert_true(err.code == ERR_TOO_BIG || err.code == ERR_READ); /* fopen fails, too */
+    }
+    check_entries(&traffic, 17, "1>2:1 3>4:1 5>6:1 7>8:1 9>10:1 11>12:1 13>14:1 15>16:1 ");
+    traffic_free(&traffic);
+    assert_true(number > 5);
+}
+
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(good_traces),
-                                              cmocka_unit_test(bad_traces)};
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(good_traces), cmocka_unit_test(bad_traces), cmocka_unit_test(long_traces),
+        cmocka_unit_test(without_memory)};
     int file = mkstemp(path);
     if (file < 0)
         return 1;
