@@ -298,6 +298,15 @@ static void good_files(void **state)
         {"0\n", true, {0}, 1, "", 0},
         {"2 0 7\n0 1 5\n0 1 1\n", false, {0}, 3, "0>1:6 2>0:7 ", 0},
         {"2,0,7\n0 ; 1;5 # a comment\r\n0, 1,\t1", false, {0}, 3, "0>1:6 2>0:7 ", 0},
+        /* a header without a destination names no columns of entries */
+        {"source,x,y\n0,1,5\n", false, {0}, 2, "0>1:5 ", 0},
+        /* shares of more than 2^64: 9 to 1, and one that vanishes */
+        {"0 9000000000000000000T 1\n1000000000000000000T 0 0\n0 0 0\n",
+         true,
+         {.total = 10},
+         3,
+         "0>1:9 1>0:1 ",
+         0},
         {"0 1K#\n2;0\n", true, {0}, 2, "0>1:1000 1>0:2 ", 0},
         {"", false, {0}, 0, "", 0},
         {"3 3 4\n", false, {0}, 4, "", 4}};
@@ -389,6 +398,11 @@ static void bad_files(void **state)
         {"0 1 5\r0\n", false, ERR_SYNTAX, ":1: unexpected '0'; expected a line feed"},
         {"16777216 1 1\n", false, ERR_FIELD_RANGE, ":1: a source 16777216 is out of range"},
         {"0 16777216 1\n", false, ERR_FIELD_RANGE, ":1: a destination 16777216 is out of range"},
+        {"1e30 1 5\n", false, ERR_FIELD_RANGE, ":1: a source 1e30 is out of range; expected 0"},
+        {"0 1234567890123456789012345678901234567890\n1 0\n", true, ERR_FIELD_RANGE,
+         ":1: column 2: the number 123456789012345678901234567890123456789 is too large"},
+        {"0 1\n\r1 0\n", true, ERR_SYNTAX, ":2: unexpected '1'; expected a line feed"},
+        {"0 1 5\n\r1 0 5\n", false, ERR_SYNTAX, ":2: unexpected '1'; expected a line feed"},
         {"0 1 3000000000\n0 1 3000000000\n", false, ERR_RANGE,
          "more than 4294967295 packets from node 0 to node 1"}};
     for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
@@ -462,13 +476,17 @@ static void compressed_files(void **state)
     support_error(&err, ERR_READ, "/nonexistent/m.csv: cannot open: No such file");
 }
 
-/* A compressed file that ends at any byte after its header is rejected, in both forms. */
+/* A compressed file that ends at any byte after its header is rejected, in all forms: entries, a
+ * matrix, a trace. */
 static void cut_files(void **state)
 {
     (void)state;
-    for (unsigned matrix = 0; matrix < 2; matrix++) {
-        const char *text = matrix ? "0,5\n6,0\n" : "0 1 5\n1 0 6\n";
-        write_file(text, true);
+    static const char *const texts[] = {
+        "0 1 5\n1 0 6\n", "0,5\n6,0\n",
+        "=== OTF2-PRINT ===\nMPI_SEND 0 5  Receiver: 1 (\"T\" <1>), Communicator: 0, Length: 3\n"};
+    for (unsigned which = 0; which < 3; which++) {
+        const bool matrix = which == 1;
+        write_file(texts[which], true);
         struct stat status;
         assert_int_equal(stat(path, &status), 0);
         for (off_t length = status.st_size; length-- > 10;) {
