@@ -43,8 +43,10 @@ static bool read_all(struct rows *rows, const char *target, struct chart *famili
     for (bool more;;) {
         char family[FAMILY];
         double ports, luts;
-        if (!rows_next(rows, &more, err) || !more)
-            return !more && chart_check(families, err);
+        if (!rows_next(rows, &more, err))
+            return false;
+        if (!more)
+            return chart_check(families, err);
         if (strcmp(rows->field[at[TARGET]], target) != 0)
             continue;
         if (!above_zero(rows, at[PORTS], &ports, err) || !above_zero(rows, at[LUTS], &luts, err))

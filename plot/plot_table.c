@@ -86,8 +86,10 @@ static bool read_all(struct rows *rows, const struct columns *columns, struct ch
                      struct err *err)
 {
     for (bool more;;) {
-        if (!rows_next(rows, &more, err) || !more)
-            return !more && chart_check(chart, err);
+        if (!rows_next(rows, &more, err))
+            return false;
+        if (!more)
+            return chart_check(chart, err);
         if (!add_row(rows, columns, chart, err))
             return false;
     }
