@@ -95,14 +95,13 @@ static bool read_all(struct rows *rows, const struct columns *columns, struct ch
     }
 }
 
-/* Checks that each curve has at most one value at each x. */
+/* Checks that each curve has at most one value at each x. Precondition: remove_equal. */
 static bool check_values(const struct rows *rows, const struct chart *chart, struct err *err)
 {
     for (size_t which = 0; which < chart->count; which++) {
         const struct chart_series *series = &chart->series[which];
         for (size_t at = 1; at < series->count; at++)
-            if (series->point[at].x == series->point[at - 1].x &&
-                series->point[at].y != series->point[at - 1].y)
+            if (series->point[at].x == series->point[at - 1].x)
                 return err_set(err, ERR_FIELD_RANGE,
                                "%s: %.40s: two values where %.40s is %.15g; expected {by} with a "
                                "column that distinguishes them",
