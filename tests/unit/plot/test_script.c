@@ -5,7 +5,8 @@
  * every letter that has a meaning in gnuplot, or that no picture can contain; one line for curves
  * that coincide; axes that begin where the points require it; numbers in the script or in a
  * separate file. If two charts differ in one point, one of them has one curve more, which shows
- * that coincidence does not depend on names.
+ * that coincidence does not depend on names. A picture for which no temporary file can be opened is
+ * reported and leaves no file.
  */
 #include "plot/script.h"
 #include "tests/support/cmocka_all.h"
@@ -13,6 +14,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 /* Two curves that differ only in the last point's y, and a floor. */
 static void make(struct chart *chart, double last)
@@ -139,12 +142,58 @@ static void test_spans(void **state)
     chart_free(&chart);
 }
 
+/* A series without points is named in the data and not drawn; sorting changes the others only. */
+static void test_empty_series(void **state)
+{
+    (void)state;
+    struct chart chart = {0};
+    chart_titles(&chart, "title", "x", "y");
+    chart_series(&chart, CHART_CURVE, "empty");
+    size_t full = chart_series(&chart, CHART_CURVE, "full");
+    chart_point(&chart, full, 2, 5);
+    chart_point(&chart, full, 1, 7);
+    chart_sort(&chart);
+    char *text = text_of(&chart, NULL, NULL);
+    expect(text, "# 0: empty\n\n\n# 1: full\n1 7\n2 5\nEND_OF_DATA\n");
+    expect(text, "plot data index 1 using 1:2 ");
+    assert_int_equal(count(text, "data index "), 1);
+    free(text);
+    chart_free(&chart);
+}
+
+/* With room for one more open file, the picture can be opened, but not the script. */
+static void test_no_more_files(void **state)
+{
+    (void)state;
+    struct rlimit before, limit;
+    struct chart chart;
+    struct err err = {0};
+    char folder[] = "/tmp/test_script.XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/x.svg", folder);
+    make(&chart, 9);
+    int next = dup(STDIN_FILENO);
+    assert_true(next >= 0);
+    close(next);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    limit = before;
+    limit.rlim_cur = (rlim_t)next + 1;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    bool written = picture_write(&(struct picture){.path = path}, &chart, &err);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_false(written);
+    support_error(&err, ERR_WRITE, "a temporary file: cannot write: Too many open files");
+    assert_int_equal(rmdir(folder), 0); /* no file was left */
+    chart_free(&chart);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_quotes),  cmocka_unit_test(test_coinciding),
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_axes),
-        cmocka_unit_test(test_spans),
+        cmocka_unit_test(test_quotes),        cmocka_unit_test(test_coinciding),
+        cmocka_unit_test(test_numbers),       cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_spans),         cmocka_unit_test(test_empty_series),
+        cmocka_unit_test(test_no_more_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
