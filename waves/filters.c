@@ -62,8 +62,8 @@ static void write_rows(const struct save *save, FILE *to)
     char text[SAVE_ROW_TEXT];
     value(to, width, 0);
     fprintf(to, IDLE "\n");
-    for (uint64_t row = save->first_row > 0 ? save->first_row - 1 : 0;
-         row <= save->end_row && row <= rows; row++) {
+    for (uint64_t row = save->first_row > 0 ? save->first_row - 1 : 0; row <= save->end_row;
+         row++) {
         uint64_t shown = row & mask;
         if (row == rows && shown == 0)
             break; /* all rows are in use: the counter has returned to the first */
