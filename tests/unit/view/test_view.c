@@ -7,7 +7,7 @@
  * switches that copy, and on networks of crossbars of two and three levels. Counter-cases: the same
  * checks reject a page in which the settings, or one receipt, were changed. The cycles of the rows
  * are computed by hand. Texts with tags stay texts. Errors: E102, E104 before anything is written,
- * E204 for a file that is not a page. */
+ * E204 for a file that is not a page, E201 for one that cannot be read. */
 #include "view/view.h"
 
 #include "sched/machine/machine_network.h"
@@ -15,6 +15,7 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -340,13 +341,14 @@ static void test_texts_stay_texts(void **state)
 }
 
 /* Expects that the page is rejected and nothing is written. */
-static void refused(const struct schedule *schedule, enum err_code code, const char *part)
+static void refused(const struct schedule *schedule, const struct image *image, enum err_code code,
+                    const char *part)
 {
     char *text = NULL;
     size_t size;
     struct err err = {0};
     json_t *report = json_object();
-    const struct view_page page = {.schedule = schedule, .report = report};
+    const struct view_page page = {.schedule = schedule, .image = image, .report = report};
     FILE *file = open_memstream(&text, &size);
     assert_false(view_write(file, "page", &page, &err));
     fclose(file);
@@ -364,10 +366,14 @@ static void test_what_is_too_large(void **state)
     support_true(support_read(tree_text, "tree", &schedule, &err), &err);
     struct schedule large = schedule;
     large.transfer_count = VIEW_MAX_TRANSFERS + 1;
-    refused(&large, ERR_TOO_BIG, "524289 transfers; expected at most 524288");
+    refused(&large, NULL, ERR_TOO_BIG, "524289 transfers; expected at most 524288");
     large = schedule;
     large.end = VIEW_MAX_TIME + 1;
-    refused(&large, ERR_RANGE, "expected at most 9007199254740992");
+    refused(&large, NULL, ERR_RANGE, "expected at most 9007199254740992");
+    /* a row of benes:4 has 3 stages, with a word for each */
+    const struct image image = {.machine = support_machine(2, 1, 0),
+                                .run = {.rows = VIEW_MAX_SETTING_WORDS / 3 + 1}};
+    refused(&schedule, &image, ERR_TOO_BIG, "1048578 words of settings; expected at most 1048576");
     schedule_free(&schedule);
 }
 
@@ -388,6 +394,39 @@ static void test_what_is_no_page(void **state)
     }
 }
 
+/* Returns the bytes of a text, and then an error. */
+static ssize_t read_text(void *cookie, char *to, size_t size)
+{
+    const char **text = cookie;
+    size_t length = strlen(*text);
+    if (length == 0) {
+        errno = EIO;
+        return -1;
+    }
+    length = length < size ? length : size;
+    memcpy(to, *text, length);
+    *text += length;
+    return (ssize_t)length;
+}
+
+/* A page that cannot be read is rejected, even if its report has been read. */
+static void test_what_cannot_be_read(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "", "<!doctype html>\n",
+        "<script type=\"application/json\" id=\"report\">{\"title\":\"a\"}</script>"};
+    for (size_t which = 0; which < sizeof texts / sizeof *texts; which++) {
+        struct err err = {0};
+        const char *text = texts[which];
+        FILE *file = fopencookie(&text, "r", (cookie_io_functions_t){.read = read_text});
+        assert_non_null(file);
+        assert_null(view_read_report(file, "x.html", &err));
+        support_error(&err, ERR_READ, "x.html: Input/output error; expected a file that can be");
+        fclose(file);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -397,6 +436,7 @@ int main(void)
         cmocka_unit_test(test_texts_stay_texts),
         cmocka_unit_test(test_what_is_too_large),
         cmocka_unit_test(test_what_is_no_page),
+        cmocka_unit_test(test_what_cannot_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
