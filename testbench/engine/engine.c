@@ -57,7 +57,7 @@ struct engine_store *engine_store_new(struct err *err)
 
 void engine_store_free(struct engine_store *store)
 {
-    if (store != NULL && store->model != NULL)
+    if (store->model != NULL)
         dut_csim_ops.destroy(store->model);
     free(store);
 }
