@@ -274,6 +274,21 @@ XDG_CACHE_HOME=$TMP/other TMPDIR=$TMP/none accepts 'engine' "a cache that is a f
 same "… without engines" "$(grep -c ports "$TMP/out")" 0
 ROUNDCAST_ROOT='' roundcast engines
 same "a root of no name is none" "$status" 0
+
+# A program outside the sources finds those above the file that its code was loaded from; of the code
+# of a program the C library reports the name under which it was started.
+cp "$ROUNDCAST" "$TMP/alone"
+# started_as NAME: runs a program with no sources above it under a name.
+started_as() {
+    ROUNDCAST_ROOT='' bash -c 'exec -a "$1" "$0" engines' "$TMP/alone" "$1" >/dev/null 2>"$TMP/err"
+}
+check "sources above the code are found" started_as "$root/testbench/engine/build.mk"
+for name in "$TMP/alone" "$root/none"; do
+    status=0
+    started_as "$name" || status=$?
+    same "… and none above $(basename "$name")" \
+        "$status,$(grep -c 'no sources of the RTL above this program or library' "$TMP/err")" 2,1
+done
 refuses 2 E201 'cannot open' "two folders that are not there" \
     engines --build "$TMP/none" "$TMP/neither"
 check "… and the second is counted" grep -q 'and 1 more' "$TMP/err"

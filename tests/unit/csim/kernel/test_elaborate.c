@@ -327,7 +327,7 @@ static void nothing_is_declared_after_elaboration(void **unused)
 static void no_call_builds_after_elaboration(void **unused)
 {
     (void)unused;
-    for (unsigned call = 0; call < 6; call++) {
+    for (unsigned call = 0; call < 7; call++) {
         struct csim *sim = csim_create();
         struct pair *p = pair_new(sim, 4, NONE);
         struct csim_process *process = csim_clocked(csim_root(sim), "late", stage_tick);
@@ -342,6 +342,8 @@ static void no_call_builds_after_elaboration(void **unused)
             csim_reads(process, &p->link);
         else if (call == 4)
             csim_writes(process, &p->link);
+        else if (call == 5)
+            assert_null(csim_pool(csim_root(sim)));
         else
             csim_on_leap(csim_root(sim), NULL);
         refused(sim, ERR_MISUSE, "", "after elaboration");
