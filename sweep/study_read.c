@@ -181,7 +181,8 @@ static bool check_single(const struct reader *reader, struct err *err)
     return true;
 }
 
-/* Adds a key. Rejects one that exists, and more keys than fit. */
+/* Adds a key. Rejects one that exists, also under the other name of its field (`n`, `nodes`), and
+ * more keys than fit. */
 static bool open_key(struct reader *reader, struct study_key **opened, struct err *err)
 {
     struct study *study = reader->study;
@@ -200,7 +201,15 @@ static bool open_key(struct reader *reader, struct study_key **opened, struct er
     struct err refusal = {0};
     if (strcmp(name, "algorithm") == 0 || strcmp(name, "schedule") == 0)
         return check_single(reader, err);
-    return study_find_field(name, &key->field, &refusal) || reject(reader->words, &refusal, err);
+    if (!study_find_field(name, &key->field, &refusal))
+        return reject(reader->words, &refusal, err);
+    for (const struct study_key *above = study->key; above < key; above++)
+        if (above->field == key->field)
+            return words_error(reader->words, err, ERR_ORDER,
+                               "'%s' is the option '%s' of a line above; expected all its values "
+                               "there",
+                               name, above->name);
+    return true;
 }
 
 /* Checks that the field of the key accepts the value. */
