@@ -5,6 +5,7 @@
 #include "sched/base/rational.h"
 #include "sched/base/text.h"
 
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,21 +18,48 @@ static const struct {
                  {"<", STUDY_LESS},        {">", STUDY_GREATER},        {"=", STUDY_EQUAL}};
 #define RELATIONS (sizeof relations / sizeof *relations)
 
-/* A number such as `5` or `5/2`. */
+/* A number such as `5`, `5/2` or `2.5`. */
 struct number {
     uint64_t numerator, denominator;
 };
 
+/* Reads the digits at *text, a number of 64 bits, and advances past them. */
+static bool take(const char **text, uint64_t *number)
+{
+    size_t digits = strspn(*text, "0123456789");
+    errno = 0;
+    *number = strtoull(digits > 0 ? *text : "0", NULL, 10);
+    *text += digits;
+    return digits > 0 && errno == 0;
+}
+
+/* Appends the decimals at *text and advances past them. */
+static bool take_decimals(const char **text, struct number *number)
+{
+    const char *at = *text;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        uint64_t digit = (uint64_t)(*at - '0');
+        if (number->numerator > (UINT64_MAX - digit) / 10 || number->denominator > UINT64_MAX / 10)
+            return false;
+        number->numerator = 10 * number->numerator + digit;
+        number->denominator *= 10;
+    }
+    bool some = at > *text;
+    *text = at;
+    return some;
+}
+
 static bool parse(const char *text, struct number *number)
 {
-    char *end;
     *number = (struct number){0, 1};
-    if (*text < '0' || *text > '9' || strlen(text) > 2 * 18)
+    if (!take(&text, &number->numerator))
         return false;
-    number->numerator = strtoull(text, &end, 10);
-    if (*end == '/' && end[1] >= '0' && end[1] <= '9')
-        number->denominator = strtoull(end + 1, &end, 10);
-    return *end == '\0' && number->denominator > 0;
+    const char separator = *text;
+    text += separator == '/' || separator == '.';
+    bool right = separator == '/'   ? take(&text, &number->denominator)
+                 : separator == '.' ? take_decimals(&text, number)
+                                    : true;
+    return right && *text == '\0' && number->denominator > 0;
 }
 
 /* Returns -1, 0 or 1. */
@@ -147,8 +175,8 @@ bool condition_read(const struct words *words, const struct study *study,
     if (condition->relation < STUDY_EQUAL && condition->other == STUDY_MAX_KEYS &&
         !parse(value, &number))
         return words_error(words, err, ERR_SYNTAX,
-                           "'%.40s' is no number; expected P or P/Q, or a "
-                           "key",
+                           "'%.40s' is no number; expected P, P/Q or a decimal number, or "
+                           "a key",
                            value);
     condition->value = strdup(value);
     return condition->value != NULL || err_no_memory(err, "a condition");

@@ -77,6 +77,25 @@ static void numbers_and_words(void **unused)
         expect(keys, cases[which].condition, cases[which].stay);
 }
 
+/* Decimal numbers are fractions, and whole numbers have up to 64 bits. */
+static void large_and_decimal_numbers(void **unused)
+{
+    (void)unused;
+    expect("lambda 2 2.5 5/2 2.75\n", "skip lambda>2\n", "1");
+    expect("lambda 2 2.5 5/2 2.75\n", "skip lambda>=2.75\n", "1 2 3");
+    expect("lambda 2 2.5 5/2 2.75\n", "skip lambda=2.50\n", "1 4");
+    expect("lambda 2 2.5 5/2 2.75\n", "skip lambda=10/4\n", "1 4");
+    expect("lambda 2 2.5 5/2 2.75\n", "skip lambda=2.?\n", "1 3 4"); /* a pattern */
+    static const char keys[] = "seed 0 18446744073709551614 18446744073709551615\n";
+    expect(keys, "skip seed=18446744073709551615\n", "1 2");
+    expect(keys, "skip seed<18446744073709551615\n", "3");
+    expect(keys, "skip seed<18446744073709551615/18446744073709551615\n", "2 3");
+    expect(keys, "skip seed>1844674407370955161.4\n", "1");
+    /* larger: no number, but a word that no seed is */
+    expect(keys, "skip seed=18446744073709551616\n", "1 2 3");
+    expect(keys, "skip seed<0.0000000000000000001\n", "2 3"); /* 19 decimals */
+}
+
 /* Points 1 … 9 have n = 2, 2, 2, 3, 3, 3, 4, 4, 4 and m = 2, 3, 4, 2, 3, 4, 2, 3, 4. */
 static void other_keys(void **unused)
 {
@@ -98,7 +117,7 @@ static void other_keys(void **unused)
 }
 
 #define FORM "is no condition; expected KEY<VALUE without blanks, with one of < <= > >= = !="
-#define NUMBER "is no number; expected P or P/Q, or a key"
+#define NUMBER "is no number; expected P, P/Q or a decimal number, or a key"
 
 static void wrong_conditions(void **unused)
 {
@@ -118,8 +137,15 @@ static void wrong_conditions(void **unused)
         {"n 4\nskip n>=5x\n", "a.study:4:6: '5x' " NUMBER},
         {"n 4\nskip n<=5/0\n", "a.study:4:6: '5/0' " NUMBER},
         {"n 4\nskip n>-1\n", "a.study:4:6: '-1' " NUMBER},
-        {"n 4\nskip n<1234567890123456789012345678901234567\n",
-         "a.study:4:6: '1234567890123456789012345678901234567' " NUMBER},
+        {"n 4\nskip n>5.\n", "a.study:4:6: '5.' " NUMBER},
+        {"n 4\nskip n>5.x\n", "a.study:4:6: '5.x' " NUMBER},
+        {"n 4\nskip n>5.2/3\n", "a.study:4:6: '5.2/3' " NUMBER},
+        {"n 4\nskip n>.5\n", "a.study:4:6: '.5' " NUMBER},
+        /* beyond 64 bits: the number, the numerator of a decimal, and its denominator */
+        {"n 4\nskip n<18446744073709551616\n", "a.study:4:6: '18446744073709551616' " NUMBER},
+        {"n 4\nskip n<5/18446744073709551616\n", "a.study:4:6: '5/18446744073709551616' " NUMBER},
+        {"n 4\nskip n<1844674407370955161.6\n", "a.study:4:6: '1844674407370955161.6' " NUMBER},
+        {"n 4\nskip n<0.00000000000000000001\n", "a.study:4:6: '0.00000000000000000001' " NUMBER},
         {"n 4\nskip m>3\n",
          "a.study:4:6: 'm' is no key of the lines above; expected algorithm or n"},
         {"model postal\nn 4\nskip mode=x\n",
@@ -143,8 +169,8 @@ static void wrong_conditions(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_and_words),
-                                       cmocka_unit_test(other_keys),
-                                       cmocka_unit_test(wrong_conditions)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_and_words), cmocka_unit_test(large_and_decimal_numbers),
+        cmocka_unit_test(other_keys), cmocka_unit_test(wrong_conditions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
