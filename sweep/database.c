@@ -29,16 +29,16 @@ bool database_refuse(sqlite3 *database, const char *path, struct err *err)
     }
 }
 
-/* Returns the result of a pragma or query, a number; -1 if it cannot be read. */
-static sqlite3_int64 ask(sqlite3 *database, const char *query)
+/* Reads the result of a pragma or query, a number. */
+static bool ask(sqlite3 *database, const char *query, sqlite3_int64 *number)
 {
     sqlite3_stmt *statement = NULL;
-    sqlite3_int64 number = -1;
-    if (sqlite3_prepare_v2(database, query, -1, &statement, NULL) == SQLITE_OK &&
-        sqlite3_step(statement) == SQLITE_ROW)
-        number = sqlite3_column_int64(statement, 0);
+    bool read = sqlite3_prepare_v2(database, query, -1, &statement, NULL) == SQLITE_OK &&
+                sqlite3_step(statement) == SQLITE_ROW;
+    if (read)
+        *number = sqlite3_column_int64(statement, 0);
     sqlite3_finalize(statement);
-    return number;
+    return read;
 }
 
 /* Initialises an empty database in one transaction. */
@@ -54,18 +54,21 @@ static bool make(sqlite3 *database)
 /* Checks that the file is a database of sweeps, or initialises an empty one. */
 static bool settle(sqlite3 *database, const char *path, bool write, struct err *err)
 {
+    sqlite3_int64 tables, application, version;
     sqlite3_busy_timeout(database, MILLISECONDS);
-    sqlite3_int64 tables = ask(database, "SELECT count(*) FROM sqlite_schema");
-    if (tables < 0)
+    if (!ask(database, "SELECT count(*) FROM sqlite_schema", &tables))
         return database_refuse(database, path, err);
     if (tables == 0 && write)
         return make(database) || database_refuse(database, path, err);
-    if (ask(database, "PRAGMA application_id") != APPLICATION)
+    if (!ask(database, "PRAGMA application_id", &application) ||
+        !ask(database, "PRAGMA user_version", &version))
+        return database_refuse(database, path, err);
+    if (application != APPLICATION)
         return err_set(err, ERR_VERSION,
                        "%.200s: a database of something else; expected the "
                        "results of a sweep",
                        path);
-    return ask(database, "PRAGMA user_version") == VERSION ||
+    return version == VERSION ||
            err_set(err, ERR_VERSION, "%.200s: results of another version; expected version %d",
                    path, VERSION);
 }

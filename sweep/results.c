@@ -4,6 +4,7 @@
 #include "sched/base/text.h"
 #include "sweep/columns.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,20 +109,25 @@ bool results_keep(struct results *results, struct err *err)
     return true;
 }
 
+/* Binds a text that stays where it is until the statement is reset; NULL: no value. */
+static bool bind_text(sqlite3_stmt *statement, int parameter, const char *text)
+{
+    return sqlite3_bind_text(statement, parameter, text, -1, SQLITE_STATIC) == SQLITE_OK;
+}
+
 /* Executes a statement with the parameters command and point. */
 static int step(sqlite3_stmt *statement, const char *command, uint64_t number)
 {
-    sqlite3_bind_text(statement, 1, command, -1, SQLITE_STATIC);
     sqlite3_bind_int64(statement, 2, (sqlite3_int64)number);
-    return sqlite3_step(statement);
+    return bind_text(statement, 1, command) ? sqlite3_step(statement) : SQLITE_NOMEM;
 }
 
 bool results_find(struct results *results, const char *command, uint64_t number,
                   enum results_state *state, struct err *err)
 {
     int found = step(results->find, command, number);
-    bool holds = sqlite3_column_int(results->find, 0) == 0;
-    bool same = sqlite3_column_int(results->find, 1) != 0;
+    bool holds = found == SQLITE_ROW && sqlite3_column_int(results->find, 0) == 0;
+    bool same = found == SQLITE_ROW && sqlite3_column_int(results->find, 1) != 0;
     sqlite3_reset(results->find);
     *state = found != SQLITE_ROW ? RESULTS_NONE : holds ? RESULTS_HOLDS : RESULTS_FAILED;
     if (found != SQLITE_ROW)
@@ -133,29 +139,20 @@ bool results_find(struct results *results, const char *command, uint64_t number,
     return numbered || refuse(results, err);
 }
 
-static void bind_text(sqlite3_stmt *add, int column, const char *text)
-{
-    sqlite3_bind_text(add, column + 1, text, -1, SQLITE_STATIC);
-}
-
-static void bind_json(sqlite3_stmt *add, int column, const json_t *value)
+static bool bind_json(sqlite3_stmt *add, int parameter, const json_t *value)
 {
     switch (json_typeof(value)) {
     case JSON_INTEGER:
-        sqlite3_bind_int64(add, column + 1, json_integer_value(value));
-        break;
+        return sqlite3_bind_int64(add, parameter, json_integer_value(value)) == SQLITE_OK;
     case JSON_REAL:
-        sqlite3_bind_double(add, column + 1, json_real_value(value));
-        break;
+        return sqlite3_bind_double(add, parameter, json_real_value(value)) == SQLITE_OK;
     case JSON_STRING:
-        sqlite3_bind_text(add, column + 1, json_string_value(value), -1, SQLITE_TRANSIENT);
-        break;
+        return bind_text(add, parameter, json_string_value(value));
     case JSON_TRUE:
     case JSON_FALSE:
-        sqlite3_bind_int(add, column + 1, json_is_true(value));
-        break;
+        return sqlite3_bind_int(add, parameter, json_is_true(value)) == SQLITE_OK;
     default:
-        sqlite3_bind_null(add, column + 1);
+        return sqlite3_bind_null(add, parameter) == SQLITE_OK;
     }
 }
 
@@ -167,42 +164,50 @@ static const char *asked(const struct results_row *row, const char *name)
     return NULL;
 }
 
-static void bind_report(sqlite3_stmt *add, const struct results_row *row)
+/* Binds the columns that a report may contain. `report` may be NULL. */
+static bool bind_report(sqlite3_stmt *add, const struct results_row *row, const json_t *report)
 {
-    json_t *report = row->json != NULL ? json_loadb(row->json, row->size, 0, NULL) : NULL;
-    for (int column = COLUMNS_FIRST_OF_REPORT; column < columns_count; column++) {
+    bool bound = true;
+    for (int column = COLUMNS_FIRST_OF_REPORT; bound && column < columns_count; column++) {
         const json_t *value = json_object_get(report, columns_name(column));
-        if (value != NULL)
-            bind_json(add, column, value);
-        else
-            bind_text(add, column, asked(row, columns_name(column)));
+        bound = value != NULL ? bind_json(add, column + 1, value)
+                              : bind_text(add, column + 1, asked(row, columns_name(column)));
     }
-    json_decref(report);
+    return bound;
+}
+
+/* Binds the columns of every row. Numbers can always be bound. */
+static bool bind_row(sqlite3_stmt *add, const struct results_row *row)
+{
+    const bool failed = row->err.code != ERR_NONE;
+    sqlite3_clear_bindings(add);
+    sqlite3_bind_int64(add, COLUMN_point + 1, (sqlite3_int64)row->number);
+    sqlite3_bind_int(add, COLUMN_status + 1, row->status);
+    sqlite3_bind_double(add, COLUMN_seconds + 1, row->seconds);
+    if (failed)
+        sqlite3_bind_int(add, COLUMN_code + 1, (int)row->err.code);
+    return bind_text(add, COLUMN_error + 1, failed ? row->err.text : NULL) &&
+           bind_text(add, COLUMN_command + 1, row->command) &&
+           bind_text(add, COLUMN_version + 1, row->version) &&
+           bind_text(add, COLUMN_host + 1, row->host) &&
+           bind_text(add, COLUMN_algorithm + 1, asked(row, "algorithm")) &&
+           sqlite3_bind_text(add, COLUMN_json + 1, row->json, (int)row->size, SQLITE_STATIC) ==
+               SQLITE_OK;
 }
 
 bool results_add(struct results *results, const struct results_row *row, struct err *err)
 {
     sqlite3_stmt *add = results->add;
-    if (!begin(results, err))
-        return false;
-    sqlite3_clear_bindings(add);
-    bind_text(add, COLUMN_command, row->command);
-    sqlite3_bind_int64(add, COLUMN_point + 1, (sqlite3_int64)row->number);
-    sqlite3_bind_int(add, COLUMN_status + 1, row->status);
-    if (row->err.code != ERR_NONE) {
-        sqlite3_bind_int(add, COLUMN_code + 1, (int)row->err.code);
-        bind_text(add, COLUMN_error, row->err.text);
-    }
-    bind_text(add, COLUMN_version, row->version);
-    bind_text(add, COLUMN_host, row->host);
-    sqlite3_bind_double(add, COLUMN_seconds + 1, row->seconds);
-    if (row->json != NULL)
-        sqlite3_bind_text(add, COLUMN_json + 1, row->json, (int)row->size, SQLITE_STATIC);
-    bind_text(add, COLUMN_algorithm, asked(row, "algorithm"));
-    bind_report(add, row);
-    bool added = sqlite3_step(add) == SQLITE_DONE;
+    errno = 0;
+    json_t *report = row->json != NULL ? json_loadb(row->json, row->size, 0, NULL) : NULL;
+    if (row->json != NULL && report == NULL && errno == ENOMEM)
+        return err_no_memory(err, "a report");
+    bool begun = begin(results, err);
+    bool added = begun && bind_row(add, row) && bind_report(add, row, report) &&
+                 sqlite3_step(add) == SQLITE_DONE;
     sqlite3_reset(add);
-    return added || refuse(results, err);
+    json_decref(report);
+    return added || (begun && refuse(results, err));
 }
 
 static const char merge_text[] =
