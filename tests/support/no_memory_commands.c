@@ -313,6 +313,7 @@ const char *const no_memory_tried[] = {
     "run --batch run.batch -n 4 --engine csim --jobs 1",
     "run --batch run.batch -n 4 --engine csim --json",
     "! run --batch wrong.batch -n 4 --engine csim",
+    "! run --batch escaped.batch -n 4 --engine csim",
     "draw matching.sched -o made.dot",
     "draw postal.sched --format svg -o made.svg --json",
     "draw exchange.sched --format svg",

@@ -114,6 +114,7 @@ void no_memory_write_files(const char *folder)
     put("wrong.study", "roundcast-study 1\nalgorithm path\nm 1..3\nskip n>3\n");
     put("run.batch", "# a page\n\n'path' -m 2 --view \"made.html\"\n");
     put("wrong.batch", "path -m 1 --view made.html --json\n");
+    put("escaped.batch", "\"\\x\"\n"); /* its first byte is a backslash that stays */
     put("payload.bin", "These bytes go to everybody.\n");
     put("report.csv", "name,target,ports,luts\na-2,ice40,2,10\na-4,ice40,4,40\n");
     put_program(folder, "gnuplot", "#!/bin/sh\nexec cat\n");

@@ -5,6 +5,7 @@
  * both quotes, a backslash and #, compared with the words that bash reads as an array; a line that
  * bash rejects because a quote is not closed is rejected here too. Lines that end with a backslash,
  * which bash joins with the next line, and bytes that no text contains are tried by hand.
+ * Programs of a shell: found on PATH, absent, ended by a signal, without a pipe.
  * Counter-cases: splitting at blanks alone, and quotes that are no part of a word, do not agree
  * with bash.
  */
@@ -12,9 +13,14 @@
 
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
+#include "tests/support/support.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define ROOM 64
 #define NONE "none"     /* for a line without a word */
@@ -197,9 +203,91 @@ static void test_quoted(void **state)
     }
 }
 
+static ssize_t read_nothing(void *cookie, char *bytes, size_t size)
+{
+    (void)cookie, (void)bytes, (void)size;
+    errno = EIO;
+    return -1;
+}
+
+static void test_unreadable(void **state)
+{
+    (void)state;
+    struct lines lines = {0};
+    struct err err = {0};
+    FILE *from = fopencookie(NULL, "r", (cookie_io_functions_t){.read = read_nothing});
+    assert_non_null(from);
+    assert_false(lines_read(from, "a.batch", &lines, &err));
+    support_error(&err, ERR_READ, "a.batch:1: cannot read: Input/output error; expected a line");
+    fclose(from);
+    lines_free(&lines);
+}
+
+/* -- Programs of a shell ----------------------------------------------------------------------- */
+
+/* A program is found in a folder of PATH; an empty folder of PATH, which a shell takes for the
+ * current one, is none. */
+static void test_has(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/roundcast-lines-XXXXXX", path[100], program[100];
+    struct err err = {0};
+    char *usual = strdup(getenv("PATH"));
+    assert_non_null(mkdtemp(folder));
+    snprintf(program, sizeof program, "%s/gnu-parallel", folder);
+    FILE *file = fopen(program, "w");
+    assert_non_null(file);
+    fclose(file);
+    snprintf(path, sizeof path, "::/nowhere:%s:", folder);
+    setenv("PATH", path, 1);
+    assert_false(shell_has("gnu-parallel", "parallel", &err)); /* it cannot be executed */
+    support_error(&err, ERR_TOOL,
+                  "gnu-parallel is not on PATH; expected it, of the package parallel");
+    assert_int_equal(chmod(program, 0700), 0);
+    assert_true(shell_has("gnu-parallel", "parallel", &err));
+    assert_false(shell_has("gnu-parallels", "parallel", &err));
+    unsetenv("PATH");
+    assert_false(shell_has("gnu-parallel", "parallel", &err));
+    assert_int_equal(chdir(folder), 0);
+    setenv("PATH", "", 1);
+    assert_false(shell_has("gnu-parallel", "parallel", &err));
+    setenv("PATH", usual, 1);
+    free(usual);
+    assert_int_equal(chdir("/"), 0);
+    unlink(program);
+    rmdir(folder);
+}
+
+static void test_run(void **state)
+{
+    (void)state;
+    char printed[8];
+    struct rlimit usual, none;
+    assert_int_equal(shell_run("printf ab; exit 3", printed, sizeof printed), 3);
+    assert_string_equal(printed, "ab");
+    assert_int_equal(shell_run("true", printed, sizeof printed), 0);
+    assert_string_equal(printed, "");
+    /* the rest is read, so that the program does not wait or end by a signal */
+    assert_int_equal(shell_run("seq 100000 && exit 4", printed, sizeof printed), 4);
+    assert_string_equal(printed, "1\n2\n3\n4");
+    assert_int_equal(shell_run("printf abc; kill -KILL $$", printed, sizeof printed), -1);
+    assert_string_equal(printed, "abc");
+    /* no descriptor is left for a pipe */
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
+    none = usual;
+    none.rlim_cur = 0;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    int status = shell_run("true", printed, sizeof printed);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
+    assert_int_equal(status, -1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bash), cmocka_unit_test(test_others),
-                                       cmocka_unit_test(test_quoted), cmocka_unit_test(test_files)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bash),       cmocka_unit_test(test_others),
+        cmocka_unit_test(test_quoted),     cmocka_unit_test(test_files),
+        cmocka_unit_test(test_unreadable), cmocka_unit_test(test_has),
+        cmocka_unit_test(test_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
