@@ -122,8 +122,8 @@ struct rounds_graph {
     const uint8_t *combining;        /* [transfers] enum combining; not owned */
     const uint32_t *joins;           /* [transfers] as struct placed; NULL: all 0; not owned */
     const uint64_t *key; /* [transfers] transfers with lower keys come first; not owned */
-    /* the transfers on a circle keep the differences of their keys, which are times; false: they
-     * share a round */
+    /* the transfers on a circle keep the differences of their keys, which are times at which the
+     * edges hold; false: they share a round */
     bool apart;
     size_t nodes; /* transfers, then points */
     size_t edges, room;

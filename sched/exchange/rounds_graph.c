@@ -141,7 +141,8 @@ static size_t transfer_of(const struct placer *placer, const struct circle *circ
 }
 
 /* Finds the circles and counts the edges between them. Returns false with a transfer that would
- * have to be in a later round than itself. */
+ * have to be in a later round than itself. Transfers that stay as far apart as they were keep the
+ * lags between them. */
 static bool find_circles(struct placer *placer, size_t *conflict)
 {
     const struct rounds_graph *graph = placer->graph;
@@ -153,7 +154,7 @@ static bool find_circles(struct placer *placer, size_t *conflict)
         size_t from = placer->of[edge->from], to = placer->of[edge->to];
         if (from != to)
             placer->circle[to].missing++;
-        else if (edge->lag > 0) {
+        else if (edge->lag > 0 && !graph->apart) {
             *conflict = transfer_of(placer, &placer->circle[from]);
             return false;
         }

@@ -6,8 +6,9 @@
  * has every contribution once, under the model), with the same transfers, in at most as many rounds
  * as before they were stretched, and no fewer than the bound; and no more if it is compacted again.
  * Written by hand: a receipt may share the round of a send before it, but not precede it, and a
- * receipt that replaces the partial result stays after the others. Counter-case: the telegraph
- * model for nodes that exchange partial results.
+ * receipt that replaces the partial result stays after the others. Transfers that are sent while
+ * others arrive stay as far apart as they were. Counter-cases: the telegraph model for nodes that
+ * exchange partial results, and another λ for transfers that stay apart.
  */
 #include "sched/base/rng.h"
 #include "sched/bound/bound.h"
@@ -152,13 +153,76 @@ static void test_too_near(void **state)
     schedule_free(&schedule);
 }
 
+#define FLIGHT(nodes, rest) \
+    "roundcast-schedule 1\nalgorithm a\ntopology complete " nodes "\nmodel postal 5/2\n" rest
+
+/* Node 1 sends what node 0 brought, while the packet of node 2 arrives; its first send left while
+ * both arrived. */
+#define RECEIVED                                                                          \
+    FLIGHT("4", "reduce 1 3 *\ntime 0\n0 1 1\ntime 1\n2 1 1\ntime 3/2\n1 3 1\ntime 5/2\n" \
+                "1 3 1 received\ntime 7/2\n2 3 1\nend 6\n")
+/* Node 1 sends its contribution while two results arrive, the second of which replaces the first. */
+#define REPLACED                                                                        \
+    FLIGHT("3", "reduce 1 * *\ntime 0\n1 0 1\ntime 1\n2 0 1\ntime 7/2\n0 1 1 replace\n" \
+                "time 9/2\n0 1 1 replace\ntime 11/2\n1 2 1\ntime 7\n0 2 1 replace\nend 19/2\n")
+
+/* Transfers that stay as far apart as they were keep the order of a receipt before a send, and of
+ * two results. Only the transfer after them moves: 2 → 3 to time 0, and 0 → 2 to the time at which
+ * node 2 can receive again. */
+static void test_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *compacted;
+    } cases[] = {
+        {RECEIVED, FLIGHT("4", "reduce 1 3 *\ntime 0\n0 1 1\n2 3 1\ntime 1\n2 1 1\ntime 3/2\n"
+                               "1 3 1\ntime 5/2\n1 3 1 received\nend 5\n")},
+        {REPLACED, FLIGHT("3", "reduce 1 * *\ntime 0\n1 0 1\ntime 1\n2 0 1\ntime 7/2\n"
+                               "0 1 1 replace\ntime 9/2\n0 1 1 replace\ntime 11/2\n1 2 1\n"
+                               "time 13/2\n0 2 1 replace\nend 9\n")},
+    };
+    for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
+        struct schedule schedule;
+        struct verify_report report;
+        struct err err = {0};
+        running("case %u", which);
+        exchange_lab_schedule(cases[which].text, &schedule);
+        support_true(verify_schedule("s", &schedule, &report, &err), &err);
+        support_true(compacted(MODEL_POSTAL, &schedule, &err), &err);
+        support_true(verify_schedule("s", &schedule, &report, &err), &err);
+        char *text = support_text(&schedule);
+        assert_string_equal(text, cases[which].compacted);
+        free(text);
+        schedule_free(&schedule);
+    }
+}
+
+/* Under another λ the transfers cannot stay apart, and would have to share a time. */
+static void test_not_apart(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {RECEIVED, REPLACED};
+    for (unsigned which = 0; which < sizeof texts / sizeof *texts; which++) {
+        struct schedule schedule;
+        struct err err = {0};
+        exchange_lab_schedule(texts[which], &schedule);
+        struct rounds_rules rules = compact_rules_of(&schedule);
+        rules.lambda = (struct rational){7, 2};
+        assert_false(compact_schedule("s", &rules, &schedule, &err));
+        support_error(&err, ERR_UNSUPPORTED,
+                      which == 0 ? "s:7: nodes combine what they send each other in one round, "
+                                   "which postal does not allow; expected another model"
+                                 : "s:11: nodes combine what they send each other in one round");
+        schedule_free(&schedule);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stretched),
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_exchanges),
-        cmocka_unit_test(test_too_near),
+        cmocka_unit_test(test_stretched), cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_exchanges), cmocka_unit_test(test_too_near),
+        cmocka_unit_test(test_apart),     cmocka_unit_test(test_not_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
