@@ -127,7 +127,8 @@ bool exchange_load(const char *path, const struct exchange_reading *how,
                    const struct exchange_format **format, struct schedule *schedule,
                    struct err *err);
 
-/* Reads a schedule like exchange_load, from an open file or pipe; messages call it `name`. */
+/* Reads a schedule like exchange_load, from an open file or pipe; messages call it `name`. E202 if
+ * a pipe cannot be copied to a temporary file. */
 bool exchange_load_from(FILE *file, const char *name, const struct exchange_reading *how,
                         const struct exchange_format **format, struct schedule *schedule,
                         struct err *err);

@@ -146,14 +146,17 @@ static FILE *copy(FILE *from, const char *name, struct err *err)
         err_set(err, ERR_WRITE, "%s: cannot copy to a temporary file: %s", name, strerror(errno));
         return NULL;
     }
-    for (size_t count; (count = fread(block, 1, sizeof block, from)) > 0;)
+    for (size_t count; !ferror(to) && (count = fread(block, 1, sizeof block, from)) > 0;)
         fwrite(block, 1, count, to);
-    bool copied = !ferror(from) && fflush(to) == 0;
-    if (copied) {
+    const bool read = !ferror(from);
+    if (read && fflush(to) == 0 && !ferror(to)) {
         rewind(to);
         return to;
     }
-    err_set(err, ERR_READ, "%s: cannot read: %s", name, strerror(errno));
+    if (read)
+        err_set(err, ERR_WRITE, "%s: cannot copy to a temporary file: %s", name, strerror(errno));
+    else
+        err_set(err, ERR_READ, "%s: cannot read: %s", name, strerror(errno));
     fclose(to);
     return NULL;
 }

@@ -5,15 +5,17 @@
  * Each head of a file is written by hand beside its format. Models: a schedule of each kind of
  * network (plain, with times, with copies, with combinations, of a tree) × models that are asked
  * for. Counter-cases: heads that differ from a format in one condition, and streams that cannot be
- * read.
+ * read, or not be copied because the system limits files.
  */
 #include "sched/exchange/exchange.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"
 #include "tests/support/support.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static bool load(const char *text, const struct exchange_reading *how,
                  const struct exchange_format **format, struct schedule *schedule, struct err *err)
@@ -182,6 +184,81 @@ static void test_stream(void **state)
     fclose(file);
 }
 
+#define COPIED 20000 /* bytes, more than a buffer */
+
+/* Reads a stream of `size` bytes, the schedule `plain` and a comment after it, with a limit of the
+ * system. */
+static bool load_within(int resource, rlim_t most, size_t size, struct err *err)
+{
+    const struct exchange_reading how = {.model = MODEL_SEND_RECEIVE};
+    const struct exchange_format *format = NULL;
+    struct schedule schedule = {0};
+    struct rlimit before;
+    char text[COPIED];
+    memset(text, '#', sizeof text);
+    memcpy(text, plain, sizeof plain - 1);
+    FILE *file = fmemopen(text, size, "r");
+    assert_non_null(file);
+    assert_int_equal(getrlimit(resource, &before), 0);
+    const struct rlimit limit = {most, before.rlim_max};
+    assert_int_equal(setrlimit(resource, &limit), 0);
+    const bool read = exchange_load_from(file, "file", &how, &format, &schedule, err);
+    assert_int_equal(setrlimit(resource, &before), 0);
+    schedule_free(&schedule);
+    fclose(file);
+    return read;
+}
+
+/* A copy that the system does not permit, in whole or in part, is reported: no schedule is read
+ * from a part of the stream, even if it ends after a whole one. */
+static void test_no_copy(void **state)
+{
+    (void)state;
+    static const struct {
+        int resource;
+        rlim_t most;
+        size_t size;
+        const char *why; /* NULL: it is read */
+    } cases[] = {
+        {RLIMIT_NOFILE, 0, sizeof plain - 1, "Too many open files"},
+        {RLIMIT_FSIZE, 0, sizeof plain - 1, "File too large"},
+        {RLIMIT_FSIZE, 4096, COPIED, "File too large"},
+        {RLIMIT_FSIZE, 4096, sizeof plain - 1, NULL},
+    };
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct err err = {0};
+        print_message("limit %u\n", k);
+        const bool read = load_within(cases[k].resource, cases[k].most, cases[k].size, &err);
+        if (cases[k].why == NULL) {
+            support_true(read, &err);
+        } else {
+            assert_false(read);
+            support_error(&err, ERR_WRITE, "file: cannot copy to a temporary file: ", cases[k].why);
+        }
+    }
+    signal(SIGXFSZ, handler);
+}
+
+/* Compaction moves a schedule to the topology that is asked for, whose model then holds. */
+static void test_moved(void **state)
+{
+    (void)state;
+    struct topology mesh;
+    struct err err = {0};
+    support_true(topology_parse_direct(TOPOLOGY_MESH, "2", &mesh, &err), &err);
+    const struct exchange_reading how = {
+        .model = MODEL_MESH_MULTIPORT, .topology = &mesh, .compact = true};
+    const struct exchange_format *format = NULL;
+    struct schedule schedule = {0};
+    support_true(load(COMPLETE("send-receive", "round 5", "5"), &how, &format, &schedule, &err),
+                 &err);
+    assert_int_equal(schedule.topology.kind, TOPOLOGY_MESH);
+    assert_int_equal(schedule.model, MODEL_MESH_MULTIPORT);
+    assert_int_equal(schedule.end, 1);
+    schedule_free(&schedule);
+}
+
 /* A stream that is open for writing only cannot be read, before or after its format is known. */
 static void test_unreadable(void **state)
 {
@@ -228,6 +305,7 @@ int main(void)
         cmocka_unit_test(test_heads),      cmocka_unit_test(test_rules),
         cmocka_unit_test(test_combined),   cmocka_unit_test(test_stream),
         cmocka_unit_test(test_unreadable), cmocka_unit_test(test_executors),
+        cmocka_unit_test(test_no_copy),    cmocka_unit_test(test_moved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
