@@ -217,12 +217,119 @@ static void test_not_apart(void **state)
     }
 }
 
+/* Checks the steps at the end of a schedule. */
+static void check_steps(const struct schedule *schedule, const char *steps)
+{
+    char *text = support_text(schedule);
+    const size_t end = strlen(text), length = strlen(steps);
+    assert_true(end > length);
+    assert_string_equal(text + end - length, steps);
+    free(text);
+}
+
+/* Node 1 sends its contribution while that of node 2 arrives. */
+#define PAIR FLIGHT("3", "reduce 1 * 0\ntime 4\n2 1 1\ntime 9/2\n1 0 1\nend 7\n")
+
+/* Schedules whose packets are sent while others arrive, under rules that are, or are not, those of
+ * the schedule. */
+static void test_rules(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum model model;
+        struct rational lambda;
+        uint32_t ports;
+        const char *steps;
+    } cases[] = {
+        {PAIR, MODEL_POSTAL, {5, 2}, 1, "time 0\n2 1 1\ntime 1/2\n1 0 1\nend 3\n"},
+        {PAIR, MODEL_POSTAL, {5, 2}, 2, "time 0\n2 1 1\ntime 1/2\n1 0 1\nend 3\n"},
+        {PAIR, MODEL_POSTAL, {3, 1}, 1, "time 0\n2 1 1\n1 0 1\nend 3\n"},
+        {PAIR, MODEL_SEND_RECEIVE, {1, 1}, 1, "round 1\n2 1 1\n1 0 1\nend 1\n"},
+        /* the end stays, but node 4 sends earlier: node 2 has sent before at time 1 */
+        {FLIGHT("5", "reduce 1 3 *\ntime 0\n0 1 1\ntime 1\n2 1 1\ntime 3/2\n1 3 1\ntime 2\n"
+                     "4 2 1\ntime 5/2\n1 3 1 received\nend 5\n"),
+         MODEL_POSTAL,
+         {5, 2},
+         1,
+         "time 0\n0 1 1\ntime 1\n2 1 1\n4 2 1\ntime 3/2\n1 3 1\ntime 5/2\n1 3 1 received\n"
+         "end 5\n"},
+        /* the ports do not permit the schedule, so that a later end replaces it: node 0 sends twice
+         * within 1/2 */
+        {FLIGHT("3", "reduce 1 * *\ntime 0\n0 1 1\ntime 1/2\n0 2 1\n1 2 1\nend 3\n"),
+         MODEL_POSTAL,
+         {5, 2},
+         1,
+         "time 0\n0 1 1\ntime 1/2\n1 2 1\ntime 3/2\n0 2 1\nend 4\n"},
+    };
+    for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
+        struct schedule schedule;
+        struct err err = {0};
+        running("case %u", which);
+        exchange_lab_schedule(cases[which].text, &schedule);
+        struct rounds_rules rules = compact_rules_of(&schedule);
+        rules.model = cases[which].model;
+        rules.lambda = cases[which].lambda;
+        rules.ports = cases[which].ports;
+        support_true(compact_schedule("s", &rules, &schedule, &err), &err);
+        check_steps(&schedule, cases[which].steps);
+        schedule_free(&schedule);
+    }
+}
+
+#define CUBE(rest) "roundcast-schedule 1\nalgorithm a\ntopology hypercube 2\nmodel all-port\n" rest
+#define CONTROL "demand 1 0 *\ncontrol 2 0 1 1 nodes 0\ncontrol 3 0 2 1 nodes 0 from 2\n"
+
+/* Packets of one schedule that are combined, that are not, and that carry numbers. */
+static void test_kinds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *steps; /* NULL: rejected, with the text */
+        enum err_code code;
+        const char *part;
+    } cases[] = {
+        /* node 1 sends two packets, and node 0 receives two */
+        {HEAD "reduce 1 0 *\ndemand 2 1 2\nround 2\n1 0 1\nround 4\n1 2 2\nround 5\n2 0 1\nend 5\n",
+         "round 1\n1 0 1\nround 2\n1 2 2\n2 0 1\nend 2\n", 0, NULL},
+        /* the network combines the contributions to packet 1, but not packets 2 and 3 */
+        {"roundcast-schedule 1\nalgorithm a\ntopology complete 3\nmodel fabric-reduction\n"
+         "reduce 1 0 *\ndemand 2 1 0\ndemand 3 2 0\nround 1\n1 0 1\nround 2\n2 0 1\nround 3\n"
+         "1 0 2\nround 4\n2 0 3\nend 4\n",
+         "round 1\n1 0 1\n2 0 1\nround 2\n1 0 2\nround 3\n2 0 3\nend 3\n", 0, NULL},
+        /* packet 3 has the number of packet 2, which starts at the same node: it follows it */
+        {CUBE(CONTROL "round 3\n0 1 2\nround 5\n0 2 3\nend 5\n"),
+         "round 1\n0 1 2\nround 2\n0 2 3\nend 2\n", 0, NULL},
+        {CUBE(CONTROL "round 3\n0 1 2\n0 2 3\nend 3\n"), NULL, ERR_EARLY,
+         "s:10: node 0 sends packet 3, whose value is made of packet 2, which it does not have; "
+         "expected it earlier"},
+        {CUBE(CONTROL "round 3\n0 2 3\nround 4\n0 1 2\nend 4\n"), NULL, ERR_EARLY,
+         "s:9: node 0 sends packet 3, whose value is made of packet 2"},
+    };
+    for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
+        struct schedule schedule;
+        struct err err = {0};
+        running("case %u", which);
+        exchange_lab_schedule(cases[which].text, &schedule);
+        const bool done = compacted(schedule.model, &schedule, &err);
+        if (cases[which].steps == NULL) {
+            assert_false(done);
+            support_error(&err, cases[which].code, cases[which].part);
+        } else {
+            support_true(done, &err);
+            check_steps(&schedule, cases[which].steps);
+        }
+        schedule_free(&schedule);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stretched), cmocka_unit_test(test_by_hand),
         cmocka_unit_test(test_exchanges), cmocka_unit_test(test_too_near),
         cmocka_unit_test(test_apart),     cmocka_unit_test(test_not_apart),
+        cmocka_unit_test(test_rules),     cmocka_unit_test(test_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
