@@ -30,7 +30,7 @@ const char *recognise_text(const struct schedule *schedule, char text[RECOGNISE_
                     row->to_all     ? " of each node"
                     : row->combined ? " for each node"
                                     : " for each pair of nodes");
-    if (row->rooted || (row->to_all && row->counted && !row->combined))
+    if (row->rooted)
         text_append(text, RECOGNISE_TEXT, ", %s node %" PRIu32, row->inward ? "at" : "from",
                     found.source);
     if (schedule->in_place)
@@ -150,9 +150,7 @@ static bool expect_moves(const char *name, const struct schedule *schedule,
                         "%s: a packet is for several nodes, but not for all; expected none in %s",
                         name, row->name);
     if (right) {
-        uint32_t root = !row->rooted && !row->counted ? 0
-                        : row->inward                 ? found[0].to
-                                                      : found[0].from;
+        uint32_t root = !row->rooted ? 0 : row->inward ? found[0].to : found[0].from;
         right = compare(name, row->name, found, count, expected,
                         flows_expected(row, nodes, root, expected), err);
     }

@@ -133,7 +133,7 @@ struct rounds_graph {
 /* Returns a new point. */
 size_t rounds_graph_point(struct rounds_graph *graph);
 
-/* Adds an edge. E104. */
+/* Adds an edge. One with a lag begins or ends at a transfer. E104. */
 bool rounds_graph_edge(struct rounds_graph *graph, size_t from, size_t to, uint32_t lag,
                        struct err *err);
 

@@ -131,13 +131,10 @@ static void search(struct placer *placer, size_t root)
     }
 }
 
-/* Returns a transfer of a circle; SIZE_MAX if it has none. */
+/* Returns a transfer of a circle that has one. Nodes ascend, and transfers come before points. */
 static size_t transfer_of(const struct placer *placer, const struct circle *circle)
 {
-    for (size_t k = 0; k < circle->count; k++)
-        if (placer->list[circle->first + k] < placer->graph->transfers)
-            return placer->list[circle->first + k];
-    return SIZE_MAX;
+    return placer->list[circle->first];
 }
 
 /* Finds the circles and counts the edges between them. Returns false with a transfer that would

@@ -105,10 +105,10 @@ static size_t find_occupied(const struct rounds *rounds, const struct placed *wa
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
+/* Telegraph, which also pairs nodes, has one port and needs no calendars. */
 static bool is_calls(const struct rounds *rounds)
 {
-    const struct model_row *model = model_row(rounds->model);
-    return model->pairs && !model->half_duplex;
+    return model_row(rounds->model)->pairs;
 }
 
 /* Returns whether a transfer answers a packet of its receiver, or both nodes can begin a call. */

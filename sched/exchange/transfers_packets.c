@@ -32,8 +32,7 @@ static void find_route(struct packet_maker *maker, uint32_t label)
     }
     for (size_t k = begin; k < end; k++) {
         uint32_t node = entry[maker->of[k]].destination;
-        if (maker->sent[node] == label + 1 || node == route->source || node == route->end ||
-            node >= maker->nodes)
+        if (maker->sent[node] == label + 1 || node == route->end || node >= maker->nodes)
             continue;
         route->path = route->path && route->end == NONE;
         route->end = node;

@@ -69,7 +69,7 @@ static bool sort_times(struct packet_maker *maker, struct err *err)
         maker->order[k] = k;
         sorted = sorted && (k == 0 || !is_later(&list->entry[k - 1], &list->entry[k]));
     }
-    if (!sorted && list->timed && !order_times(maker, err))
+    if (!sorted && !order_times(maker, err))
         return false;
     uint64_t shift = list->ticks == 0 && list->entry[maker->order[0]].time == 0, rank = 0;
     for (size_t k = 0; k < list->count; k++) {

@@ -13,7 +13,7 @@
 #define PART_DIGITS 18 /* digits of the part of a time */
 #define PART UINT64_C(1000000000000000000)
 
-/* Reads a time with an exponent, such as 1e-06. */
+/* Reads a time with an exponent, such as 1e-06. Precondition: it begins with a digit. */
 static bool read_exponent(const char *at, size_t length, struct listed *entry)
 {
     char text[40], *end;
@@ -22,7 +22,7 @@ static bool read_exponent(const char *at, size_t length, struct listed *entry)
     memcpy(text, at, length);
     text[length] = '\0';
     double value = strtod(text, &end), whole;
-    if (*end != '\0' || !(value >= 0 && value < (double)SCHEDULE_MAX_TIME))
+    if (*end != '\0' || !(value < (double)SCHEDULE_MAX_TIME))
         return false;
     double part = modf(value, &whole) * (double)PART;
     *entry = (struct listed){.time = (uint64_t)whole, .part = (uint64_t)part};

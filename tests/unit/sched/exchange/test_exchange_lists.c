@@ -345,15 +345,16 @@ static void test_same_hash(void **state)
     static const struct label labels[] = {{.number = 5, .text = "one", .length = 3},
                                           {.number = 5, .text = "two", .length = 3},
                                           {.number = 5, .text = "three", .length = 5},
-                                          {.number = 5}};
+                                          {.number = 5},
+                                          {.number = 5, .text = ""}};
     struct transfers transfers = {0};
     struct err err = {0};
-    for (uint32_t k = 0; k < 8; k++) {
+    for (uint32_t k = 0; k < 10; k++) {
         uint32_t index;
-        support_true(transfers_label(&transfers, NULL, &labels[k % 4], &index, &err), &err);
-        assert_int_equal(index, k % 4);
+        support_true(transfers_label(&transfers, NULL, &labels[k % 5], &index, &err), &err);
+        assert_int_equal(index, k % 5);
     }
-    assert_int_equal(transfers.label_count, 4);
+    assert_int_equal(transfers.label_count, 5);
     transfers_free(&transfers);
 }
 
