@@ -20,6 +20,8 @@
 #define HEAD(topology, model) \
     "roundcast-schedule 1\nalgorithm hand\ntopology " topology "\nmodel " model "\n"
 #define FOUR(model) HEAD("complete 4", model)
+#define CUBE HEAD("hypercube 2", "all-port")
+#define END "end 0\n"
 
 /* Nodes 1 and 2 contribute to the result at node 0, which no algorithm computes. */
 #define PART FOUR("send-receive") "reduce 1 0 1,2\nround 1\n1 2 1\nround 2\n2 0 1\nend 2\n"
@@ -130,15 +132,23 @@ static void some_schedules_have_no_bound(void **unused)
     assert_true(judgement.verdict.holds);
     assert_null(judgement.formula);
     roundcast_schedule_free(schedule);
+
+    /* a hypercube in which no packet starts, so that every algorithm has ended */
+    schedule = read_text(CUBE END);
+    assert_true(roundcast_judge(schedule, &judgement, &error));
+    assert_true(judgement.verdict.holds);
+    assert_int_equal(judgement.verdict.end, 0);
+    assert_null(judgement.formula);
+    assert_non_null(judgement.best);
+    assert_int_equal(judgement.best_end, 0);
+    roundcast_schedule_free(schedule);
 }
 
 /* --- problems -------------------------------------------------------------------------------- */
 
 /* A pair of schedules on a hypercube of 4 nodes or a complete graph, and the code of the error if
  * the second does not solve the problem of the first; 0: it does. */
-#define CUBE HEAD("hypercube 2", "all-port")
 #define TWO_SOURCES CUBE "demand 1 0 *\ndemand 2 3 *\n"
-#define END "end 0\n"
 
 static void problems_of_schedules_are_compared(void **unused)
 {
@@ -152,6 +162,11 @@ static void problems_of_schedules_are_compared(void **unused)
         {TWO_SOURCES END, TWO_SOURCES "demand 3 3 *\n" END, 313},
         {TWO_SOURCES END, CUBE "demand 1 0 *\ndemand 2 3 1\n" END, 313},
         {TWO_SOURCES END, CUBE "demand 1-2 0 *\n" END, 313},
+        {CUBE "demand 1-2 0 *\n" END, TWO_SOURCES END, 313},
+        {CUBE "reduce 1 0 1,2\n" END, TWO_SOURCES END, 313},
+        {HEAD("hypercube 3", "all-port") "demand 1 0 *\ndemand 2 3 *\n" END, TWO_SOURCES END, 313},
+        {CUBE END, CUBE END, 0},
+        {CUBE END, TWO_SOURCES END, 313},
         {CUBE "demand 1 3 *\ndemand 2 0 *\n" END, CUBE "demand 1 3 *\ndemand 2 0 *\n" END, 0},
         {CUBE "reduce 1 0 1,2\n" END, CUBE "reduce 1 0 1,2\n" END, 0},
         {CUBE "reduce 1 0 1,2\n" END, CUBE "reduce 1 0 1,3\n" END, 313},
@@ -191,6 +206,10 @@ static void problems_of_requests_are_compared(void **unused)
         {CUBE "demand 1-2 0 *\n" END, {"dim", "2", "sources", "0,3"}, false},
         {FOUR("send-receive") "demand 1 0 *\n" END, {"n", "4", "packets", "1"}, true},
         {FOUR("send-receive") "demand 1 0 *\n" END, {"torus", "4", "packets", "1"}, false},
+        /* traffic is no collective: each packet has a receiver of its own */
+        {FOUR("send-receive") "demand 1 0 1\ndemand 2 1 2\n" END,
+         {"n", "4", "packets", "1"},
+         false},
         {HEAD("complete 4 shared 2", "send-receive") "demand 1 0 0,2\n" END,
          {"n", "2", "packets", "1"},
          false},

@@ -3,9 +3,10 @@
  * all calls after it.
  *
  * One program plans, compiles, unpacks and simulates on csim, one reads an image and judges its
- * schedule, one draws and certifies, and one compares problems. Whichever allocation fails, the
- * function that needs it returns NULL or false with E104 and its name, and all memory is freed; or
- * the function does not need it, and the result is the same. Exhaustive in the failing call.
+ * schedule, one draws and certifies, one compares problems, and one plans broadcasts and follows
+ * packets. Whichever allocation fails, the function that needs it returns NULL or false with E104
+ * and its name, and all memory is freed; or the function does not need it, and the result is the
+ * same. Exhaustive in the failing call.
  *
  * Counter-case: memory that is not freed is counted.
  *
@@ -102,19 +103,29 @@ static bool draw(uint64_t *sum, struct roundcast_error *error)
     };
     struct roundcast_request request;
     struct roundcast_combination combination;
-    struct roundcast_drawing *tree = NULL, *packet = NULL;
+    struct roundcast_drawing *tree = NULL, *packet = NULL, *meeting = NULL;
     *sum = 0;
     roundcast_request_init(&request, ROUNDCAST_REQUEST_VERSION, error);
     request.algorithm = "reduce";
     request.nodes = 5;
     request.packets = 2;
-    struct roundcast_schedule *schedule = roundcast_build(&request, error);
+    struct roundcast_schedule *schedule = roundcast_build(&request, error), *met = NULL;
+    request.algorithm = "torus-reduce"; /* on a ring the source receives two packets at once */
+    request.nodes = 0;
+    request.packets = 0;
+    request.torus = "3";
+    request.ports = "multi";
     bool done = schedule != NULL && roundcast_certify(schedule, &combination, error) &&
                 (packet = roundcast_draw_packet(schedule, 1, 0, error)) != NULL &&
-                (tree = roundcast_draw_tree(&full, error)) != NULL;
+                (tree = roundcast_draw_tree(&full, error)) != NULL &&
+                (met = roundcast_build(&request, error)) != NULL &&
+                (meeting = roundcast_draw_packet(met, 1, 0, error)) != NULL;
     if (done)
         *sum = roundcast_drawing_describe(packet).nodes * UINT64_C(100) +
-               roundcast_drawing_describe(tree).nodes;
+               roundcast_drawing_describe(tree).nodes * UINT64_C(10) +
+               roundcast_drawing_describe(meeting).nodes;
+    roundcast_drawing_free(meeting);
+    roundcast_schedule_free(met);
     roundcast_drawing_free(packet);
     roundcast_drawing_free(tree);
     roundcast_schedule_free(schedule);
@@ -143,6 +154,36 @@ static bool compare(uint64_t *sum, struct roundcast_error *error)
         *sum = judgement.best_end * UINT64_C(100) + plan.count;
     roundcast_plan_table_free(&plan);
     roundcast_schedule_free(schedule);
+    return done;
+}
+
+/* The same of a program that plans broadcasts from given sources, and follows the packets in the
+ * memories of nodes with two ports. */
+static bool follow(uint64_t *sum, struct roundcast_error *error)
+{
+    static const char sources[] = "roundcast-schedule 1\nalgorithm by hand\n"
+                                  "topology hypercube 1\nmodel all-port\ndemand 1 0 *\n"
+                                  "demand 2 1 *\nround 1\n0 1 1\n1 0 2\nend 1\n";
+    struct roundcast_request request;
+    struct roundcast_plan_table plan = {0};
+    struct roundcast_schedule *schedule = NULL;
+    *sum = 0;
+    roundcast_request_init(&request, ROUNDCAST_REQUEST_VERSION, error);
+    request.algorithm = "traffic";
+    request.nodes = 2;
+    request.pattern = "permutation:1";
+    request.ports = "2";
+    struct roundcast_image *image = roundcast_compile(&request, error);
+    bool done =
+        image != NULL && roundcast_round_circuits(image, 1, see_circuit, sum, error) &&
+        (schedule = roundcast_read_text("sources", sources, sizeof sources - 1, error)) != NULL &&
+        roundcast_plan_for(schedule, &request, &plan, error) &&
+        roundcast_plan_add(schedule, "mine", &plan, error);
+    if (done)
+        *sum += plan.count * UINT64_C(100);
+    roundcast_plan_table_free(&plan);
+    roundcast_schedule_free(schedule);
+    roundcast_image_free(image);
     return done;
 }
 
@@ -181,6 +222,35 @@ static void each_allocation_may_fail(void **unused)
     fail_each(inspect);
     fail_each(draw);
     fail_each(compare);
+    fail_each(follow);
+}
+
+/* Without memory a schedule solves no problem of traffic, and does not report an error. */
+static void problems_are_not_solved(void **unused)
+{
+    (void)unused;
+    struct roundcast_error error = {0};
+    struct roundcast_request request;
+    int64_t left;
+    roundcast_request_init(&request, ROUNDCAST_REQUEST_VERSION, &error);
+    request.algorithm = "traffic";
+    request.nodes = 4;
+    request.pattern = "uniform:5";
+    struct roundcast_schedule *schedule = roundcast_build(&request, &error);
+    assert_non_null(schedule);
+    no_memory_begin(0, false);
+    assert_true(roundcast_solves(schedule, &request));
+    const uint64_t calls = no_memory_end(&left);
+    assert_int_equal(left, 0);
+    assert_true(calls > 3);
+    for (uint64_t call = 1; call <= calls; call++) {
+        no_memory_begin(call, true);
+        const bool solves = roundcast_solves(schedule, &request);
+        no_memory_end(&left);
+        assert_false(solves);
+        assert_int_equal(left, 0);
+    }
+    roundcast_schedule_free(schedule);
 }
 
 static void what_is_kept_is_counted(void **unused)
@@ -206,6 +276,7 @@ int main(void)
     no_memory_prepare();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_allocation_may_fail),
+        cmocka_unit_test(problems_are_not_solved),
         cmocka_unit_test(what_is_kept_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,8 +2,10 @@
 /* libroundcast: plans, their prices, and tunings.
  *
  * The best row of a plan ends in m - 1 + ⌈log2 n⌉ rounds, no row ends before its bound or after its
- * guarantee, and the best cut of a message is found here by trying all of them. Counter-cases: a
- * visitor that stops, and members that require others.
+ * guarantee, and the best cut of a message is found here by trying all of them. The plan of a
+ * schedule has algorithms for any demands only if nodes have one port, no row in a model without an
+ * algorithm, and rows without an end after those of their model. Counter-cases: a visitor that
+ * stops, members that require others, and a degree that no algorithm of the plan has.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/library_lab.h"
@@ -85,6 +87,75 @@ static void a_plan_counts_the_price_of_settings(void **unused)
     assert_string_equal(error.field, "planes");
 }
 
+/* Returns the number of rows of an algorithm. */
+static unsigned rows_of(const struct roundcast_plan_table *plan, const char *algorithm)
+{
+    unsigned rows = 0;
+    for (size_t k = 0; k < plan->count; k++)
+        rows += strcmp(plan->row[k].algorithm, algorithm) == 0;
+    return rows;
+}
+
+/* The algorithm for any demands gives a node one packet at a time. */
+static void a_plan_of_traffic_depends_on_the_ports(void **unused)
+{
+    (void)unused;
+    for (unsigned ports = 1; ports <= 2; ports++) {
+        struct roundcast_error error = {0};
+        struct roundcast_plan_table plan;
+        const struct roundcast_request any = ASK("model", "send-receive");
+        struct roundcast_schedule *schedule =
+            library_build(ASK("algorithm", "traffic", "n", "4", "pattern", "permutation:2", "ports",
+                              ports == 1 ? "1" : "2"));
+        assert_true(roundcast_plan_for(schedule, &any, &plan, &error));
+        assert_int_equal(rows_of(&plan, "traffic"), 1);
+        assert_int_equal(rows_of(&plan, "general"), ports == 1);
+        assert_int_equal(plan.packets, 4 * 2);
+        roundcast_plan_table_free(&plan);
+        roundcast_schedule_free(schedule);
+    }
+}
+
+/* No algorithm exchanges packets in a network that combines them, whatever its degree is. */
+static void a_plan_may_have_no_row(void **unused)
+{
+    (void)unused;
+    struct roundcast_error error = {0};
+    struct roundcast_plan_table plan;
+    struct roundcast_request request = ASK("model", "fabric-reduction");
+    struct roundcast_schedule *schedule =
+        library_build(ASK("algorithm", "total-exchange", "n", "4", "m", "1"));
+    assert_true(roundcast_plan_for(schedule, &request, &plan, &error));
+    assert_int_equal(plan.count, 0);
+    assert_int_equal(plan.nodes, 4);
+    assert_int_equal(plan.packets, 1);
+    roundcast_plan_table_free(&plan);
+    request.degree = 2;
+    library_rejects(roundcast_plan_for(schedule, &request, &plan, &error), &error, 101,
+                    "no algorithm that applies has a degree; expected none");
+    roundcast_schedule_free(schedule);
+}
+
+/* 699 receipts of 3001 packets are more than 2^21, so that telegraph, whose end no formula gives
+ * for them, is not built. */
+static void an_end_may_be_unknown(void **unused)
+{
+    (void)unused;
+    struct roundcast_error error = {0};
+    struct roundcast_plan_table plan;
+    const struct roundcast_request request = ASK("model", "telegraph");
+    struct roundcast_schedule *schedule =
+        library_read("roundcast-schedule 1\nalgorithm hand\ntopology complete 700\n"
+                     "model telegraph\ndemand 1-3001 0 *\nend 0\n");
+    assert_true(roundcast_plan_for(schedule, &request, &plan, &error));
+    assert_true(plan.count > 1);
+    for (size_t k = 0; k < plan.count; k++)
+        assert_int_equal(plan.row[k].has_end, k + 1 < plan.count);
+    assert_string_equal(plan.row[plan.count - 1].algorithm, "telegraph");
+    roundcast_plan_table_free(&plan);
+    roundcast_schedule_free(schedule);
+}
+
 struct tune_seen {
     unsigned rows;
     uint64_t cycles; /* of the previous row */
@@ -139,6 +210,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plan_has_a_row_for_each_algorithm),
         cmocka_unit_test(a_plan_counts_the_price_of_settings),
+        cmocka_unit_test(a_plan_of_traffic_depends_on_the_ports),
+        cmocka_unit_test(a_plan_may_have_no_row),
+        cmocka_unit_test(an_end_may_be_unknown),
         cmocka_unit_test(tuning_finds_the_best_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

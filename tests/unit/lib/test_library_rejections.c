@@ -95,6 +95,11 @@ static void names_are_known_or_rejected(void **unused)
     library_rejects(
         roundcast_load("-", &(struct roundcast_reading){.model = "postcard"}, NULL, &error) != NULL,
         &error, 103, "model: 'postcard' does not exist");
+    request = ASK("sources", "1");
+    library_rejects(
+        roundcast_load("-", &(struct roundcast_reading){.rules = &request}, NULL, &error) != NULL,
+        &error, 101, "sources requires dim");
+    request = ASK("n", "8");
     library_rejects(roundcast_load("-", &(struct roundcast_reading){.collective = "cast"}, NULL,
                                    &error) != NULL,
                     &error, 103, "collective: 'cast' does not exist");
