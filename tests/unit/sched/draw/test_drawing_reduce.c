@@ -2,10 +2,10 @@
 /* test_drawing_reduce: drawings of reductions.
  *
  * By hand: the partial results of small schedules, with times, contributors, results and arrows,
- * for each option of a transfer, λ, ordered contributors and a router. Sampled: in the drawings of
+ * for each option of a transfer, λ, ordered contributors, long lists of them, and a router. Sampled: in the drawings of
  * all algorithms that combine, as many nodes have a result as want one, and the depth is at most
  * the number of rounds. Counter-cases: a sender that has nothing, times before the first receipt,
- * too many nodes.
+ * nodes that share a memory, too many nodes; nodes that have a result that they do not want.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/draw/drawing.h"
@@ -70,6 +70,25 @@ static const struct by_hand {
     /* an exclusive scan: node 0 has no result */
     {HEAD("complete 2", "send-receive") "reduce 1 exclusive * ordered\nround 1\n0 1 1\nend 1\n", 9,
      "0 0:0 1 1:0-1* | 0>1"},
+    /* node 2 has all contributions and contributes nothing: its prefix is empty */
+    {HEAD("complete 3", "send-receive") "reduce 1 prefix 0,1 ordered\nround 1\n0 1 1\nround 2\n"
+                                        "1 2 1\nend 2\n",
+     9, "0 0:0* 1 1:0-1* 2 2:0-1 | 0>1 1>2"},
+    /* node 1 has all contributions, which node 0 wants */
+    {HEAD("complete 3", "send-receive") "reduce 1 0 *\nround 1\n0 1 1\nround 2\n2 1 1\n"
+                                        "round 3\n1 0 1 replace\nend 3\n",
+     9, "0 0:0 1 1:0-1 1 2:2 2 1:0-2 3 0:0-2* | 0>1 1~3 2>3 3>4"},
+    /* up to 23 bytes of contributors are written, longer lists are counted: 4,6,8,10,…,20 has 23 */
+    {HEAD("complete 21", "send-receive") "reduce 1 0 0,2,4,6,8,10,12,14,16,18,20\nround 1\n"
+                                         "20 18 1\nround 2\n18 16 1\nround 3\n16 14 1\nround 4\n"
+                                         "14 12 1\nround 5\n12 10 1\nround 6\n10 8 1\nround 7\n"
+                                         "8 6 1\nround 8\n6 4 1\nround 9\n4 2 1\nround 10\n"
+                                         "2 0 1\nend 10\n",
+     99,
+     "0 20:20 1 18:18,20 2 16:16,18,20 3 14:14,16,18,20 4 12:12,14,16,18,20 "
+     "5 10:10,12,14,16,18,20 6 8:8,10,12,14,16,18,20 7 6:6,8,10,12,14,16,18,20 "
+     "8 4:4,6,8,10,12,14,16,18,20 9 2:10 nodes 10 0:11 nodes* "
+     "| 0>1 1>2 2>3 3>4 4>5 5>6 6>7 7>8 8>9 9>10"},
     /* two receipts at a time are one partial result */
     {"roundcast-schedule 1\nalgorithm by hand\ntopology tree 2 2 capacity 1 1\nmodel multiport\n"
      "reduce 1 0 2,3\nround 1\n2 1:1 1\n3 1:1 1\nround 2\n1:1 2:0 1\nround 3\n2:0 1:0 1\n"
@@ -158,6 +177,9 @@ static void test_refused(void **state)
          "hand: no node receives packet 1 up to round 2; expected at least 3"},
         {HEAD("complete 3", "send-receive") "reduce 1 0 *\nend 0\n", 2, ERR_RANGE,
          "hand: no node receives packet 1; expected a packet that is sent"},
+        {HEAD("complete 4 shared 2", "send-receive") "reduce 1 0 *\nend 0\n", 2, ERR_UNSUPPORTED,
+         "hand: 2 adjacent endpoints share the memory of a node; expected the schedule of the "
+         "nodes"},
         {HEAD("complete 4097", "send-receive") "reduce 1 0 *\nend 0\n", 2, ERR_TOO_BIG,
          "hand: 4097 nodes and routers; expected at most 4096"},
     };
