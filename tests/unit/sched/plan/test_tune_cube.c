@@ -135,6 +135,9 @@ static void test_refused(void **state)
     refused(&request, ERR_UNSUPPORTED, "broadcast in a hypercube; expected");
     request.kind = COLLECTIVE_SCAN;
     refused(&request, ERR_UNSUPPORTED, "scan in a hypercube; expected");
+    request.kind = COLLECTIVE_EXCLUSIVE_SCAN;
+    refused(&request, ERR_UNSUPPORTED,
+            "nodes of hypercubes keep one partial result of a packet; expected scan");
     request.kind = COLLECTIVE_REDUCE;
     request.ports = 2;
     refused(&request, ERR_OPTION, "2 in a hypercube; expected none");
