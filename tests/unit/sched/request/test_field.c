@@ -123,11 +123,14 @@ static void check_limits(const struct field *field)
  * name suggested. */
 static void check_choices(const struct field *field)
 {
+    char all[1000];
+    field_choices(field->choice, all, sizeof all);
     for (unsigned which = 0; field->choice(which) != NULL; which++) {
         char slip[40];
         const char *name = field->choice(which);
         struct request request = request_default();
         struct err err = {0};
+        assert_non_null(strstr(all, name)); /* the list has room for all */
         support_true(request_set(&request, field, name, &err), &err);
         snprintf(slip, sizeof slip, "%sx", name);
         assert_false(request_set(&request, field, slip, &err));

@@ -165,6 +165,9 @@ static void rules(void **state)
          "matrix=MATRIX reconfigure=1 network=benes:4"},
         {FOR_PLAN, "matrix=MATRIX reconfigure=1 flits=5 round-cycles=5", ERR_OPTION,
          "round-cycles: with network or flits", "matrix=MATRIX reconfigure=1 round-cycles=65535"},
+        {FOR_PLAN, "matrix=MATRIX reconfigure=1 network=benes:4 round-cycles=5", ERR_OPTION,
+         "round-cycles: with network or flits",
+         "matrix=MATRIX reconfigure=1 network=benes:4 flits=5"},
         {FOR_PLAN, "matrix=MATRIX reconfigure=1 network=omega:4", ERR_NETWORK,
          "network: an omega network may block", "matrix=MATRIX reconfigure=1 network=waksman:4"},
         {FOR_PLAN, "nodes=4 packets=1 ports=2 model=telegraph", ERR_OPTION,
@@ -217,9 +220,17 @@ static void rules(void **state)
         {FOR_SCHEDULE, "algorithm=traffic matrix=MATRIX method=peel", ERR_OPTION,
          "method: for traffic requires reconfigure",
          "algorithm=traffic matrix=MATRIX method=fewest reconfigure=1"},
+        /* the algorithms of this collective on complete graphs have no methods */
+        {FOR_SCHEDULE, "algorithm=all-reduce nodes=4 packets=1 method=x", ERR_ALGORITHM,
+         "does not exist; expected none", "algorithm=all-reduce nodes=4 packets=1"},
+        {FOR_PLAN, "nodes=4 packets=1 order", ERR_OPTION, "order: a broadcast combines no packets",
+         "dim=2 order"},
         /* a machine request pays for reconfigurations, draws its payload, and gives λ */
         {FOR_MACHINE, "algorithm=path packets=1", ERR_OPTION, "nodes is required",
          "algorithm=path nodes=4 packets=1 reconfigure=3 seed=5"},
+        {FOR_MACHINE, "algorithm=path nodes=4 packets=1 reconfigure=5us", ERR_OPTION,
+         "clock is required with reconfigure in ms, us or ns",
+         "algorithm=path nodes=4 packets=1 reconfigure=5us clock=5"},
         {FOR_MACHINE, "algorithm=path nodes=4", ERR_OPTION, "packets is required",
          "algorithm=postal-bcast nodes=4 packets=1"},
     };
