@@ -18,14 +18,19 @@ static void simplify(const char *text, char kept[SEEN_ROOM])
         memmove(at, at + sizeof json - 1, strlen(at + sizeof json - 1) + 1);
 }
 
-/* Returns whether a batch reports that a line of it ran out of memory. */
+/* Returns whether the report on the lines of a batch, or on several files, has one that ran out of
+ * memory. */
 static bool is_of_line(const struct seen *seen)
 {
-    static const char table[] = "line  command", json[] = "{\n  \"file\": \"run.batch\"";
-    return (strncmp(seen->output, table, sizeof table - 1) == 0 &&
-            strstr(seen->output, "[E104") != NULL) ||
-           (strncmp(seen->output, json, sizeof json - 1) == 0 &&
-            strstr(seen->output, "\"code\": 104") != NULL);
+    static const char *const reports[][2] = {{"line  command", "[E104"},
+                                             {"{\n  \"file\": \"run.batch\"", "\"code\": 104"},
+                                             {"file            verdict", "  E104 "},
+                                             {"{\n  \"schedules\": 2", "\"code\": 104"}};
+    bool is = false;
+    for (size_t which = 0; which < sizeof reports / sizeof *reports; which++)
+        is = is || (strncmp(seen->output, reports[which][0], strlen(reports[which][0])) == 0 &&
+                    strstr(seen->output, reports[which][1]) != NULL);
+    return is;
 }
 
 /* Returns whether the output of a failed command is valid: a prefix of its normal output, or the

@@ -173,6 +173,8 @@ const char *const no_memory_tried[] = {
     "verify postal-ports.sched",
     "verify telephone-ports.sched",
     "verify reduce.sched",
+    "verify branches.sched reduce.sched",
+    "verify branches.sched reduce.sched --json",
     "route matching.sched -o made --network omega:8 --settings indexed --split",
     "route still.sched -o made --reconfigure 3",
     "route matching.sched -o made --payload payload.bin",
