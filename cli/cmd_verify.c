@@ -191,8 +191,9 @@ static bool check_file(const struct verify_options *options, const char *path,
 
 /* The reports on several files. */
 struct summary {
+    bool json; /* an array, in place of a table */
     struct report_table table;
-    json_t *files; /* NULL: a table */
+    json_t *files; /* NULL: it ran out of memory */
     size_t failed;
     struct roundcast_error first; /* of the first file that fails */
 };
@@ -221,7 +222,7 @@ static void add_row(struct summary *summary, const char *path,
 /* Adds a file that could not be checked. */
 static void add_unread(struct summary *summary, const char *path, const struct roundcast_error *err)
 {
-    if (summary->files != NULL) {
+    if (summary->json) {
         roundcast_json_append(&summary->files,
                               json_pack("{s:o, s:b, s:o}", "file", roundcast_json_text(path),
                                         "holds", false, "error", roundcast_json_error(err)));
@@ -242,13 +243,13 @@ static void add_file(const struct verify_options *options, const char *path,
     bool checked = schedule != NULL && judge(options, schedule, &found, &err);
     if (!checked) {
         add_unread(summary, path, &err);
-    } else if (summary->files != NULL) {
+    } else if (summary->json) {
         roundcast_json_append(&summary->files,
                               json_of(roundcast_input_name(path), schedule, &found));
     } else {
         add_row(summary, path, schedule, &found.verdict);
     }
-    if (!found.verdict.holds && summary->failed++ == 0)
+    if (!(checked && found.verdict.holds) && summary->failed++ == 0)
         summary->first = checked ? found.breach : err;
     roundcast_schedule_free(schedule);
 }
@@ -259,23 +260,23 @@ static bool check_files(const struct verify_options *options, char *path[], size
 {
     static const char *const heading[] = {"file",   "verdict", "collective", "model",
                                           "rounds", "bound",   "gap"};
-    struct summary summary = {.files = options->reading.common.json ? json_array() : NULL};
-    for (; !options->reading.common.json && summary.table.columns < 7; summary.table.columns++)
+    const bool json = options->reading.common.json;
+    struct summary summary = {.json = json, .files = json ? json_array() : NULL};
+    for (; !json && summary.table.columns < 7; summary.table.columns++)
         report_cell(&summary.table, "%s", heading[summary.table.columns]);
     for (size_t which = 0; which < count; which++)
         add_file(options, path[which], &summary);
-    bool printed = options->reading.common.json
-                       ? roundcast_json_print(
-                             stdout,
-                             json_pack("{s:I, s:I, s:o}", "schedules", (json_int_t)count, "failed",
-                                       (json_int_t)summary.failed, "files", summary.files),
-                             err)
-                       : report_table_print(stdout, &summary.table, err);
+    bool printed = json ? roundcast_json_print(
+                              stdout,
+                              json_pack("{s:I, s:I, s:o}", "schedules", (json_int_t)count, "failed",
+                                        (json_int_t)summary.failed, "files", summary.files),
+                              err)
+                        : report_table_print(stdout, &summary.table, err);
     if (!printed || summary.failed == 0)
         return printed;
     *err = summary.first;
     err->further = summary.failed - 1;
-    err->reported = options->reading.common.json;
+    err->reported = json;
     return false;
 }
 

@@ -25,6 +25,8 @@ static bool is_of_line(const struct seen *seen)
     static const char *const reports[][2] = {{"line  command", "[E104"},
                                              {"{\n  \"file\": \"run.batch\"", "\"code\": 104"},
                                              {"file            verdict", "  E104 "},
+                                             {"file            verdict", "  E201 "},
+                                             {"{\n  \"schedules\": 2", "Cannot allocate memory"},
                                              {"{\n  \"schedules\": 2", "\"code\": 104"}};
     bool is = false;
     for (size_t which = 0; which < sizeof reports / sizeof *reports; which++)
