@@ -40,6 +40,7 @@ RUNS_fuzz.sh := $(FUZZ_PROGRAMS)
 RUNS_fuzz_rtl.sh := $(FUZZ_PROGRAMS)
 RUNS_judged.sh := $(JUDGED_FAULT)
 RUNS_mpi.sh := $(MPI_PROGRAM)
+RUNS_mpi_failures.sh := $(MPI_PROGRAM)
 RUNS_mutants_rtl.sh := $(addprefix $(BUILD)/unit/test_host_,random special)
 TESTED := $(PROGRAMS) $(JUDGED_FAULT) $(FUZZ_PROGRAMS)
 RUN := ROUNDCAST=$(JUDGED) TEST_PASSED=$(BUILD)/passed

@@ -12,10 +12,10 @@ COVERAGE := build/coverage
 COVERAGE_LLVM := -19
 # Tests of `make test` that open few engines and cover what `make check` does not.
 COVERAGE_ALSO := batch_run.sh cube.sh docs.sh engine.sh exchange_run.sh fat_tree.sh general.sh \
-                 install.sh library.sh mpi.sh operators.sh ports.sh postal.sh registers.sh run.sh \
-                 schema.sh sweep.sh test_certificates test_cube_reductions test_every_algorithm \
-                 test_fabric_reductions test_faults test_kept test_lockstep test_reductions \
-                 test_stream_faults test_tree_delays test_tree_faults \
+                 install.sh library.sh mpi.sh mpi_failures.sh operators.sh ports.sh postal.sh \
+                 registers.sh run.sh schema.sh sweep.sh test_certificates test_cube_reductions \
+                 test_every_algorithm test_fabric_reductions test_faults test_kept test_lockstep \
+                 test_reductions test_stream_faults test_tree_delays test_tree_faults \
                  test_tree_reduce_scatter_run test_tree_reductions test_tree_sizes \
                  test_tree_steps test_waves test_waves_cube test_waves_postal test_waves_tree \
                  tree_optima.sh view.sh waves.sh
