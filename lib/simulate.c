@@ -211,7 +211,7 @@ bool roundcast_run_each(const struct roundcast_request request[], size_t count, 
     progress_end(&runs.progress);
     interrupt_release();
     engine_store_free(runs.engines);
-    return ran || err.code == ERR_NONE || inside_fail(&err, error);
+    return ran || inside_fail(&err, error);
 }
 
 void roundcast_threads(unsigned count)
