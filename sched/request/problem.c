@@ -102,14 +102,14 @@ static bool check_ports(const struct problem *problem, struct instance *instance
 }
 
 /* Reports the missing topology that the algorithm requires, else the missing number of nodes or
- * packets. Returns false. */
+ * packets. Precondition: the request has no topology, which would give both. Returns false. */
 static bool reject_incomplete(const struct instance *instance, struct err *err)
 {
     const struct algorithm *algorithm = instance->algorithm;
     const struct collective *asked = &instance->collective;
     const struct topology_row *row =
         topology_rows[algorithm != NULL ? algorithm->topology : TOPOLOGY_COMPLETE];
-    if (asked->topology == NULL && row->joins != NULL)
+    if (row->joins != NULL)
         return field_reject(err, ERR_OPTION, row->field, " is required; %s runs on a %s",
                             algorithm->name, row->title);
     return asked->n == 0 ? err_missing(err, "nodes", "the number of nodes")
