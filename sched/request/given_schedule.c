@@ -112,21 +112,12 @@ static bool expand(const struct request *request, char text[TEXT_ROOM], struct e
                    text, TEXT_ROOM - 2);
 }
 
-/* Returns whether the field selects the rules by which a schedule is read. */
-static bool is_rule(const struct field *field)
-{
-    bool is = false;
-    for (size_t which = 0; which < request_field_count; which++)
-        is = is || (request_fields[which].offset == field->offset &&
-                    (request_fields[which].commands & FIELD_FOR_READING) != 0);
-    return is;
-}
-
-/* Returns whether a schedule may be given together with this field of the problem. */
+/* Returns whether a schedule may be given together with this field of a request. The fields of the
+ * topology are the rules by which the schedule is read. */
 static bool may_be_given(const struct field *field)
 {
     static const char *const names[] = {"nodes", "packets", "source", "demands"};
-    bool may = (field->group != FIELD_PROBLEM && field->group != FIELD_TOPOLOGY) || is_rule(field);
+    bool may = field->group != FIELD_PROBLEM;
     for (size_t which = 0; which < sizeof names / sizeof *names; which++)
         may = may || strcmp(field->name, names[which]) == 0;
     return may;

@@ -152,6 +152,12 @@ static void rows(void **state)
                       field->type == FIELD_BYTES;
         assert_true(field->commands != 0 && (field->commands & field->rejected) == 0);
         assert_true(field->offset < offsetof(struct request, given));
+        /* rules by which schedules are read are those of topologies and models */
+        unsigned commands = 0;
+        for (size_t other = 0; other < request_field_count; other++)
+            if (request_fields[other].offset == field->offset)
+                commands |= request_fields[other].commands;
+        assert_int_equal((commands & FIELD_FOR_READING) != 0, field->group == FIELD_TOPOLOGY);
         if (plain && number)
             check_limits(field);
         if (field->type == FIELD_CHOICE)
