@@ -255,8 +255,8 @@ static void forget(struct roundcast_request *request, const char **text)
  * last takes effect. */
 static void settle_model(struct roundcast_request *request, const char *set)
 {
-    const bool named =
-        request->ports != NULL && (request->ports[0] < '0' || request->ports[0] > '9');
+    const bool named = request->ports != NULL && (strcmp(request->ports, "single") == 0 ||
+                                                  strcmp(request->ports, "multi") == 0);
     if (named && strcmp(set, "model") == 0)
         forget(request, &request->ports);
     if (named && strcmp(set, "ports") == 0)

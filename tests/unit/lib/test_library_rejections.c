@@ -139,9 +139,23 @@ static void the_last_model_is_kept(void **unused)
     assert_true(roundcast_set(&request, "model", "torus-multiport", &error));
     assert_null(request.ports);
     assert_string_equal(request.model, "torus-multiport");
+    assert_true(roundcast_set(&request, "ports", "multi", &error));
+    assert_null(request.model);
+    assert_true(roundcast_set(&request, "model", "torus-single-port", &error));
+    assert_null(request.ports);
     request = ASK("n", "4", "ports", "2");
     assert_true(roundcast_set(&request, "model", "telephone", &error));
     assert_string_equal(request.ports, "2"); /* a number names no model */
+
+    /* wrong texts that were stored in the member name none either, and are rejected later */
+    static const char *const wrong[][2] = {{"-2", "ports: '-2' does not exist"},
+                                           {"many", "ports: 'many' does not exist"}};
+    for (unsigned which = 0; which < 2; which++) {
+        request = ASK("algorithm", "path", "n", "4", "m", "1");
+        request.ports = wrong[which][0];
+        assert_true(roundcast_set(&request, "model", "telephone", &error));
+        library_rejects(roundcast_build(&request, &error) != NULL, &error, 101, wrong[which][1]);
+    }
 }
 
 /* --- visitors -------------------------------------------------------------------------------- */
