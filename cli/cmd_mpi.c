@@ -52,8 +52,7 @@ static bool print(const struct roundcast_schedule_info *schedule, const json_t *
     const char *trees =
         json_string_value(json_object_get(json_object_get(report, "trees"), "seen"));
     struct report_table table = {.columns = 7};
-    const json_t *row, *rows = json_object_get(report, "sizes");
-    size_t which;
+    const json_t *rows = json_object_get(report, "sizes");
     char end[REPORT_END_TEXT];
     printf("%" PRIu32 " packet%s, %" PRIu32 " ranks, %s, %zu transfer%s: all bytes are right",
            schedule->packets, text_s(schedule->packets), schedule->nodes,
@@ -68,8 +67,8 @@ static bool print(const struct roundcast_schedule_info *schedule, const json_t *
     report_cell(&table, "median");
     report_cell(&table, "%s", beside != NULL ? beside : "MPI: none");
     report_cell(&table, "median");
-    json_array_foreach(rows, which, row)
-    {
+    for (size_t which = 0; which < json_array_size(rows); which++) {
+        const json_t *row = json_array_get(rows, which);
         for (size_t column = 0; column < sizeof numbers / sizeof *numbers; column++)
             put_number(&table, json_object_get(row, numbers[column]));
         put_times(&table, json_object_get(row, "schedule"));
