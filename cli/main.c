@@ -119,7 +119,7 @@ int main(int argc, char **argv)
     struct roundcast_error err = {0};
     roundcast_interrupt_begin();
     bool held = run(argc, argv, &err);
-    errno = 0;
+    errno = EIO; /* the number of an earlier write that failed is not known any more */
     if ((fflush(stdout) != 0 || ferror(stdout)) && held)
         held = roundcast_output_refuse(roundcast_output_name("-"), errno, &err);
     if (held)
