@@ -40,9 +40,9 @@ runs() {
     message=$(sed -n 's/^ *"message": "\(.*\)",$/\1/p' out)
 }
 
-# fails FAULT COUNT CODE PART TEXT FILE: checks that the ranks report the failure.
+# fails FAULT COUNT CODE PART TEXT FILE [ARGUMENT…]: checks that the ranks report the failure.
 fails() {
-    runs "$1" "$2" "$6" --bytes 9 --repeat 1
+    runs "$1" "$2" "${@:6}" --bytes 9 --repeat 1
     local expected=2
     [ "$2" = 1 ] || expected=-
     check "$5" test "$status,$(grep -c "\"code\": $3," out),$(grep -cF -- "$4" out)" = \
@@ -111,12 +111,27 @@ fails collective 3 501 'MPI: error 16; expected none' "MPI_Scatter fails" scatte
 fails collective 3 501 'MPI: error 16; expected none' "MPI_Reduce_scatter fails" \
     reduce-scatter.sched
 
-# -- Nodes that contribute nothing -----------------------------------------------------------------
+# -- Operations ------------------------------------------------------------------------------------
 
-# Nodes 1 and 2 contribute to a result at node 0, which adds what it receives to nothing.
-printf '%s\n' 'roundcast-schedule 1' 'algorithm by hand' 'topology complete 3' \
-    'model send-receive' 'reduce 1 0 1,2' 'round 1' '1 2 1' 'round 2' '2 0 1' 'end 2' >part.sched
-runs - 3 part.sched --bytes 9 --repeat 1
+# In the first of several rounds each rank sends and receives, and the first of both fails.
+"$ROUNDCAST" schedule all-gather -n 3 -m 1 -o gather.sched >/dev/null
+"$ROUNDCAST" schedule window-all-reduce -n 3 -m 1 -o reduce.sched >/dev/null
+fails start 3 501 'MPI: error 16; expected none' "the first of several operations fails" gather.sched
+fails start 3 501 'MPI: error 16; expected none' "… by dependency" gather.sched --order dependency
+fails start 3 501 'MPI: error 16; expected none' "… of packets that are combined" reduce.sched
+
+# -- Partial results -------------------------------------------------------------------------------
+
+# with_header LINE…: writes a schedule of three nodes to part.sched.
+with_header() {
+    printf '%s\n' 'roundcast-schedule 1' 'algorithm by hand' 'topology complete 3' \
+        'model send-receive' "$@" >part.sched
+    runs - 3 part.sched --bytes 9 --repeat 1
+}
+with_header 'reduce 1 0 1,2' 'round 1' '1 2 1' 'round 2' '2 0 1' 'end 2'
 check "a result at a node that contributes nothing" grep -q '"checked_bytes": 9,' out
+with_header 'reduce 1 * *' 'round 1' '2 1 1' 'round 2' '1 0 1' 'round 3' '0 1 1 replace' \
+    'round 4' '0 2 1 replace' 'end 4'
+check "a result replaces the partial result of a node" grep -q '"checked_bytes": 27,' out
 
 finish

@@ -162,8 +162,9 @@ static bool compare(uint64_t *sum, struct roundcast_error *error)
 static bool follow(uint64_t *sum, struct roundcast_error *error)
 {
     static const char sources[] = "roundcast-schedule 1\nalgorithm by hand\n"
-                                  "topology hypercube 1\nmodel all-port\ndemand 1 0 *\n"
-                                  "demand 2 1 *\nround 1\n0 1 1\n1 0 2\nend 1\n";
+                                  "topology hypercube 2\nmodel all-port\ndemand 1 0 *\n"
+                                  "demand 2 3 *\nround 1\n0 1 1\n0 2 1\n3 1 2\n3 2 2\n"
+                                  "round 2\n1 3 1\n1 0 2\nend 2\n";
     struct roundcast_request request;
     struct roundcast_plan_table plan = {0};
     struct roundcast_schedule *schedule = NULL;

@@ -72,6 +72,8 @@ static void rules(void **state)
     } cases[] = {
         {FOR_SCHEDULE, "nodes=4 packets=1", ERR_OPTION, "algorithm is required",
          "algorithm=path nodes=4 packets=1"},
+        {FOR_SCHEDULE, "algorithm=tree-broadcast packets=1", ERR_OPTION,
+         "tree is required; tree-broadcast runs on a tree", "algorithm=tree-broadcast tree=2,2"},
         {FOR_SCHEDULE, "algorithm=path packets=1", ERR_OPTION, "nodes is required",
          "algorithm=path nodes=2 packets=1"},
         {FOR_SCHEDULE, "algorithm=path nodes=4", ERR_OPTION, "packets is required",
