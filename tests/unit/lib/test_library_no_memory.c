@@ -157,26 +157,28 @@ static bool compare(uint64_t *sum, struct roundcast_error *error)
     return done;
 }
 
-/* The same of a program that plans broadcasts from given sources, and follows the packets in the
- * memories of nodes with two ports. */
+/* The same of a program that plans broadcasts from given sources, and follows the packets in
+ * memories that endpoints share. */
 static bool follow(uint64_t *sum, struct roundcast_error *error)
 {
     static const char sources[] = "roundcast-schedule 1\nalgorithm by hand\n"
                                   "topology hypercube 2\nmodel all-port\ndemand 1 0 *\n"
                                   "demand 2 3 *\nround 1\n0 1 1\n0 2 1\n3 1 2\n3 2 2\n"
                                   "round 2\n1 3 1\n1 0 2\nend 2\n";
+    /* node 0 shares its memory with node 1, and node 2 with node 3 */
+    static const char shared[] = "roundcast-schedule 1\nalgorithm by hand\n"
+                                 "topology complete 4 shared 2\nmodel send-receive\n"
+                                 "demand 1 0 0,2\nround 1\n1 3 1\nend 1\n";
     struct roundcast_request request;
     struct roundcast_plan_table plan = {0};
-    struct roundcast_schedule *schedule = NULL;
+    struct roundcast_schedule *schedule = NULL, *sharing = NULL;
+    struct roundcast_image *image = NULL;
     *sum = 0;
     roundcast_request_init(&request, ROUNDCAST_REQUEST_VERSION, error);
-    request.algorithm = "traffic";
-    request.nodes = 2;
-    request.pattern = "permutation:1";
-    request.ports = "2";
-    struct roundcast_image *image = roundcast_compile(&request, error);
     bool done =
-        image != NULL && roundcast_round_circuits(image, 1, see_circuit, sum, error) &&
+        (sharing = roundcast_read_text("shared", shared, sizeof shared - 1, error)) != NULL &&
+        (image = roundcast_route(sharing, &request, error)) != NULL &&
+        roundcast_round_circuits(image, 1, see_circuit, sum, error) &&
         (schedule = roundcast_read_text("sources", sources, sizeof sources - 1, error)) != NULL &&
         roundcast_plan_for(schedule, &request, &plan, error) &&
         roundcast_plan_add(schedule, "mine", &plan, error);
@@ -185,6 +187,7 @@ static bool follow(uint64_t *sum, struct roundcast_error *error)
     roundcast_plan_table_free(&plan);
     roundcast_schedule_free(schedule);
     roundcast_image_free(image);
+    roundcast_schedule_free(sharing);
     return done;
 }
 
