@@ -229,7 +229,7 @@ static void each_allocation_may_fail(void **unused)
     fail_each(follow);
 }
 
-/* Without memory a schedule solves no problem of traffic, and does not report an error. */
+/* Without memory a schedule solves no problem of traffic. */
 static void problems_are_not_solved(void **unused)
 {
     (void)unused;
@@ -243,15 +243,16 @@ static void problems_are_not_solved(void **unused)
     struct roundcast_schedule *schedule = roundcast_build(&request, &error);
     assert_non_null(schedule);
     no_memory_begin(0, false);
-    assert_true(roundcast_solves(schedule, &request));
+    assert_true(roundcast_solves(schedule, &request, &error));
     const uint64_t calls = no_memory_end(&left);
     assert_int_equal(left, 0);
     assert_true(calls > 3);
     for (uint64_t call = 1; call <= calls; call++) {
         no_memory_begin(call, true);
-        const bool solves = roundcast_solves(schedule, &request);
+        const bool solves = roundcast_solves(schedule, &request, &error);
         no_memory_end(&left);
         assert_false(solves);
+        assert_int_equal(error.code, 104);
         assert_int_equal(left, 0);
     }
     roundcast_schedule_free(schedule);
