@@ -275,8 +275,8 @@ same "… without engines" "$(grep -c ports "$TMP/out")" 0
 ROUNDCAST_ROOT='' roundcast engines
 same "a root of no name is none" "$status" 0
 
-# A program outside the sources finds those above the file that its code was loaded from; of the code
-# of a program the C library reports the name under which it was started.
+# A program outside the sources finds those above the file that its code was loaded from; of the
+# code of a program the C library reports the name under which it was started.
 cp "$ROUNDCAST" "$TMP/alone"
 # started_as NAME: runs a program with no sources above it under a name.
 started_as() {

@@ -11,9 +11,9 @@
  *                    the function of this name fails
  *     memory:CALL    the call with this number, from 1, that allocates at least FAULT_BYTES fails
  *     after:AGREEMENTS:CALL, after:AGREEMENTS:CALL:RANK
- *                    when the ranks have agreed so often (MPI_Allreduce), the call with this number,
- *                    from 1, fails that allocates memory for the program itself, and not for a
- *                    library that it is linked with; at all ranks, or at one
+ *                    when the ranks have agreed so often (MPI_Allreduce), the call with this
+ *                    number, from 1, fails that allocates memory for the program itself, and not
+ *                    for a library that it is linked with; at all ranks, or at one
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -3,8 +3,8 @@
  *
  * The program prints its help, which fills the buffer of standard output several times. One of the
  * writes fails, or all of them from one on: the command ends with E202, also if the writes after
- * the failure succeed, so that the last bytes are flushed and the cause is lost. Exhaustive in the write that fails.
- * Counter-case: no write fails.
+ * the failure succeed, so that the last bytes are flushed and the cause is lost. Exhaustive in the
+ * write that fails. Counter-case: no write fails.
  */
 #define main program
 #include "cli/main.c"

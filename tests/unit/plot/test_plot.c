@@ -4,8 +4,8 @@
  * Tables: each faulty text with its message, and files that cannot be read. Schedules, written by
  * hand: the numbers of nodes that have a packet, and that have all that they want, follow from the
  * definition; nodes receive packets that they have or do not want, results are replaced and lost
- * again, and control packets are not drawn. Trees: schedules that are too long have no points. Each allocation of each chart fails once, is
- * reported, and leaves nothing allocated.
+ * again, and control packets are not drawn. Trees: schedules that are too long have no points. Each
+ * allocation of each chart fails once, is reported, and leaves nothing allocated.
  * Counter-cases: the same charts with enough memory; trees of the same algorithms with points.
  *
  * tags: no-memory

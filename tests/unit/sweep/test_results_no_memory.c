@@ -31,7 +31,7 @@ static uint64_t calls, failing; /* the number of the call that fails; 0: none */
 static int64_t live;
 static bool onwards;
 
-#define FRAMES 24
+#define CALLERS 24
 #define SITES 16384
 
 /* Where the calls came from, a sum over their callers' addresses, and whether the call was the
@@ -41,8 +41,8 @@ static bool is_first[SITES];
 
 static void note(uint64_t number)
 {
-    void *caller[FRAMES];
-    int count = backtrace(caller, FRAMES);
+    void *caller[CALLERS];
+    int count = backtrace(caller, CALLERS);
     uint64_t sum = 1;
     for (int k = 0; k < count; k++)
         sum = (sum ^ (uintptr_t)caller[k]) * UINT64_C(0x9e3779b97f4a7c15);

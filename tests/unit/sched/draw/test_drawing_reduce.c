@@ -2,10 +2,11 @@
 /* test_drawing_reduce: drawings of reductions.
  *
  * By hand: the partial results of small schedules, with times, contributors, results and arrows,
- * for each option of a transfer, λ, ordered contributors, long lists of them, and a router. Sampled: in the drawings of
- * all algorithms that combine, as many nodes have a result as want one, and the depth is at most
- * the number of rounds. Counter-cases: a sender that has nothing, times before the first receipt,
- * nodes that share a memory, too many nodes; nodes that have a result that they do not want.
+ * for each option of a transfer, λ, ordered contributors, long lists of them, and a router.
+ * Sampled: in the drawings of all algorithms that combine, as many nodes have a result as want one,
+ * and the depth is at most the number of rounds. Counter-cases: a sender that has nothing, times
+ * before the first receipt, nodes that share a memory, too many nodes; nodes that have a result
+ * that they do not want.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/draw/drawing.h"

@@ -188,7 +188,7 @@ static void test_calls(void **state)
     calendar_free(&calendar);
 }
 
-/* --- rounds that are free in two sets ---------------------------------------------------------- */
+/* --- rounds that are free in two sets --------------------------------------------------------- */
 
 #define ROUNDS 260 /* more than four words */
 

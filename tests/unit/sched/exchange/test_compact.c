@@ -161,7 +161,7 @@ static void test_too_near(void **state)
 #define RECEIVED                                                                          \
     FLIGHT("4", "reduce 1 3 *\ntime 0\n0 1 1\ntime 1\n2 1 1\ntime 3/2\n1 3 1\ntime 5/2\n" \
                 "1 3 1 received\ntime 7/2\n2 3 1\nend 6\n")
-/* Node 1 sends its contribution while two results arrive, the second of which replaces the first. */
+/* Node 1 sends its contribution while two results arrive; the second one replaces the first. */
 #define REPLACED                                                                        \
     FLIGHT("3", "reduce 1 * *\ntime 0\n1 0 1\ntime 1\n2 0 1\ntime 7/2\n0 1 1 replace\n" \
                 "time 9/2\n0 1 1 replace\ntime 11/2\n1 2 1\ntime 7\n0 2 1 replace\nend 19/2\n")

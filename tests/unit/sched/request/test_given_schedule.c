@@ -4,8 +4,8 @@
  * State space: names with the patterns of each field, by name and by letter, with defaults and with
  * texts in braces that are no field. No file exists, so the message names the file that was looked
  * for. Counter-cases: a field that the name contains and the request does not give; a name that is
- * too long for its room, next to the longest one; demands that cannot be read; rules of reading that
- * contradict each other, next to those that are accepted; a command that cannot be started.
+ * too long for its room, next to the longest one; demands that cannot be read; rules of reading
+ * that contradict each other, next to those that are accepted; a command that cannot be started.
  */
 #include "sched/request/given_schedule.h"
 #include "tests/support/cmocka_all.h"

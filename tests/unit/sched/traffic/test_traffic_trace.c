@@ -157,7 +157,8 @@ static void bad_traces(void **state)
     }
 }
 
-/* Returns the number of allocations of a trace of sends in both directions between two locations. */
+/* Returns the number of allocations of a trace of sends between two locations, in both directions.
+ */
 static uint64_t allocations(unsigned times)
 {
     struct traffic traffic = {0};
