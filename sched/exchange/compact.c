@@ -229,24 +229,24 @@ static bool is_earlier(const struct schedule *schedule, const struct schedule *b
            (schedule->end == before->end && sum_of(schedule) < sum_of(before));
 }
 
-/* Returns whether each transfer keeps its time if the transfers are placed no earlier than they
- * are, so that the ports and links obey the rules. */
-static bool obeys(const struct schedule *schedule, const struct rounds_rules *rules)
+/* Finds whether each transfer keeps its time if the transfers are placed no earlier than they are,
+ * so that the ports and links obey the rules. E104. */
+static bool check_obeys(const struct schedule *schedule, const struct rounds_rules *rules,
+                        bool *obeys, struct err *err)
 {
     struct rounds rounds;
-    struct err err = {0};
-    bool keeps = rounds_begin_rules(&rounds, rules, &err);
-    if (!keeps)
-        return false;
-    for (size_t k = 0; keeps && k < schedule->step_count; k++)
-        for (size_t t = schedule->step[k].first; keeps && t < schedule_step_end(schedule, k); t++) {
-            uint64_t round;
-            keeps = rounds_place(&rounds, schedule->transfer[t], schedule->step[k].time, &round,
-                                 &err) &&
-                    round == schedule->step[k].time;
+    bool done = rounds_begin_rules(&rounds, rules, err);
+    *obeys = done;
+    for (size_t k = 0; *obeys && k < schedule->step_count; k++)
+        for (size_t t = schedule->step[k].first; *obeys && t < schedule_step_end(schedule, k);
+             t++) {
+            uint64_t round = 0;
+            done =
+                rounds_place(&rounds, schedule->transfer[t], schedule->step[k].time, &round, err);
+            *obeys = done && round == schedule->step[k].time;
         }
     rounds_free(&rounds);
-    return keeps;
+    return done;
 }
 
 /* Returns whether a schedule with packets in flight has the rules. Its model has times, and with
@@ -268,8 +268,11 @@ bool compact_schedule(const char *name, const struct rounds_rules *rules, struct
         !place(name, &kept, schedule, &made, &in_flight, err))
         return false;
     /* Only packets in flight can be later than before: repeat as long as they are earlier. */
-    bool keep = in_flight && has_rules(schedule, &kept) && !is_earlier(&made, schedule) &&
-                obeys(schedule, &kept);
+    bool keep = in_flight && has_rules(schedule, &kept) && !is_earlier(&made, schedule);
+    if (keep && !check_obeys(schedule, &kept, &keep, err)) {
+        schedule_free(&made);
+        return false;
+    }
     for (bool earlier = true; in_flight && !keep && earlier;) {
         struct schedule next = {0};
         if (!place(name, &kept, &made, &next, &in_flight, err)) {
