@@ -65,10 +65,50 @@ static void test_memory_that_runs_out(void **state)
     }
 }
 
+/* Reductions of many sizes, so that the list of the orders of partial results grows at each kind of
+ * transfer. */
+static void test_orders_of_partial_results(void **state)
+{
+    (void)state;
+    static const char *const algorithms[] = {"reduce", "reduce-broadcast", "window-all-reduce",
+                                             "circulant-all-reduce"};
+    for (unsigned which = 0; which < sizeof algorithms / sizeof *algorithms; which++)
+        for (uint32_t n = 3; n <= 9; n++) {
+            const struct exchange_lab_asked it = {algorithms[which],  n, 1 + n % 3, 0,
+                                                  MODEL_SEND_RECEIVE, 0, NULL};
+            struct schedule schedule;
+            exchange_lab_build(&it, &schedule);
+            char *text = exchange_lab_write("msccl", &schedule, NULL);
+            assert_true(try_all("msccl", text, schedule.transfer_count) > 5);
+            free(text);
+            schedule_free(&schedule);
+        }
+}
+
+/* Lists by hand: rows in any order, names of packets, and one reduction of two packets. */
+static void test_lists(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "3,0,2,a\n1,0,1,a\n2,1,3,a\n",
+        "0,0,1,a\n0,1,2,b\n0,2,0,c\n1,0,2,d\n1,1,0,e\n1,2,1,f\n2,0,1,g\n2,1,2,h\n2,2,0,i\n",
+        "round,src,dst,packet,reduction\n2,1,0,b,0 of *\n1,1,0,a,0 of 0+1\n",
+    };
+    for (unsigned which = 0; which < sizeof texts / sizeof *texts; which++) {
+        size_t rows = 0;
+        for (const char *at = texts[which]; *at != '\0'; at++)
+            rows += *at == '\n';
+        running("list %u", which);
+        assert_true(try_all("csv", texts[which], which == 2 ? rows - 1 : rows) > 5);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory_that_runs_out),
+        cmocka_unit_test(test_orders_of_partial_results),
+        cmocka_unit_test(test_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
