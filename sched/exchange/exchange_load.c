@@ -290,10 +290,13 @@ bool exchange_load(const char *path, const struct exchange_reading *how,
     FILE *file = files_open_input(path, err);
     if (file == NULL)
         return false;
-    bool folder = fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode);
-    bool read = *format == NULL && folder
-                    ? schedule_file_read_any(path, schedule, err) /* it reports what to read */
-                    : exchange_load_from(file, files_input_name(path), how, format, schedule, err);
+    bool read = false;
+    if (fstat(fileno(file), &status) != 0)
+        err_set(err, ERR_READ, "%s: cannot read: %s", files_input_name(path), strerror(errno));
+    else if (*format == NULL && S_ISDIR(status.st_mode))
+        read = schedule_file_read_any(path, schedule, err); /* it reports what to read */
+    else
+        read = exchange_load_from(file, files_input_name(path), how, format, schedule, err);
     files_close_input(file);
     return read;
 }

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 static bool load(const char *text, const struct exchange_reading *how,
                  const struct exchange_format **format, struct schedule *schedule, struct err *err)
@@ -240,6 +241,24 @@ static void test_no_copy(void **state)
     signal(SIGXFSZ, handler);
 }
 
+/* A standard input that is closed is reported; its number is not that of a copy. */
+static void test_closed(void **state)
+{
+    (void)state;
+    const struct exchange_reading how = {.model = MODEL_SEND_RECEIVE};
+    const struct exchange_format *format = NULL;
+    struct schedule schedule = {0};
+    struct err err = {0};
+    const int kept = dup(STDIN_FILENO);
+    assert_true(kept >= 0);
+    close(STDIN_FILENO);
+    const bool read = exchange_load("-", &how, &format, &schedule, &err);
+    assert_int_equal(dup2(kept, STDIN_FILENO), STDIN_FILENO);
+    close(kept);
+    assert_false(read);
+    support_error(&err, ERR_READ, "standard input: cannot read: Bad file descriptor");
+}
+
 /* Compaction moves a schedule to the topology that is asked for, whose model then holds. */
 static void test_moved(void **state)
 {
@@ -306,6 +325,7 @@ int main(void)
         cmocka_unit_test(test_combined),   cmocka_unit_test(test_stream),
         cmocka_unit_test(test_unreadable), cmocka_unit_test(test_executors),
         cmocka_unit_test(test_no_copy),    cmocka_unit_test(test_moved),
+        cmocka_unit_test(test_closed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
