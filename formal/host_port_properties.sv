@@ -24,7 +24,7 @@
 //  7. One cycle after an accepted write to register 48, 49 or 50, the strobe of the state, the
 //     enable or the test of interrupts is high.
 //  8. stop_o is high two cycles after 1 is written to register 17. take_i replaces the packets of
-//     the run.
+//     the run, unless the host writes these in the same cycle.
 //
 // The reference decomposes addresses by division. Nothing is assumed: reads and writes may occur in
 // any cycles, also together.
@@ -244,7 +244,7 @@ module host_port_properties #(
       else if (we_q && region_q == Register && field_q[5:0] == 6'(r) &&
                (r != 18 || built(wdata_q[2:0])))
         run_q[r] <= wdata_q & bits_of(6'(r));
-      else if (r == 15 && Computed != 0 && take_i && !(we_q && region_q == Register))
+      else if (r == 15 && Computed != 0 && take_i)
         run_q[r] <= {run_q[r][31], 31'(taken_i[PacketBits:0])};
     end
   end

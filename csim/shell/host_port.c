@@ -211,7 +211,7 @@ static bool host_port_stop(struct host_port *h, bool rst)
     bool take = csim_get(&h->take_i);
     bool pending = stop || take || csim_get(&h->stop_o);
     ports_set(&h->stop_o, stop);
-    if (take && !rst && !h->we_register)
+    if (take && !rst)
         ports_set(&h->packets_o, ports_low(csim_get(&h->taken_i), h->machine.log2_packets + 1));
     return pending;
 }

@@ -262,17 +262,19 @@ module rc_host_port #(
       first_o       <= initial_run[rc_registers::RunPeriod*32+16 +: 16];
       period_o      <= initial_run[rc_registers::RunPeriod*32 +: 16];
       packets_o     <= initial_run[rc_registers::RunPackets*32 +: PacketBits+1];
-    end else if (we_register_q) begin
-      if (is_q[rc_registers::RunRows]) rows_o <= host_data_o[RowBits:0];
-      if (is_q[rc_registers::RunFlits]) flits_o <= host_data_o[FlitBits:0];
-      if (is_q[rc_registers::RunRowCycles]) row_cycles_o <= host_data_o[CycleBits-1:0];
-      if (is_q[rc_registers::RunSinglePort] && Hops != 0) single_port_o <= host_data_o[0];
-      if (is_q[rc_registers::RunPeriod] && SettingPeriod != 0) {first_o, period_o} <= host_data_o;
-      if (is_q[rc_registers::RunPackets] && (SettingPeriod != 0 || Ranges != 0))
-        packets_o <= host_data_o[PacketBits:0];
-      if (is_q[rc_registers::RunReconfigure] && Reconfig != 0) reconfigure_o <= host_data_o;
-    end else if (Computed != 0 && take_i) begin
-      packets_o <= taken_i;
+    end else begin
+      // The host may write a register of events in the same cycle.
+      if (Computed != 0 && take_i) packets_o <= taken_i;
+      if (we_register_q) begin
+        if (is_q[rc_registers::RunRows]) rows_o <= host_data_o[RowBits:0];
+        if (is_q[rc_registers::RunFlits]) flits_o <= host_data_o[FlitBits:0];
+        if (is_q[rc_registers::RunRowCycles]) row_cycles_o <= host_data_o[CycleBits-1:0];
+        if (is_q[rc_registers::RunSinglePort] && Hops != 0) single_port_o <= host_data_o[0];
+        if (is_q[rc_registers::RunPeriod] && SettingPeriod != 0) {first_o, period_o} <= host_data_o;
+        if (is_q[rc_registers::RunPackets] && (SettingPeriod != 0 || Ranges != 0))
+          packets_o <= host_data_o[PacketBits:0];
+        if (is_q[rc_registers::RunReconfigure] && Reconfig != 0) reconfigure_o <= host_data_o;
+      end
     end
   end
 

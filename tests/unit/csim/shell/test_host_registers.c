@@ -3,7 +3,7 @@
  *
  * State space: two machines, one that combines with the operators saturating-sum, max and xor, and
  * one that does not combine × registers, before and after a reset; a machine with streams × the
- * cycle of a reset after a stop. The words are those of docs/machine.md: registers that the machine
+ * cycle of a reset, or of a write to a register of events, after a stop. The words are those of docs/machine.md: registers that the machine
  * lacks read as 0 and ignore writes, and a word is read three cycles after its address.
  * Counter-cases: operators that are not built and accesses during a reset are rejected, and the
  * register keeps its word. (The tests of hosts in tests/unit/rtl/shell compare csim with the RTL.)
@@ -243,12 +243,36 @@ static void streams_are_stopped(void **state)
     }
 }
 
+/* Registers of events may be written during a run, in any cycle after a stop too: the write and the
+ * stop both have their effect. Other registers may not, and keep their words. */
+static void events_are_written_during_a_run(void **state)
+{
+    (void)state;
+    struct lab lab;
+    for (unsigned wait = 0; wait < 24; wait++) {
+        running("write %u cycles after the stop", wait);
+        start_stream(&lab);
+        step(&lab,
+             (struct dut_inputs){.host_we = true, .host_addr = MACHINE_RUN_STOP, .host_wdata = 1});
+        idle(&lab, wait);
+        assert_false(write_register(&lab, MACHINE_INTERRUPT_ENABLE, 1));
+        assert_int_equal(read_register(&lab, MACHINE_INTERRUPT_ENABLE), 1);
+        assert_true(lab.outputs.busy && !lab.outputs.irq);
+        assert_true(write_register(&lab, MACHINE_RUN_ROWS, 3));
+        assert_int_equal(read_register(&lab, MACHINE_RUN_ROWS), 25);
+        idle(&lab, 300);
+        assert_true(lab.outputs.done && lab.outputs.irq);
+        assert_int_equal(read_register(&lab, MACHINE_RUN_PACKETS), MACHINE_STREAM | 4);
+        engine_close(&lab.engine);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operators_are_selected), cmocka_unit_test(registers_keep_their_bits),
         cmocka_unit_test(runs_are_counted),       cmocka_unit_test(resets_close_the_port),
-        cmocka_unit_test(streams_are_stopped),
+        cmocka_unit_test(streams_are_stopped),    cmocka_unit_test(events_are_written_during_a_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
