@@ -82,7 +82,7 @@ void transit_enter(struct transit *t, bool flow, const uint32_t *in)
 
 void transit_operate(struct transit *t, uint32_t operation)
 {
-    for (unsigned s = 0; t->combines && s < t->stages; s++)
+    for (unsigned s = 0; s < t->stages; s++)
         t->stage[s]->switches.operation = operation;
 }
 

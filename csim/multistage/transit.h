@@ -50,7 +50,7 @@ bool transit_new(struct transit *t, struct csim_module *module, const struct mac
 /* Resets: no setting index is known, and no flit is under way. */
 void transit_reset(struct transit *t);
 
-/* Sets the operator of switches that combine words; others ignore it. */
+/* Sets the operator of switches that combine words. Precondition: a network that has some. */
 void transit_operate(struct transit *t, uint32_t operation);
 
 /* Gives switches that combine words the table of flits above 31 bits; NULL for other flits. */

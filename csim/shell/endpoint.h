@@ -246,8 +246,9 @@ void endpoint_host(struct endpoint *e, const uint32_t *flags);
 /* Moves the packets of `row` from senders to receivers, observes them, and sends the first flits of
  * row `next`. source[nodes] is the sender of each lane (`nodes`: none). Returns false without an
  * observable change if the row must be simulated flit by flit: a flag is set or would be set, or a
- * node receives the packet that it sends, so that the order of the flits matters. Precondition: the
- * row has been fetched for sending, and nothing of it has been received.
+ * node receives the packet that it sends, so that the order of the flits matters. Precondition: a
+ * machine that does not combine; the row has been fetched for sending, and nothing of it has been
+ * received.
  */
 bool endpoint_leap(struct endpoint *e, uint32_t row, uint32_t next, const uint32_t source[]);
 

@@ -66,8 +66,7 @@ static bool move(struct endpoint *e, const uint32_t *restrict from, uint32_t fli
 bool endpoint_leap(struct endpoint *e, uint32_t row, uint32_t next, const uint32_t source[])
 {
     const uint32_t flits = csim_get(&e->flits_i);
-    if (e->machine.shared > 0 || e->arrived != NULL || e->any_flag ||
-        flits > UINT32_C(1) << e->machine.log2_flits)
+    if (e->machine.shared > 0 || e->any_flag || flits > UINT32_C(1) << e->machine.log2_flits)
         return false;
     uint32_t *from = e->rx.words, *recv = from + e->padded, *reached = recv + e->padded;
     endpoint_fetch(e, e->recv_program, row, &e->rx_phase, recv);

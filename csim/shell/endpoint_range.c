@@ -245,7 +245,7 @@ void endpoint_range_edge(void *state)
         .rx_en = csim_get(&e->rx_en_i),
         .rx_fetch = csim_get(&e->rx_fetch_i),
         .clear = csim_get(&e->rst_i) || csim_get(&e->start_i),
-        .start = csim_get(&e->start_i) && !csim_get(&e->rst_i),
+        .start = csim_get(&e->start_i),
         .clears_flags = e->clears,
     };
     const bool moves = c.tx_en || c.rx_en || c.rx_fetch || c.clear || c.clears_flags ||

@@ -104,8 +104,6 @@ struct events *events_new(struct csim_module *parent, const char *name,
 
 void events_leap(struct events *e, uint32_t edges)
 {
-    uint32_t cycles = e->clears ? 0 : csim_get(&e->cycles_o) + e->counts;
-    ports_set(&e->cycles_o, cycles + edges - 1);
-    e->clears = false;
+    ports_set(&e->cycles_o, csim_get(&e->cycles_o) + e->counts + edges - 1);
     e->counts = true;
 }

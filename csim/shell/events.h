@@ -46,7 +46,8 @@ struct events {
 struct events *events_new(struct csim_module *parent, const char *name,
                           const struct machine *machine);
 
-/* Counts the cycles of a leap (sequencer.h); edges >= 1, and the machine is active in all. */
+/* Counts the cycles of a leap (sequencer.h); edges >= 1, and the machine is active in all, and was
+ * not started or reset in the cycle before. */
 void events_leap(struct events *events, uint32_t edges);
 
 /* Returns the cause word of the first of `count` flags that is not 0; 0 if there is none. */

@@ -157,8 +157,8 @@ static void host_port_accept(struct host_port *h, bool we, bool re)
 static bool host_port_stops(const struct host_port *h)
 {
     struct machine_place at = machine_place_of(&h->machine, csim_get(&h->host_addr_i));
-    return csim_get(&h->host_we_i) && csim_get(&h->busy_i) && !csim_get(&h->start_i) &&
-           !csim_get(&h->rst_i) && is_stream(h) && at.region == MACHINE_REGISTER &&
+    return csim_get(&h->host_we_i) && csim_get(&h->busy_i) && !csim_get(&h->rst_i) &&
+           is_stream(h) && at.region == MACHINE_REGISTER &&
            ports_low(at.reg, MACHINE_REGISTER_BITS) == MACHINE_RUN_STOP;
 }
 

@@ -37,7 +37,7 @@ static void stream_stop_edge(void *state)
 
 bool stream_stop_rests(const struct stream_stop *s)
 {
-    return !s->pending && !s->stopped && !csim_get(&s->stop_i) && !csim_get(&s->take_o);
+    return !s->pending && !s->stopped;
 }
 
 void stream_stop_leap(struct stream_stop *s, uint32_t row)

@@ -32,7 +32,8 @@ struct stream_stop {
 struct stream_stop *stream_stop_new(struct csim_module *parent, const char *name,
                                     const struct machine *machine);
 
-/* Reports whether rows follow each other as if there were no stop. */
+/* Reports whether rows follow each other as if there were no stop. Precondition: the host port is
+ * idle, and so does not pass a stop to this module. */
 bool stream_stop_rests(const struct stream_stop *s);
 
 /* Advances the registers to the third cycle of `row`. */

@@ -3,8 +3,9 @@
  *
  * State space: two machines, one that combines with the operators saturating-sum, max and xor, and
  * one that does not combine × registers, before and after a reset; a machine with streams × the
- * cycle of a reset, or of a write to a register of events, after a stop. The words are those of docs/machine.md: registers that the machine
- * lacks read as 0 and ignore writes, and a word is read three cycles after its address.
+ * cycle of a reset, or of a write to a register of events, after a stop. The words are those of
+ * docs/machine.md: registers that the machine lacks read as 0 and ignore writes, and a word is read
+ * three cycles after its address.
  * Counter-cases: operators that are not built and accesses during a reset are rejected, and the
  * register keeps its word. (The tests of hosts in tests/unit/rtl/shell compare csim with the RTL.)
  */
