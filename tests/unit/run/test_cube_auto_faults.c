@@ -7,6 +7,7 @@
 #include "sched/route/route.h"
 #include "sched/route/self_timed.h"
 #include "testbench/run/simulate.h"
+#include "testbench/run/testbench.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_auto_lab.h"
 #include "tests/support/cube_lab.h"
@@ -131,6 +132,75 @@ static void test_queue(void **state)
     support_error(&err, ERR_LATE, "round 10",
                   "node 2, dimension 3 receives packet 12; expected it in round 11");
     assert_true(report.checks.flags > 0);
+    support_job_free(&job);
+}
+
+static uint32_t read_word(struct testbench *testbench, uint32_t address)
+{
+    struct err err = {0};
+    uint32_t word;
+    support_true(testbench_read(testbench, address, &word, &err), &err);
+    return word;
+}
+
+/* Returns the first node with a flag or, if none, the first router, and its flags, as ErrorCause
+ * has them; 0: none. */
+static uint32_t first_flagged(struct testbench *testbench, const struct machine *machine)
+{
+    for (uint32_t node = 0; node < machine_ports(machine); node++) {
+        const uint32_t flags = read_word(testbench, machine_flags_address(node));
+        if (flags != 0)
+            return flags << MACHINE_ERROR_CAUSE_FLAGS_LOW | node;
+    }
+    for (uint32_t router = 0; router < machine->topology.nodes; router++) {
+        const uint32_t flags = read_word(testbench, machine_router_flags_address(router));
+        if (flags != 0)
+            return UINT32_C(1) << MACHINE_ERROR_CAUSE_ROUTER_LOW |
+                   flags << MACHINE_ERROR_CAUSE_FLAGS_LOW | router;
+    }
+    return 0;
+}
+
+static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
+{
+    (void)self, (void)cycle, (void)obs, (void)err;
+    return true;
+}
+
+/* Queues of one packet overflow, which only routers report; with a flit that was never stored nodes
+ * have flags, too. The register names the first node or, if there is none, the first router. */
+static void test_first_flags(void **state)
+{
+    (void)state;
+    static const enum engine_kind csim[] = {ENGINE_CSIM};
+    const struct topology cube = cube_lab_make(3);
+    struct machine machine = cube_auto_lab_machine(&cube, 0, 16, FLITS);
+    const struct cube_runs_set set = {16, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7}};
+    const struct testbench_observer nobody = {NULL, look_away};
+    struct testbench testbench;
+    struct support_job job;
+    struct err err = {0};
+    machine.queue[1] = 1;
+    cube_auto_lab_job(&machine, &set, FLITS, &job);
+    support_true(testbench_open(csim, 1, &machine, false, &testbench, &err), &err);
+    for (uint32_t lacks = 0; lacks <= 16; lacks++) { /* 0: none */
+        uint64_t cycles;
+        uint32_t seen = 0;
+        support_true(testbench_load(&testbench, &job.image, &err), &err);
+        for (uint32_t node = 0; lacks > 0 && node < machine_ports(&machine); node++)
+            support_true(testbench_write(&testbench,
+                                         machine_packet_address(&machine, node, lacks - 1, 1), 0,
+                                         &err),
+                         &err);
+        support_true(testbench_run(&testbench, &job.image.run, &nobody, &cycles, &err), &err);
+        for (uint32_t router = 0; router < cube.nodes; router++)
+            seen |= read_word(&testbench, machine_router_flags_address(router));
+        assert_true(seen & MACHINE_ROUTER_OVERFLOW);
+        const uint32_t cause = first_flagged(&testbench, &machine);
+        assert_int_equal(read_word(&testbench, MACHINE_ERROR_CAUSE), cause);
+        assert_int_equal(cause >> MACHINE_ERROR_CAUSE_ROUTER_LOW, lacks == 0);
+    }
+    testbench_close(&testbench);
     support_job_free(&job);
 }
 
@@ -307,10 +377,15 @@ static void test_small_machines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums),          cmocka_unit_test(test_count),
-        cmocka_unit_test(test_lost),          cmocka_unit_test(test_queue),
-        cmocka_unit_test(test_limit),         cmocka_unit_test(test_other_schedules),
-        cmocka_unit_test(test_other_details), cmocka_unit_test(test_small_machines),
+        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_count),
+        cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_queue),
+        cmocka_unit_test(test_first_flags),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_other_schedules),
+        cmocka_unit_test(test_other_details),
+        cmocka_unit_test(test_small_machines),
         cmocka_unit_test(test_other_demands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
