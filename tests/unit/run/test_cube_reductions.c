@@ -372,11 +372,31 @@ static void other_machines_are_rejected(void **state)
     assert_false(machine_has_node_memories(&machine));
 }
 
+/* A node without a contribution passes on what it receives: 3 to 1, and 1 to 0. */
+static void relays_contribute_nothing(void **state)
+{
+    (void)state;
+    static const char text[] = "roundcast-schedule 1\nalgorithm by-hand\ntopology hypercube 2\n"
+                               "model all-port\nreduce 1 0 0,3\nround 1\n3 1 1\nround 2\n"
+                               "1 0 1\nend 2\n";
+    for (uint32_t operation = 0; operation < MACHINE_OPERATORS; operation++)
+        for (uint32_t flits = 1; flits <= 3; flits++) {
+            struct support_job job = {0};
+            struct err err = {0};
+            support_true(support_read(text, "by-hand", &job.schedule, &err), &err);
+            build(machine_of(2, flits % 2), true, flits, SEED + operation, &job);
+            assert_int_equal(run(&job, &reduction_lab_csim, operation), 2);
+            support_job_free(&job);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_size_and_operator_on_csim),
-        cmocka_unit_test(several_packets_at_once_on_csim), cmocka_unit_test(sample_on_rtl),
-        cmocka_unit_test(each_fault_is_found), cmocka_unit_test(other_machines_are_rejected)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_size_and_operator_on_csim),
+                                       cmocka_unit_test(relays_contribute_nothing),
+                                       cmocka_unit_test(several_packets_at_once_on_csim),
+                                       cmocka_unit_test(sample_on_rtl),
+                                       cmocka_unit_test(each_fault_is_found),
+                                       cmocka_unit_test(other_machines_are_rejected)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
