@@ -180,15 +180,21 @@ struct broken {
     struct machine machine;
 };
 
-static void open_broken(struct broken *broken)
+static void open_wide(struct broken *broken, unsigned width)
 {
     const struct topology cube = cube_lab_make(3);
     const struct cube_runs_set set = {3, {1, 6, 6}};
     struct schedule schedule;
     cube_runs_schedule("cube-broadcast", NULL, &cube, &set, &schedule);
     broken->machine = tree_machine_of(MACHINE_CUBE, &cube, 0);
+    broken->machine.width = width;
     tree_machine_fit(&schedule, 3, &broken->machine);
     tree_machine_job(&schedule, &broken->machine, 3, &broken->job);
+}
+
+static void open_broken(struct broken *broken)
+{
+    open_wide(broken, 16);
 }
 
 /* Runs an image that deviates from the schedule, and expects that the first violation has the code
@@ -242,25 +248,31 @@ static void test_broken(void **state)
     breaks(&broken, ERR_FLAG, "dimension 3 flags receiving what it does not expect");
 }
 
-/* An endpoint and a router on one arc in one round: their words are ORed. */
+/* An endpoint and a router on one arc in one round: their words are ORed, here with ones. Flits of
+ * 40 bits have two parts. */
 static void test_two_on_an_arc(void **state)
 {
     (void)state;
-    struct broken broken;
-    open_broken(&broken);
-    const struct schedule *schedule = &broken.job.schedule;
-    struct image_word *table = find_word(&broken, MACHINE_TABLE, MACHINE_VALID, MACHINE_VALID);
-    const struct machine_place at = machine_place_of(&broken.machine, table->address);
-    uint32_t endpoint = at.bank * 3 + at.column / broken.machine.reads;
-    uint32_t packet = schedule->packets;
-    for (uint32_t flit = 0; flit < 3; flit++)
+    for (unsigned width = 16; width <= 40; width += 24) {
+        struct broken broken;
+        open_wide(&broken, width);
+        const struct machine *machine = &broken.machine;
+        struct image_word *table = find_word(&broken, MACHINE_TABLE, MACHINE_VALID, MACHINE_VALID);
+        const struct machine_place at = machine_place_of(machine, table->address);
+        uint32_t endpoint = at.bank * 3 + at.column / machine->reads;
+        uint32_t packet = broken.job.schedule.packets;
+        for (uint32_t word = 0; word < 3 * machine_parts(machine); word++) {
+            const uint32_t part = word % machine_parts(machine);
+            const uint32_t ones = width == 16 ? 0xffff : part == 0 ? UINT32_MAX : 0xff;
+            image_append(&broken.job.image,
+                         machine_packet_word_address(machine, endpoint, packet - 1, word),
+                         machine_part_word(machine, part, ones), NULL);
+        }
         image_append(&broken.job.image,
-                     machine_packet_address(&broken.machine, endpoint, packet - 1, flit),
-                     MACHINE_VALID | 0xffff, NULL);
-    image_append(&broken.job.image,
-                 machine_program_address(&broken.machine, MACHINE_SEND, endpoint, at.row),
-                 MACHINE_VALID | (packet - 1), NULL);
-    breaks(&broken, ERR_CORRUPT, "holds packet");
+                     machine_program_address(machine, MACHINE_SEND, endpoint, at.row),
+                     MACHINE_VALID | (packet - 1), NULL);
+        breaks(&broken, ERR_CORRUPT, width == 16 ? "= 8000ffff; expected" : "= ffffffff; expected");
+    }
 }
 
 /* A buffer of one packet less than route reports as required. */
