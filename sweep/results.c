@@ -202,12 +202,11 @@ bool results_add(struct results *results, const struct results_row *row, struct 
     json_t *report = row->json != NULL ? json_loadb(row->json, row->size, 0, NULL) : NULL;
     if (row->json != NULL && report == NULL && errno == ENOMEM)
         return err_no_memory(err, "a report");
-    bool begun = begin(results, err);
-    bool added = begun && bind_row(add, row) && bind_report(add, row, report) &&
+    bool added = begin(results, err) && bind_row(add, row) && bind_report(add, row, report) &&
                  sqlite3_step(add) == SQLITE_DONE;
     sqlite3_reset(add);
     json_decref(report);
-    return added || (begun && refuse(results, err));
+    return added || refuse(results, err);
 }
 
 static const char merge_text[] =

@@ -3,7 +3,7 @@
  *
  * State space: the number k of the allocation of SQLite that fails × whether only that one fails or
  * all after it too × the encoding of the text: UTF-8, or UTF-16, which SQLite converts. One run
- * opens a database, renumbers a row, adds a row, merges another database and prints all rows.
+ * opens a database, renumbers a row, merges another database, adds a row and prints all rows.
  * Exhaustive in k with ROUNDCAST_EXHAUSTIVE. Sampled: each allocation site, identified by its
  * callers, where it allocates first.
  *
@@ -112,8 +112,10 @@ static bool change(struct results *results, struct err *err)
     struct results_row row = results_lab_row("run b");
     row.json = report;
     row.size = sizeof report - 1;
+    row.status = 1;
+    err_set(&row.err, ERR_LOST, "a packet did not arrive");
     return results_find(results, "run a", 9, &state, err) && state == RESULTS_HOLDS &&
-           results_add(results, &row, err) && results_merge(results, results_lab_theirs, err) &&
+           results_merge(results, results_lab_theirs, err) && results_add(results, &row, err) &&
            results_keep(results, err);
 }
 
@@ -180,9 +182,10 @@ static void make(const char *path, const char *encoding, const char *command)
 
 static void try_all(const char *encoding)
 {
-    static const char *const rows[] = {"\nrun b,1,0,,,v1,here,1.5,path,7,,,,,,,,,,,5,1,3,5/2,,",
-                                       "\nrun c,1,0,,,v1,here,1.5,path,7,,,,,,,,,,,5,,,,,",
-                                       "\nrun a,9,0,,,v1,here,1.5,path,7,,,,,,,,,,,5,,,,,"};
+    static const char *const rows[] = {
+        "\nrun b,1,1,601,a packet did not arrive,v1,here,1.5,path,7,,,,,,,,,,,5,1,3,5/2,,",
+        "\nrun c,1,0,,,v1,here,1.5,path,7,,,,,,,,,,,5,,,,,",
+        "\nrun a,9,0,,,v1,here,1.5,path,7,,,,,,,,,,,5,,,,,"};
     char whole[2000];
     struct err err = {0};
     make(ours, encoding, "run a");
