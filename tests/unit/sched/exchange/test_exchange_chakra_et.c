@@ -163,6 +163,10 @@ static void test_refused(void **state)
     refuses(&bytes, ERR_UNSUPPORTED, "file: byte 8: a negative comm_dst");
     bytes.size = 0;
     TRACE(&bytes);
+    NODE(&bytes, HEAD("\x01", "\x05") "\x52\x04\x08\x05\x38\x01"); /* its name is a number */
+    refuses(&bytes, ERR_SYNTAX, "file: byte 8: no attribute comm_dst");
+    bytes.size = 0;
+    TRACE(&bytes);
     NODE(&bytes, HEAD("\x01", "\x05") "\x2a\x01\x80"); /* a number without its end */
     refuses(&bytes, ERR_SYNTAX, "file: byte 8: a message that is no node");
     bytes.size = 0;

@@ -51,6 +51,7 @@ static void test_refused(void **state)
         const char *part;
     } cases[] = {
         {"<algo/>", 203, "file:1:1: no trees; expected <Algo"},
+        {"<!-- no tag -->\n", 203, "no trees; expected <Algo"},
         {"<Algo/>", 204, "file:1:1: "},
         {ALGO(0, TREE(5, 0, 1, SEND(5, 1))), 205, "file:1:1: nchunkspernode=\"0\""},
         {ALGO(1, ""), 209, "no tree; expected at least one"},

@@ -41,18 +41,30 @@ struct operation {
 
 enum { SEND = 1, RECV = 2, CALC = 3 };
 
-/* Encodes a section. more_roots: the last operation is a root, too. */
+/* The roots of a section: the operations that require nothing, or one of them less, or the last
+ * operation, too. */
+enum roots { ROOTS, FEWER_ROOTS, MORE_ROOTS };
+
+static bool is_root(const struct operation operation[], unsigned count, unsigned k,
+                    enum roots roots)
+{
+    bool last = k + 1 == count;
+    if ((operation[k].ended | operation[k].begun) == 0)
+        return roots != FEWER_ROOTS || !last;
+    return roots == MORE_ROOTS && last;
+}
+
 static void put_section(struct bytes *bytes, const struct operation operation[], unsigned count,
-                        bool more_roots)
+                        enum roots roots)
 {
     struct bytes appendix = {.size = 0};
-    unsigned roots = more_roots;
+    unsigned root_count = 0;
     for (unsigned k = 0; k < count; k++)
-        roots += (operation[k].ended | operation[k].begun) == 0;
+        root_count += is_root(operation, count, k, roots);
     put(bytes, 4, count);
-    put(bytes, 4, roots);
+    put(bytes, 4, root_count);
     for (unsigned k = 0; k < count; k++)
-        if ((operation[k].ended | operation[k].begun) == 0 || (more_roots && k + 1 == count))
+        if (is_root(operation, count, k, roots))
             put(bytes, 4, k);
     for (unsigned k = 0; k < count; k++) {
         const struct operation *at = &operation[k];
@@ -77,7 +89,7 @@ static void put_section(struct bytes *bytes, const struct operation operation[],
 
 /* Encodes operations that are in the order of their ranks; kind 0 ends the list. */
 static void encode(struct bytes *bytes, unsigned ranks, const struct operation *operation,
-                   bool more_roots)
+                   enum roots roots)
 {
     bytes->size = 0;
     put(bytes, 8, 4223);
@@ -90,7 +102,7 @@ static void encode(struct bytes *bytes, unsigned ranks, const struct operation *
         while (operation[count].kind > 0 && operation[count].rank == rank)
             count++;
         set(bytes, 14 + 16 * rank, 8, bytes->size - 8);
-        put_section(bytes, operation, count, more_roots && count > 1);
+        put_section(bytes, operation, count, count > 1 ? roots : ROOTS);
         set(bytes, 22 + 16 * rank, 8, bytes->size - 8);
         operation += count;
     }
@@ -222,7 +234,7 @@ static void test_one_node(void **state)
                           "model send-receive\nend 0\n",
                           &schedule);
     write_bytes(&schedule, 8, &text, &size);
-    encode(&bytes, 1, &(struct operation){0}, false);
+    encode(&bytes, 1, &(struct operation){0}, ROOTS);
     assert_int_equal(size, 14 + 16 + 8);
     assert_int_equal(size, bytes.size);
     assert_memory_equal(text, bytes.at, size);
@@ -234,10 +246,10 @@ static void test_files(void **state)
 {
     (void)state;
     struct bytes bytes;
-    encode(&bytes, 3, chain, false);
+    encode(&bytes, 3, chain, ROOTS);
     lists(&bytes, "round,source,destination,packet\n1,0,1,1\n2,1,2,1\n");
     for (unsigned k = 0; k < sizeof files / sizeof *files; k++) {
-        encode(&bytes, files[k].ranks, files[k].operation, false);
+        encode(&bytes, files[k].ranks, files[k].operation, ROOTS);
         lists(&bytes, files[k].table);
     }
 }
@@ -290,32 +302,41 @@ static const struct {
     {121, 4, 1, ERR_ORDER, "byte 121: operation 0, which requires nothing, is missing"},
 };
 
+static const struct operation two_sends[] = {{0, SEND, 1, 8, 0, 0, 0},
+                                             {0, SEND, 1, 8, 0, 0, 0},
+                                             {1, RECV, 0, 8, 0, 0, 0},
+                                             {1, RECV, 0, 8, 0, 0, 0},
+                                             {0}};
+
 static void test_refused(void **state)
 {
     (void)state;
     struct bytes bytes;
     for (unsigned k = 0; k < sizeof changes / sizeof *changes; k++) {
         print_message("change %u\n", k);
-        encode(&bytes, 3, chain, false);
+        encode(&bytes, 3, chain, ROOTS);
         set(&bytes, changes[k].offset, changes[k].width, changes[k].number);
         refuses(&bytes, changes[k].code, changes[k].part);
     }
     /* a file that a run has used up is recognised, too */
-    encode(&bytes, 3, chain, false);
+    encode(&bytes, 3, chain, ROOTS);
     set(&bytes, 0, 8, 2342);
     struct schedule schedule = {0};
     struct err err = {0};
     const struct exchange_format *format = NULL;
     assert_false(read_bytes(&bytes, &format, &schedule, &err));
     support_error(&err, ERR_VERSION, "file: byte 0: a run of LogGOPSim that saves memory has used");
-    encode(&bytes, 3, chain, true);
+    encode(&bytes, 3, chain, MORE_ROOTS);
     refuses(&bytes, ERR_ORDER, "byte 125: a root that requires others; expected 1 roots");
-    encode(&bytes, 3, chain, false);
+    /* the section of rank 0 begins at 46; its only root is at 54, and its operations at 58 */
+    encode(&bytes, 2, two_sends, FEWER_ROOTS);
+    refuses(&bytes, ERR_ORDER, "byte 58: operation 1, which requires nothing, is missing");
+    encode(&bytes, 3, chain, ROOTS);
     put(&bytes, 1, 0);
     refuses(&bytes, ERR_SYNTAX, "byte 301: 1 byte after the last section; expected none");
     static const struct operation circle[] = {
         {0, CALC, 0, 1, 0, 2, 0}, {0, CALC, 0, 1, 0, 1, 0}, {0}};
-    encode(&bytes, 2, circle, false);
+    encode(&bytes, 2, circle, ROOTS);
     refuses(&bytes, ERR_ORDER, "requires itself in a circle");
 }
 
@@ -323,7 +344,7 @@ static void test_changed(void **state)
 {
     (void)state;
     struct bytes whole;
-    encode(&whole, 3, chain, false);
+    encode(&whole, 3, chain, ROOTS);
     assert_int_equal(whole.size, 301);
     size_t rejected = 0;
     for (size_t k = 0; k < 2 * whole.size; k++) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_exchange_no_memory: files of MSCCL, and lists of transfers, read without memory.
+/* test_exchange_no_memory: files of MSCCL, and lists of transfers, read and written without memory.
  *
  * Schedules of several collectives and sizes, so that arrays grow in different steps of a reader,
  * are written in each format and read with each allocation failing in turn. Reading must report
- * E104, or do without the memory and find all transfers, and release all its memory.
+ * E104, or do without the memory and find all transfers, and release all its memory. Writing in the
+ * formats that allocate does so, too: it reports E104, or writes the same text as with memory.
  *
  * tags: no-memory
  */
@@ -48,6 +49,13 @@ static bool read_text(void *context, struct err *err)
     return read;
 }
 
+/* Reads a text with each allocation failing in turn. Returns the number of failures. */
+static unsigned try_all(const char *format, const char *text, size_t transfers)
+{
+    struct given given = {format, text, transfers};
+    return no_memory_each(read_text, &given);
+}
+
 static void test_memory_that_runs_out(void **state)
 {
     (void)state;
@@ -57,8 +65,7 @@ static void test_memory_that_runs_out(void **state)
         for (unsigned k = 0; k < sizeof formats / sizeof *formats; k++) {
             char *text = exchange_lab_write(formats[k], &schedule, NULL);
             running("%s as %s", asked[which].algorithm, formats[k]);
-            struct given given = {formats[k], text, schedule.transfer_count};
-            assert_true(no_memory_each(read_text, &given) > 5);
+            assert_true(try_all(formats[k], text, schedule.transfer_count) > 5);
             free(text);
         }
         schedule_free(&schedule);
@@ -104,12 +111,91 @@ static void test_lists(void **state)
     }
 }
 
+/* A list of flows, of which each takes a round of its own. */
+static void test_flows(void **state)
+{
+    (void)state;
+    assert_true(try_all("teccl",
+                        "{\"1-Epoch_Duration\": 2e-09,\n\"7-Flows\": [\n"
+                        "\"Chunk 0 from 1 traveled over 1->2 in epoch 0\",\n"
+                        "\"Chunk 0 from 1 traveled over 2->4 in epoch 1\",\n"
+                        "\"Chunk 0 from 4 traveled over 4->1 in epoch 5\"]}\n",
+                        3) > 5);
+}
+
+struct written {
+    const struct exchange_format *format;
+    const struct schedule *schedule;
+    const char *expected;
+    char *found; /* as large as the expected text, with its end */
+};
+
+static const struct exchange_options options = {.bytes = 8};
+
+static bool write_text(void *context, struct err *err)
+{
+    const struct written *given = context;
+    FILE *to = fmemopen(given->found, strlen(given->expected) + 2, "w");
+    assert_non_null(to);
+    const bool written = exchange_write(given->format, to, "file", given->schedule, &options, err);
+    fclose(to);
+    if (written)
+        assert_string_equal(given->found, given->expected);
+    return written;
+}
+
+/* Writes with each allocation failing in turn. Returns the number of failures. */
+static unsigned try_writing(const char *name, const struct schedule *schedule)
+{
+    struct err err = {0};
+    char *expected = exchange_lab_write(name, schedule, &options);
+    struct written given = {exchange_find(name, true, &err), schedule, expected,
+                            calloc(strlen(expected) + 2, 1)};
+    assert_true(given.format != NULL && given.found != NULL);
+    const unsigned refused = no_memory_each(write_text, &given);
+    free(given.found);
+    free(expected);
+    return refused;
+}
+
+static void test_writing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format;
+        struct exchange_lab_asked asked;
+    } cases[] = {
+        {"ion", {"matching", 5, 3, 0, MODEL_SEND_RECEIVE, 0, NULL}},
+        {"goal", {"matching", 5, 3, 0, MODEL_SEND_RECEIVE, 0, NULL}},
+        {"goal", {"reduce", 5, 3, 0, MODEL_SEND_RECEIVE, 0, NULL}},
+        {"msccl", {"total-exchange", 5, 1, 0, MODEL_SEND_RECEIVE, 0, NULL}},
+        {"msccl", {"exclusive-scan", 6, 1, 0, MODEL_SEND_RECEIVE, 0, NULL}},
+        {"mscclpp", {"matching", 5, 3, 0, MODEL_SEND_RECEIVE, 0, NULL}},
+        {"mscclpp", {"scan", 5, 2, 0, MODEL_SEND_RECEIVE, 0, NULL}},
+        {"openoptics", {"matching", 5, 3, 0, MODEL_SEND_RECEIVE, 0, NULL}},
+        {"tsnkit", {"matching", 5, 3, 0, MODEL_SEND_RECEIVE, 0, NULL}},
+        {"sccl", {"reduce", 5, 3, 0, MODEL_SEND_RECEIVE, 0, NULL}},
+        {"mpi-c", {"matching", 5, 3, 0, MODEL_SEND_RECEIVE, 0, NULL}},
+        {"mpi-c", {"exclusive-scan", 6, 1, 0, MODEL_SEND_RECEIVE, 0, NULL}},
+        {"taprio", {"matching", 5, 3, 0, MODEL_SEND_RECEIVE, 0, NULL}},
+    };
+    for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
+        struct schedule schedule;
+        exchange_lab_build(&cases[which].asked, &schedule);
+        running("%s as %s", cases[which].asked.algorithm, cases[which].format);
+        assert_true(try_writing(cases[which].format, &schedule) > 0);
+        schedule_free(&schedule);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory_that_runs_out),
         cmocka_unit_test(test_orders_of_partial_results),
         cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_flows),
+        cmocka_unit_test(test_writing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,6 +56,27 @@ static void test_omitted(void **state)
     }
 }
 
+/* Node 2 wants the contribution of node 0 to address 9, which nothing is combined with. */
+static void test_one_contributor(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    char *text = hand("[{\"sends\": [[7, 0, 1]]}, {\"sends\": [[9, 0, 2]]}]",
+                      BOTH ", " CHUNK("0", "2", "9"));
+    exchange_lab_import("sccl", text, MODEL_SEND_RECEIVE, &schedule);
+    assert_int_equal(schedule.packets, 2);
+    assert_int_equal(schedule.transfer_count, 2);
+    assert_int_equal(schedule.end, 2);
+    const struct demand *demand = schedule_demand_of(&schedule, 2);
+    assert_non_null(demand->reduction);
+    assert_int_equal(demand->reduction->contributor_count, 1);
+    assert_int_equal(demand->reduction->contributor[0], 0);
+    assert_int_equal(demand->wanted_count, 1);
+    assert_int_equal(demand->wanted[0], 2);
+    free(text);
+    schedule_free(&schedule);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -64,6 +85,14 @@ static void test_refused(void **state)
         enum err_code code;
         const char *part;
     } cases[] = {
+        {ONCE, BOTH ", " CHUNK("0", "2", "\"8\""), 204,
+         "collective.chunks[2]: addr: expected a number from 0 on"},
+        {ONCE, BOTH ", " CHUNK("0", "2", "-1"), 204,
+         "collective.chunks[2]: addr: expected a number from 0 on"},
+        {ONCE, BOTH ", {\"post\": [2], \"addr\": 8}", 204,
+         "collective.chunks[2]: no array 'pre'; expected one"},
+        {ONCE, BOTH ", {\"pre\": [0], \"post\": 2, \"addr\": 8}", 204,
+         "collective.chunks[2]: no array 'post'; expected one"},
         {ONCE, BOTH ", " CHUNK("0, 1", "2", "8"), 208,
          "collective.chunks[2]: starts at 2 nodes; expected one"},
         {ONCE, BOTH ", " CHUNK("", "2", "8"), 208,
@@ -96,6 +125,7 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_omitted),
+                                       cmocka_unit_test(test_one_contributor),
                                        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

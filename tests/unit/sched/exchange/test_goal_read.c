@@ -121,6 +121,11 @@ static const struct {
     {TWO "r: recv 8b from 1\ns: send 8b to 1\ns requires r }\n"
          "rank 1 { r: recv 8b from 0\ns: send 8b to 0\ns requires r }",
      ERR_ORDER, "waits for ever"},
+    /* the same with the sends before the receipts, and a calculation that ends before: the receipt
+     * of rank 0 is what waits */
+    {TWO "c: calc 5\ns: send 8b to 1\nr: recv 8b from 1\ns requires r }\n"
+         "rank 1 { s: send 8b to 0\nr: recv 8b from 0\ns requires r }",
+     ERR_ORDER, ":5:4: a receipt from rank 1 by tag 0 waits for ever"},
 };
 
 static void test_refused(void **state)
