@@ -163,6 +163,10 @@ bool msccl_layout_find(const struct schedule *schedule, struct msccl_layout *lay
                        struct err *err)
 {
     *layout = (struct msccl_layout){.schedule = schedule};
+    if (schedule->packets == 0)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "msccl: the schedule has no packets, but a program needs a chunk; expected "
+                       "1 packet or more");
     if (!check_mixed(schedule, err))
         return false;
     msccl_layout_customize(layout);

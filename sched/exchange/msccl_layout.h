@@ -35,7 +35,8 @@ enum msccl_partial { MSCCL_OWN, MSCCL_ALL, MSCCL_GOT, MSCCL_NEW };
 /* Finds the collective: broadcast, allgather, alltoall, gather or scatter, in this order, if a node
  * has the same number of packets for each node that wants any; allreduce, reduce or reduce_scatter
  * if all packets are combined of all nodes; else custom. E104; E208 for a schedule of which only
- * some packets are combined. O(packets + nodes · wanted). Free it with msccl_layout_free. */
+ * some packets are combined, or without packets. O(packets + nodes · wanted). Free it with
+ * msccl_layout_free. */
 bool msccl_layout_find(const struct schedule *schedule, struct msccl_layout *layout,
                        struct err *err);
 
