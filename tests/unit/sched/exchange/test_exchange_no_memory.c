@@ -10,6 +10,7 @@
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"
+#include "tests/support/msccl_hand.h"
 #include "tests/support/no_memory_each.h"
 #include "tests/support/running.h"
 
@@ -123,6 +124,61 @@ static void test_flows(void **state)
                         3) > 5);
 }
 
+/* GPU 1 sends a chunk and forwards eight, so that the arrays of the reader grow in the second half
+ * of a step that forwards. */
+static char *forwards(void)
+{
+    struct msccl_hand hand = msccl_hand_begin("custom", 0, 3);
+    msccl_hand_gpu(&hand, 1, 1, 8, 0);
+    msccl_hand_block(&hand, 0, 2, 0);
+    msccl_hand_step(&hand, 0, "s", 'i', 0, 'o', 8, 1);
+    for (int k = 0; k < 8; k++)
+        msccl_hand_step(&hand, k + 1, "rcs", 'i', k, 'o', k, 1);
+    msccl_hand_gpu(&hand, 0, 8, 1, 0);
+    msccl_hand_block(&hand, 0, 1, -1);
+    for (int k = 0; k < 8; k++)
+        msccl_hand_step(&hand, k, "s", 'i', k, 'o', k, 1);
+    msccl_hand_gpu(&hand, 2, 1, 9, 0);
+    msccl_hand_block(&hand, 0, -1, 1);
+    msccl_hand_step(&hand, 0, "r", 'i', 0, 'o', 8, 1);
+    for (int k = 0; k < 8; k++)
+        msccl_hand_step(&hand, k + 1, "r", 'o', k, 'o', k, 1);
+    return msccl_hand_end(&hand);
+}
+
+/* GPU 0 overwrites a chunk that it has copied once GPU 2 answers, to which GPU 1 forwards several
+ * chunks in one step: steps of all GPUs are followed to see that they do not race. */
+static char *answers(void)
+{
+    struct msccl_hand hand = msccl_hand_begin("custom", 0, 3);
+    msccl_hand_gpu(&hand, 0, 3, 2, 0);
+    msccl_hand_block(&hand, 0, 1, -1);
+    msccl_hand_step(&hand, 0, "cpy", 'i', 2, 'o', 0, 1);
+    msccl_hand_step(&hand, 1, "s", 'i', 0, 'o', 0, 2);
+    msccl_hand_block(&hand, 1, -1, 2);
+    msccl_hand_step(&hand, 0, "r", 'i', 0, 'i', 2, 1);
+    msccl_hand_gpu(&hand, 1, 1, 2, 0);
+    msccl_hand_block(&hand, 0, 2, 0);
+    msccl_hand_step(&hand, 0, "rcs", 'i', 0, 'o', 0, 2);
+    msccl_hand_gpu(&hand, 2, 1, 2, 0);
+    msccl_hand_block(&hand, 0, -1, 1);
+    msccl_hand_wait(&hand, 0, "r", 'o', 0, 'o', 0, 2, -1, -1, true);
+    msccl_hand_block(&hand, 1, 0, -1);
+    msccl_hand_wait(&hand, 0, "s", 'i', 0, 'i', 2, 1, 0, 0, false);
+    return msccl_hand_end(&hand);
+}
+
+static void test_programs(void **state)
+{
+    (void)state;
+    char *text = forwards();
+    assert_true(try_all("msccl", text, 17) > 10);
+    free(text);
+    text = answers();
+    assert_true(try_all("msccl", text, 4) > 10);
+    free(text);
+}
+
 struct written {
     const struct exchange_format *format;
     const struct schedule *schedule;
@@ -195,6 +251,7 @@ int main(void)
         cmocka_unit_test(test_orders_of_partial_results),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_flows),
+        cmocka_unit_test(test_programs),
         cmocka_unit_test(test_writing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

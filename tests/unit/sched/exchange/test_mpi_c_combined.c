@@ -39,6 +39,24 @@ static void test_by_hand(void **state)
           "    /* rank 1 */\n    {0, EXECUTE_RECEIVE, 1, 0}, {0, EXECUTE_BELOW, 0, 1},\n",
           "    /* rank 3 */\n    {0, EXECUTE_RECEIVE, 1, 2}, {0, EXECUTE_BELOW, 0, 1},\n",
           "roundcast_spare[] = {\n    0, 1, 0, 1};\n"}},
+        /* Rank 3 passes packet 2 on, and has its only place for it among the others. */
+        {HEAD "reduce 1 0 0,1 ordered\ndemand 2 2 0\nround 1\n1 0 1\n2 3 2\nround 2\n3 0 2\n"
+              "end 2\n",
+         {"    /* rank 0 */\n    {0, EXECUTE_RECEIVE, 2, 1}, {0, EXECUTE_ABOVE, 0, 2}, "
+          "{1, EXECUTE_RECEIVE, 2, 3}, {0, EXECUTE_COPY, 1, 2},\n",
+          "    /* rank 3 */\n    {0, EXECUTE_RECEIVE, 1, 2}, {0, EXECUTE_COPY, 0, 1}, "
+          "{1, EXECUTE_SEND, 0, 0},\n",
+          "roundcast_kept[] = {\n    2, 1, 1, 0};\n", "roundcast_spare[] = {\n    1, 0, 0, 2};\n"}},
+        /* Rank 2 sends on what it has received, in place 1, and keeps no result of it; ranks 1 and
+         * 3 copy what they have received to their results at the end. Rank 0 has a place for what
+         * it receives, too, which is nothing. */
+        {HEAD "reduce 1 exclusive 0,1,3\nround 1\n0 1 1\nround 2\n1 2 1\nround 3\n"
+              "2 3 1 received\nend 3\n",
+         {"    /* rank 2 */\n    {1, EXECUTE_RECEIVE, 2, 1}, {0, EXECUTE_COPY, 1, 2}, "
+          "{0, EXECUTE_COPY, 0, 2}, {2, EXECUTE_SEND, 1, 3},\n    /* rank 3 */\n",
+          "    /* rank 3 */\n    {2, EXECUTE_RECEIVE, 2, 2}, {0, EXECUTE_COPY, 1, 2}, "
+          "{0, EXECUTE_BELOW, 0, 2}, {0, EXECUTE_COPY, 0, 1},\n",
+          "roundcast_kept[] = {\n    1, 1, 0, 1};\n", "roundcast_spare[] = {\n    1, 2, 3, 2};\n"}},
     };
     for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
         struct schedule schedule;

@@ -44,6 +44,12 @@ static void test_names(void **state)
         /* for some of the nodes, but more than one */
         {HEAD(4) "demand 1 0 1,2\nround 1\n0 1 1\nround 2\n1 2 1\nend 2\n", "custom"},
         {HEAD(2) "demand 1 0 *\nround 1\n0 1 1\nend 1\n", "broadcast"},
+        /* all nodes, by their numbers */
+        {HEAD(3) "demand 1 0 0,1,2\nround 1\n0 1 1\nround 2\n0 2 1\nend 2\n", "broadcast"},
+        /* as many nodes as the others are, with the source among them */
+        {HEAD(3) "demand 1 0 0,1\nround 1\n0 1 1\nend 1\n", "custom"},
+        /* a node alone has what it sends to nobody */
+        {HEAD(1) "demand 1 0 *\nend 0\n", "custom"},
     };
     for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
         struct schedule schedule;

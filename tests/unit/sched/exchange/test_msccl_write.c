@@ -286,6 +286,10 @@ static const struct limit limits[] = {
      "msccl-executor-nccl does not know coll=\"custom\"",
      ERR_UNSUPPORTED},
     {ASKED("all-gather", 65, 64), NCCL, "elements of the file", ERR_TOO_BIG},
+    /* 64 · 63 · m packets, whose numbers from 0 must fit 15 bits */
+    {ASKED("total-exchange", 64, 8), MSCCL, NULL, ERR_NONE},
+    {ASKED("total-exchange", 64, 9), MSCCL, "number of a chunk: 36287; expected at most 32767",
+     ERR_TOO_BIG},
     {ASKED("total-exchange", 3, 5462), ANY, "expected at most 4096", ERR_TOO_BIG},
 };
 
