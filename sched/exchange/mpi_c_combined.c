@@ -276,8 +276,7 @@ static void put_rank(struct writer *writer)
     for (uint32_t packet = 1; packet <= schedule->packets; packet++) {
         const struct holder *holder = &writer->holder[packet];
         const struct demand *demand = schedule_demand_of(schedule, packet);
-        if (holder->has_got && demand->reduction != NULL && demand->reduction->exclusive &&
-            demand_wants(demand, rank))
+        if (holder->has_got && demand->reduction->exclusive && demand_wants(demand, rank))
             put(writer, 0, "COPY", holder->place, holder->got);
     }
     if (writer->actions > writer->first[rank])

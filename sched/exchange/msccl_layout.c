@@ -70,17 +70,15 @@ static struct pattern pattern_of(const struct schedule *schedule)
     return found;
 }
 
-/* Returns whether all `groups` groups have the same number of packets. Precondition: no packet is
- * in another group. */
+/* Returns whether all `groups` groups have the same number of packets, which is so if none has more
+ * than the average. Precondition: no packet is in another group. */
 static bool is_even(const struct msccl_layout *layout, uint32_t groups)
 {
-    uint32_t packets = layout->schedule->packets, each = packets / groups, last = 0;
-    for (uint32_t packet = 1; packet <= packets; packet++) {
-        if (layout->part[packet] >= each)
-            return false;
-        last += layout->part[packet] == each - 1;
-    }
-    return each > 0 && packets % groups == 0 && last == groups;
+    uint32_t packets = layout->schedule->packets, each = packets / groups;
+    bool even = true;
+    for (uint32_t packet = 1; even && packet <= packets; packet++)
+        even = layout->part[packet] < each;
+    return even;
 }
 
 static void choose(struct msccl_layout *layout, enum msccl_collective collective, uint32_t root,

@@ -31,7 +31,8 @@ static void find_signals(struct finder *finder)
     }
 }
 
-/* Returns the first half of step `number` of a block; MSCCL_NO_STEP if there is none. */
+/* Returns the first half of step `number` of a block; MSCCL_NO_STEP if there is none. Steps are
+ * numbered without a gap. */
 static size_t find_step(const struct msccl *msccl, const struct msccl_block *block, uint32_t number)
 {
     size_t low = block->first, high = block->end;
@@ -42,7 +43,7 @@ static size_t find_step(const struct msccl *msccl, const struct msccl_block *blo
         else
             high = middle;
     }
-    return low < block->end && msccl->step[low].number == number ? low : MSCCL_NO_STEP;
+    return low < block->end ? low : MSCCL_NO_STEP;
 }
 
 static bool find_wait(struct finder *finder, size_t step, struct err *err)
@@ -246,7 +247,7 @@ struct run {
 
 static void push(struct run *run, size_t block)
 {
-    if (block == MSCCL_NO_BLOCK || run->place[block].queued)
+    if (run->place[block].queued)
         return;
     run->place[block].queued = true;
     run->queue[(run->first + run->queued++) % run->msccl->block_count] = block;

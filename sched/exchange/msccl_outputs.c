@@ -83,17 +83,16 @@ bool msccl_outputs_are(const struct msccl *msccl, enum msccl_collective collecti
                        const struct msccl_content content[], const struct msccl_value value[])
 {
     const struct outputs outputs = {msccl, collective, content, value, NULL};
-    bool right = true, moved = false;
+    bool right = true;
     for (uint32_t id = 0; right && id < msccl->gpus; id++) {
         const struct msccl_output of = msccl_output_of(msccl, id);
         right = of.count > 0;
         for (size_t k = 0; right && k < of.count; k++) {
             size_t found = content[of.first + k].value;
             right = found <= msccl->chunks && is_right(&outputs, id, k, found);
-            moved = moved || (right && found > 0 && value[found - 1].gpu != id);
         }
     }
-    return right && moved;
+    return right;
 }
 
 /* Returns the key by which packets are numbered: GPU, then chunk. Custom collectives only have

@@ -95,7 +95,7 @@ static uint64_t use(struct msccl_values *values, size_t origin)
 void msccl_values_arrive(struct msccl_values *values, size_t origin)
 {
     struct msccl_move *move = &values->move[values->origin[origin - 1].move];
-    move->used = move->is_used ? move->used : values->now;
+    move->used = values->now;
 }
 
 static bool join_origins(struct msccl_values *values, size_t a, size_t b, size_t *origin,

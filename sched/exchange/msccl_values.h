@@ -89,7 +89,7 @@ bool msccl_values_combine(struct msccl_values *values, size_t step, const struct
 bool msccl_values_move(struct msccl_values *values, const struct msccl_move *move, size_t origin,
                        size_t *arrives, struct err *err);
 
-/* Records that the content of an origin was received. */
+/* Records that the content of an origin was received. Precondition: it was not used before. */
 void msccl_values_arrive(struct msccl_values *values, size_t origin);
 
 #endif

@@ -187,12 +187,12 @@ static bool combine(struct writer *writer, size_t operation)
         const struct msccl_part *part = &parts.part[k];
         bool arrives =
             part->from.buffer == 's' && part->from.offset >= 2 * writer->schedule->packets;
-        bool receives = part->type[0] == 'r' && part->type[1] != 'e', adds = part->type[1] == 'r';
-        if (k == 0 && receives && arrives)
-            continue; /* it is in the slot */
+        bool adds = part->type[1] == 'r';
+        if (k == 0 && arrives)
+            continue; /* the first part receives: it is in the slot */
         if (k > 0 && part->type[0] == 'r' && !arrives)
             nop(writer); /* it reads what a step before it has written */
-        if (k == 0 && receives)
+        if (k == 0)
             put_local(writer, adds ? &part->from : NULL, slot, part->to);
         else
             put_local(writer, part->type[0] == 'r' ? &part->to : NULL, arrives ? slot : part->from,

@@ -238,7 +238,7 @@ static bool read_send(struct reader *reader, const json_t *send, size_t step, co
         return true;
     const uint64_t *from = state_of(reader, reader->has, transfer.packet, transfer.source);
     uint64_t *to = state_of(reader, reader->gets, transfer.packet, transfer.destination), any = 0;
-    bool copies = reader->file->send_values == 6 && json_is_null(json_array_get(send, 5));
+    bool copies = json_is_null(json_array_get(send, 5)); /* other sends have no sixth value */
     for (size_t word = 0; word < reader->words; word++) {
         if (copies && (to[word] & ~from[word]) != 0)
             return sccl_wrong(reader->file, err, ERR_UNSUPPORTED,
