@@ -114,6 +114,9 @@ static void test_by_hand(void **state)
 {
     (void)state;
     takes(hand(FIRST ", " SECOND, TWO_CHUNKS, ""), 2, "1: 0>1:1 1>0:2 | 2: 0>2:1 | 3: 0>2:2");
+    /* the same chunks in another order: packets are numbered by their sources */
+    takes(hand(FIRST ", " SECOND, ONE("1", "2", "3") ", " ONE("0", "0, 1, 2", "7"), ""), 2,
+          "1: 0>1:1 1>0:2 | 2: 0>2:1 | 3: 0>2:2");
     /* only its source wants the chunk: its sends, and the sends that forward it, are omitted */
     takes(hand("{\"sends\": [[5, 0, 1], [3, 1, 0]]}, {\"sends\": [[5, 1, 2], [3, 0, 2]]}",
                ONE("0", "0", "5") ", " ONE("1", "2", "3"), ""),

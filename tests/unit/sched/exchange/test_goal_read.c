@@ -137,6 +137,33 @@ static void test_refused(void **state)
     }
 }
 
+/* Two sends of a rank with one tag and size are of one packet, unless the collective that is
+ * expected sends each packet to one rank. */
+static void test_expected(void **state)
+{
+    (void)state;
+    static const char text[] =
+        THREE "send 8b to 1\nsend 8b to 2 }\nrank 1 { recv 8b from 0 }\nrank 2 { recv 8b from 0 }";
+    static const struct {
+        enum collective_kind kind;
+        unsigned packets;
+    } cases[] = {{COLLECTIVE_BROADCAST, 1}, {COLLECTIVE_SCATTER, 2}};
+    for (unsigned k = 0; k < 2; k++) {
+        const struct exchange_reading how = {
+            .model = MODEL_SEND_RECEIVE, .expects = true, .expected = cases[k].kind};
+        const struct exchange_format *format = &exchange_goal;
+        struct schedule schedule = {0};
+        struct err err = {0};
+        FILE *from = fmemopen((void *)(uintptr_t)text, sizeof text - 1, "r");
+        assert_non_null(from);
+        support_true(exchange_load_from(from, "file", &how, &format, &schedule, &err), &err);
+        fclose(from);
+        assert_int_equal(schedule.packets, cases[k].packets);
+        assert_int_equal(schedule.transfer_count, 2);
+        schedule_free(&schedule);
+    }
+}
+
 static void test_round_trips(void **state)
 {
     static const struct exchange_lab_asked cases[] = {
@@ -182,9 +209,8 @@ static void test_mixed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_files),    cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_expected), cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_mixed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
