@@ -10,6 +10,7 @@
 #include "tests/support/running.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define CHUNK(pre, post, address) \
     "{\"pre\": [" pre "], \"post\": [" post "], \"addr\": " address "}"
@@ -77,6 +78,30 @@ static void test_one_contributor(void **state)
     schedule_free(&schedule);
 }
 
+/* A schedule that combines one packet and moves another has a chunk for each contributor of the
+ * first, with its address 0, and one for the second; a packet that is read is combined, even if it
+ * has one contributor. */
+static void test_mixed(void **state)
+{
+    (void)state;
+    struct schedule schedule, again;
+    exchange_lab_schedule("roundcast-schedule 1\nalgorithm a\ntopology complete 3\n"
+                          "model send-receive\nreduce 1 1 0,1\ndemand 2 2 0\nround 1\n0 1 1\n"
+                          "2 0 2\nend 1\n",
+                          &schedule);
+    char *text = exchange_lab_write("sccl", &schedule, NULL);
+    assert_non_null(strstr(text, "\"pre\": [0], \"post\": [1], \"addr\": 0}"));
+    assert_non_null(strstr(text, "\"pre\": [1], \"post\": [1], \"addr\": 0}"));
+    assert_non_null(strstr(text, "\"pre\": [2], \"post\": [0], \"addr\": 1}"));
+    exchange_lab_import("sccl", text, MODEL_SEND_RECEIVE, &again);
+    assert_int_equal(again.packets, 2);
+    assert_int_equal(again.transfer_count, 2);
+    assert_int_equal(again.end, 1);
+    free(text);
+    schedule_free(&schedule);
+    schedule_free(&again);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -124,8 +149,8 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_omitted),
-                                       cmocka_unit_test(test_one_contributor),
-                                       cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_omitted), cmocka_unit_test(test_one_contributor),
+        cmocka_unit_test(test_mixed), cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
