@@ -4,7 +4,10 @@
  * Plans of 2 GPUs with each kind of operation (puts and signals by memory and port channels,
  * packets, barriers, semaphores, combinations, pipelines) are read with each allocation failing in
  * turn. Reading must report E104 and release all its memory; without a failure it must find the
- * transfers, whose number is stated beside the plan.
+ * transfers, whose number is stated beside the plan. Arrays of the reader have room for 16 entries
+ * at first, and for 48 then. Each plan is therefore read with 0 … 16 copies before its operations,
+ * with 0 or 1 operand more, and with blocks and semaphores before its own, so that each operation
+ * is in turn the one for which an array grows.
  *
  * tags: no-memory
  */
@@ -49,6 +52,13 @@ static const struct plan {
                                                                                       "port")},
       {ON("wait", "memory") "," COPY "," ON("signal", "port")}},
      1},
+    {"a signal by a proxy",
+     "custom",
+     false,
+     {{ON("signal", "port") "," ON("wait", "port")},
+      {MOVE("get", "memory", FAR(0, 0, 1), OWN("o", 0, 1)) "," ON("signal",
+                                                                  "port") "," ON("wait", "port")}},
+     1},
     {"packets, which a proxy sends on",
      "custom",
      false,
@@ -91,7 +101,24 @@ static const struct plan {
      2},
 };
 
-static char *text_of(const struct plan *plan)
+/* What comes before the operations of a plan. */
+struct before {
+    unsigned copies; /* operations of its first block */
+    bool two;        /* the last of them has two destinations */
+    unsigned blocks; /* of GPU 0, without operations */
+    unsigned semaphores;
+};
+
+static void write_copies(FILE *to, const struct before *before)
+{
+    for (unsigned k = 0; k < before->copies; k++)
+        fprintf(to, "%s,",
+                before->two && k + 1 == before->copies
+                    ? MOVE("copy", "none", OWN("i", 0, 1), OWN("s", 2, 1) "," OWN("s", 3, 1))
+                    : MOVE("copy", "none", OWN("i", 0, 1), OWN("s", 2, 1)));
+}
+
+static char *text_of(const struct plan *plan, const struct before *before)
 {
     char *text = NULL;
     size_t size;
@@ -100,17 +127,27 @@ static char *text_of(const struct plan *plan)
     fprintf(to, "{'collective':'%s','inplace':%s,'gpus':[", plan->collective,
             plan->in_place ? "true" : "false");
     for (unsigned gpu = 0; gpu < 2; gpu++) {
+        unsigned id = 0;
         fprintf(to,
-                "%s{'id':%u,'input_chunks':2,'output_chunks':%u,'scratch_chunks':2,"
-                "'semaphores':[{'init_value':0}],'threadblocks':[",
+                "%s{'id':%u,'input_chunks':2,'output_chunks':%u,'scratch_chunks':4,"
+                "'semaphores':[{'init_value':0}",
                 gpu > 0 ? ",\n " : "", gpu, plan->in_place ? 0 : 2);
-        for (unsigned block = 0; block < 2 && plan->block[gpu][block] != NULL; block++)
+        for (unsigned k = 0; k < before->semaphores; k++)
+            fputs(",{'init_value':0}", to);
+        fputs("],'threadblocks':[", to);
+        for (; gpu == 0 && id < before->blocks; id++)
+            fprintf(to, "%s{'id':%u,'ops':[]}", id > 0 ? "," : "", id);
+        for (unsigned block = 0; block < 2 && plan->block[gpu][block] != NULL; block++, id++) {
+            fprintf(to, "%s{'id':%u,'ops':[", id > 0 ? "," : "", id);
+            if (gpu == 0 && block == 0)
+                write_copies(to, before);
             fprintf(to,
-                    "%s{'id':%u,'ops':[%s],'channels':[{'channel_type':'memory','channel_ids':[0]},"
+                    "%s],'channels':[{'channel_type':'memory','channel_ids':[0]},"
                     "{'channel_type':'port','channel_ids':[0]}],'remote_buffer_refs':["
                     "{'access_channel_type':'memory','remote_buffer_ids':[0,1,2]},"
                     "{'access_channel_type':'port','remote_buffer_ids':[0,1,2]}]}",
-                    block > 0 ? "," : "", block, plan->block[gpu][block]);
+                    plan->block[gpu][block]);
+        }
         fprintf(to,
                 "],'channels':[{'channel_type':'memory','connected_to':[%u]},"
                 "{'channel_type':'port','connected_to':[%u]}],'remote_buffers':["
@@ -153,22 +190,42 @@ static unsigned try_all(const char *text, unsigned transfers)
     }
 }
 
-static void test_memory_that_runs_out(void **state)
+static void try_plans(const struct before *before)
 {
-    (void)state;
-    no_memory_prepare();
     for (unsigned which = 0; which < sizeof plans / sizeof *plans; which++) {
-        char *text = text_of(&plans[which]);
-        running("%s", plans[which].name);
+        char *text = text_of(&plans[which], before);
+        running("%s, after %u copies", plans[which].name, before->copies);
         assert_true(try_all(text, plans[which].transfers) > 20);
         free(text);
     }
 }
 
+static void test_copies(void **state)
+{
+    (void)state;
+    no_memory_prepare();
+    for (unsigned copies = 0; copies <= 16; copies++)
+        for (unsigned two = 0; two < (copies > 0 ? 2 : 1); two++)
+            try_plans(&(struct before){.copies = copies, .two = two == 1});
+}
+
+/* With 15 blocks before it, the first block of GPU 0 is the last thread for which there is room.
+ * The counters are 4 channels, and 16 barriers and the semaphores of GPU 0 before the two of a
+ * proxy, which are those at 48 and 49, or at 47 and 48. */
+static void test_threads_and_counters(void **state)
+{
+    (void)state;
+    no_memory_prepare();
+    try_plans(&(struct before){.blocks = 15});
+    try_plans(&(struct before){.semaphores = 27});
+    try_plans(&(struct before){.semaphores = 26});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory_that_runs_out),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_threads_and_counters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
