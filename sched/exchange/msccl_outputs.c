@@ -29,7 +29,7 @@ struct msccl_output msccl_output_of(const struct msccl *msccl, uint32_t id)
     bool scatters = msccl->collective == MSCCL_REDUCE_SCATTER;
     size_t outputs = gpu->chunks[MSCCL_OUTPUT], inputs = gpu->chunks[MSCCL_INPUT];
     struct msccl_output of = {gpu->first[MSCCL_OUTPUT], outputs, scatters ? id * outputs : 0};
-    if (outputs > 0 || !msccl->in_place || !msccl->combines)
+    if (outputs > 0 || !msccl->in_place)
         return of;
     of.count = scatters ? inputs / msccl->gpus : inputs;
     of.number = scatters ? id * of.count : 0;
