@@ -4,7 +4,8 @@
  * Every writer of a text that is listed here writes to a stream without a buffer. If the stream
  * accepts nothing, writing reports E202, and a writer stops at the unit of its format in which the
  * stream failed: it makes fewer than half the writes that the whole file takes, because each
- * schedule has more than four such units. Counter-case: a stream that accepts all bytes has no
+ * schedule has more than four such units. A stream that accepts any smaller number of writes than
+ * the whole file takes is reported, too. Counter-case: a stream that accepts all bytes has no
  * error. A reader of SCCL reports a stream that cannot be read. A schedule without rounds, which
  * has one node, is written to traces as their head alone.
  */
@@ -13,23 +14,23 @@
 #include "tests/support/running.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A stream: what it accepts, and the number of writes to it. */
+/* A stream: the number of writes that it accepts, and that of writes to it. */
 struct stream {
-    bool accepts;
-    unsigned writes;
+    unsigned accepts, writes;
 };
 
 static ssize_t write_bytes(void *with, const char *bytes, size_t size)
 {
     struct stream *stream = with;
     (void)bytes;
-    stream->writes++;
-    if (!stream->accepts)
-        errno = ENOSPC;
-    return stream->accepts ? (ssize_t)size : 0;
+    if (stream->writes++ < stream->accepts)
+        return (ssize_t)size;
+    errno = ENOSPC;
+    return 0;
 }
 
 /* Writes a schedule to a stream. Returns whether it was written. */
@@ -63,7 +64,7 @@ static void test_full(void **state)
     };
     for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
         struct schedule schedule;
-        struct stream whole = {.accepts = true}, full = {.accepts = false};
+        struct stream whole = {.accepts = UINT_MAX}, full = {.accepts = 0};
         struct err err = {0};
         running("%s", cases[which].format);
         exchange_lab_build(&cases[which].asked, &schedule);
@@ -73,6 +74,12 @@ static void test_full(void **state)
         print_message("%u of %u writes\n", full.writes, whole.writes);
         assert_true(full.writes >= 1);
         assert_true(2 * full.writes < whole.writes);
+        for (unsigned accepted = 1; accepted < whole.writes; accepted++) {
+            struct stream fills = {.accepts = accepted};
+            assert_false(write_to(&fills, cases[which].format, &schedule, &err));
+            support_error(&err, ERR_WRITE, "file: cannot write: ");
+            assert_true(fills.writes > accepted && fills.writes <= whole.writes);
+        }
         schedule_free(&schedule);
     }
 }
