@@ -48,7 +48,7 @@ static void test_names(void **state)
         {HEAD(3) "demand 1 0 0,1,2\nround 1\n0 1 1\nround 2\n0 2 1\nend 2\n", "broadcast"},
         /* as many nodes as the others are, with the source among them */
         {HEAD(3) "demand 1 0 0,1\nround 1\n0 1 1\nend 1\n", "custom"},
-        /* a node alone has what it sends to nobody */
+        /* a node alone, whose packet has no destination */
         {HEAD(1) "demand 1 0 *\nend 0\n", "custom"},
     };
     for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
