@@ -83,17 +83,19 @@ static void silence(void)
 static void work_batch(const struct pool *pool, size_t next, size_t end, int to)
 {
     silence();
-    for (bool whole = true; whole && next < end; next++) {
+    for (; next < end; next++) {
         char *bytes = NULL;
         size_t size = 0;
         FILE *into = open_memstream(&bytes, &size);
         if (into == NULL)
             break;
         pool->work(pool->context, next, into);
-        whole = !ferror(into);
+        bool whole = !ferror(into);
         whole = fclose(into) == 0 && whole && write_all(to, &size, sizeof size) &&
                 write_all(to, bytes, size);
         free(bytes);
+        if (!whole)
+            break;
     }
     _exit(next < end);
 }
@@ -231,8 +233,10 @@ static bool serve(struct work *work, struct err *err)
         watched[which] =
             (struct pollfd){.fd = worker->process != 0 ? worker->from : -1, .events = POLLIN};
     }
-    if (!some || (poll(watched, pool->workers, PATIENCE) < 0 && errno != EINTR))
+    if (!some)
         return false;
+    if (poll(watched, pool->workers, PATIENCE) < 0 && errno != EINTR)
+        return refuse_process(pool, err);
     for (unsigned which = 0; which < pool->workers; which++)
         if (watched[which].fd >= 0 && (watched[which].revents & (POLLIN | POLLHUP)) != 0 &&
             !receive(work, &work->worker[which], err))
