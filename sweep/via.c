@@ -109,11 +109,11 @@ static bool run_rounds(const struct via *via, struct via_round *round, struct lo
         return false;
     if (missing == 0)
         parts_remove(&looking->parts);
-    return missing == 0 ||
-           err_set(err, ERR_TOOL,
-                   "%s: %zu point%s have no row after %d rounds of jobs; expected "
-                   "all (the logs are in %.200s)",
-                   via->name, missing, text_s(missing), ROUNDS, round->options->folder);
+    return missing == 0 || err_set(err, ERR_TOOL,
+                                   "%s: %zu point%s no row after %d rounds of jobs; expected "
+                                   "all (the logs are in %.200s)",
+                                   via->name, missing, missing == 1 ? " has" : "s have", ROUNDS,
+                                   round->options->folder);
 }
 
 bool via_sweep(const struct via *via, const struct via_options *options, const struct study *study,

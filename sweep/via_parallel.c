@@ -74,15 +74,15 @@ static void fill(struct arguments *arguments, const struct via_options *options,
     append(arguments, NULL);
 }
 
-/* Returns the command of a job. On this machine it runs in the current folder, so that relative
+/* Returns the command of a job. On this machine it runs in the folder `here`, so that relative
  * paths are valid; on other hosts in the folder that parallel creates. The caller frees it. NULL
  * without memory. */
-static char *make_command(const struct via_options *options)
+static char *make_command(const struct via_options *options, const char *here)
 {
-    char *text = NULL, *here = getcwd(NULL, 0), *prefix = NULL;
+    char *text = NULL, *prefix = NULL;
     size_t size;
     FILE *to = open_memstream(&text, &size);
-    if (to == NULL || here == NULL || asprintf(&prefix, "%s/", options->folder) < 0)
+    if (to == NULL || asprintf(&prefix, "%s/", options->folder) < 0)
         prefix = NULL;
     if (prefix != NULL && options->sshlogin == NULL) {
         fputs("cd ", to);
@@ -92,7 +92,6 @@ static char *make_command(const struct via_options *options)
     if (prefix != NULL)
         via_command(to, options, options->sshlogin == NULL ? prefix : "", "{}", "1");
     bool whole = to != NULL && fclose(to) == 0 && prefix != NULL;
-    free(here);
     free(prefix);
     if (whole)
         return text;
@@ -153,7 +152,12 @@ static bool await(const struct via_round *round, pid_t process, struct err *err)
 
 static bool run(const struct via_round *round, struct err *err)
 {
-    char *command = make_command(round->options);
+    char *here = getcwd(NULL, 0);
+    if (here == NULL)
+        return err_set(err, ERR_READ, "the current folder: %s; expected one that exists",
+                       strerror(errno));
+    char *command = make_command(round->options, here);
+    free(here);
     if (command == NULL)
         return err_no_memory(err, "a job");
     bool ran = write_list(round, err);
