@@ -126,12 +126,15 @@ static void a_point_runs_once(void **unused)
     assert_false(roundcast_sweep_csv(library_path("none.sqlite", database), csv, &error));
     assert_int_equal(error.code, 201);
     assert_int_equal(lines_of(csv), 1 + POINTS); /* the file is unchanged */
+    assert_false(roundcast_sweep_csv(library_path("a.sqlite", database), "/dev/full", &error));
+    assert_int_equal(error.code, 202);
     roundcast_study_free(study);
 }
 
 static void sweeps_have_options(void **unused)
 {
     (void)unused;
+    char path[100];
     struct roundcast_error error = {0};
     struct roundcast_sweep_report report;
     struct roundcast_study *study = read_study(STUDY);
@@ -160,6 +163,14 @@ static void sweeps_have_options(void **unused)
     options.via = "slurmy";
     rejects(roundcast_sweep(study, &options, &report, &error), &error, 101, "via");
     assert_int_not_equal(access("never.sqlite", F_OK), 0);
+    assert_non_null(freopen(library_path("a.study", path), "r", stdin));
+    struct roundcast_study *piped = roundcast_study_read("-", &error);
+    assert_non_null(piped);
+    options.via = "parallel"; /* whose jobs cannot read the standard input of this program */
+    assert_false(roundcast_sweep(piped, &options, &report, &error));
+    assert_int_equal(error.code, 101);
+    assert_non_null(strstr(error.text, "-: jobs read the study, too; expected a file with via"));
+    roundcast_study_free(piped);
     const struct roundcast_sweep_options nowhere = {.version = 1};
     rejects(roundcast_sweep(study, &nowhere, &report, &error), &error, 101, "output");
     assert_string_equal(roundcast_sweep_via(0), "parallel");
