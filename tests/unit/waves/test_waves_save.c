@@ -279,6 +279,10 @@ static void ranges_show_flits(void **state)
     }
     shown_free(&shown);
     support_job_free(&job);
+    write_save(ENGINE_CSIM, &machine, 4, 10); /* of rounds, not of times */
+    shown = read_save();
+    assert_non_null(strstr(shown_find_line(&shown, "sends", "node 3")->filter, words));
+    shown_free(&shown);
 }
 
 /* Each of the three packets has a contribution of each of the four nodes in the payload, and one
