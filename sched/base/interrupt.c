@@ -62,6 +62,7 @@ void interrupt_begin(void)
             sigaction(ending[which], &action, NULL);
     action.sa_handler = on_limit;
     sigaction(SIGXFSZ, &action, NULL);
+    signal(SIGCHLD, SIG_DFL); /* if ignored, wait would return only after the last child ended */
 }
 
 void interrupt_hold(void)

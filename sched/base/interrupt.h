@@ -19,7 +19,7 @@ struct interrupt_path {
 
 /* Installs handlers: a signal that would end the program removes the registered files and folders,
  * is passed on to the children, and then ends the program. Ignored signals stay ignored. Exceeding
- * the file size limit (XFSZ) does not end the program: the write fails. */
+ * the file size limit (XFSZ) does not end the program: the write fails. CHLD is not ignored. */
 void interrupt_begin(void);
 
 /* Delays signals between hold and release: a delayed signal ends the program in interrupt_release.

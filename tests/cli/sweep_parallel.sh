@@ -90,6 +90,12 @@ printf '%s\n' 'points 1..6' | cat a.study - >less.study
 roundcast sweep less.study -o less.sqlite
 check "a row that is missing is seen" test "$(table less.sqlite)" != "$expected"
 
+# A program that ignores SIGCHLD starts the sweep: processes with more results than a pipe holds.
+printf '%s\n' 'roundcast-study 1' 'algorithm circulant' 'n 8' 'm 1..20' 'seed 1..40' 'engine csim' \
+    >many.study
+check "SIGCHLD was ignored" timeout 60 env --ignore-signal=CHLD "$program" sweep many.study \
+    -o many.sqlite --jobs 2
+
 # Jobs on this machine.
 accepts 'run      7 points' "jobs of parallel" sweep a.study -o here.sqlite --via parallel \
     --parts 3 --jobs 2
