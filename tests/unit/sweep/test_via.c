@@ -415,6 +415,32 @@ static void no_memory_is_left(void **state)
     study_free(&opened_study);
 }
 
+static bool fork_fails;
+
+/* The names are the linker's. */
+pid_t __real_fork(void);
+pid_t __wrap_fork(void);
+pid_t __wrap_fork(void)
+{
+    if (!fork_fails)
+        return __real_fork();
+    errno = EAGAIN;
+    return -1;
+}
+
+static void parallel_cannot_be_started(void **state)
+{
+    (void)state;
+    struct err err = {0};
+    fork_fails = true;
+    assert_false(run_parallel(&err));
+    fork_fails = false;
+    support_error(&err, ERR_TOOL,
+                  "parallel: Resource temporarily unavailable; expected to start it");
+    err = (struct err){0};
+    support_true(run_parallel(&err), &err);
+}
+
 /* A process that ignores SIGCHLD cannot wait for parallel: its jobs are then as good as ended. */
 static void an_ended_parallel_is_not_kept(void **state)
 {
@@ -453,10 +479,15 @@ static int remove_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_have_their_points), cmocka_unit_test(parts_cannot_be_written),
-        cmocka_unit_test(parts_are_merged),        cmocka_unit_test(a_job_has_a_command),
-        cmocka_unit_test(rounds_of_jobs),          cmocka_unit_test(rounds_fail),
-        cmocka_unit_test(no_memory_is_left),       cmocka_unit_test(an_ended_parallel_is_not_kept),
+        cmocka_unit_test(parts_have_their_points),
+        cmocka_unit_test(parts_cannot_be_written),
+        cmocka_unit_test(parts_are_merged),
+        cmocka_unit_test(a_job_has_a_command),
+        cmocka_unit_test(rounds_of_jobs),
+        cmocka_unit_test(rounds_fail),
+        cmocka_unit_test(no_memory_is_left),
+        cmocka_unit_test(parallel_cannot_be_started),
+        cmocka_unit_test(an_ended_parallel_is_not_kept),
     };
     return cmocka_run_group_tests(tests, prepare, remove_all);
 }
