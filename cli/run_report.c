@@ -100,8 +100,9 @@ bool run_report_print(const struct roundcast_image *image, const struct roundcas
                       bool json, FILE *to, struct roundcast_error *err)
 {
     struct roundcast_report report;
+    const struct roundcast_watch watch = {.shows_progress = true};
     const char *view = request->view;
-    if (!roundcast_simulate(image, request, NULL, &report, err) &&
+    if (!roundcast_simulate(image, request, &watch, &report, err) &&
         roundcast_error_status(err->code) != 1)
         return false;
     const struct roundcast_page page = {.image = image, .report = &report};

@@ -80,8 +80,10 @@ bool roundcast_simulate(const struct roundcast_image *image,
         !run_request_check(&asked, &err) || !run_has_engine(&asked, &err))
         return inside_fail(&err, error);
     run.options = run_options(&asked);
-    if (watch != NULL)
+    if (watch != NULL) {
         run.options.watch = (struct simulate_watch){watch->with, watch->arrival, watch->progress};
+        run.options.shows_progress = watch->shows_progress;
+    }
     if (!run_simulate(&run, &err))
         return inside_fail(&err, error);
     fill_report(&run, report);

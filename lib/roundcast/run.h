@@ -24,6 +24,8 @@ struct roundcast_watch {
 
     /* `done` of `all` predicted cycles have run; about a hundred times in a run. */
     void (*progress)(void *with, uint64_t done, uint64_t all);
+
+    bool shows_progress; /* on standard error, if that is a terminal and the run takes seconds */
 };
 
 struct roundcast_report {

@@ -187,17 +187,8 @@ for signal in INT TERM; do
     same "$signal ends it, and says nothing" "$?,$(cat out err)" $((128 + $(kill -l $signal))),
     same "… nor is a process left" "$(ps -o pid= -p "${children//$'\n'/,}")" ''
 done
-script -qefc "exec '$ROUNDCAST' run --batch long.batch --engine csim" shown </dev/null \
-    >/dev/null 2>&1 &
-job=$!
-for ((looks = 0; looks < 600; looks++)); do
-    ! grep -qE $'\rruns: [0-9]+ of 400, [0-9]+ s left' shown 2>/dev/null || break
-    kill -0 $job 2>/dev/null || looks=600
-    sleep 0.05
-done
-pkill -TERM -P $job
-wait $job
-check "a terminal shows the progress" test $looks -lt 600
+shows $'\rruns: [0-9]+ of 400, [0-9]+ s left' "a terminal shows the progress" \
+    run --batch long.batch --engine csim
 
 # Errors in a line. The lines before it would write a page.
 # wrong CODE PART LINE: checks that the error is reported with its place, and nothing is run.

@@ -390,4 +390,6 @@ refuses 2 E102 '-s: 4 is out of range; expected 0 … 3' \
 listing >"$TMP/after"
 check "nothing was written, not even half" diff "$TMP/before" "$TMP/after"
 
+shows $'\rwords loaded: [0-9]+ of [0-9]+, [0-9]+ s left' "a terminal shows the progress of a run" \
+    run circulant -n 256 -m 20000 --engine csim
 finish

@@ -147,15 +147,8 @@ check "… which takes seconds, and says so to a person only" test ! -s err
 
 # A terminal shows the progress of a study with very many points.
 study 'algorithm circulant' 'n 64' 'm 3000' 'engine csim' 'seed 1..9999'
-script -qefc "exec '$ROUNDCAST' sweep a.study -o shown.sqlite" out </dev/null >/dev/null 2>&1 &
-job=$!
-for ((looks = 0; looks < 600; looks++)); do
-    ! grep -qE $'\rpoints: [0-9]+ of 9999, [0-9]+ s left' out || break
-    sleep 0.1
-done
-pkill -TERM -P $job
-wait $job
-check "a terminal shows the progress" test $looks -lt 600
+shows $'\rpoints: [0-9]+ of 9999, [0-9]+ s left' "a terminal shows the progress" \
+    sweep a.study -o shown.sqlite
 
 # Signals in the middle, repeatedly.
 study 'algorithm circulant' 'n 64' 'm 200..209' 'engine csim' 'seed 1..60'

@@ -157,6 +157,24 @@ refuses() {
     fi
 }
 
+# shows PATTERN TEXT ARGUMENT…: runs a long command on a terminal until it shows the pattern, and
+# ends it.
+shows() {
+    local pattern=$1 text=$2 command job looks
+    shift 2
+    doing="roundcast $*, on a terminal"
+    printf -v command '%q ' "$ROUNDCAST" "$@"
+    script -qefc "exec $command" "$TMP/shown" </dev/null >/dev/null 2>&1 &
+    job=$!
+    for ((looks = 0; looks < 1200; looks++)); do
+        ! grep -qE "$pattern" "$TMP/shown" 2>/dev/null && kill -0 $job 2>/dev/null || break
+        sleep 0.05
+    done
+    pkill -TERM -P $job
+    wait $job
+    check "$text" grep -qE "$pattern" "$TMP/shown"
+}
+
 # in_any_order: prints a schedule without its algorithm, with the lines of each step sorted.
 in_any_order() {
     awk '/^algorithm / { next } /^(round|time|end) / { step++ } { print step + 0, $0 }' |
