@@ -92,8 +92,8 @@ struct msccl_output {
 };
 
 /* Returns the output of a GPU. In place, an output of a reduction that has no chunks of its own is
- * the input, or the GPU's part of it in a reduce-scatter. Precondition: the program combines chunks,
- * or the GPU has an output of its own. */
+ * the input, or the GPU's part of it in a reduce-scatter. Precondition: the program combines
+ * chunks, or the GPU has an output of its own. */
 struct msccl_output msccl_output_of(const struct msccl *msccl, uint32_t id);
 
 /* Fills content[chunks] and value[chunks], which must be 0, with the initial contents of inputs; in

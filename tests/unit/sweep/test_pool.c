@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_pool: works of a pool whose processes end early, and a system that refuses what a pool needs.
+/* test_pool: works of a pool whose processes end early, and a system that refuses what it needs.
  *
  * The result of a work is a text that follows from its number, so that each result is compared with
  * its own. Numbers of works and of processes: none, fewer works than processes, several batches of

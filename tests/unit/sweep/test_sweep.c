@@ -3,8 +3,8 @@
  *
  * A study of three points runs on csim. A hook of SQLite rejects every commit, or those after a
  * number; so the sweep fails when it looks for rows, while it runs, or at its end. Each allocation
- * of the process that adds rows fails in turn, alone. Counter-cases: the same sweeps without a fault
- * store three rows.
+ * of the process that adds rows fails in turn, alone. Counter-cases: the same sweeps without a
+ * fault store three rows.
  *
  * tags: no-memory
  */
