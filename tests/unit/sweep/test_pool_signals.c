@@ -3,7 +3,8 @@
  *
  * A pool runs in a process of its own, which a signal ends at a moment that the pool itself
  * chooses: while it rests, or with the result of a work while another work has just died. The
- * wait status is compared, and what arrived before. Counter-case: without the signal a death is reported.
+ * wait status is compared, and what arrived before. Counter-case: without the signal a death is
+ * reported.
  */
 #include "sched/base/interrupt.h"
 #include "sweep/pool.h"
