@@ -116,6 +116,14 @@ static bool run_rounds(const struct via *via, struct via_round *round, struct lo
                                    round->options->folder);
 }
 
+static bool has_programs(const struct via *via, struct err *err)
+{
+    bool has = true;
+    for (size_t k = 0; has && k < sizeof via->programs / sizeof *via->programs; k++)
+        has = via->programs[k] == NULL || shell_has(via->programs[k], via->package, err);
+    return has;
+}
+
 bool via_sweep(const struct via *via, const struct via_options *options, const struct study *study,
                struct results *results, struct sweep_report *report, struct err *err)
 {
@@ -123,8 +131,7 @@ bool via_sweep(const struct via *via, const struct via_options *options, const s
                               .results = results};
     struct via_round round = {.options = options, .look = look, .context = &looking};
     double begun = progress_seconds();
-    bool ran = shell_has(via->program, via->package, err) &&
-               (via->resume == NULL || via->resume(&round, err)) &&
+    bool ran = has_programs(via, err) && (via->resume == NULL || via->resume(&round, err)) &&
                run_rounds(via, &round, &looking, study, report, err);
     report->seconds = progress_seconds() - begun;
     return ran;

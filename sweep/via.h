@@ -35,7 +35,8 @@ struct via_round {
 };
 
 struct via {
-    const char *name, *program, *package;
+    const char *name, *package;
+    const char *programs[2]; /* of the package; NULL: no other */
 
     /* Waits for jobs of an earlier round that still run. Returns false with err. NULL: not
      * supported. */
@@ -50,7 +51,7 @@ extern const struct via via_parallel, via_slurm;
 /* Returns the job system "parallel" or "slurm"; NULL with E101 for any other name. */
 const struct via *via_find(const char *name, struct err *err);
 
-/* Runs the points of a study that have no row, in jobs. E501 if the program is missing, or if
+/* Runs the points of a study that have no row, in jobs. E501 if a program is missing, or if
  * points have no row after several rounds; E104, E201 … E203. */
 bool via_sweep(const struct via *via, const struct via_options *options, const struct study *study,
                struct results *results, struct sweep_report *report, struct err *err);

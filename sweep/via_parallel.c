@@ -174,4 +174,4 @@ static bool run(const struct via_round *round, struct err *err)
 }
 
 const struct via via_parallel = {
-    .name = "parallel", .program = "parallel", .package = "parallel", .run = run};
+    .name = "parallel", .package = "parallel", .programs = {"parallel"}, .run = run};

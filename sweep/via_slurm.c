@@ -144,4 +144,9 @@ static bool run(const struct via_round *round, struct err *err)
 }
 
 const struct via via_slurm = {
-    .name = "slurm", .program = "sbatch", .package = "slurm-client", .resume = resume, .run = run};
+    .name = "slurm",
+    .package = "slurm-client",
+    .programs = {"sbatch", "squeue"},
+    .resume = resume,
+    .run = run,
+};

@@ -192,4 +192,11 @@ printf '#!/bin/sh\nPATH=/none exec "%s" "$@"\n' "$program" >bare
 chmod +x bare
 ROUNDCAST=$TMP/bare refuses 2 E501 'sbatch is not on PATH; expected it, of the package slurm-client' \
     "no Slurm" sweep a.study -o absent.sqlite --via slurm
+mkdir half
+ln -s ../bin/sbatch half/sbatch
+printf '#!/bin/sh\nPATH=%s exec "%s" "$@"\n' "$TMP/half" "$program" >bare
+rm -f rounds
+ROUNDCAST=$TMP/bare refuses 2 E501 'squeue is not on PATH; expected it, of the package slurm-client' \
+    "a Slurm without squeue" sweep a.study -o absent.sqlite --via slurm
+rounds 0 "… no job was submitted"
 finish

@@ -248,7 +248,7 @@ static bool resume(const struct via_round *round, struct err *err)
     return resumed == 1 || err_set(err, ERR_TOOL, "jobs: still run");
 }
 
-static struct via here = {.name = "here", .program = "sh", .package = "shells", .run = run};
+static struct via here = {.name = "here", .package = "shells", .programs = {"sh"}, .run = run};
 static struct via_options options = {
     .program = "roundcast", .study = "a.study", .folder = "rounds", .parts = 3};
 
@@ -328,7 +328,7 @@ static void rounds_fail(void **state)
     support_true(sweep("a.sqlite", &report, &err), &err);
     assert_false(sweep("a.sqlite", &report, &err));
     support_error(&err, ERR_TOOL, "jobs: still run");
-    here.program = "no-such-program";
+    here.programs[0] = "no-such-program";
     assert_false(sweep("a.sqlite", &report, &err));
     support_error(&err, ERR_TOOL,
                   "no-such-program is not on PATH; expected it, of the package shells");
