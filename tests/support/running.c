@@ -41,6 +41,22 @@ unsigned running_stride(unsigned sampled)
     return running_exhaustive() ? 1 : sampled;
 }
 
+#if defined __SANITIZE_ADDRESS__
+#define SLOWER 3
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define SLOWER 3
+#endif
+#endif
+#ifndef SLOWER
+#define SLOWER 1
+#endif
+
+unsigned running_stride_long(unsigned sampled)
+{
+    return running_exhaustive() ? 1 : SLOWER * sampled;
+}
+
 uint64_t running_met(uint64_t cases, unsigned sampled)
 {
     unsigned stride = running_stride(sampled);

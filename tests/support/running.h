@@ -32,6 +32,10 @@ bool running_exhaustive(void);
  * cases of every kind. */
 unsigned running_stride(unsigned sampled);
 
+/* The same for the longest tests, which take fewer cases under sanitizers: these make a program
+ * several times as slow. */
+unsigned running_stride_long(unsigned sampled);
+
 /* Returns the number of cases that are tested with such steps, of `cases` cases, beginning with the
  * first. */
 uint64_t running_met(uint64_t cases, unsigned sampled);

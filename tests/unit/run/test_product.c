@@ -211,7 +211,7 @@ static void every_machine(const struct algorithm *algorithm, const struct collec
                                       .collective = *asked};
         struct machine *machine = &point.request.machine;
         struct err err = {0};
-        if (rng_below(rng, running_exhaustive() ? 1 : SAMPLED) != 0)
+        if (rng_below(rng, running_stride_long(SAMPLED)) != 0)
             continue;
         support_true(machine_parse_network(point.network, machine, &err), &err);
         machine->width = 16;

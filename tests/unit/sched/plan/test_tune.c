@@ -158,7 +158,7 @@ static const struct tune_row *row_in_model(const struct tune *tune,
 static bool is_tried(uint32_t m, const struct tune_row *row)
 {
     bool near = row != NULL && m <= row->packets + FEW_PACKETS && row->packets <= m + FEW_PACKETS;
-    return m <= FEW_PACKETS || near || m % running_stride(SAMPLED) == 0;
+    return m <= FEW_PACKETS || near || m % running_stride_long(SAMPLED) == 0;
 }
 
 /* Tries every m for one algorithm and compares the best with the row of the search. */
