@@ -20,6 +20,8 @@
 #
 # COUNT is the number of missed outcomes in the file. Alternatively FILE is *, TEXT a /pattern/ and
 # COUNT any. An exclusion with another number is stale and fails, and so does one without a reason.
+# COUNT `processor` is for outcomes of FILE that only processors with other instructions meet: TEXT
+# is a /pattern/, and no outcome has to be missed.
 # A condition with an excluded outcome cannot decide alone. With gaps=1, outcomes that are neither
 # met nor excluded are printed first.
 
@@ -75,7 +77,7 @@ function is_excluded(place, which,    part, key, k) {
         return 1
     }
     for (k = 1; k <= patterns; k++)
-        if (way[k] == which && text_of(place) ~ pattern[k]) {
+        if (way[k] == which && (only[k] == "" || only[k] == part[1]) && text_of(place) ~ pattern[k]) {
             matched[k]++
             return 1
         }
@@ -151,10 +153,11 @@ function row(folder) {
 }
 
 function read_exclusion(    part, key) {
-    if (split($0, part, " :: ") != 5 || part[3] !~ /^(true|false)$/ || part[4] !~ /^([1-9][0-9]*|any)$/ || length(part[5]) < 20) {
+    if (split($0, part, " :: ") != 5 || part[3] !~ /^(true|false)$/ || part[4] !~ /^([1-9][0-9]*|any|processor)$/ || length(part[5]) < 20) {
         fail(FILENAME ":" FNR ": not FILE :: TEXT :: true|false :: COUNT :: WHY")
-    } else if (part[1] == "*") {
+    } else if (part[1] == "*" || part[4] == "processor") {
         pattern[++patterns] = substr(part[2], 2, length(part[2]) - 2)
+        if (part[1] != "*") only[patterns] = part[1]
         way[patterns] = part[3]
         line_of[patterns] = FNR
     } else {
@@ -218,7 +221,7 @@ END {
         if (used[key] != wanted[key])
             fail(ARGV[1] ":" line_of[key] ": excludes " used[key] + 0 " outcomes; expected " wanted[key])
     for (k = 1; k <= patterns; k++)
-        if (!matched[k]) fail(ARGV[1] ":" line_of[k] ": excludes no outcome; expected some")
+        if (!matched[k] && only[k] == "") fail(ARGV[1] ":" line_of[k] ": excludes no outcome; expected some")
     print "| folder | lines | seen | outcomes | met | excluded | left | conditions | alone | excluded | left |"
     print "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |"
     for (folder in folders) if (folder != "all") names[++n_names] = folder

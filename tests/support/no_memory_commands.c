@@ -261,6 +261,7 @@ const char *const no_memory_tried[] = {
     "! judge matching.csv --model telegraph",
     "verify matching.csv --demands matching.sched",
     "plan --with matching.csv --model send-receive",
+    "plan --dim 3 --sources 0,3,5 --with broadcast.sched",
     "export matching.csv --to sonic-ocs",
     "export matching.csv --to taprio -o made",
     "export matching.csv --to tsnkit -o made",
