@@ -24,6 +24,11 @@ case ${FAKE-} in
 refuses) echo 'sbatch: error: Batch job submission failed: Invalid partition' >&2; exit 1 ;;
 dies) kill -KILL $$ ;;
 prints) printf -- "$PRINTS"; exit 0 ;;
+odd)
+    echo nothing | tee odd.sqlite.parts/1.sqlite >odd.sqlite.parts/1.json
+    touch "$TEST/queue"
+    echo 79
+    exit 0 ;;
 esac
 tasks='' output=''
 while [ $# -gt 1 ]; do
@@ -159,7 +164,10 @@ touch queue
 refuses 2 E203 'odd.sqlite.parts/1.sqlite: ' "the array has rows of something else" sweep a.study \
     -o odd.sqlite --via slurm
 check "… its number is kept" cmp odd.sqlite.parts/job <(echo 78)
-rm queue
+rm -r queue odd.sqlite*
+FAKE=odd refuses 2 E203 'odd.sqlite.parts/1.sqlite: ' "a new array has rows of something else" \
+    sweep a.study -o odd.sqlite --via slurm
+rm -f queue rounds
 
 # Jobs that are not accepted, or do not run.
 FAKE=refuses refuses 2 E501 'sbatch: sbatch: error: Batch job submission failed: Invalid partition; expected the number of a job' \
