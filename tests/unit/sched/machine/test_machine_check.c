@@ -41,6 +41,11 @@ static void ranges_have_limits(void **state)
     wide.ranges = true;
     assert_false(machine_check_ranges(&wide, &err));
     support_error(&err, ERR_NETWORK, "width: 64 bits; the two ends of a range have 32 bits");
+    /* A flit of one word has to be wide enough, too. */
+    wide.width = 31;
+    assert_false(machine_check_ranges(&wide, &err));
+    support_error(&err, ERR_NETWORK,
+                  "width: 31 bits; expected at least 32, because the first flit");
 }
 
 static void operators_require_that_packets_are_combined(void **state)
@@ -74,6 +79,21 @@ static void operators_require_that_packets_are_combined(void **state)
     }
 }
 
+/* Routers of trees combine packets, but their endpoints keep one partial result. */
+static void routers_keep_one_result(void **state)
+{
+    (void)state;
+    struct machine tree = routers();
+    struct err err = {0};
+    tree.combines = true;
+    support_true(machine_check(&tree, &err), &err);
+    tree.keeps_own = true;
+    assert_false(machine_check(&tree, &err));
+    support_error(&err, ERR_UNSUPPORTED,
+                  "network: fat-tree keeps one partial result of a packet; expected two only on a "
+                  "multistage network");
+}
+
 static void shared_memories_have_limits(void **state)
 {
     (void)state;
@@ -81,6 +101,13 @@ static void shared_memories_have_limits(void **state)
     struct err err = {0};
     tree.shared = 2;
     assert_false(machine_check(&tree, &err));
+    support_error(&err, ERR_NETWORK, "programs: the endpoints of a node share a memory");
+    struct machine ranges = MULTISTAGE(3, 1, 0, 16, 4, 3, 6);
+    ranges.ranges = true;
+    ranges.log2_splits = 1;
+    support_true(machine_check(&ranges, &err), &err);
+    ranges.shared = 2;
+    assert_false(machine_check(&ranges, &err));
     support_error(&err, ERR_NETWORK, "programs: the endpoints of a node share a memory");
     /* The numbers of a packet and of an endpoint of its node have fewer than 30 bits together. */
     struct machine large = MULTISTAGE(3, 1, 0, 16, 28, 3, 6);
@@ -136,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_have_limits),
         cmocka_unit_test(operators_require_that_packets_are_combined),
+        cmocka_unit_test(routers_keep_one_result),
         cmocka_unit_test(shared_memories_have_limits),
         cmocka_unit_test(streams_and_operators_of_runs),
     };

@@ -5,9 +5,9 @@
  * chosen depths; one list may contain all packets, and a run may have more rows than that. Trees of
  * routers: the sizes that route_needs returns, or the next power of two, at least 16. Networks that
  * copy: the message names the network that would fit. Rows with the maximum number of cycles of a
- * machine.
+ * machine. Words that do not hold both ends of a range, and packets that start at a router.
  *
- * Counter-cases: one more node, and one more cycle.
+ * Counter-cases: one more node, one more cycle, and one more bit; a packet that starts at a leaf.
  */
 #include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
@@ -16,6 +16,8 @@
 #include "tests/support/support.h"
 #include "tests/support/tree_lab.h"
 #include "tests/support/tree_machine.h"
+
+#include <stdio.h>
 
 /* Returns a schedule of a hypercube that has only packets and an end. */
 static struct schedule packets_on(const struct topology *cube, struct demand *demand,
@@ -178,12 +180,57 @@ static void the_longest_rows(void **state)
     support_error(&err, ERR_TOO_SMALL, "for 8 packets of 4 flits, 65 rows; expected a larger");
 }
 
+/* A range of 8 nodes has two ends of 3 bits each. */
+static void ranges_need_both_ends(void **state)
+{
+    (void)state;
+    const struct collective asked = {.n = 8, .m = 1, .model = MODEL_POSTAL, .lambda = {2, 1}};
+    struct schedule schedule;
+    struct err err = {0};
+    support_schedule(support_algorithm("postal-bcast"), &asked, &schedule);
+    for (unsigned width = 5; width <= 6; width++) {
+        struct machine machine = MULTISTAGE(3, 1, 0, width, 1, 1, 3);
+        machine.ranges = true;
+        const bool fits = machine_sizing_fit_splits(&schedule, true, &machine, &err);
+        assert_int_equal(fits, width == 6);
+        if (!fits)
+            support_error(&err, ERR_NETWORK, "width: 5 bits; expected at least 6");
+    }
+    schedule_free(&schedule);
+}
+
+static void packets_start_at_endpoints(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"demand 1 0 1\nround 1\n0 1:0 1\nround 2\n1:0 1 1\nend 2\n",
+                                        "demand 1 1:0 1\nround 1\n1:0 1 1\nend 1\n"};
+    const struct topology tree = tree_lab_parse("2", "1");
+    for (unsigned which = 0; which < 2; which++) {
+        char text[200];
+        struct schedule schedule;
+        struct machine machine = tree_machine_of(MACHINE_FAT_TREE, &tree, 0);
+        struct err err = {0};
+        machine.log2_packets = machine.log2_flits = machine.log2_rows = 2;
+        snprintf(text, sizeof text,
+                 "roundcast-schedule 1\nalgorithm x\ntopology tree 2 capacity 1\nmodel multiport\n%s",
+                 texts[which]);
+        support_true(support_read(text, "x.sched", &schedule, &err), &err);
+        assert_int_equal(machine_sizing_check(&schedule, &machine, 1, &err), which == 0);
+        if (which == 1)
+            support_error(&err, ERR_UNSUPPORTED,
+                          "machine: packet 1 starts at router 1:0, which has no endpoint to load "
+                          "it into; expected packets of processors");
+        schedule_free(&schedule);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(self_timed_hypercubes), cmocka_unit_test(lists_of_all_packets),
-        cmocka_unit_test(routers_of_trees),      cmocka_unit_test(networks_that_copy),
-        cmocka_unit_test(the_longest_rows),
+        cmocka_unit_test(self_timed_hypercubes),      cmocka_unit_test(lists_of_all_packets),
+        cmocka_unit_test(routers_of_trees),           cmocka_unit_test(networks_that_copy),
+        cmocka_unit_test(the_longest_rows),           cmocka_unit_test(ranges_need_both_ends),
+        cmocka_unit_test(packets_start_at_endpoints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -277,6 +277,8 @@ static void two_results_are_kept(void **unused)
         {COMPLETE "reduce 1 0 *\nround 1\n1 0 1\nround 2\n0 1 1 replace\nround 3\n1 2 1\nend 3\n",
          "..o b.. r.o"},
         {COMPLETE "reduce 1 exclusive *\nround 1\n0 1 1\nround 2\n1 2 1\nend 2\n", "... b.."},
+        /* nothing is combined */
+        {COMPLETE "demand 1 0 *\nround 1\n0 1 1\nround 2\n1 2 1\nend 2\n", "... ..."},
         /* a packet that is not combined, beside one that is */
         {COMPLETE "demand 1 0 *\nreduce 2 0 *\nround 1\n0 1 1\n1 0 2\nround 2\n1 2 1\nend 2\n",
          "... ..o r.."},

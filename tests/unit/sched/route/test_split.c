@@ -287,6 +287,13 @@ static void what_cannot_be_split_is_refused(void **state)
     assert_false(split_schedule(&schedule, &net, &split, &report, &err));
     support_error(&err, ERR_UNSUPPORTED, "split: the schedule has the model fabric-multicast");
     schedule_free(&schedule);
+    static const char reduction[] =
+        "roundcast-schedule 1\nalgorithm x\ntopology complete 4\nmodel fabric-reduction\n"
+        "reduce 1 0 *\nround 1\n1 0 1\n2 0 1\n3 0 1\nend 1\n";
+    support_true(support_read(reduction, "x.sched", &schedule, &err), &err);
+    assert_false(split_schedule(&schedule, &net, &split, &report, &err));
+    support_error(&err, ERR_UNSUPPORTED, "split: the schedule has the model fabric-reduction");
+    schedule_free(&schedule);
 }
 
 int main(void)
