@@ -152,9 +152,8 @@ static bool check_parameters(const char *text, struct err *err)
     return true;
 }
 
-/* Reports the syntax of the networks with that name, or the list of networks. E401. Returns false.
- */
-static bool refuse(const char *text, struct err *err)
+/* Reports the syntax of the networks with that name, or the list of networks. E401. */
+static void refuse(const char *text, struct err *err)
 {
     struct network_form form;
     char expected[400] = "", all[MACHINE_NETWORKS_TEXT], name[TEXT_WORD + 1];
@@ -167,9 +166,10 @@ static bool refuse(const char *text, struct err *err)
             text_append(expected, sizeof expected, "%s%s: %s", expected[0] != '\0' ? ", or " : "",
                         form.written, form.what);
     if (expected[0] == '\0')
-        return err_unknown(err, ERR_NETWORK, "network", text, nearest.name,
-                           machine_networks_text(false, all));
-    return err_set(err, ERR_NETWORK, "{network}: '%.60s'; expected %s", text, expected);
+        err_unknown(err, ERR_NETWORK, "network", text, nearest.name,
+                    machine_networks_text(false, all));
+    else
+        err_set(err, ERR_NETWORK, "{network}: '%.60s'; expected %s", text, expected);
 }
 
 static bool check_pipe(const struct machine *machine, struct err *err)
@@ -195,7 +195,9 @@ bool machine_parse_network(const char *text, struct machine *machine, struct err
         *machine = parsed;
         return true;
     }
-    return check_parameters(text, err) && refuse(text, err);
+    if (check_parameters(text, err))
+        refuse(text, err);
+    return false;
 }
 
 const char *machine_network_name(const struct machine *machine, char text[MACHINE_NETWORK_TEXT])

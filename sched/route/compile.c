@@ -321,10 +321,9 @@ bool compile_rewrite(const struct compile_request *request, const struct machine
     return partial_results_check("the schedule", schedule, err) &&
            (!machine_hops(machine) ||
             partial_results_check_kept("the schedule", schedule, machine, err)) &&
-           (!machine_has_node_memories(machine) ||
-            partial_results_check_arcs("the schedule", schedule, err)) &&
-           (machine_has_node_memories(machine) ||
-            partial_results_check_links("the schedule", schedule, err)) &&
+           (machine_has_node_memories(machine)
+                ? partial_results_check_arcs("the schedule", schedule, err)
+                : partial_results_check_links("the schedule", schedule, err)) &&
            lower_if_needed(machine, schedule, err) &&
            split_if_asked(request, machine, schedule, splitted, err);
 }
@@ -335,9 +334,13 @@ bool compile_schedule(const struct compile_request *request, const struct schedu
 {
     machine->shared = schedule->topology.shared;
     machine->keeps_own = machine->combines && partial_results_two(schedule);
-    return fit(request, schedule, payload->flits, machine, err) && machine_check(machine, err) &&
-           packet_header_write(schedule, machine, payload, err) &&
-           route_schedule(schedule, machine, payload, image, err) &&
-           (!machine->reconfigures || (route_reconfigure(image, request->reconfigure), true)) &&
-           (!machine->combines || (route_operator(image, request->operation), true));
+    if (!fit(request, schedule, payload->flits, machine, err) || !machine_check(machine, err) ||
+        !packet_header_write(schedule, machine, payload, err) ||
+        !route_schedule(schedule, machine, payload, image, err))
+        return false;
+    if (machine->reconfigures)
+        route_reconfigure(image, request->reconfigure);
+    if (machine->combines)
+        route_operator(image, request->operation);
+    return true;
 }

@@ -209,8 +209,11 @@ static bool add_row(struct route_batch *batch, struct route_rows *rows, struct e
     char time[ROUTE_ROWS_NAME];
     struct err inner;
     /* If two rows fail, the first is reported: an earlier one may still have to be routed. */
-    if (!route_rows_next(rows, route_batch_next(batch), &inner))
-        return route_batch_flush(batch, err) && err_copy(err, &inner);
+    if (!route_rows_next(rows, route_batch_next(batch), &inner)) {
+        if (route_batch_flush(batch, err))
+            err_copy(err, &inner);
+        return false;
+    }
     if (rows->idle)
         return true;
     if (!rows->changed) {
