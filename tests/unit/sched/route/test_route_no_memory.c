@@ -11,6 +11,7 @@
 #include "sched/image/unpack.h"
 #include "sched/machine/machine_network.h"
 #include "sched/network/network_router.h"
+#include "sched/route/compile.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/partial_results.h"
 #include "sched/route/ports_to_nodes.h"
@@ -20,6 +21,9 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/no_memory_each.h"
 #include "tests/support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* The input of a function under test. */
 struct given {
@@ -87,6 +91,17 @@ static bool divide(void *context, struct err *err)
     return divided;
 }
 
+static bool split(void *context, struct err *err)
+{
+    struct given *given = context;
+    const struct multistage net = multistage_omega(4);
+    struct split_report report;
+    struct schedule parts = {0};
+    bool divided = split_schedule(&given->schedule, &net, &parts, &report, err);
+    schedule_free(&parts);
+    return divided;
+}
+
 static bool check_arcs(void *context, struct err *err)
 {
     struct given *given = context;
@@ -115,6 +130,15 @@ static void searches(void **state)
               "fabric-reduction") "reduce 1 0 *\nround 1\n1 0 1\n2 0 1\n3 0 1\nend 1\n",
          3},
         {divide, HEAD("hypercube 1", "all-port") "reduce 1 0 *\nround 1\n1 0 1\nend 1\n", 2},
+        /* the transfers have options, for which there is memory of their own */
+        {divide,
+         HEAD("hypercube 1",
+              "all-port") "reduce 1 * *\nround 1\n1 0 1\nround 2\n0 1 1 replace\nend 2\n",
+         3},
+        {split,
+         HEAD("complete 4",
+              "send-receive") "reduce 1 * *\nround 1\n1 0 1\nround 2\n0 1 1 replace\nend 2\n",
+         6},
         {check_arcs, HEAD("hypercube 1", "all-port") "reduce 1 0 *\nround 1\n1 0 1\nend 1\n", 1},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -229,6 +253,58 @@ static void images(void **state)
     }
 }
 
+/* The words of an image that are appended after those for which memory is reserved: the array grows
+ * at any of them, depending on the flits of a packet. */
+static void growing_images(void **state)
+{
+    (void)state;
+    for (uint32_t flits = 3; flits <= 20; flits++)
+        for (int ranges = 0; ranges < 2; ranges++) {
+            const struct collective asked = {.n = ranges ? 4 : 64,
+                                             .m = ranges ? 1 : 3,
+                                             .model = ranges ? MODEL_POSTAL : MODEL_SEND_RECEIVE,
+                                             .lambda = {2, 1}};
+            struct given given = {.machine = MULTISTAGE(ranges ? 2 : 6, 1, 0, 16, 2, 5, 5)};
+            given.machine.ranges = ranges;
+            given.machine.log2_splits = ranges ? 5 : 0;
+            given.machine.pad = ranges ? flits - 3 : 0; /* λ = 2 takes a register for each flit */
+            given.machine.settings = ranges ? MACHINE_FULL : MACHINE_INDEXED;
+            given.machine.log2_period = given.machine.log2_settings = ranges ? 0 : 3;
+            support_schedule(support_algorithm(ranges ? "postal-bcast" : "circulant"), &asked,
+                             &given.schedule);
+            support_payload(&given.schedule, &given.machine, flits, 1, &given.payload);
+            assert_true(no_memory_each(route, &given) >= 4);
+            payload_free(&given.payload);
+            schedule_free(&given.schedule);
+        }
+}
+
+/* The files of two nodes, of 2 bytes each, become packets of 4 bytes. */
+static bool spread(void *context, struct err *err)
+{
+    struct given *given = context;
+    const struct compile_request request = {.payload = "files"};
+    const struct payload_cut cut = {&request, &given->machine, 2, 2, 4};
+    if (!payload_cut_pack(&cut, 2, &given->payload, err))
+        return false;
+    static const uint8_t expected[] = {1, 2, 0, 0, 3, 4, 0, 0};
+    assert_int_equal(given->payload.size, sizeof expected);
+    assert_memory_equal(given->payload.bytes, expected, sizeof expected);
+    return true;
+}
+
+static void files_of_nodes(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[] = {1, 2, 3, 4};
+    struct given given = {.machine = {.width = 16}, .payload = {.size = 4, .files = 2}};
+    given.payload.bytes = malloc(sizeof bytes);
+    assert_non_null(given.payload.bytes);
+    memcpy(given.payload.bytes, bytes, sizeof bytes);
+    assert_int_equal(no_memory_each(spread, &given), 1);
+    payload_free(&given.payload);
+}
+
 /* --- demands of ports that share a memory ---------------------------------------------------- */
 
 /* Nodes 0 … 2 have the endpoints 0-1, 2-3 and 4-5. The source, which is in its list, wants the
@@ -252,12 +328,27 @@ static void wanted_endpoints(void **state)
     schedule_free(&several);
 }
 
+/* Each node of two endpoints has a packet at one of them, for which there is memory of its own. */
+static void shared_memories(void **state)
+{
+    (void)state;
+    struct given given = {.machine = MULTISTAGE(2, 1, 0, 16, 1, 2, 2)};
+    read_text(HEAD("complete 4", "send-receive") "demand 1 0 2\nround 1\n0 2 1\nend 1\n",
+              &given.schedule);
+    support_payload(&given.schedule, &given.machine, 2, 1, &given.payload);
+    const unsigned apart = no_memory_each(route, &given);
+    given.schedule.topology.shared = given.machine.shared = 2;
+    assert_int_equal(no_memory_each(route, &given), apart + 1);
+    payload_free(&given.payload);
+    schedule_free(&given.schedule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(searches),
-        cmocka_unit_test(routers),
-        cmocka_unit_test(images),
+        cmocka_unit_test(searches),         cmocka_unit_test(routers),
+        cmocka_unit_test(images),           cmocka_unit_test(growing_images),
+        cmocka_unit_test(files_of_nodes),   cmocka_unit_test(shared_memories),
         cmocka_unit_test(wanted_endpoints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
