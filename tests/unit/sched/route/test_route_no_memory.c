@@ -72,6 +72,18 @@ static bool share(void *context, struct err *err)
     return made;
 }
 
+static bool make_nodes(void *context, struct err *err)
+{
+    struct given *given = context;
+    struct schedule single = {0};
+    bool made = ports_to_nodes(&given->schedule, &single, err);
+    if (made) {
+        assert_int_equal(single.topology.shared, 0);
+        schedule_free(&single);
+    }
+    return made;
+}
+
 static bool open_results(void *context, struct err *err)
 {
     struct given *given = context;
@@ -125,6 +137,8 @@ static void searches(void **state)
                                             "0 1 2\nround 3\n0 1 3\nend 3\n",
          3},
         {share, HEAD("complete 3", "send-receive 2") "demand 1 0 1\nround 1\n0 1 1\nend 1\n", 4},
+        {make_nodes,
+         HEAD("complete 3", "send-receive 2") "demand 1-2 0 1\nround 1\n0 1 1\n0 1 2\nend 1\n", 4},
         {open_results,
          HEAD("complete 4",
               "fabric-reduction") "reduce 1 0 *\nround 1\n1 0 1\n2 0 1\n3 0 1\nend 1\n",
