@@ -5,7 +5,8 @@
  * docs/cli.md states. A message is set once and read in two forms, plain and with the field names
  * of a caller; every expected text is written here. Counter-cases: numbers that are not codes,
  * braces and control characters in arguments, names that cannot be a mark, more marks than an error
- * keeps, texts that are too long, cut at each byte of a character, and a NULL error.
+ * keeps, texts and formats that are too long, cut at each byte of a character and within bytes that
+ * are no character, and a NULL error.
  */
 #include "sched/base/err.h"
 #include "tests/support/cmocka_all.h"
@@ -316,14 +317,54 @@ static void cut_marks(void **state)
     assert_int_equal(strlen(err.text), ERR_TEXT - 1);
 }
 
+/* A byte that continues a character has at most three others before it: more of them are no
+ * character, and are cut like other bytes. */
+static void cut_between_no_characters(void **state)
+{
+    (void)state;
+    char before[2 * ERR_TEXT];
+    struct err err;
+    for (int continuing = 4; continuing < ERR_TEXT; continuing++) {
+        memset(before, 'x', sizeof before - 1);
+        memset(before + ERR_TEXT - 1 - continuing, 0x80, (size_t)continuing);
+        before[sizeof before - 1] = '\0';
+        err_set(&err, ERR_BUG, "%s", before);
+        before[ERR_TEXT - 1] = '\0';
+        assert_string_equal(err.text, before);
+    }
+}
+
+#define EIGHT(text) text text text text text text text text
+
+/* A format has room for 1024 bytes, of which a field's name may need the last 32. So 248 of these
+ * 256 conversions of four bytes are printed, and no text after them. */
+static void cut_formats(void **state)
+{
+    (void)state;
+    char expected[249];
+    struct err err;
+    memset(expected, 'x', 248);
+    expected[248] = '\0';
+    err_set(&err, ERR_BUG, EIGHT(EIGHT("%1$s%1$s%1$s%1$s")) "{nodes}", "x");
+    assert_string_equal(err.text, expected);
+    assert_int_equal(err.marks, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_number),           cmocka_unit_test(as_they_are_printed),
-        cmocka_unit_test(marked_fields),          cmocka_unit_test(marks_are_of_the_format_alone),
-        cmocka_unit_test(controls_are_replaced),  cmocka_unit_test(places),
-        cmocka_unit_test(common_errors),          cmocka_unit_test(alternatives),
-        cmocka_unit_test(no_error_to_fill),       cmocka_unit_test(cut_to_its_room),
-        cmocka_unit_test(cut_between_characters), cmocka_unit_test(cut_marks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cut_between_no_characters),
+                                       cmocka_unit_test(cut_formats),
+                                       cmocka_unit_test(every_number),
+                                       cmocka_unit_test(as_they_are_printed),
+                                       cmocka_unit_test(marked_fields),
+                                       cmocka_unit_test(marks_are_of_the_format_alone),
+                                       cmocka_unit_test(controls_are_replaced),
+                                       cmocka_unit_test(places),
+                                       cmocka_unit_test(common_errors),
+                                       cmocka_unit_test(alternatives),
+                                       cmocka_unit_test(no_error_to_fill),
+                                       cmocka_unit_test(cut_to_its_room),
+                                       cmocka_unit_test(cut_between_characters),
+                                       cmocka_unit_test(cut_marks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
