@@ -11,6 +11,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/rng.h"
 #include "sched/verify/combination.h"
+#include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
 #include "tests/support/support.h"
@@ -83,6 +84,36 @@ static void test_by_hand(void **state)
     assert_true(combination_of(&schedule, COMBINATION_ON_ARRIVAL, &found, NULL));
     assert_int_equal(found.certificate, hash_mix(hash_join(leaf[0], leaf[1])));
     schedule_free(&schedule);
+}
+
+/* A packet with a single contributor needs no transfer: its result is the contribution, or, of an
+ * exclusive scan, nothing. */
+static void test_unsent(void **state)
+{
+    (void)state;
+    uint64_t leaf[4];
+    for (uint64_t node = 0; node < 4; node++)
+        leaf[node] = hash_leaf(node);
+    const uint64_t tree = hash_join(hash_join(leaf[0], leaf[2]), hash_join(leaf[1], leaf[3]));
+    const struct {
+        const char *text;
+        uint64_t certificate;
+    } cases[] = {{"reduce 1-2 2 2\nend 0\n", hash_mix(leaf[2])},
+                 {"reduce 1-2 prefix 3\nend 0\n", hash_mix(leaf[3])},
+                 {"reduce 1-2 exclusive 3\nend 0\n", hash_mix(0)},
+                 {"reduce 1 0 *\nreduce 2 1 1\nround 1\n2 0 1\n3 1 1\nround 2\n1 0 1\nend 2\n",
+                  hash_mix(hash_mix(tree) + hash_mix(leaf[1]))}};
+    for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
+        struct schedule schedule = read_text(cases[which].text);
+        struct combination found;
+        struct verify_report report;
+        struct err err = {0};
+        support_true(verify_schedule("c.sched", &schedule, &report, &err), &err);
+        assert_true(combination_of(&schedule, COMBINATION_ON_ARRIVAL, &found, NULL));
+        assert_int_equal(found.certificate, cases[which].certificate);
+        assert_true(found.nodes_alike && found.packets_alike);
+        schedule_free(&schedule);
+    }
 }
 
 /* Results of all packets at all nodes, as bits. */
@@ -232,7 +263,8 @@ static void test_order(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand), cmocka_unit_test(test_sums),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand),
+                                       cmocka_unit_test(test_unsent), cmocka_unit_test(test_sums),
                                        cmocka_unit_test(test_order)};
     return cmocka_run_group_tests_name("tests", tests, NULL, NULL);
 }

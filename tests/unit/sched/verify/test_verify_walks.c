@@ -206,6 +206,25 @@ static void test_no_memory_for_reductions(void **state)
     schedule_free(&schedule);
 }
 
+/* A network that combines and copies, whose partners of each node also take memory. */
+static void test_no_memory_for_partners(void **state)
+{
+    (void)state;
+    struct schedule schedule = {0};
+    struct err err = {0};
+    support_true(support_read("roundcast-schedule 1\nalgorithm by hand\ntopology complete 3\n"
+                              "model fabric-all-reduce\nreduce 1 0 *\ndemand 2 0 1,2\n"
+                              "round 1\n1 0 1\n2 0 1\n0 1 2\n0 2 2\nend 1\n",
+                              "b.sched", &schedule, &err),
+                 &err);
+    omp_set_num_threads(2);
+    const uint64_t legal = run_out_of_memory(&schedule, true);
+    schedule.transfer[3].packet = 1; /* node 0 sends two packets */
+    /* ports, meetings, partners, homes and held packets again; reductions are counted once */
+    assert_int_equal(run_out_of_memory(&schedule, false), legal + 5);
+    schedule_free(&schedule);
+}
+
 static void test_judge(void **state)
 {
     (void)state;
@@ -233,6 +252,7 @@ int main(void)
         cmocka_unit_test(test_no_memory_for_ports),
         cmocka_unit_test(test_no_memory_for_values),
         cmocka_unit_test(test_no_memory_for_reductions),
+        cmocka_unit_test(test_no_memory_for_partners),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

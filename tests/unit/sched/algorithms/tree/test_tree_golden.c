@@ -167,6 +167,10 @@ static const struct judged cases[] = {
     {"multiport", "demand 1 0 1\ndemand 2 0 1\n",
      "round 1\n0 1:0 1\n0 1:0 2\nround 2\n1:0 1 1\nround 3\n1:0 1 2\nend 3\n", ERR_LANE,
      "b.sched:9: round 1: lane 0 from 0 to 1:0 carries packets 1 and 2"},
+    /* … between two packets upwards, one downwards */
+    {"multiport", "demand 1 0 1\ndemand 2 1 0\ndemand 3 0 1\n",
+     "round 1\n1 1:0 2\nround 2\n0 1:0 1\n1:0 0 2\n0 1:0 3\nend 2\n", ERR_LANE,
+     "b.sched:13: round 2: lane 0 from 0 to 1:0 carries packets 1 and 3; at most 1 per round"},
 
     /* one packet per node and step; receiving does not conflict with sending */
     {"single-port", "demand 1 0 1\ndemand 2 1 0\n",
