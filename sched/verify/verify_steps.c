@@ -51,14 +51,13 @@ static inline uint32_t combinable(struct verifier *v, size_t index)
     return combined && schedule_combining(v->schedule, index) == 0 ? packet : 0;
 }
 
-/* Returns whether the network combines the transfer with all that its receiver gets in this
- * round. */
-static inline bool is_combined(struct verifier *v, size_t index, uint32_t stamp,
-                               struct port_rule rule)
+/* Returns whether the network combines the transfer with all that its receiver gets in this round.
+ * Precondition: the receiver has received a packet in this round, which its meeting describes. */
+static inline bool is_combined(struct verifier *v, size_t index, struct port_rule rule)
 {
     const uint32_t node = v->schedule->transfer[index].destination;
     const struct meeting *meeting = &v->meeting[receipt_of(v, node, rule)];
-    return meeting->stamp == stamp && meeting->with != 0 && meeting->with == combinable(v, index);
+    return meeting->with != 0 && meeting->with == combinable(v, index);
 }
 
 /* Checks that the network does not have to copy and to combine a packet: that no transfer of the
@@ -115,8 +114,7 @@ static inline __attribute__((always_inline)) void check_ports(struct verifier *v
         verifier_breach_half_duplex(v, index, now.destination);
     else if (sends_twice(v, &now, stamp, rule))
         verifier_breach_twice(v, index, now.source, true);
-    else if (destination->received >= v->since &&
-             !(rule.combines && is_combined(v, index, stamp, rule)))
+    else if (destination->received >= v->since && !(rule.combines && is_combined(v, index, rule)))
         verifier_breach_twice(v, index, now.destination, false);
     else if (rule.combines && rule.copies)
         check_both(v, index, stamp);
