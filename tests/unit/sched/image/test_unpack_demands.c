@@ -274,6 +274,28 @@ static void one_word(void **state)
     support_job_free(&job);
 }
 
+/* Only the third slot is used: the packets before it have no source, and count as node 0's. */
+static void slots_before_the_first_packet(void **state)
+{
+    (void)state;
+    struct support_job job;
+    struct schedule found;
+    job_of(several, &job);
+    job.image.word[0] =
+        (struct image_word){machine_packet_address(&job.image.machine, 2, 2, 0), MACHINE_VALID};
+    job.image.count = 1;
+    find(&job.image, &found);
+    assert_int_equal(found.packets, 3);
+    assert_int_equal(found.nodes, 3);
+    for (uint32_t packet = 1; packet <= 3; packet++) {
+        const struct demand *demand = schedule_demand_of(&found, packet);
+        assert_int_equal(demand->source, packet < 3 ? 0 : 2);
+        assert_int_equal(wanting(&found, demand), 1u << demand->source);
+    }
+    schedule_free(&found);
+    support_job_free(&job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_broadcast),
@@ -283,6 +305,7 @@ int main(void)
                                        cmocka_unit_test(what_nobody_expects_is_its_sources),
                                        cmocka_unit_test(what_is_not_stored),
                                        cmocka_unit_test(one_that_is_not_expected),
-                                       cmocka_unit_test(one_word)};
+                                       cmocka_unit_test(one_word),
+                                       cmocka_unit_test(slots_before_the_first_packet)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
