@@ -65,18 +65,21 @@ static const char *const headers[] = {
     "// machine benes:8,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64 combine=2\n"
     "// run rows=6 flits=4 row-cycles=10 operator=sum\n"
     "@00000008 00000006 00000004 0000000a @00000012 00000000\n// end 4\n",
+    "// machine fat-tree,pad=0 width=8 packets=4 flits=2 rows=4 combine=1\n"
+    "// run rows=2 flits=2 row-cycles=3 operator=max\n"
+    "// tree 2 capacity=1 depth=4 queue=0 reads=2 ports=multi\n"
+    "@00000008 00000002 00000002 00000003 @0000000c 00000000 @00000012 00000003\n// end 5\n",
 };
 /* Numbers of memories: three for each endpoint, two if self-timed; the columns of each stage, and
  * one for a setting index; two for each router, one if it has one read, none if self-timed.
  * benes:70 has 13 stages of 35 switches, 32 to a column; clos:9,9,8 has three stages of 72 outputs,
  * 8 to a column. */
 static const unsigned memories[] = {
-    8 * 3 + 5,     70 * 3 + 13 * 2, 72 * 3 + 3 * 9, 5 * 3 + 1, 8 * 3 + 5 + 1,
-    6 * 3 + 4 * 2, 6 * 2,           8 * 3 + 4 * 2,  8 * 3 + 4, 8 * 3 + 4,
-    8 * 3 + 5,
+    8 * 3 + 5, 70 * 3 + 13 * 2, 72 * 3 + 3 * 9, 5 * 3 + 1, 8 * 3 + 5 + 1, 6 * 3 + 4 * 2,
+    6 * 2,     8 * 3 + 4 * 2,   8 * 3 + 4,      8 * 3 + 4, 8 * 3 + 5,     2 * 3 + 2,
 };
 #define MACHINES (sizeof headers / sizeof *headers)
-enum { BENES, CUBE = 7, APART = 10 };
+enum { BENES, CUBE = 7, APART = 10, COMBINING = 11 };
 
 static void make(size_t which, struct image *image)
 {
@@ -287,6 +290,25 @@ static void words_stand_where_a_router_has_them(void **state)
     image_free(&image);
 }
 
+/* The same with an entry {valid, result, operand, source, slot} of 7 bits. */
+static void words_stand_where_a_combining_router_has_them(void **state)
+{
+    const char *folder = ((const struct folders *)*state)->a;
+    struct image image;
+    make(COMBINING, &image);
+    const uint32_t row = UINT32_C(0x10000000) | 3 << 2;
+    put(&image, row | 0, 0xe0030002);
+    put(&image, row | 1, 0x00000003);
+    put(&image, row | 2, 0xa0010001);
+    put(&image, row | 3, 0x00000001);
+    write_files(folder, &image);
+    has_line(folder, "table-0000-0000.mem", 3, "2afe");
+    has_line(folder, "table-0000-0001.mem", 3, "7");
+    has_line(folder, "table-0000-0000.mem", 2, "0000");
+    clear(folder, &image.machine);
+    image_free(&image);
+}
+
 /* An entry of a send program is {valid, received, combine, slot}, one of a receive program {valid,
  * more, combine, own, slot}. */
 static void words_of_nodes_that_keep_received_apart(void **state)
@@ -443,6 +465,7 @@ int main(void)
         cmocka_unit_test(files_survive),
         cmocka_unit_test(words_stand_where_the_network_has_them),
         cmocka_unit_test(words_stand_where_a_router_has_them),
+        cmocka_unit_test(words_stand_where_a_combining_router_has_them),
         cmocka_unit_test(words_of_nodes_that_keep_received_apart),
         cmocka_unit_test(bad_files_are_refused),
         cmocka_unit_test(memories_are_written_whole),

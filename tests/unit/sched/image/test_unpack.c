@@ -309,6 +309,69 @@ static void senders_that_reach_nobody(void **state)
     schedule_free(&schedule);
 }
 
+/* All ports send through a network that combines and copies, with random settings. Each sender has
+ * circuits to outputs that its word reaches, or one to no output if there are none; each output that
+ * a word reaches has a circuit. */
+static void senders_of_groups_without_receivers(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    struct image image;
+    struct err err = {0};
+    struct rng rng = {SEED};
+    unsigned silent = 0, combined = 0;
+    print_message("seed %llu\n", (unsigned long long)SEED);
+    new_schedule(&schedule, 8);
+    new_image(&schedule, &image);
+    image.machine.network = multistage_all_reduce(8);
+    image.run.rows = 1;
+    const struct multistage *net = &image.machine.network;
+    for (unsigned trial = 0; trial < 200; trial++) {
+        struct unpacked unpacked;
+        struct circuit circuit[16];
+        uint32_t receivers = 0, to[8] = {0};
+        image.count = 0;
+        for (unsigned stage = 0; stage < machine_stages(&image.machine); stage++)
+            support_true(image_append(&image, machine_table_address(&image.machine, stage, 0, 0),
+                                      rng_below(&rng, 256), &err),
+                         &err);
+        support_true(image_append(&image,
+                                  MACHINE_ALL_NODES |
+                                      machine_program_address(&image.machine, MACHINE_SEND, 0, 0),
+                                  MACHINE_VALID, &err),
+                     &err);
+        support_true(unpack_image(&image, &unpacked, &err), &err);
+        unpack_row(&unpacked, 0);
+        const uint32_t count = unpack_circuits(&unpacked, circuit);
+        for (uint32_t k = 0; k < count; k++) {
+            const struct circuit *at = &circuit[k];
+            to[at->source]++;
+            if (at->destination == MULTISTAGE_NOWHERE)
+                continue;
+            assert_true(multistage_reaches(net, unpacked.setting, at->source, at->destination));
+            combined += (receivers >> at->destination & 1) != 0;
+            receivers |= UINT32_C(1) << at->destination;
+        }
+        for (uint32_t port = 0; port < 8; port++) {
+            bool reached = false, reaches = false;
+            for (uint32_t other = 0; other < 8; other++) {
+                reached = reached || multistage_reaches(net, unpacked.setting, other, port);
+                reaches = reaches || multistage_reaches(net, unpacked.setting, port, other);
+            }
+            assert_int_equal(receivers >> port & 1, reached);
+            assert_true(to[port] > 0);
+            for (uint32_t k = 0; k < count; k++)
+                if (circuit[k].source == port)
+                    assert_int_equal(circuit[k].destination != MULTISTAGE_NOWHERE, reaches);
+            silent += !reaches;
+        }
+        unpack_free(&unpacked);
+    }
+    assert_true(silent > 200 && combined > 200);
+    image_free(&image);
+    schedule_free(&schedule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +382,7 @@ int main(void)
         cmocka_unit_test(words_by_hand),
         cmocka_unit_test(one_word_in_one_row),
         cmocka_unit_test(senders_that_reach_nobody),
+        cmocka_unit_test(senders_of_groups_without_receivers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
