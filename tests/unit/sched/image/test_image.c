@@ -181,6 +181,29 @@ static void every_field_of_a_header_survives(void **state)
     }
 }
 
+/* A run whose operator does not exist is written without one, which readers reject. */
+static void an_operator_that_does_not_exist_is_refused(void **state)
+{
+    (void)state;
+    struct image image = {.machine = support_machine(3, 1, 0),
+                          .run = {.rows = 3, .flits = 2, .row_cycles = 40}},
+                 again;
+    struct err err = {0};
+    size_t size;
+    image.machine.combines = true;
+    for (image.run.operation = 6; image.run.operation < 9; image.run.operation++) {
+        char *text = image_lab_write(&image, IMAGE_HEX, &size);
+        const bool exists = strstr(text, " row-cycles=40 operator=xor\n") != NULL;
+        assert_int_equal(exists, image.run.operation == 6);
+        if (!exists) {
+            assert_non_null(strstr(text, " row-cycles=40 operator=\n"));
+            assert_false(image_lab_read(text, size, &again, &err));
+            support_error(&err, ERR_SYNTAX, "t.hex:3: not a run; expected '// run rows=R");
+        }
+        free(text);
+    }
+}
+
 static void every_length_of_a_line_survives(void **state)
 {
     (void)state;
@@ -510,6 +533,7 @@ int main(void)
         cmocka_unit_test(routed_images_survive),
         cmocka_unit_test(random_words_survive),
         cmocka_unit_test(every_field_of_a_header_survives),
+        cmocka_unit_test(an_operator_that_does_not_exist_is_refused),
         cmocka_unit_test(every_length_of_a_line_survives),
         cmocka_unit_test(the_good_text_reads),
         cmocka_unit_test(bad_texts_are_refused),
