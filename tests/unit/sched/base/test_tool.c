@@ -6,8 +6,8 @@
  * opened, and the disk seems to be full.
  *
  * Counter-cases: descriptors that are not open, a program that does not exist, a filter that fails
- * with room on the disk and without, an input that cannot be written at once or later, a PATH that
- * is not set, empty, or has a folder with a name that is too long.
+ * with room on the disk and without, a status that is lost, an input that cannot be written at once
+ * or later, a PATH that is not set, empty, or has a folder with a name that is too long.
  */
 #include "sched/base/tool.h"
 #include "tests/support/cmocka_all.h"
@@ -128,6 +128,21 @@ static void programs_that_do_not_run(void **state)
     }
 }
 
+/* The system does not keep the status of a program if SIGCHLD is ignored, as a library's caller may
+ * do; the program itself prevents it (interrupt_begin). */
+static void a_status_that_is_lost(void **state)
+{
+    (void)state;
+    static char *const pass[] = {"true", NULL};
+    int status;
+    struct err err = {0};
+    signal(SIGCHLD, SIG_IGN);
+    const bool ran = tool_run(pass, STDIN_FILENO, STDOUT_FILENO, "coreutils", &status, &err);
+    signal(SIGCHLD, SIG_DFL);
+    assert_false(ran);
+    support_error(&err, ERR_TOOL, "true: cannot run: No child processes; expected coreutils");
+}
+
 static void the_status_of_a_program(void **state)
 {
     (void)state;
@@ -163,13 +178,10 @@ static void programs_on_the_path(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_filter_reads_from_the_start),
-        cmocka_unit_test(a_filter_that_fails),
-        cmocka_unit_test(an_input_that_cannot_be_written),
-        cmocka_unit_test(no_temporary_file),
-        cmocka_unit_test(programs_that_do_not_run),
-        cmocka_unit_test(the_status_of_a_program),
-        cmocka_unit_test(programs_on_the_path),
+        cmocka_unit_test(a_filter_reads_from_the_start),   cmocka_unit_test(a_filter_that_fails),
+        cmocka_unit_test(an_input_that_cannot_be_written), cmocka_unit_test(no_temporary_file),
+        cmocka_unit_test(programs_that_do_not_run),        cmocka_unit_test(a_status_that_is_lost),
+        cmocka_unit_test(the_status_of_a_program),         cmocka_unit_test(programs_on_the_path),
     };
     signal(SIGXFSZ, SIG_IGN);
     return cmocka_run_group_tests(tests, NULL, NULL);
