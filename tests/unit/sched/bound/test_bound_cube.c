@@ -129,6 +129,24 @@ static void test_opposite(void **state)
     }
 }
 
+/* Up to 16 dimensions the arrivals at each node are counted. In more, given sources bound as any
+ * other: 17 dimensions, and for K packets ⌈(2^17 - 1)K / (17 · 2^17)⌉ rounds. */
+static void test_large(void **state)
+{
+    (void)state;
+    uint32_t source[MOST];
+    for (uint32_t p = 0; p < MOST; p++)
+        source[p] = 1;
+    for (unsigned d = 16; d <= 17; d++) {
+        const struct topology cube = cube_lab_make(d);
+        struct collective asked = asked_of(&cube, source, MOST);
+        const uint64_t receipts = (((UINT64_C(1) << d) - 1) * MOST + (d << d) - 1) / (d << d);
+        assert_int_equal(bound_end(&asked), d == 16 ? d - 1 + (MOST + d - 1) / d : receipts);
+        asked.sources = NULL;
+        assert_int_equal(bound_end(&asked), receipts);
+    }
+}
+
 /* 42 nodes of the 6-cube are at least 3 arcs from a node: 2 + ⌈40/6⌉; 22 are at least 4 arcs away:
  * 3 + ⌈22/6⌉; 2^d packets: the counting bound. */
 static void test_worst(void **state)
@@ -147,9 +165,8 @@ static void test_worst(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_subsets),
-        cmocka_unit_test(test_several),
-        cmocka_unit_test(test_opposite),
+        cmocka_unit_test(test_subsets),  cmocka_unit_test(test_several),
+        cmocka_unit_test(test_opposite), cmocka_unit_test(test_large),
         cmocka_unit_test(test_worst),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,8 @@
  * after the last byte must be zero, and so must the bits of a part above the width.
  *
  * A folder has a file of each node: for some sizes, packets and widths each node must begin with
- * the bytes of its own file, and with zeros after them.
+ * the bytes of its own file, and with zeros after them. Headers of two flits, wider than a word, by
+ * hand.
  *
  * Counter-cases. A folder whose file is missing, empty, shorter, longer, too long, or of a node
  * that does not exist, and a folder for packets that are the same at all nodes. Files that are
@@ -246,6 +247,50 @@ static void nodes_begin_with_their_files(void **state)
     rmdir(folder);
 }
 
+/* A header of two flits of 40 bits: their words are the lowest 32 bits of the flits, and the higher
+ * bits are 0. The bytes follow, five in each flit. In reductions the packets of the payload are
+ * those of the schedule once for each node. */
+static void headers_precede_the_bytes(void **state)
+{
+    (void)state;
+    struct payload payload;
+    struct err err = {0};
+    support_true(payload_random(SEED, 18, &payload, &err), &err);
+    payload.header_flits = 2;
+    support_true(payload_cut(&payload, 2, 4, 4, 40, &err), &err);
+    payload.header = malloc(4 * sizeof *payload.header);
+    assert_non_null(payload.header);
+    for (uint32_t k = 0; k < 4; k++)
+        payload.header[k] = 0xf0000001 + k;
+    for (uint32_t packet = 1; packet <= 2; packet++)
+        for (uint32_t flit = 0; flit < 4; flit++) {
+            const uint32_t low = payload_bits(&payload, packet, (struct payload_part){flit, 0}),
+                           high = payload_bits(&payload, packet, (struct payload_part){flit, 1});
+            if (flit < 2) {
+                assert_int_equal(low, 0xf0000001 + 2 * (packet - 1) + flit);
+                assert_int_equal(high, 0);
+                continue;
+            }
+            const size_t first = 10 * (packet - 1) + 5 * (flit - 2);
+            for (size_t k = 0; k < 5; k++)
+                assert_int_equal(k < 4 ? low >> 8 * k & 255 : high,
+                                 first + k < 18 ? payload.bytes[first + k] : 0);
+        }
+    payload_free(&payload);
+}
+
+static void packets_of_nodes_are_packets_of_the_schedule(void **state)
+{
+    (void)state;
+    struct payload payload = {.packets = 9};
+    for (uint32_t packet = 1; packet <= 9; packet++)
+        assert_int_equal(payload_schedule_packet(&payload, packet), packet);
+    payload.node_packets = 3;
+    static const uint32_t expected[] = {1, 2, 3, 1, 2, 3, 1, 2, 3};
+    for (uint32_t packet = 1; packet <= 9; packet++)
+        assert_int_equal(payload_schedule_packet(&payload, packet), expected[packet - 1]);
+}
+
 /* Checks that the folder cannot be loaded, with a code and a part of the text. */
 static void refuse_folder(const char *folder, uint32_t nodes, size_t most, enum err_code code,
                           const char *part)
@@ -322,6 +367,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_begin_with_their_files),
+        cmocka_unit_test(headers_precede_the_bytes),
+        cmocka_unit_test(packets_of_nodes_are_packets_of_the_schedule),
         cmocka_unit_test(long_folders_are_refused),
         cmocka_unit_test(unusable_folders_are_refused),
         cmocka_unit_test(every_width_round_trips),

@@ -148,6 +148,34 @@ static void test_refusals(void **state)
     }
 }
 
+/* Transfers between the routers of a tree, in which a lane may precede the words. */
+static void test_refused_hops(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *transfer;
+        enum err_code code;
+        const char *text;
+    } cases[] = {
+        {"0 1:0 1 keep", ERR_SYNTAX,
+         "r.sched:8: 'keep'; expected 'received', 'replace' or the end of the line"},
+        {"1:0 2:0 1 1 replace received", ERR_SYNTAX,
+         "r.sched:8: 'received'; expected the end of the line"},
+        {"1:0 2:0 2 1 received", ERR_FIELD_RANGE,
+         "r.sched:8: 'received': packet 2 is not combined; expected a packet of a 'reduce' line"},
+        {"0 1:0 1 received 1", ERR_SYNTAX, "r.sched:8: unexpected '1'"},
+    };
+    for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
+        char text[400];
+        struct schedule schedule = {0};
+        struct err err = {0};
+        snprintf(text, sizeof text, TREE "reduce 1 3 *\ndemand 2 0 3\nround 1\n%s\nend 1\n",
+                 cases[which].transfer);
+        assert_false(read_text(text, &schedule, &err));
+        support_error(&err, cases[which].code, cases[which].text);
+    }
+}
+
 static void test_collectives(void **state)
 {
     (void)state;
@@ -194,6 +222,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
                                        cmocka_unit_test(test_many), cmocka_unit_test(test_refusals),
+
+                                       cmocka_unit_test(test_refused_hops),
                                        cmocka_unit_test(test_collectives)};
     return cmocka_run_group_tests_name("tests", tests, NULL, NULL);
 }

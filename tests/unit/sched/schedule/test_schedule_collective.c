@@ -181,6 +181,50 @@ static void reductions(void **state)
         bool found = schedule_collective(&schedule, &known);
         if (found != (cases[k].kind >= 0) || (found && (int)known.kind != cases[k].kind))
             fail_msg("case %zu", k);
+        assert_false(schedule_is_broadcast(&schedule));
+        schedule_free(&schedule);
+    }
+}
+
+/* Nodes 0 and 1 share a memory, and so do 2 and 3: a broadcast of a node with two ports has each
+ * packet at one port of every node. Reductions, no demands at all, a packet that is not at every
+ * node or twice at one, and packets of several sources are no broadcast. */
+static void shared_memories(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *demands;
+        bool known;
+    } cases[] = {
+        {"demand 1 2 0,2\ndemand 2-3 2 1,3\n", true},
+        {"demand 1 2 0,3\n", true},
+        {"", false},
+        {"reduce 1 0 *\n", false},
+        {"reduce 1 * *\n", false},
+        {"demand 1 2 *\n", false},
+        {"demand 1 2 0\n", false},
+        {"demand 1 2 2,3\n", false},
+        {"demand 1 2 0,2\ndemand 2 3 0,2\n", false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[200];
+        struct schedule schedule;
+        struct collective known;
+        struct err err = {0};
+        snprintf(text, sizeof text,
+                 "roundcast-schedule 1\nalgorithm none\ntopology complete 4 shared 2\n"
+                 "model send-receive\n%send 0\n",
+                 cases[k].demands);
+        support_true(support_read(text, "text", &schedule, &err), &err);
+        if (schedule_collective(&schedule, &known) != cases[k].known)
+            fail_msg("case %zu", k);
+        if (cases[k].known) {
+            assert_int_equal(known.kind, COLLECTIVE_BROADCAST);
+            assert_int_equal(known.n, 2);
+            assert_int_equal(known.ports, 2);
+            assert_int_equal(known.source, 1);
+            assert_int_equal(known.m, schedule.packets);
+        }
         schedule_free(&schedule);
     }
 }
@@ -225,6 +269,7 @@ int main(void)
         cmocka_unit_test(what_is_none),
         cmocka_unit_test(what_a_topology_has),
         cmocka_unit_test(reductions),
+        cmocka_unit_test(shared_memories),
         cmocka_unit_test(several_ports),
         cmocka_unit_test(counts_too_large),
     };

@@ -3,7 +3,8 @@
  * its messages name the same lines of the file; a copy that runs out of memory leaves nothing
  * allocated.
  *
- * Each part of a schedule occurs in one of the texts: several demands, demands of one node,
+ * Each part of a schedule occurs in one of the texts: several demands, demands of one node (also in
+ * one array, as traffic has them),
  * control, reductions, lanes, words of transfers, and lines that are not canonical.
  *
  * tags: no-memory
@@ -156,26 +157,54 @@ static void messages_name_the_same_lines(void **state)
     schedule_free(&copy);
 }
 
+/* Fails each allocation of a copy in turn. Returns how many copies were refused. */
+static unsigned refuse_copies(const struct schedule *schedule)
+{
+    struct schedule copy = {0};
+    unsigned refused = 0;
+    bool copied = false;
+    for (uint64_t number = 1; !copied; number++) {
+        struct err err = {0};
+        int64_t left;
+        no_memory_begin(number, false);
+        copied = schedule_copy(schedule, &copy, &err);
+        if (copied)
+            schedule_free(&copy);
+        no_memory_end(&left);
+        assert_int_equal(left, 0);
+        assert_int_equal(err.code, copied ? ERR_NONE : ERR_TOO_BIG);
+        refused += !copied;
+    }
+    return refused;
+}
+
+/* Demands of one node each, which share an array, as traffic has them. The copy allocates the name,
+ * the demands and the array. */
+static void demands_in_one_array(void **state)
+{
+    (void)state;
+    struct schedule schedule = {0}, copy = {0};
+    struct err err = {0};
+    const struct topology complete = topology_complete(4);
+    support_true(schedule_init_empty(&schedule, "none", &complete, MODEL_SEND_RECEIVE, &err), &err);
+    support_true(schedule_reserve_demands(&schedule, 3, &err), &err);
+    for (uint32_t node = 1; node <= 3; node++)
+        support_true(schedule_add_demand(&schedule, node, 0, &node, 1, &err), &err);
+    assert_true(refuse_copies(&schedule) >= 3);
+    support_true(schedule_copy(&schedule, &copy, &err), &err);
+    schedule_free(&schedule);
+    expect_text(&copy, COMPLETE "demand 1 0 1\ndemand 2-3 0 2\ndemand 4-6 0 3\nend 0\n");
+    schedule_free(&copy);
+}
+
 static void memory_that_runs_out(void **state)
 {
     (void)state;
     unsigned refused = 0;
     for (size_t which = 0; which < TEXTS; which++) {
-        struct schedule schedule = {0}, copy = {0};
-        bool copied = false;
+        struct schedule schedule = {0};
         read_text(texts[which], &schedule);
-        for (uint64_t number = 1; !copied; number++) {
-            struct err err = {0};
-            int64_t left;
-            no_memory_begin(number, false);
-            copied = schedule_copy(&schedule, &copy, &err);
-            if (copied)
-                schedule_free(&copy);
-            no_memory_end(&left);
-            assert_int_equal(left, 0);
-            assert_int_equal(err.code, copied ? ERR_NONE : ERR_TOO_BIG);
-            refused += !copied;
-        }
+        refused += refuse_copies(&schedule);
         schedule_free(&schedule);
     }
     assert_true(refused > 15);
@@ -184,9 +213,8 @@ static void memory_that_runs_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_have_the_same_text),
-        cmocka_unit_test(copies_stand_alone),
-        cmocka_unit_test(messages_name_the_same_lines),
+        cmocka_unit_test(copies_have_the_same_text),    cmocka_unit_test(copies_stand_alone),
+        cmocka_unit_test(messages_name_the_same_lines), cmocka_unit_test(demands_in_one_array),
         cmocka_unit_test(memory_that_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
