@@ -101,15 +101,14 @@ static void fill_line(const struct ports_roles *roles, const struct sizes *sizes
  *     n - 1 = (k+1) S - (k-1) Y + k - E,    τ_{L-1}^c = k Σ_{i<L-1} τ_i^c + 1 - Y - e^c
  *
  * where S and E are spread over the c as evenly as possible. The relays must compensate for each
- * T_{L-1}^c that cannot reach all other nodes; spare sends of another T_{L-1}^c are lost. */
+ * T_{L-1}^c that cannot reach all other nodes; spare sends of another T_{L-1}^c are lost.
+ * Precondition: n > k. */
 static enum outcome try_relays(struct ports_roles *roles)
 {
     int64_t n = roles->nodes, k = roles->ports, relays = roles->relays;
     int64_t sends = n - 1 - k + (k - 1) * relays;
-    int64_t before = sends > 0 ? (int64_t)bits_divide_up((uint64_t)sends, (uint64_t)k + 1) : 0;
+    int64_t before = (int64_t)bits_divide_up((uint64_t)sends, (uint64_t)k + 1);
     int64_t slack = (k + 1) * before - sends;
-    if (slack > k)
-        return MORE_RELAYS;
     int64_t help = 0;
     roles->longer = (uint32_t)(before % k);
     roles->slack = (uint32_t)slack;
@@ -135,8 +134,8 @@ static enum outcome try_relays(struct ports_roles *roles)
 bool ports_roles(uint32_t n, uint32_t ports, struct ports_roles *roles)
 {
     *roles = (struct ports_roles){.nodes = n, .ports = ports, .stages = ports_rounds(n, ports)};
-    enum outcome outcome = MORE_RELAYS;
-    while (outcome == MORE_RELAYS && roles->relays < n && n > ports) {
+    enum outcome outcome = n > ports ? MORE_RELAYS : TOO_MANY_RELAYS;
+    while (outcome == MORE_RELAYS) { /* n - 1 relays are too many */
         outcome = try_relays(roles);
         roles->relays += outcome == MORE_RELAYS;
     }
