@@ -66,6 +66,7 @@ static const struct request {
     {"cube-blocks-all-reduce", TOPOLOGY_HYPERCUBE, "3", 13},
     {"cube-blocks-all-reduce", TOPOLOGY_HYPERCUBE, "2", 8},
     {"cube-blocks-all-reduce", TOPOLOGY_HYPERCUBE, "2", 17},
+    {"cube-blocks-all-reduce", TOPOLOGY_HYPERCUBE, "2", 46}, /* grows in a second half */
     {"cube-blocks-all-reduce", TOPOLOGY_HYPERCUBE, "3", 40},
     {"cube-blocks-all-reduce", TOPOLOGY_HYPERCUBE, "3", 100},
     {"cube-blocks-all-reduce", TOPOLOGY_HYPERCUBE, "3", 60},

@@ -13,8 +13,11 @@
  * Streams: for all n ≤ 64 and m ≤ 40, with one port and with several, the schedule of m + 1 packets
  * transfers the first m packets in the same rounds as the schedule of m packets.
  *
- * Counter-case: a schedule for k ports is rejected for k - 1 ports.
+ * Roles: for all n ≤ 200 and k ≤ 70 the sizes meet their definition, or there are none.
+ *
+ * Counter-cases: a schedule for k ports is rejected for k - 1 ports; roles with a changed size.
  */
+#include "sched/algorithms/complete/ports_roles.h"
 #include "sched/base/compare.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
@@ -272,12 +275,63 @@ static void test_not_a_stream(void **state)
     assert_false(algorithm_check(support_algorithm("circulant"), &asked, &err));
 }
 
+/* Returns whether the sizes are legal as ports_roles.h defines it. */
+static bool are_legal(const struct ports_roles *roles)
+{
+    const uint64_t n = roles->nodes, k = roles->ports, relays = roles->relays;
+    const unsigned last = roles->stages - 1;
+    uint64_t nodes = relays, lacking = 0;
+    bool legal = true;
+    for (uint32_t c = 0; c < k; c++) {
+        const struct ports_line *line = ports_roles_line(roles, c);
+        uint64_t helping = 0;
+        for (unsigned i = 0; i <= last; i++) {
+            legal = legal && line->size[i] >= 1;
+            nodes += line->size[i];
+            if (i == last)
+                break;
+            helping += line->relay[i + 1];
+            legal = legal && line->size[i] <= line->size[i + 1] &&
+                    line->size[i + 1] + line->relay[i + 1] <= (k + 1) * line->size[i];
+        }
+        legal = legal && line->size[0] == 1 && (last == 0 || helping == relays);
+        const uint64_t reached = (k + 1) * line->size[last];
+        lacking += n - 1 - relays > reached ? n - 1 - relays - reached : 0;
+    }
+    return legal && nodes == n - 1 && lacking <= k * relays;
+}
+
+/* There are roles for n = k + 1 and, with at most two ports, for all n ≥ 3k. There are none for 15
+ * nodes of 3 ports, just below a power of k + 1, and none with as many ports as nodes. */
+static void test_roles(void **state)
+{
+    (void)state;
+    struct ports_roles roles;
+    unsigned found = 0;
+    for (uint32_t k = 1; k <= 70; k++)
+        for (uint32_t n = 1; n <= 200; n++) {
+            const bool has = ports_roles(n, k, &roles);
+            if (has && !are_legal(&roles))
+                fail_msg("%u nodes of %u ports", n, k);
+            if (n <= k)
+                assert_false(has);
+            else if (n == k + 1 || (k <= 2 && n >= 3 * k))
+                assert_true(has);
+            found += has && roles.relays > 0;
+        }
+    assert_true(found > 1000);
+    assert_false(ports_roles(15, 3, &roles));
+    assert_true(ports_roles(16, 3, &roles));
+    roles.line[0].size[1]++; /* counter-case */
+    assert_false(are_legal(&roles));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_matching),      cmocka_unit_test(test_stripes),
         cmocka_unit_test(test_too_few_ports), cmocka_unit_test(test_collectives),
         cmocka_unit_test(test_telephone),     cmocka_unit_test(test_streams),
-        cmocka_unit_test(test_not_a_stream)};
+        cmocka_unit_test(test_not_a_stream),  cmocka_unit_test(test_roles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

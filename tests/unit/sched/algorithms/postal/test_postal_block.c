@@ -2,8 +2,8 @@
 /* test_postal_block: postal-block is legal and near the bound, and finds every order of a cycle.
  *
  * State space: λ × n × m × source, and the offsets of a cycle. Exhaustive: λ in {1, 3/2, 2, 5/2, 3,
- * 4, 7/3, 7, 13/5, 8, 9/8}, n ≤ 41, m in {1, 2, 7, 40}; all offsets below r of the r leaves of a
- * cycle and of a node that only receives, for r ≤ 5. Sampled: n up to 1024 and m up to 256, other
+ * 4, 7/3, 7, 13/5, 8, 9/8, 5/3}, n ≤ 41, m in {1, 2, 7, 40}; all offsets below r of the r leaves of
+ * a cycle and of a node that only receives, for r ≤ 5. Sampled: n up to 1024 and m up to 256, other
  * sources, large λ.
  *
  * Each schedule is judged by verify and by a judge that shares nothing with it
@@ -23,7 +23,7 @@
 #include <string.h>
 
 static const struct rational lambdas[] = {{1, 1}, {3, 2}, {2, 1},  {5, 2}, {3, 1}, {4, 1},
-                                          {7, 3}, {7, 1}, {13, 5}, {8, 1}, {9, 8}};
+                                          {7, 3}, {7, 1}, {13, 5}, {8, 1}, {9, 8}, {5, 3}};
 #define LAMBDAS (sizeof lambdas / sizeof *lambdas)
 
 static const struct algorithm *block(void)
