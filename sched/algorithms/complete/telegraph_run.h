@@ -62,8 +62,9 @@ void telegraph_places_shuffle(struct telegraph_places *places, struct rng *rng, 
 
 /* Sorts the places by the packets that their nodes hold: nodes that lack the newest packet come
  * first, and the next older packet decides among equals. Bit a of `flips` reverses this for the
- * packet `newest` - a. Every node must hold all packets before `first`. Afterwards only the columns
- * of packets first … newest are valid. O(n·(newest - first) + n log n). */
+ * packet `newest` - a. Packets `newest` - 64 and older decide nothing. Every node must hold all
+ * packets before `first`. Afterwards only the columns of packets first … newest are valid.
+ * O(n·(newest - first) + n log n). */
 void telegraph_places_sort(struct telegraph_places *places, uint64_t flips, uint32_t first,
                            uint32_t newest);
 

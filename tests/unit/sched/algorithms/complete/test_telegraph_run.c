@@ -5,7 +5,8 @@
  * A second player in this file keeps a list of free nodes, sorted for each round, and a table of
  * the packets of each node. Exhaustive: n = 2 … 24 with m = 1 … 20, seeds 0 … 3, compared transfer
  * by transfer. Sampled: more than 64 nodes or packets, with many holders and with few holders of a
- * packet. Counter-case: if ties are broken in another order, the two players differ.
+ * packet. By hand: places sorted by the newest 64 of more packets. Counter-case: if ties are broken
+ * in another order, the two players differ.
  */
 #include "sched/algorithms/complete/telegraph_run.h"
 #include "sched/base/compare.h"
@@ -264,12 +265,50 @@ static void test_reversed(void **state)
     assert_false(check(70, 5, 0, true));
 }
 
+/* Nodes 1 … 3 hold packets 1 … 100 except one each (0: none). Only the newest 64, from 37 on,
+ * decide their order; then their numbers do. */
+static void test_sorted(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t lacks[3];
+        uint64_t flips;
+        uint32_t order[3];
+    } cases[] = {
+        {{98, 99, 100}, 0, {3, 2, 1}},
+        {{0, 99, 0}, 0, {2, 1, 3}},
+        {{0, 99, 30}, 0, {2, 1, 3}},
+        {{37, 36, 37}, 0, {1, 3, 2}},
+        {{36, 37, 31}, 0, {2, 1, 3}},
+        {{0, 99, 0}, 2, {1, 3, 2}},
+        {{36, 30, 37}, UINT64_C(1) << 63, {1, 2, 3}},
+    };
+    for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
+        struct telegraph_places places;
+        struct err err = {0};
+        running("case %zu", which);
+        support_true(telegraph_places_init(&places, 4, 100, &err), &err);
+        telegraph_places_start(&places);
+        for (uint32_t node = 1; node <= 3; node++)
+            for (uint32_t packet = 1; packet <= 100; packet++)
+                if (packet != cases[which].lacks[node - 1])
+                    holdings_add(&places.rows, node, packet);
+        telegraph_places_sort(&places, cases[which].flips, 30, 100);
+        for (uint32_t place = 1; place <= 3; place++) {
+            assert_int_equal(places.node[place], cases[which].order[place - 1]);
+            assert_int_equal(places.place[places.node[place]], place);
+        }
+        telegraph_places_free(&places);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_reversed),
+        cmocka_unit_test(test_sorted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
