@@ -270,17 +270,16 @@ static struct transfer *send(struct swarm *swarm, uint64_t tick, struct transfer
     return transfer;
 }
 
-/* Returns the next tick at which a packet arrives or a node is free again. */
+/* Returns the next tick at which a packet arrives or a node is free again. A packet is on the way:
+ * otherwise the source would have sent one. */
 static uint64_t next_tick(const struct swarm *swarm, uint64_t tick, size_t *freed)
 {
-    uint64_t next = UINT64_MAX;
+    uint64_t next = swarm->arrival[swarm->arrived].tick;
     while (*freed < swarm->sent &&
            swarm->arrival[*freed].tick - swarm->latency + swarm->unit <= tick)
         ++*freed;
     if (*freed < swarm->sent)
-        next = swarm->arrival[*freed].tick - swarm->latency + swarm->unit;
-    if (swarm->arrived < swarm->sent)
-        next = MIN(next, swarm->arrival[swarm->arrived].tick);
+        next = MIN(next, swarm->arrival[*freed].tick - swarm->latency + swarm->unit);
     return next;
 }
 
