@@ -227,8 +227,7 @@ static bool read_body(struct scan *scan, struct schedule_parts *parts, struct sc
         } else if (strcmp(word, "end") == 0) {
             return read_end(scan, schedule, line, err);
         } else {
-            bool known = reduce || strcmp(word, "demand") == 0 || strcmp(word, step) == 0 ||
-                         strcmp(word, "end") == 0;
+            bool known = reduce || strcmp(word, "demand") == 0 || strcmp(word, step) == 0;
             return scan_error(scan, err, known ? ERR_ORDER : ERR_SYNTAX, "'%s'; expected %s", word,
                               expected);
         }
