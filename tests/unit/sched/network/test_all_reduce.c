@@ -236,9 +236,34 @@ static void groups_that_do_not_exist_are_rejected(void **state)
     lab_free(&lab);
 }
 
+/* The stages of networks of 8 ports, from the inputs on: c combines, o combines and has operators, y
+ * copies, - only routes. */
+static void what_stages_do(void **state)
+{
+    (void)state;
+    const struct {
+        struct multistage net;
+        const char *stages;
+    } cases[] = {{multistage_all_reduce(8), "ccccoooyyyyyyy"},
+                 {multistage_combine(8), "ccccooocc"},
+                 {multistage_multicast(8), "yyyyyyyyy"},
+                 {multistage_benes(8), "-----"}};
+    for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
+        const struct multistage *net = &cases[which].net;
+        assert_int_equal(multistage_stages(net), strlen(cases[which].stages));
+        for (unsigned stage = 0; stage < multistage_stages(net); stage++) {
+            const char does = cases[which].stages[stage];
+            assert_int_equal(multistage_stage_combines(net, stage), does == 'c' || does == 'o');
+            assert_int_equal(multistage_stage_operates(net, stage), does == 'o');
+            assert_int_equal(multistage_stage_copies(net, stage), does == 'y');
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_stages_do),
         cmocka_unit_test(every_group_of_2_and_4_ports),
         cmocka_unit_test(seeded_groups_of_larger_networks),
         cmocka_unit_test(flipped_bits_lead_words_astray),

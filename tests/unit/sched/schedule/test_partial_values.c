@@ -108,6 +108,17 @@ static void nodes_of_a_hypercube_have_values_of_arcs(void **state)
     check_how(text, true, 2, 4, (const uint64_t[]){1 | 2 | 4 | 8, 2, 2 | 4 | 8, 2 | 8});
 }
 
+/* Nodes of a complete graph have one value each: in round 2 node 1 drops the 1 and 2 that it has. In
+ * round 3 node 0 gets its own 0 again. */
+static void nodes_of_a_complete_graph_have_one_value(void **state)
+{
+    (void)state;
+    static const char text[] =
+        COMPLETE "model send-receive\nreduce 1 0 *\nround 1\n2 1 1\nround 2\n"
+                 "0 1 1 replace\nround 3\n1 0 1\nround 4\n2 0 1\nend 4\n";
+    check_how(text, true, 1, 3, (const uint64_t[]){4, 1, 4});
+}
+
 /* Routers have as many values as ports: five below, two at the root. Two packets go up from all
  * leaves, one a step after the other, and their results down to leaf 0. */
 static void routers_have_values_of_ports(void **state)
@@ -131,6 +142,7 @@ int main(void)
         cmocka_unit_test(packets_in_flight_are_not_sent_on),
         cmocka_unit_test(an_exclusive_result_lacks_its_own),
         cmocka_unit_test(nodes_of_a_hypercube_have_values_of_arcs),
+        cmocka_unit_test(nodes_of_a_complete_graph_have_one_value),
         cmocka_unit_test(routers_have_values_of_ports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -192,6 +192,8 @@ static const struct {
      "time 3: node 0 sends another packet than the next one"},
     /* packet 2 is not sent at all */
     {HEAD("2", "1-2") "time 0\n0 1 1\nend 2\n", "node 0 does not serve its whole range"},
+    /* the ranges are served, and node 2 is in none */
+    {HEAD("3", "1") "time 0\n0 1 1\nend 2\n", "node 2 does not serve its whole range"},
     /* ranges of 3 nodes are split after 1 node and after 2 */
     {HEAD("6", "1") "time 0\n0 3 1\ntime 1\n0 2 1\ntime 2\n0 1 1\n3 4 1\ntime 4\n4 5 1\nend 6\n",
      "3 nodes are split after"},

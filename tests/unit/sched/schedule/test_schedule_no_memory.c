@@ -99,6 +99,22 @@ static void works_are_done(void **state)
     assert_true(no_memory_each(find_routes, NULL) >= 3);
 }
 
+/* 2^27 packets to all 2^24 nodes of a hypercube, each over a link: more than any memory. */
+static void routes_beyond_any_memory(void **state)
+{
+    (void)state;
+    struct schedule demands = {0};
+    struct demand_routes routes;
+    struct err err = {0};
+    support_true(support_read(HEAD "hypercube 24\nmodel all-port\ndemand 1-134217728 0 *\nend 0\n",
+                              "r.sched", &demands, &err),
+                 &err);
+    assert_false(demand_routes_new(&demands, DEMAND_ROUTES_SHORTEST, NULL, &routes, &err));
+    support_error(&err, ERR_TOO_BIG, "2251799813685248 entries", "does not fit in memory");
+    assert_null(routes.hop);
+    schedule_free(&demands);
+}
+
 /* A folder with a file of each of two nodes: the file is opened, read, and copied to the others. */
 static void folders_are_read(void **state)
 {
@@ -146,6 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_read),
         cmocka_unit_test(works_are_done),
+        cmocka_unit_test(routes_beyond_any_memory),
         cmocka_unit_test(folders_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
