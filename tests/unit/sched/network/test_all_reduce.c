@@ -236,8 +236,8 @@ static void groups_that_do_not_exist_are_rejected(void **state)
     lab_free(&lab);
 }
 
-/* The stages of networks of 8 ports, from the inputs on: c combines, o combines and has operators, y
- * copies, - only routes. */
+/* The stages of networks of 8 ports, from the inputs on: c combines, o combines and has operators,
+ * y copies, - only routes. */
 static void what_stages_do(void **state)
 {
     (void)state;

@@ -108,8 +108,8 @@ static void nodes_of_a_hypercube_have_values_of_arcs(void **state)
     check_how(text, true, 2, 4, (const uint64_t[]){1 | 2 | 4 | 8, 2, 2 | 4 | 8, 2 | 8});
 }
 
-/* Nodes of a complete graph have one value each: in round 2 node 1 drops the 1 and 2 that it has. In
- * round 3 node 0 gets its own 0 again. */
+/* Nodes of a complete graph have one value each: in round 2 node 1 drops the 1 and 2 that it has.
+ * In round 3 node 0 gets its own 0 again. */
 static void nodes_of_a_complete_graph_have_one_value(void **state)
 {
     (void)state;

@@ -4,12 +4,12 @@
  * Exhaustive: odd n ≤ 67 with all m ≤ 160 (for n > 21 every 7th of them; `make test-all` runs all):
  * all end within one round of the lower bound; n ≤ 9 with m ≤ 8: the optima; n = 2^k + 1 ≤ 65 with
  * all m ≤ 100: the exact number of rounds; m = 1 for n < 1000: the binomial tree. Sampled: n = 2^k
- * + 3 with m next to multiples of n - 1, within one round of the bound, or within two if all choices
- * are tried in vain; large sizes; the upper targets of golden/complete-graph.csv. The lower bound is
- * counted here independently. Schedules in which many nodes idle in turn are sorted without
- * comparisons; their digests equal those of an implementation that compared. Choices that the
- * algorithm skips because they would exchange no nodes lead to the same packets everywhere: n ≤ 41
- * with m ≤ 24. Counter-cases: the judge rejects schedules that were broken on purpose; a digest
+ * + 3 with m next to multiples of n - 1, within one round of the bound, or within two if all
+ * choices are tried in vain; large sizes; the upper targets of golden/complete-graph.csv. The lower
+ * bound is counted here independently. Schedules in which many nodes idle in turn are sorted
+ * without comparisons; their digests equal those of an implementation that compared. Choices that
+ * the algorithm skips because they would exchange no nodes lead to the same packets everywhere: n ≤
+ * 41 with m ≤ 24. Counter-cases: the judge rejects schedules that were broken on purpose; a digest
  * changes if a transfer changes; some other choices do exchange nodes and end differently.
  */
 #include "sched/algorithms/algorithm.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_known: demands that form a collective, for which an algorithm does not know its end.
  *
- * Such an algorithm is built, and its schedule is kept only if it ends earlier. By hand: a broadcast
- * of many packets in the telegraph model, where the later algorithm is much better than the
- * binomial trees, with the rounds of Farley's formula; and a broadcast between two nodes in the
+ * Such an algorithm is built, and its schedule is kept only if it ends earlier. By hand: a
+ * broadcast of many packets in the telegraph model, where the later algorithm is much better than
+ * the binomial trees, with the rounds of Farley's formula; and a broadcast between two nodes in the
  * postal model, where no algorithm beats m packets sent one after the other. Both schedules are
  * legal. Counter-case: demands that no algorithm but `general` serves have no known schedule.
  */
