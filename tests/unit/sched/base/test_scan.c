@@ -14,7 +14,8 @@
 
 #include <unistd.h>
 
-/* Returns the byte at an offset of each file. It is at most 112, and its period is prime, so that blocks differ. */
+/* Returns the byte at an offset of each file. It is at most 112, and its period is prime, so that
+ * blocks differ. */
 static int byte_at(size_t offset)
 {
     return (int)(offset % 113);

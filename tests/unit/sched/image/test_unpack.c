@@ -310,8 +310,8 @@ static void senders_that_reach_nobody(void **state)
 }
 
 /* All ports send through a network that combines and copies, with random settings. Each sender has
- * circuits to outputs that its word reaches, or one to no output if there are none; each output that
- * a word reaches has a circuit. */
+ * circuits to outputs that its word reaches, or one to no output if there are none; each output
+ * that a word reaches has a circuit. */
 static void senders_of_groups_without_receivers(void **state)
 {
     (void)state;

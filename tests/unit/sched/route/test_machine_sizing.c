@@ -212,7 +212,8 @@ static void packets_start_at_endpoints(void **state)
         struct err err = {0};
         machine.log2_packets = machine.log2_flits = machine.log2_rows = 2;
         snprintf(text, sizeof text,
-                 "roundcast-schedule 1\nalgorithm x\ntopology tree 2 capacity 1\nmodel multiport\n%s",
+                 "roundcast-schedule 1\nalgorithm x\ntopology tree 2 capacity 1\n"
+                 "model multiport\n%s",
                  texts[which]);
         support_true(support_read(text, "x.sched", &schedule, &err), &err);
         assert_int_equal(machine_sizing_check(&schedule, &machine, 1, &err), which == 0);
