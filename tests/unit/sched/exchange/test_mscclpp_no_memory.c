@@ -14,6 +14,7 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"
 #include "tests/support/no_memory.h"
+#include "tests/support/no_memory_each.h"
 #include "tests/support/running.h"
 
 #include <stdlib.h>
@@ -167,33 +168,32 @@ static char *text_of(const struct plan *plan, const struct before *before)
     return text;
 }
 
+struct given {
+    const char *text;
+    size_t transfers;
+};
+
+static bool read_text(void *context, struct err *err)
+{
+    const struct given *given = context;
+    const struct exchange_reading how = {.model = MODEL_SEND_RECEIVE};
+    const struct exchange_format *format = &exchange_mscclpp;
+    struct schedule schedule = {0};
+    FILE *from = fmemopen((void *)(uintptr_t)given->text, strlen(given->text), "r");
+    assert_non_null(from);
+    const bool read = exchange_load_from(from, "file", &how, &format, &schedule, err);
+    if (read)
+        assert_int_equal(schedule.transfer_count, given->transfers);
+    schedule_free(&schedule);
+    fclose(from);
+    return read;
+}
+
 /* Reads a text with each allocation failing in turn. Returns the number of failures. */
 static unsigned try_all(const char *text, unsigned transfers)
 {
-    unsigned refused = 0;
-    for (uint64_t number = 1;; number++) {
-        const struct exchange_reading how = {.model = MODEL_SEND_RECEIVE};
-        const struct exchange_format *format = &exchange_mscclpp;
-        struct schedule schedule = {0};
-        struct err err = {0};
-        int64_t left;
-        FILE *from = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-        assert_non_null(from);
-        no_memory_begin(number, false);
-        const bool read = exchange_load_from(from, "file", &how, &format, &schedule, &err);
-        const size_t count = schedule.transfer_count;
-        schedule_free(&schedule);
-        const uint64_t calls = no_memory_end(&left);
-        fclose(from);
-        assert_int_equal(left, 0);
-        if (read) {
-            assert_true(calls < number);
-            assert_int_equal(count, transfers);
-            return refused;
-        }
-        support_error(&err, ERR_TOO_BIG, "memory");
-        refused++;
-    }
+    struct given given = {text, transfers};
+    return no_memory_each(read_text, &given);
 }
 
 static void try_plans(const struct before *before)
