@@ -7,6 +7,7 @@
  *
  * tags: no-memory
  */
+#include "sched/network/network_kind.h"
 #include "sched/network/network_router.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/no_memory.h"
@@ -68,8 +69,22 @@ static void every_allocation_fails(void **state)
     }
 }
 
+/* A router that was not made can be freed: nothing is freed, and nothing is allocated. */
+static void no_router_is_freed(void **state)
+{
+    (void)state;
+    int64_t left;
+    no_memory_begin(0, false);
+    network_kind_combine.free(NULL);
+    network_kind_all_reduce.free(NULL);
+    network_router_free(NULL);
+    assert_int_equal(no_memory_end(&left), 0);
+    assert_int_equal(left, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_fails)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_fails),
+                                       cmocka_unit_test(no_router_is_freed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
