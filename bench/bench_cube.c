@@ -21,6 +21,16 @@
 
 #define SEED_OF_TREES 1000 /* added to the seed, as in cube-broadcast */
 
+/* Returns the method with this prefix and overlap. Precondition: there is one. */
+static unsigned method_of(struct cube_variant variant)
+{
+    unsigned method = 0;
+    while (cube_variant_of(method).prefix != variant.prefix ||
+           cube_variant_of(method).overlap != variant.overlap)
+        method++;
+    return method;
+}
+
 /* The rounds over all seeds, with one priority. */
 struct rounds {
     uint64_t sum, most;
@@ -82,7 +92,7 @@ static bool measure_seed(const struct topology *cube, uint32_t packets, bool dra
                                          .topology = cube,
                                          .sources = sources,
                                          .seed = seed,
-                                         .method = cube_variant_method(variant)};
+                                         .method = method_of(variant)};
         measured = measure(&asked, prefix, 2 * (uint64_t)n + 2 * d - 2, &row->rounds[which], err);
     }
     free(sources);

@@ -103,17 +103,6 @@ uint32_t payload_bits(const struct payload *payload, uint32_t packet, struct pay
 uint32_t payload_bits_at(const struct payload *payload, uint32_t node, uint32_t packet,
                          struct payload_part at);
 
-/* payload_bits and payload_bits_at for part 0, which is all of a flit of up to 32 bits. */
-static inline uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t flit)
-{
-    return payload_bits(payload, packet, (struct payload_part){flit, 0});
-}
-static inline uint32_t payload_word_at(const struct payload *payload, uint32_t node,
-                                       uint32_t packet, uint32_t flit)
-{
-    return payload_bits_at(payload, node, packet, (struct payload_part){flit, 0});
-}
-
 void payload_free(struct payload *payload);
 
 #endif

@@ -122,4 +122,15 @@ struct command;
  * 16 words in 200 bytes. Returns whether it succeeds; `err` is cleared first. */
 bool support_run_command(const struct command *command, const char *line, struct err *err);
 
+/* payload_bits and payload_bits_at for part 0, which is all of a flit of up to 32 bits. */
+static inline uint32_t payload_word(const struct payload *payload, uint32_t packet, uint32_t flit)
+{
+    return payload_bits(payload, packet, (struct payload_part){flit, 0});
+}
+static inline uint32_t payload_word_at(const struct payload *payload, uint32_t node,
+                                       uint32_t packet, uint32_t flit)
+{
+    return payload_bits_at(payload, node, packet, (struct payload_part){flit, 0});
+}
+
 #endif

@@ -56,16 +56,6 @@ static inline struct cube_variant cube_variant_of(unsigned method)
     return variants[method];
 }
 
-/* Returns the method with this prefix and overlap. Precondition: there is one. */
-static inline unsigned cube_variant_method(struct cube_variant variant)
-{
-    unsigned method = 0;
-    while (cube_variant_of(method).prefix != variant.prefix ||
-           cube_variant_of(method).overlap != variant.overlap)
-        method++;
-    return method;
-}
-
 /* -- Overlaps of gather and spread ------------------------------------------------------------- */
 
 /* Packets climb to the roots of d edge-disjoint trees, and the roots forward them at once, or as
