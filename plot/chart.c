@@ -25,8 +25,6 @@ static char *copy(struct chart *chart, const char *text)
 
 void chart_titles(struct chart *chart, const char *title, const char *x, const char *y)
 {
-    if (chart->failed)
-        return;
     chart->title = copy(chart, title);
     chart->x = copy(chart, x);
     chart->y = copy(chart, y);

@@ -24,14 +24,15 @@ struct spread {
     size_t all, first; /* series of complete nodes; series of the first packet */
 };
 
-/* Records that a processor receives a packet, for the first time or again. */
+/* Records that a processor receives a packet, for the first time or again. The source has its own
+ * packets from the beginning. */
 static void receive(struct spread *spread, uint32_t node, uint32_t packet)
 {
     if (!held_add(&spread->held, node, packet))
         return;
     spread->owners[packet]++;
     const struct demand *demand = schedule_demand_of(spread->schedule, packet);
-    if (node != demand->source && demand_wants(demand, node) && --spread->missing[node] == 0)
+    if (demand_wants(demand, node) && --spread->missing[node] == 0)
         spread->complete++;
 }
 
