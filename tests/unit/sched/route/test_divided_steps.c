@@ -228,6 +228,7 @@ static void each_rule_has_a_counter_case(void **state)
         {SQUARE "reduce 1 * *\nround 1\n0 1 1\n1 0 1\n1 3 1\nend 1\n",
          "round 1: node 1 receives and sends packet 1"},
         {SQUARE "demand 1 0 *\nround 1\n0 1 1\n1 3 1\nend 1\n", NULL},
+        {SQUARE "demand 1 0 *\nreduce 2 0 *\nround 1\n0 1 1\n1 0 2\nround 2\n1 3 1\nend 2\n", NULL},
         {SQUARE "reduce 1 0 * ordered\nround 1\n1 0 1\n2 0 1\nend 1\n",
          "round 1: node 0 combines in order and receives twice packet 1"},
         {SQUARE "reduce 1 0 * ordered\nround 1\n1 0 1\nround 2\n2 0 1\nend 2\n", NULL},
