@@ -71,7 +71,7 @@ coverage-c: tools-coverage ### measure the coverage of C; fail below the limits
 coverage-also: $(if $(call asked,coverage-also),$(COVERAGE_ENGINES:%=$(QUICK)/%/dut.so))
 
 .PHONY: coverage-build
-coverage-build: $(if $(call asked,coverage-build),$(TESTED) $(MPI_PROGRAM) \
+coverage-build: $(if $(call asked,coverage-build),$(TESTED) $(MPI_PROGRAM) $(LIBRARY_FILES) \
     $(filter $(UNITS),$(CHECKS) $(COVERAGE_ALL)))
 
 # One program with all of the code, including what no test links, and the ranks of MPI.
