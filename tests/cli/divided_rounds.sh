@@ -13,19 +13,26 @@ arrived='Every packet arrived in its predicted cycle.'
 # trees VARIABLE: sets the variable to the certificate that the last run observed.
 trees() { printf -v "$1" '%s' "$(awk '/^trees of the combined/ { print $(NF - 1) }' "$TMP/out")"; }
 
+# whole_and_split ARGUMENT…: n nodes and three packets run on benes:8 and, split, on an omega
+# network of $ports ports, with the same trees. The schedule is in $TMP/s.
+whole_and_split() {
+    local whole divided
+    "$ROUNDCAST" schedule "$@" -n "$n" -m 3 -o "$TMP/s" >/dev/null
+    accepts "$arrived" "$*, n = $n, on benes:8" run "$TMP/s" --network benes:8 --engine csim
+    trees whole
+    accepts "$arrived" "… on omega:$ports" run "$TMP/s" --network "omega:$ports" --split \
+        --engine csim
+    trees divided
+    check "… with the same trees, $whole" test "$whole" = "$divided"
+}
+
 split=0
 for n in {2..8}; do
     ports=$((n > 4 ? 8 : n > 2 ? 4 : 2))
     for asked in reduce "reduce --by binomial" "reduce -s 1 --by binary-tree" reduce-broadcast \
         reduce-scatter circulant-reduce-scatter; do
         # shellcheck disable=SC2086
-        "$ROUNDCAST" schedule $asked -n "$n" -m 3 -o "$TMP/s" >/dev/null
-        accepts "$arrived" "$asked, n = $n, on benes:8" run "$TMP/s" --network benes:8 --engine csim
-        trees whole
-        accepts "$arrived" "… on omega:$ports" run "$TMP/s" --network "omega:$ports" --split \
-            --engine csim
-        trees divided
-        check "… with the same trees, $whole" test "$whole" = "$divided"
+        whole_and_split $asked
         "$ROUNDCAST" run "$TMP/s" --network "omega:$ports" --engine csim >"$TMP/out" 2>&1 ||
             split=$((split + 1))
     done
@@ -49,13 +56,7 @@ accepts "$arrived" "a hypercube on omega:8" run cube-reduce --dim 3 -m 2 --netwo
 for n in {2..8}; do
     ports=$((n > 4 ? 8 : n > 2 ? 4 : 2))
     for asked in scan exclusive-scan circulant-all-reduce; do
-        "$ROUNDCAST" schedule "$asked" -n "$n" -m 3 -o "$TMP/s" >/dev/null
-        accepts "$arrived" "$asked, n = $n, on benes:8" run "$TMP/s" --network benes:8 --engine csim
-        trees whole
-        accepts "$arrived" "… on omega:$ports" run "$TMP/s" --network "omega:$ports" --split \
-            --engine csim
-        trees divided
-        check "… with the same trees, $whole" test "$whole" = "$divided"
+        whole_and_split "$asked"
     done
 done
 for d in 1 2 3 4; do

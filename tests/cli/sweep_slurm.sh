@@ -8,6 +8,7 @@
 # as CSV without the times and the host. tests/cluster runs the real programs. Counter-case: the
 # comparison sees a database that lacks a row.
 . "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/sweep_jobs.sh"
 
 ROUNDCAST=$(realpath "$ROUNDCAST")
 program=$ROUNDCAST
@@ -71,31 +72,6 @@ elif [ "${FAKE-}" = unknown ]; then
 fi
 END
 chmod +x bin/*
-
-# table DATABASE: prints its rows without times and host.
-table() {
-    "$program" sweep --csv "$1" | awk -F, '
-        { # commas in quotes separate no columns
-            parts = split($0, part, "\"")
-            for (k = 2; k <= parts; k += 2) gsub(/,/, ";", part[k])
-            line = part[1]
-            for (k = 2; k <= parts; k++) line = line part[k]
-            $0 = line
-        }
-        NR == 1 { for (k = 1; k <= NF; k++) left[k] = $k ~ /seconds|megabytes|host/ }
-        { line = ""; for (k = 1; k <= NF; k++) if (!left[k]) line = line "," $k; print line }'
-}
-# whole TEXT DATABASE: checks that it has the rows of once.sqlite.
-whole() {
-    if [ "$(table "$2")" = "$expected" ]; then ok "$1"; else not_ok "$1" "$(table "$2" | head -5)"; fi
-}
-# rounds NUMBER TEXT: checks how often sbatch ran since the last call.
-rounds() {
-    local count=0
-    [ ! -f rounds ] || count=$(wc -l <rounds)
-    rm -f rounds
-    if [ "$count" = "$1" ]; then ok "$2"; else not_ok "$2" "$count rounds; expected $1"; fi
-}
 
 printf '%s\n' 'roundcast-study 1' 'algorithm circulant matching' 'n 4' 'm 1..2' 'engine csim' >a.study
 accepts 'run      4 points' "a sweep here" sweep a.study -o once.sqlite
