@@ -24,7 +24,7 @@ COVERAGE_LIMITS := lines 99.5 outcomes 100 alone 99
 COVERAGE_OF := ^(cli|csim|driver|lib|mpi|plot|sched|sweep|testbench/(engine|run|scoreboard)|view|waves)/
 # A processor without AVX-512 does not execute this file; test_lanes_avx512 compiles it with a C
 # function in place of each instruction.
-COVERAGE_NOT := $(if $(shell grep -ow -m1 avx512f /proc/cpuinfo),none,^csim/multistage/lanes_avx512)
+COVERAGE_NOT = $(if $(shell grep -ow -m1 avx512f /proc/cpuinfo),none,^csim/multistage/lanes_avx512)
 COVERAGE_FLAGS := -O1 -g1 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -Wl,--build-id
 # clang-19 is used with the OpenMP library of the default clang, which reports one thread there, and
 # with its header omp.h alone, because its other headers belong to another compiler.
