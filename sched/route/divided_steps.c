@@ -61,8 +61,10 @@ bool divided_steps_check(struct divided_steps *steps, size_t step, divided_part 
                          const void *context, struct err *err)
 {
     const struct schedule *schedule = steps->schedule;
+    if (!schedule->has_reductions)
+        return true;
     const size_t first = schedule->step[step].first, end = schedule_step_end(schedule, step);
-    for (size_t t = first; schedule->has_reductions && t < end; t++) {
+    for (size_t t = first; t < end; t++) {
         const struct transfer *now = &schedule->transfer[t];
         const struct reduction *reduction = schedule_demand_of(schedule, now->packet)->reduction;
         const struct divided_receipt receipt = {
@@ -75,7 +77,7 @@ bool divided_steps_check(struct divided_steps *steps, size_t step, divided_part 
         if (wrong != NULL)
             return reject(steps, step, now->destination, now->packet, wrong, err);
     }
-    for (size_t t = first; schedule->has_reductions && t < end; t++) {
+    for (size_t t = first; t < end; t++) {
         const struct transfer *now = &schedule->transfer[t];
         const struct divided_receipt *receipt =
             &steps->receipt[partial_results_pair(schedule, now->source, now->packet)];
