@@ -17,18 +17,8 @@
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"
-here=$PWD/tests/mpi
-case $ROUNDCAST in /*) ;; *) ROUNDCAST=$PWD/$ROUNDCAST ;; esac
-ranks_program=${ROUNDCAST%/*}/roundcast-mpi
-if ! command -v mpirun >/dev/null || [ ! -x "$ranks_program" ]; then
-    skip "ranks of MPI execute schedules" "no Open MPI (openmpi-bin, libopenmpi-dev)"
-    finish
-fi
-cd "$TMP" || exit
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
-export HWLOC_COMPONENTS=-gl # it looks for displays, at every start
-# Ranks that report an error end by themselves, so that each one writes its counts of coverage.
-export OMPI_MCA_orte_abort_on_non_zero_status=0
+ranks="ranks of MPI execute schedules"
+. "$(dirname "$0")/../support/mpi.sh"
 
 check "roundcast itself needs no MPI" test "$(ldd "$ROUNDCAST" | grep -c libmpi)" = 0
 check "(its ranks do)" test "$(ldd "$ranks_program" | grep -c 'libmpi\.')" = 1

@@ -144,6 +144,29 @@ char *msccl_hand_pair(void)
     return msccl_hand_end(&hand);
 }
 
+char *msccl_hand_answered(bool copies_first)
+{
+    struct msccl_hand hand = msccl_hand_begin("custom", 0, 3);
+    msccl_hand_gpu(&hand, 0, 3, 2, 0);
+    msccl_hand_block(&hand, 0, 1, -1);
+    if (copies_first)
+        msccl_hand_step(&hand, 0, "cpy", 'i', 2, 'o', 0, 1);
+    msccl_hand_step(&hand, copies_first, "s", 'i', 0, 'o', 0, 2);
+    if (!copies_first)
+        msccl_hand_step(&hand, 1, "cpy", 'i', 2, 'o', 0, 1);
+    msccl_hand_block(&hand, 1, -1, 2);
+    msccl_hand_step(&hand, 0, "r", 'i', 0, 'i', 2, 1);
+    msccl_hand_gpu(&hand, 1, 1, 2, 0);
+    msccl_hand_block(&hand, 0, 2, 0);
+    msccl_hand_step(&hand, 0, "rcs", 'i', 0, 'o', 0, 2);
+    msccl_hand_gpu(&hand, 2, 1, 2, 0);
+    msccl_hand_block(&hand, 0, -1, 1);
+    msccl_hand_wait(&hand, 0, "r", 'o', 0, 'o', 0, 2, -1, -1, true);
+    msccl_hand_block(&hand, 1, 0, -1);
+    msccl_hand_wait(&hand, 0, "s", 'i', 0, 'i', 2, 1, 0, 0, false);
+    return msccl_hand_end(&hand);
+}
+
 char *msccl_hand_relay(void)
 {
     struct msccl_hand hand = msccl_hand_begin("custom", 0, 3);

@@ -48,6 +48,10 @@ char *msccl_hand_broadcast(void);
 char *msccl_hand_pair(void);
 char *msccl_hand_relay(void);
 
+/* GPU 0 copies its chunk 2 and sends two chunks, which GPU 1 forwards; GPU 2 answers once it has
+ * them, and the answer overwrites chunk 2. If GPU 0 copies after it has sent, this races. */
+char *msccl_hand_answered(bool copies_first);
+
 /* One of these programs with changes, and its expected rejection. */
 struct msccl_hand_refused {
     enum msccl_hand_program program;

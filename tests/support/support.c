@@ -11,6 +11,7 @@
 #include "tests/support/judge_circuits.h"
 #include "tests/support/running.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -169,6 +170,27 @@ void support_job(const struct algorithm *algorithm, const struct collective *col
     support_schedule(algorithm, collective, &job->schedule);
     support_payload(&job->schedule, machine, flits, seed, &job->payload);
     support_true(route_schedule(&job->schedule, machine, &job->payload, &job->image, &err), &err);
+}
+
+static ssize_t read_then_fail(void *cookie, char *to, size_t size)
+{
+    const char **text = cookie;
+    size_t length = strlen(*text);
+    if (length == 0) {
+        errno = EIO;
+        return -1;
+    }
+    length = length < size ? length : size;
+    memcpy(to, *text, length);
+    *text += length;
+    return (ssize_t)length;
+}
+
+FILE *support_unreadable(const char **text)
+{
+    FILE *file = fopencookie(text, "r", (cookie_io_functions_t){.read = read_then_fail});
+    assert_non_null(file);
+    return file;
 }
 
 char *support_text(const struct schedule *schedule)

@@ -97,6 +97,10 @@ void support_job(const struct algorithm *algorithm, const struct collective *col
                  const struct machine *machine, uint32_t flits, uint64_t seed,
                  struct support_job *job);
 
+/* Opens a stream that has the bytes of *text, past which it advances, and then fails with EIO. The
+ * caller closes it. */
+FILE *support_unreadable(const char **text);
+
 /* Returns the text of a schedule; the caller frees it. */
 char *support_text(const struct schedule *schedule);
 

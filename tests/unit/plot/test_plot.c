@@ -16,7 +16,6 @@
 #include "tests/support/no_memory.h"
 #include "tests/support/support.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,21 +69,6 @@ static void bad_reports(void **state)
     }
 }
 
-/* Returns the bytes of a text, and then an error. */
-static ssize_t read_text(void *cookie, char *to, size_t size)
-{
-    const char **text = cookie;
-    size_t length = strlen(*text);
-    if (length == 0) {
-        errno = EIO;
-        return -1;
-    }
-    length = length < size ? length : size;
-    memcpy(to, *text, length);
-    *text += length;
-    return (ssize_t)length;
-}
-
 /* An error of the first line, or of a later one, has the message of the system. */
 static void read_until_error(bool table)
 {
@@ -94,8 +78,7 @@ static void read_until_error(bool table)
         struct chart chart = {0};
         struct err err = {0};
         const char *text = texts[k];
-        FILE *file = fopencookie(&text, "r", (cookie_io_functions_t){.read = read_text});
-        assert_non_null(file);
+        FILE *file = support_unreadable(&text);
         if (table)
             assert_false(plot_table(file, "x", &(struct plot_columns){"ports", "luts", NULL},
                                     "title", &chart, &err));

@@ -11,7 +11,6 @@
 #include "tests/support/running.h"
 #include "tests/support/support.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -277,23 +276,6 @@ static void limits(void **unused)
 }
 
 /* A file whose bytes end with an error of the system. */
-struct broken {
-    const char *text;
-    size_t at;
-};
-
-static ssize_t read_broken(void *cookie, char *bytes, size_t size)
-{
-    struct broken *broken = cookie;
-    size_t left = strlen(broken->text) - broken->at;
-    size_t got = left < size ? left : size;
-    memcpy(bytes, broken->text + broken->at, got);
-    broken->at += got;
-    if (got == 0)
-        errno = EIO;
-    return got > 0 ? (ssize_t)got : -1;
-}
-
 static void unreadable_files(void **unused)
 {
     (void)unused;
@@ -307,11 +289,10 @@ static void unreadable_files(void **unused)
         {FIRST "schedule |a b", "a.study:2: cannot read: Input/output error; " WORDS},
     };
     for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
-        struct broken broken = {cases[which].text, 0};
+        const char *text = cases[which].text;
         struct study study;
         struct err err = {0};
-        FILE *file = fopencookie(&broken, "r", (cookie_io_functions_t){.read = read_broken});
-        assert_non_null(file);
+        FILE *file = support_unreadable(&text);
         rejects(study_read(file, "a.study", &study, &err), &err, ERR_READ, cases[which].error);
         fclose(file);
     }

@@ -15,7 +15,6 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -394,21 +393,6 @@ static void test_what_is_no_page(void **state)
     }
 }
 
-/* Returns the bytes of a text, and then an error. */
-static ssize_t read_text(void *cookie, char *to, size_t size)
-{
-    const char **text = cookie;
-    size_t length = strlen(*text);
-    if (length == 0) {
-        errno = EIO;
-        return -1;
-    }
-    length = length < size ? length : size;
-    memcpy(to, *text, length);
-    *text += length;
-    return (ssize_t)length;
-}
-
 /* A page that cannot be read is rejected, even if its report has been read. */
 static void test_what_cannot_be_read(void **state)
 {
@@ -419,8 +403,7 @@ static void test_what_cannot_be_read(void **state)
     for (size_t which = 0; which < sizeof texts / sizeof *texts; which++) {
         struct err err = {0};
         const char *text = texts[which];
-        FILE *file = fopencookie(&text, "r", (cookie_io_functions_t){.read = read_text});
-        assert_non_null(file);
+        FILE *file = support_unreadable(&text);
         assert_null(view_read_report(file, "x.html", &err));
         support_error(&err, ERR_READ, "x.html: Input/output error; expected a file that can be");
         fclose(file);

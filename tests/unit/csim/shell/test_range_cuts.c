@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_range_cuts: packets with ranges of which a part goes to another node, on csim.
+/* test_range_cuts: packets with ranges that go to another node in part, on csim.
  *
  * A network of two ports, in which node 0 sends node 1 a packet of three flits: the range, and two
  * words. A row takes one cycle, so that each flit has a setting of its own. State space: each

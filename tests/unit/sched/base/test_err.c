@@ -336,8 +336,8 @@ static void cut_between_no_characters(void **state)
 
 #define EIGHT(text) text text text text text text text text
 
-/* A format has room for 1024 bytes, of which a field's name may need the last 32. So 248 of these
- * 256 conversions of four bytes are printed, and no text after them. */
+/* A format has room for 1024 bytes, and a field's name may need the last 32. So 248 of these 256
+ * conversions of four bytes are printed, and no text after them. */
 static void cut_formats(void **state)
 {
     (void)state;

@@ -37,7 +37,7 @@ static unsigned fail_each(const struct collective *asked)
     return smaller;
 }
 
-/* Leaves 0 … 4 and routers 5 … 7, of which 7 is the root: a branch of three leaves. */
+/* Leaves 0 … 4 and routers 5 … 7; router 7 is the root, and a branch has three leaves. */
 #define PARENTS "5,5,5,6,6,7,7"
 
 static void collectives_of_any_tree(void **state)

@@ -64,45 +64,20 @@ static void test_reduce_scatter(void **state)
     }
 }
 
-/* GPU 0 copies its chunk 2 and sends two chunks, which GPU 1 forwards; GPU 2 answers once it has
- * them, and the answer overwrites chunk 2. If GPU 0 copies after it has sent, this races. */
-static char *forwarded(bool copies_first)
-{
-    struct msccl_hand hand = msccl_hand_begin("custom", 0, 3);
-    msccl_hand_gpu(&hand, 0, 3, 2, 0);
-    msccl_hand_block(&hand, 0, 1, -1);
-    if (copies_first)
-        msccl_hand_step(&hand, 0, "cpy", 'i', 2, 'o', 0, 1);
-    msccl_hand_step(&hand, copies_first, "s", 'i', 0, 'o', 0, 2);
-    if (!copies_first)
-        msccl_hand_step(&hand, 1, "cpy", 'i', 2, 'o', 0, 1);
-    msccl_hand_block(&hand, 1, -1, 2);
-    msccl_hand_step(&hand, 0, "r", 'i', 0, 'i', 2, 1);
-    msccl_hand_gpu(&hand, 1, 1, 2, 0);
-    msccl_hand_block(&hand, 0, 2, 0);
-    msccl_hand_step(&hand, 0, "rcs", 'i', 0, 'o', 0, 2);
-    msccl_hand_gpu(&hand, 2, 1, 2, 0);
-    msccl_hand_block(&hand, 0, -1, 1);
-    msccl_hand_wait(&hand, 0, "r", 'o', 0, 'o', 0, 2, -1, -1, true);
-    msccl_hand_block(&hand, 1, 0, -1);
-    msccl_hand_wait(&hand, 0, "s", 'i', 0, 'i', 2, 1, 0, 0, false);
-    return msccl_hand_end(&hand);
-}
-
 /* Rounds 1 and 2 bring the two chunks to GPU 1, whose step sends them in the rounds after its
  * receipt, 3 and 4; the answer is in no output. */
 static void test_forwarded(void **state)
 {
     (void)state;
     struct schedule schedule;
-    char *text = forwarded(true);
+    char *text = msccl_hand_answered(true);
     exchange_lab_import("msccl", text, MODEL_SEND_RECEIVE, &schedule);
     assert_int_equal(schedule.packets, 2);
     assert_int_equal(schedule.end, 4);
     assert_int_equal(schedule.transfer_count, 4);
     schedule_free(&schedule);
     free(text);
-    refuses(forwarded(false), ERR_ORDER, "race");
+    refuses(msccl_hand_answered(false), ERR_ORDER, "race");
 }
 
 /* Both GPUs fill a connection, which holds 2 chunks, and then forward two: each can receive

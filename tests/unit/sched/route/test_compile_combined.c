@@ -2,7 +2,7 @@
 /* test_compile_combined: sizes of requests for reductions, whose packets are combined.
  *
  * By hand: the packets of all nodes together, which have a limit, and the flits that follow from
- * the registers of a network and from λ, of which a reduction needs two.
+ * the registers of a network and from λ; a reduction needs two.
  *
  * Counter-cases. A broadcast through as many registers has one flit; with one more pair of
  * registers the reduction is accepted.
