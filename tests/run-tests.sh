@@ -24,8 +24,9 @@
 # TEST_PASSED names a folder that keeps what each program was when it passed. With TEST_CHANGED=1
 # programs that have not changed by a byte are not run: they are listed, but not counted.
 #
-# The last line is `N passed, M failed`, with `, K skipped` where it applies. Exit status 1 if
-# anything failed or nothing passed.
+# What failed is named again at the end, since a log may be cut to its last lines. The last line is
+# `N passed, M failed`, with `, K skipped` where it applies. Exit status 1 if anything failed or
+# nothing passed.
 set -u
 export CMOCKA_MESSAGE_OUTPUT=TAP
 # Programs that run make find no job server here: each has one job of its own.
@@ -118,6 +119,11 @@ run() {
     if [ "$failed" -eq 0 ] && [ -n "$passed_folder" ] && [ -z "${TEST_CASE:-}" ]; then
         what_is "$program" >"$passed_folder/$(basename "$program")"
     fi
+    {
+        [ -z "$problem" ] || printf 'failed: %s: %s\n' "${program##*/}" "$problem"
+        sed -nE "/# [Ss][Kk][Ii][Pp]/d; s,^not ok [0-9]*[- ]*,failed: ${program##*/}: ,p" "$log.out" |
+            head -n 10
+    } >"$log.failed"
     echo "$passed $failed $skipped $seconds ${program##*/} $cpu" >"$log.counts"
     # In one piece, even if other programs end now.
     (flock 9 && cat "$log.line") 9>"$logs/lock"
@@ -153,6 +159,7 @@ for ((k = 0; k < number; k++)); do
     all_passed=$((all_passed + passed)) all_failed=$((all_failed + failed)) \
         all_skipped=$((all_skipped + skipped))
 done
+for ((k = 0; k < number; k++)); do cat "$logs/$k.failed"; done
 [ "$unchanged" -eq 0 ] || echo "  $unchanged programs are as they were when they passed"
 printf '%d passed, %d failed' "$all_passed" "$all_failed"
 [ "$all_skipped" -eq 0 ] || printf ', %d skipped' "$all_skipped"

@@ -91,6 +91,13 @@ shows 'short: planned 3 results and printed 2' "a broken plan is reported" short
 shows 'endless: took longer than 1 s' "a time-out is reported" endless
 shows 'status_only: exit status 3' "an exit status is reported" status_only
 
+# What failed is named again before the last line.
+check "what failed is named at the end" test \
+    "$(cd "$TMP" && bash "$RUNNER" fails good short skips | tail -n 3)" = \
+    "failed: fails: the broken one
+failed: short: planned 3 results and printed 2, exit status 0
+7 passed, 2 failed, 2 skipped"
+
 # In parallel: each program's line is printed when it ends, in one piece, and none is lost; with one
 # job in the order given.
 fake slow <<<'sleep 0.5; printf "1..1\nok 1 - a\n"'
@@ -107,7 +114,7 @@ order 2 "quick slow" "two at a time: the line of the first that ends comes first
 fake many <<<'for k in $(seq 200); do echo "not ok $k - text of $0 $k"; done; echo 1..200; exit 1'
 for copy in 1 2 3 4 5 6; do cp "$TMP/many" "$TMP/many$copy"; done
 output=$(cd "$TMP" && TEST_JOBS=6 bash "$RUNNER" many1 many2 many3 many4 many5 many6)
-pieces=$(grep -o 'many[1-6] [0-9]*$' <<<"$output" | awk '{print $1}' | uniq | wc -l)
+pieces=$(grep 'not ok' <<<"$output" | grep -o 'many[1-6]' | uniq | wc -l)
 check "what six programs print at once is not mixed" test "$pieces,$(tail -n 1 <<<"$output")" = \
     "6,0 passed, 1200 failed"
 
