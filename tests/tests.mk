@@ -52,7 +52,7 @@ NO_MEMORY_LINK := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc reallocar
                     open_memstream __getdelim json_loadb json_loadf json_loads glob)
 UNIT_LINK = $(if $(filter $(notdir $@),$(notdir $(call tagged,no-memory))),$(NO_MEMORY_LINK))
 $(BUILD)/unit/test_divergence: UNIT_LINK := -Wl,--wrap=engine_open_kept
-$(BUILD)/unit/test_pool: UNIT_LINK := $(addprefix -Wl$(comma)--wrap=,fork open_memstream read sysconf)
+$(BUILD)/unit/test_pool: UNIT_LINK := $(addprefix -Wl$(comma)--wrap=,fork open_memstream read sysconf write)
 $(BUILD)/unit/test_via: UNIT_LINK := $(NO_MEMORY_LINK) -Wl,--wrap=fork
 
 ifeq ($(TEST),)

@@ -297,6 +297,7 @@ by_hand 2 102 'repeat: 0 is out of range' "a value that is out of range" b.sched
 by_hand 2 101 'roundcast-mpi: 0 files; expected one schedule' "no file"
 by_hand 2 101 'roundcast-mpi: 2 files; expected one schedule' "two files" b.sched b.sched
 by_hand 2 201 'none: cannot open' "a file that does not exist" none
+by_hand 1 302 'node 1' "a schedule that does not hold" bad.sched
 by_hand 2 102 'b.sched: 4 nodes, and 1 rank; expected a rank for each' "one rank for four nodes" b.sched
 printf '%s\n' 'roundcast-schedule 1' 'algorithm hand' 'topology complete 2 shared 2' \
     'model send-receive' 'demand 1 0 1' 'end 0' >shared.sched

@@ -6,7 +6,7 @@
  * 64, and the limit of 256 processes. Works end their process with an exit status or a signal, at
  * the first, a middle and the last place of a batch; close their pipe; or end a result with an
  * error. Calls of the system fail by a limit of the process, or by the linker's --wrap (fork, read,
- * sysconf, open_memstream). test_pool_signals has the signals.
+ * write, sysconf, open_memstream). test_pool_signals has the signals.
  *
  * Counter-cases: each fault is followed by the same pool without it, which completes.
  */
@@ -30,6 +30,7 @@
 /* -- Calls of the system ----------------------------------------------------------------------- */
 
 static unsigned fork_to_fail;     /* the number of the call of fork that fails, from 1; 0: none */
+static int write_error;           /* that of the first call of write in each process; 0: none */
 static int read_error[4];         /* errors of the next calls of read; 0: none */
 static long processors_to_report; /* 0: those of this machine */
 
@@ -44,6 +45,15 @@ WRAPPED(pid_t, fork, void)
     if (fork_to_fail == 0 || --fork_to_fail > 0)
         return __real_fork();
     errno = EAGAIN;
+    return -1;
+}
+
+WRAPPED(ssize_t, write, int to, const void *bytes, size_t size)
+{
+    if (write_error == 0)
+        return __real_write(to, bytes, size);
+    errno = write_error;
+    write_error = 0;
     return -1;
 }
 
@@ -408,6 +418,22 @@ static void reading_fails(void **state)
     fails(&job, 20, 1, ERR_TOOL, "a process for a test: Input/output error; expected");
 }
 
+/* A result whose writing is interrupted is written again; one that cannot be written is a death. */
+static void writing_fails(void **state)
+{
+    (void)state;
+    struct job job = job_of(NO_FAULT, NONE, NONE);
+    write_error = EINTR;
+    complete(&job, 20, 1);
+    assert_int_equal(job.deaths, 0);
+    write_error = EIO;
+    job = job_of(NO_FAULT, NONE, NONE);
+    complete(&job, 1, 1);
+    write_error = 0;
+    assert_int_equal(job.deaths, 1);
+    assert_int_equal(WEXITSTATUS(job.status), 1);
+}
+
 /* Waiting for output, and for the end of a process that has closed its pipe, is interrupted. */
 static void signals_interrupt_waiting(void **state)
 {
@@ -433,6 +459,7 @@ int main(void)
         cmocka_unit_test(no_process_can_be_started),
         cmocka_unit_test(the_limit_of_descriptors_is_reached),
         cmocka_unit_test(reading_fails),
+        cmocka_unit_test(writing_fails),
         cmocka_unit_test(signals_interrupt_waiting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,8 @@
  * tags: no-memory
  */
 #include "sweep/via.h"
+
+#include "sched/base/interrupt.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/no_memory.h"
 #include "tests/support/running.h"
@@ -20,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/roundcast-via-XXXXXX";
@@ -451,6 +454,42 @@ static void an_ended_parallel_is_not_kept(void **state)
     signal(SIGCHLD, SIG_DFL);
 }
 
+static unsigned looks;
+
+static bool look_and_interrupt(void *context, struct err *err)
+{
+    (void)context, (void)err;
+    looks++;
+    kill(getpid(), SIGINT);
+    return true;
+}
+
+/* The signal comes with the first of three looks, after which no row is merged. A process of its own
+ * is ended by it, once parallel, which ignores it, has ended. */
+static void a_signal_ends_the_merging_of_rows(void **state)
+{
+    (void)state;
+    const struct via_round round = {.options = &options, .count = 2, .look = look_and_interrupt};
+    put("bin/parallel", "#!/bin/sh\ntrap '' INT\nsleep 1\necho >slept\n");
+    pid_t process = fork();
+    if (process == 0) {
+        struct err err = {0};
+        interrupt_begin();
+        interrupt_hold();
+        bool ran = via_parallel.run(&round, &err);
+        if (!ran || looks != 1)
+            _exit(1);
+        interrupt_release();
+        _exit(2);
+    }
+    int status;
+    assert_int_equal(waitpid(process, &status, 0), process);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGINT);
+    assert_int_equal(access("rounds/slept", F_OK), 0);
+    put("bin/parallel", "#!/bin/sh\nexit 0\n");
+}
+
 static int prepare(void **state)
 {
     (void)state;
@@ -488,6 +527,7 @@ int main(void)
         cmocka_unit_test(no_memory_is_left),
         cmocka_unit_test(parallel_cannot_be_started),
         cmocka_unit_test(an_ended_parallel_is_not_kept),
+        cmocka_unit_test(a_signal_ends_the_merging_of_rows),
     };
     return cmocka_run_group_tests(tests, prepare, remove_all);
 }
