@@ -196,7 +196,8 @@ void outcome_write(outcome_run *run, const void *context, size_t which, FILE *to
     }
     head.seconds = progress_seconds() - begun;
     fwrite(&head, sizeof head, 1, to);
-    fwrite(json, 1, size, to);
+    if (json != NULL)
+        fwrite(json, 1, size, to);
     free(json);
 }
 
