@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tools.sh: install the tools and libraries that a purpose needs and that are missing, from the
+# deps.sh: install the tools and libraries that a purpose needs and that are missing, from the
 # distribution's packages, in one call of apt-get.
 #
-#     tools.sh PURPOSE…             install what is missing, as root or where sudo needs no password
-#     tools.sh --missing PURPOSE…   install nothing: print what is missing, and exit 1
-#     tools.sh --packages PURPOSE…  print the packages of the purposes, missing or not
+#     deps.sh PURPOSE…             install what is missing, as root or where sudo needs no password
+#     deps.sh --missing PURPOSE…   install nothing: print what is missing, and exit 1
+#     deps.sh --packages PURPOSE…  print the packages of the purposes, missing or not
 #
 # If it cannot install, it prints the command to run and exits 1. An unknown purpose exits 2.
 set -u
@@ -124,7 +124,7 @@ fi
 packages=
 for purpose in $(expand "$@"); do
     wanted=$(rows "$purpose")
-    [ -n "$wanted" ] || { echo "tools.sh: unknown purpose: $purpose" >&2; exit 2; }
+    [ -n "$wanted" ] || { echo "deps.sh: unknown purpose: $purpose" >&2; exit 2; }
     while read -r package what; do
         case " $packages " in *" $package "*) continue ;; esac
         [ "$mode" != packages ] && is_there "$what" && continue

@@ -32,7 +32,7 @@ static void summary_of(const struct roundcast_algorithm *algorithm, char *text, 
 
 static bool print_algorithms(struct roundcast_error *err)
 {
-    char models[100], summary[300];
+    char models[300], summary[300];
     struct report_table table = {.columns = 4};
     struct roundcast_algorithm algorithm;
     report_cell(&table, "algorithm");

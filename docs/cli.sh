@@ -51,6 +51,7 @@ suffix, are accepted. Pages and pictures are not written to a terminal.
 | \`TMPDIR\` | folder of the engines if that folder is not writable (default: \`/tmp\`) |
 | \`ROUNDCAST_ENGINES\` | folder of ready engines; if it is set, no engine is compiled |
 | \`ROUNDCAST_ROOT\` | folder of the engine sources (default: found relative to the program) |
+| \`COLUMNS\` | width of tables (default: that of the terminal, or 100) |
 | \`CXX\`, \`VERILATOR\`, \`YOSYS\` | tools that compile engines (default: their usual names) |
 
 A large schedule is read, written, verified and routed by several threads.

@@ -23,7 +23,7 @@ here=$(dirname "$0")
 folder=$1/one roundcast=${ROUNDCAST:-build/roundcast}
 shift
 targets='generic ice40 ecp5 xilinx'
-widest=1022    # bits of a network's words; a machine's have at most 31, as the program says
+widest=1022    # bits of a network's words; a machine's have at most 512, as the program says
 
 # refuse WHERE WHAT: prints a message and exits with the status of invalid usage.
 refuse() {

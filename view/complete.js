@@ -97,5 +97,5 @@ const complete = (() => {
             );
         }
     }
-    return { draw, about: "The schedule alone: an arrow leads from who sends to who receives." };
+    return { draw, about: "The schedule alone: an arrow leads from the sender to the receiver." };
 })();

@@ -173,7 +173,10 @@ const struct field request_fields[] = {
      .commands = ROUTES},
 
     {"engine", 0, "ENGINE", "simulate on {choices} (default: both, csim and rtl)", FIELD_RUN,
-     FIELD_CHOICE, AT(run.engine), .choice = run_engine_name, .commands = RUNS},
+     FIELD_CHOICE, AT(run.engine), .choice = run_engine_name, .commands = FIELD_FOR_RUN},
+    {"engine", 0, "ENGINE", "simulate on csim, rtl, netlist or both (default: both, csim and rtl)",
+     FIELD_RUN, FIELD_CHOICE, AT(run.engine), .choice = run_engine_name,
+     .commands = FIELD_FOR_SIMULATE},
     {"payload", 0, "FILE", "send this file, or FILE/NODE.bin of each node (default: pseudo-random)",
      FIELD_RUN, FIELD_FILE, AT(run.payload), .commands = ROUTES},
     {"payload", 0, "FILE", "send this file, or FILE/NODE.bin of each node (default: the folder's)",

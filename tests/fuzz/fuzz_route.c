@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The schedule is made by an algorithm, or drawn without one.
+/* fuzz_route: a legal schedule is routed, and its image runs on csim with each packet in its cycle.
  *
- * The schedule is one of an algorithm, or one of none.
+ * The schedule is made by an algorithm, or drawn without one.
  */
 #include "sched/machine/machine_network.h"
 #include "sched/route/compile.h"

@@ -26,8 +26,8 @@ static bool fabric_build(const struct collective *collective, bool reversed,
         if (transfer == NULL)
             return false;
         for (uint32_t node = 1; node <= others; node++)
-            *transfer++ = reversed ? (struct transfer){node, 0, packet}
-                                   : (struct transfer){0, node, packet};
+            *transfer++ =
+                reversed ? (struct transfer){node, 0, packet} : (struct transfer){0, node, packet};
         schedule_close_step(schedule, others);
     }
     return true;

@@ -464,8 +464,8 @@ static bool look_and_interrupt(void *context, struct err *err)
     return true;
 }
 
-/* The signal comes with the first of three looks, after which no row is merged. A process of its own
- * is ended by it, once parallel, which ignores it, has ended. */
+/* The signal comes with the first of three looks, after which no row is merged. It ends a process
+ * of its own once parallel, which ignores it, has ended. */
 static void a_signal_ends_the_merging_of_rows(void **state)
 {
     (void)state;
