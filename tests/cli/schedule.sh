@@ -198,6 +198,8 @@ else
 fi
 roundcast schedule path -n 4 -m 1 -o /dev/full
 check "a full device" test "$status,$(grep -c 'E202 write' "$TMP/err")" = 2,1
+check "list shows all models of an algorithm" test "$("$ROUNDCAST" list |
+    sed -n '/^general /,/^postal-bcast /p' | grep -c 'mesh-multiport')" = 1
 "$ROUNDCAST" list >/dev/full 2>"$TMP/err"
 check "a report to a full device" test "$?,$(grep -c 'E202 write' "$TMP/err")" = 2,1
 mkdir "$TMP/kept"
