@@ -22,7 +22,7 @@ module rc_ram #(
   parameter bit [1023:0] Init = '0,                  // file of its initial contents (rc_initial.sv)
   parameter bit Cleared = 1'b0,                      // 1: initial contents 0; excludes Init
   localparam int AddrBits = $clog2(Depth),
-  localparam int Parts    = (Width + Part - 1) / Part
+  localparam int Parts    = Part >= 1 ? (Width + Part - 1) / Part : 1
 ) (
   input  wire                 clk_i,
   input  wire                 strobe_i,              // a memory of this group is written
@@ -42,7 +42,7 @@ module rc_ram #(
   (* no_rw_check, ram_style = Style *)
   logic [Width-1:0] mem [Depth];
 
-  if (Init != '0) begin : g_initial
+  if (Init != '0 && !Cleared) begin : g_initial
     initial $readmemh({Init, ".mem"}, mem);
   end
 

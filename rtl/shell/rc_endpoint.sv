@@ -70,6 +70,7 @@ module rc_endpoint #(
   localparam int ListBits   = 2 + PacketBits + RowBits,
   localparam int SplitBits  = 1 + 2 * NodeBits,
   localparam int LaneBits   = Width + 1,             // {valid, word}
+  localparam int WordBits   = Width >= 1 ? Width : 1,
   localparam int Parts      = rc_address_map::parts(Width),
   localparam int PartBits   = rc_address_map::part_bits(Width),
   localparam int WriteBits  = (Combine == 2 ? 3 : 2) + PacketBits
@@ -174,7 +175,7 @@ module rc_endpoint #(
 
   // Each part of a word has the bits of the host; the memory writes one of them.
   wire [FlitBits-1:0] host_flit = host_flit_i[PartBits +: FlitBits];
-  wire [LaneBits-1:0] host_lane = {host_data_i[31], Width'({Parts{host_data_i}})};
+  wire [LaneBits-1:0] host_lane = {host_data_i[31], WordBits'({Parts{host_data_i}})};
   wire [Parts-1:0]    host_parts;
 
   if (Parts == 1) begin : g_whole

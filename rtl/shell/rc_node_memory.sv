@@ -68,7 +68,7 @@ module rc_node_memory #(
 
   `RC_REQUIRE(Members, Members >= 1, "Members must be 1 or more")
 
-  localparam int Words = Members + 1;                // own and arrived
+  localparam int Words = Members >= 1 ? Members + 1 : 2;  // own and arrived
 
   // Memories.
 
