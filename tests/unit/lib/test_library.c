@@ -231,7 +231,7 @@ static void texts_set_the_members(void **unused)
         if (memcmp(&request, &usual, sizeof request) == 0)
             fail_msg("%s has no member", field.name);
     }
-    assert_int_equal(count, 59);
+    assert_int_equal(count, 60);
     const struct roundcast_request router = ASK("source", "2:1"), leaf = ASK("source", "3");
     assert_int_equal(router.source, 1);
     assert_int_equal(router.source_level, 2);
