@@ -184,7 +184,7 @@ static void parts_are_merged(void **state)
     support_true(parts_write(&parts, numbers, POINTS, &err), &err);
     play_job("parts", 1, 0);
     play_job("parts", 2, 0);
-    unlink("parts/2.json");
+    put("parts/2.json", ""); /* its job runs */
     for (unsigned all = 0; all < 2; all++) {
         support_true(parts_merge(&parts, all != 0, results, &err), &err);
         assert_true(parts.merged[1]);
