@@ -74,10 +74,11 @@ coverage-also: $(if $(call asked,coverage-also),$(COVERAGE_ENGINES:%=$(QUICK)/%/
 coverage-build: $(if $(call asked,coverage-build),$(TESTED) $(MPI_PROGRAM) $(LIBRARY_FILES) \
     $(filter $(UNITS),$(CHECKS) $(COVERAGE_ALL)))
 
+# Counters that a killed process has cut off are left out, which can only lower the coverage.
 # One program with all of the code, including what no test links, and the ranks of MPI.
 .PHONY: coverage-table
 coverage-table: $(LIBRARY) $(DRIVER) $(MAIN) $(MPI_PROGRAM)
-	$(Q)llvm-profdata$(COVERAGE_LLVM) merge -sparse -o $(BUILD)/profile $(BUILD)/raw/*.profraw
+	$(Q)llvm-profdata$(COVERAGE_LLVM) merge -sparse -failure-mode=all -o $(BUILD)/profile $(BUILD)/raw/*.profraw
 	$(Q)$(CC) $(CFLAGS) -o $(BUILD)/all $(MAIN) \
 	    -Wl,--whole-archive $(LIBRARY) $(DRIVER) -Wl,--no-whole-archive $(LDLIBS)
 	$(Q)LLVM=$(COVERAGE_LLVM) qa/coverage/coverage.sh $(BUILD)/profile '$(COVERAGE_OF)' \
