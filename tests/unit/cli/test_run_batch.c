@@ -1,84 +1,81 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_run_batch: the result of a line of a batch without memory.
  *
- * A batch of one line, which runs on csim, and one of one line that cannot run. Each call that
- * allocates fails in turn, alone, in the program or in the process of the line. Whichever it is,
- * the batch ends with E104, or the line does, or the result is there; and all memory is freed.
- * Counter-case: the call after the last one fails nothing.
+ * A batch of one line, which runs on csim, and one of one line that cannot run. Each call of the
+ * program that allocates fails in turn, alone, also in the process of the line. Whichever it is,
+ * the batch ends with E104, or the line does, or its process is lost, or the result is there; and
+ * all memory is freed. Counter-case: without a failure the line has its result.
  *
  * tags: no-memory
  */
 #include "cli/run_batch.h"
+#include "sched/base/err.h"
 #include "tests/support/cmocka_all.h"
-#include "tests/support/no_memory.h"
-#include "tests/support/running.h"
+#include "tests/support/no_memory_each.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define LOST 901 /* a process ended without a report */
-
-struct seen {
-    unsigned refused, reports, failed;
-    unsigned kept; /* refused, because a result could not be kept */
+/* A batch, and what became of it in all runs. */
+struct tried {
+    struct batch batch;
+    int code;      /* of the line, if nothing fails */
+    unsigned kept; /* refused, because its result could not be kept */
+    unsigned failed, finished;
 };
 
-/* Fails each call once in a batch of this line. Without a failure the line ends with `code`. */
-static struct seen fail_each(const char *algorithm, int code)
+static bool run(void *given, struct err *err)
 {
-    struct seen seen = {0};
+    struct tried *tried = given;
+    struct roundcast_error error;
+    struct batch_result *result = calloc(1, sizeof *result);
+    if (result == NULL)
+        return err_no_memory(err, "a result");
+    const bool ran = batch_run(&tried->batch, 1, result, &error);
+    if (ran) {
+        const int line = result->err != NULL ? result->err->code : 0;
+        assert_true(line == tried->code || line == ERR_TOO_BIG || line == ERR_BUG);
+        tried->failed += line != tried->code;
+        tried->finished += line == tried->code;
+    } else {
+        tried->kept += strstr(error.text, "a report") != NULL;
+        err_set(err, (enum err_code)error.code, "%s", error.text);
+    }
+    batch_free_results(result, 1);
+    return ran;
+}
+
+/* Runs a batch of this line, then fails each call once. Without a failure the line has `code`. */
+static struct tried fail_each(const char *algorithm, int code)
+{
     struct roundcast_error error;
     struct roundcast_request request;
+    struct err err = {0};
     assert_true(roundcast_request_init(&request, ROUNDCAST_REQUEST_VERSION, &error));
     request.algorithm = algorithm;
     request.nodes = 4;
     request.packets = 2;
     request.engine = "csim";
-    const struct batch batch = {.name = "a.batch", .count = 1, .request = &request};
-    for (uint64_t number = 1;; number++) {
-        int64_t left;
-        running("%s, call %u", algorithm, (unsigned)number);
-        error = (struct roundcast_error){0};
-        no_memory_begin(number, false);
-        struct batch_result *result = calloc(1, sizeof *result); /* the first call */
-        const bool ran = result != NULL && batch_run(&batch, 1, result, &error);
-        const int line = ran && result->err != NULL ? result->err->code : 0;
-        const bool reported = ran && result->report != NULL;
-        if (result != NULL)
-            batch_free_results(result, 1);
-        const uint64_t calls = no_memory_end(&left);
-        assert_int_equal(left, 0);
-        if (!ran && number > 1) {
-            assert_int_equal(error.code, ROUNDCAST_E_TOO_BIG);
-            seen.refused++;
-            seen.kept += strstr(error.text, "a report") != NULL;
-        } else if (ran) {
-            assert_true(line == code || line == ROUNDCAST_E_TOO_BIG || line == LOST);
-            seen.reports += reported;
-            seen.failed += line != code;
-        }
-        /* The process of the line counts on from the calls before its start. */
-        if (calls < number && line == code) {
-            assert_true(ran);
-            return seen;
-        }
-    }
+    struct tried tried = {.batch = {.name = "a.batch", .count = 1, .request = &request},
+                          .code = code};
+    assert_true(run(&tried, &err));
+    assert_int_equal(tried.finished, 1);
+    assert_true(no_memory_each(run, &tried) > 0);
+    return tried;
 }
 
 static void a_report_has_no_memory(void **state)
 {
     (void)state;
-    const struct seen seen = fail_each("path", ROUNDCAST_E_NONE);
-    assert_true(seen.kept > 0);
-    assert_true(seen.failed > 0);
-    assert_true(seen.reports > 0);
+    const struct tried tried = fail_each("path", ROUNDCAST_E_NONE);
+    assert_true(tried.kept > 0);
+    assert_true(tried.failed > 0);
 }
 
 static void an_error_has_no_memory(void **state)
 {
     (void)state;
-    const struct seen seen = fail_each("no-such", ROUNDCAST_E_ALGORITHM);
-    assert_true(seen.kept > 0);
+    assert_true(fail_each("no-such", ROUNDCAST_E_ALGORITHM).kept > 0);
 }
 
 int main(void)

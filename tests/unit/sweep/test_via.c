@@ -4,14 +4,14 @@
  * A study of six points, one of which is excluded, is divided into parts; the text of each part is
  * compared with one written by hand. The jobs of a round run here: all of them, the first one, or
  * none; so the number of rounds is known in advance. Each allocation fails in turn, alone. Faults:
- * folders that cannot be made, are too long, or contain something else; a study that is none.
+ * folders that cannot be made, are too long, or contain something else; a study that is none; a
+ * signal while rows are merged.
  * Counter-cases: each fault is preceded by a case without it.
  *
  * tags: no-memory
  */
-#include "sweep/via.h"
-
 #include "sched/base/interrupt.h"
+#include "sweep/via.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/no_memory.h"
 #include "tests/support/running.h"
@@ -184,6 +184,10 @@ static void parts_are_merged(void **state)
     support_true(parts_write(&parts, numbers, POINTS, &err), &err);
     play_job("parts", 1, 0);
     play_job("parts", 2, 0);
+    unlink("parts/2.json");
+    support_true(parts_merge(&parts, false, results, &err), &err);
+    assert_true(parts.merged[1]);
+    assert_false(parts.merged[2]);
     put("parts/2.json", ""); /* its job runs */
     for (unsigned all = 0; all < 2; all++) {
         support_true(parts_merge(&parts, all != 0, results, &err), &err);

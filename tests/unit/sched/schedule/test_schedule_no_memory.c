@@ -56,7 +56,7 @@ static void texts_are_read(void **state)
                     texts[which].least);
 }
 
-/* Two packets at each of two nodes, of which each file has three bytes. */
+/* Two packets at each of two nodes, whose files have three bytes each. */
 static bool spread(void *given, struct err *err)
 {
     static const uint8_t expected[16] = {1, 2, 3, 0, 0, 0, 0, 0, 4, 5, 6};

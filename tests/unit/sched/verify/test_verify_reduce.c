@@ -126,7 +126,7 @@ static const struct judged cases[] = {
     {"demand 1 0 *\nreduce 2 0 *\nround 1\n0 1 1\n2 0 2\n3 1 2\nround 2\n0 2 1\n1 3 1\n3 0 2\nend "
      "2\n",
      ERR_ONE_PORT, 1, "r.sched:10: round 1: node 1 receives packets 1 and 2; at most 1 per round"},
-    /* … of which the copied one does not arrive: it is reported first, and both are counted. */
+    /* … the copied one does not arrive: it is reported first, and both are counted. */
     {"reduce 1 0 0,1,2\ndemand 2 0 1,3\nround 1\n1 0 1\n0 1 2\nend 1\n", ERR_UNMET, 1,
      "r.sched:10: after round 1: node 3 has not received packet 2; the demand wants it there"},
 };
