@@ -155,11 +155,11 @@ for ((k = 0; k < number; k++)); do
         echo "  a result is lost"
     else
         echo "$seconds $name_cpu" >>"$times"
+        cat "$logs/$k.failed"
     fi 2>/dev/null
     all_passed=$((all_passed + passed)) all_failed=$((all_failed + failed)) \
         all_skipped=$((all_skipped + skipped))
 done
-for ((k = 0; k < number; k++)); do cat "$logs/$k.failed"; done
 [ "$unchanged" -eq 0 ] || echo "  $unchanged programs are as they were when they passed"
 printf '%d passed, %d failed' "$all_passed" "$all_failed"
 [ "$all_skipped" -eq 0 ] || printf ', %d skipped' "$all_skipped"

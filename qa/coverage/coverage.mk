@@ -74,8 +74,8 @@ coverage-also: $(if $(call asked,coverage-also),$(COVERAGE_ENGINES:%=$(QUICK)/%/
 coverage-build: $(if $(call asked,coverage-build),$(TESTED) $(MPI_PROGRAM) $(LIBRARY_FILES) \
     $(filter $(UNITS),$(CHECKS) $(COVERAGE_ALL)))
 
-# Counters that a killed process has cut off are left out, which can only lower the coverage.
-# One program with all of the code, including what no test links, and the ranks of MPI.
+# One program with all of the code, including what no test links, and the ranks of MPI. Counters
+# that a killed process has cut off are left out, which can only lower the coverage.
 .PHONY: coverage-table
 coverage-table: $(LIBRARY) $(DRIVER) $(MAIN) $(MPI_PROGRAM)
 	$(Q)llvm-profdata$(COVERAGE_LLVM) merge -sparse -failure-mode=all -o $(BUILD)/profile $(BUILD)/raw/*.profraw
