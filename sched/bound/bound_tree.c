@@ -6,10 +6,8 @@
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"
+#include "sched/bound/bound_routes.h"
 #include "sched/bound/bound_rows.h"
-#include "sched/schedule/demand_routes.h"
-
-#include <stdlib.h>
 
 #define LEAF "Dimakopoulos, Dimopoulos,"
 
@@ -245,53 +243,6 @@ static uint64_t tree_delay(const struct collective *collective)
 
 /* -- Any demands ------------------------------------------------------------------------------- */
 
-/* Compares by port, then by descending number of links after it. */
-static int compare_after(const void *left, const void *right)
-{
-    const struct demand_hop *a = left, *b = right;
-    return compare_then(COMPARE(a->port, b->port), COMPARE(b->after, a->after));
-}
-
-/* Compares by port, then by descending number of links before it. */
-static int compare_before(const void *left, const void *right)
-{
-    const struct demand_hop *a = left, *b = right;
-    return compare_then(COMPARE(a->port, b->port), COMPARE(b->before, a->before));
-}
-
-/* Returns the maximum number of rounds that a port needs for some prefix of its packets, in the
- * order of the comparison. */
-static uint64_t busiest(struct demand_routes *routes, int (*compare)(const void *, const void *))
-{
-    uint64_t most = 0, count = 0, before = 0, after = 0;
-    qsort(routes->hop, routes->count, sizeof *routes->hop, compare);
-    for (uint32_t w = 0; w < routes->count; w++) {
-        const struct demand_hop *hop = &routes->hop[w];
-        bool first = w == 0 || hop->port != hop[-1].port;
-        count = first ? 1 : count + 1;
-        before = first || hop->before < before ? hop->before : before;
-        after = first || hop->after < after ? hop->after : after;
-        uint64_t rounds = bits_divide_up(count, routes->width[hop->port]);
-        most = bound_larger(most, before + rounds + after - 1);
-    }
-    return most;
-}
-
-/* In a tree the path of a packet is fixed. For each port, and for all its packets with at least k
- * links after the port, or before it: the first packet arrives after some links, all packets use
- * the port one after another, and the last one has k links left. O(Σ links · log). */
-static uint64_t routes_tree(const struct collective *collective)
-{
-    struct schedule as_asked = *collective->demands;
-    struct demand_routes routes;
-    as_asked.model = collective->model;
-    if (!demand_routes_new(&as_asked, DEMAND_ROUTES_SHORTEST, NULL, &routes, NULL))
-        return 0;
-    uint64_t most = bound_larger(busiest(&routes, compare_after), busiest(&routes, compare_before));
-    demand_routes_free(&routes);
-    return most;
-}
-
 /* The rules of the single-port model differ backwards, so that a reversed bound holds for no
  * reduction there. */
 static bool any_routes_applies(const struct collective *collective)
@@ -300,7 +251,7 @@ static bool any_routes_applies(const struct collective *collective)
                                               model_row(collective->model)->one_link);
 }
 
-/* Applies routes_tree to the packets of the collective; for a reduction, to those of the collective
+/* Applies bound_routes to the packets of the collective; for a reduction, to those of the collective
  * that it reverses. 0 if there is no memory. O(transfers · log transfers). */
 static uint64_t any_routes(const struct collective *collective)
 {
@@ -312,7 +263,7 @@ static uint64_t any_routes(const struct collective *collective)
     if (!schedule_init(&demands, "", &asked, NULL))
         return 0;
     asked.demands = &demands;
-    uint64_t most = routes_tree(&asked);
+    uint64_t most = bound_routes(&asked);
     schedule_free(&demands);
     return most;
 }
@@ -365,6 +316,6 @@ const struct bound bound_tree[] = {
      SINGLE_PORT | MULTIPORT, TOTAL_EXCHANGE, tree_is_half_duplex, tree_both_directions_exchange},
     {"ways", "max over ports of a+⌈w/c⌉+b-1",
      "w packets pass a port of c lanes, the first in round a, and have b rounds to go after it",
-     SINGLE_PORT | MULTIPORT, DEMANDS, NULL, routes_tree},
+     SINGLE_PORT | MULTIPORT, DEMANDS, NULL, bound_routes},
     {0},
 };
