@@ -92,8 +92,20 @@ uint64_t bound_any_hanging(const struct topology *tree, uint32_t node, uint32_t 
                            bool one_link);
 uint64_t bound_any_broadcast(const struct collective *collective);
 
-/* Returns the distance of the furthest leaf from the destination of a reduction. O(nodes²). */
+/* Returns the distance of the furthest leaf from the destination of a reduction, and ⌈m/c⌉ - 1.
+ * O(nodes²). */
 uint64_t bound_any_distance(const struct collective *collective);
+
+/* Returns a bound for an all-reduce of m packets on half-duplex links, which cross each branch in
+ * both directions: none before the contribution of a leaf has reached the branch, and each then has
+ * to reach the furthest leaf beyond. O(nodes³). */
+uint64_t bound_any_both_directions(const struct collective *collective);
+
+/* Returns a bound of the single-port model for a broadcast or an all-reduce of m packets: a router
+ * sends each packet to each neighbour that leads to leaves, in a broadcast not to the one from
+ * which it receives them. The first packet reaches it from the source, in an all-reduce from the
+ * nearest leaf, and the last one has to reach the leaves beyond. O(nodes³). */
+uint64_t bound_any_copies(const struct collective *collective);
 
 /* Returns the last step of a reduce-scatter in the single-port model, for the node that needs the
  * most steps: it sends one partial result of each packet, after those of its other branches have

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/bound/bound.h"
 
+#include "sched/base/bits.h"
 #include "sched/base/compare.h"
 
 #include <stdlib.h>
@@ -40,15 +41,114 @@ uint64_t bound_any_hanging(const struct topology *tree, uint32_t node, uint32_t 
     return most;
 }
 
+/* Returns the steps in which the first of the m packets that cross a branch are ahead of the last:
+ * ⌈m/c⌉ - 1, with c = 1 in the single-port model. */
+static uint64_t steps_ahead(const struct collective *collective)
+{
+    const bool one_link = model_row(collective->model)->one_link;
+    return bits_divide_up(collective->m, one_link ? 1 : collective->topology->capacity[1]) - 1;
+}
+
 uint64_t bound_any_broadcast(const struct collective *collective)
 {
     return bound_any_hanging(collective->topology, collective->source, collective->source,
-                             model_row(collective->model)->one_link);
+                             model_row(collective->model)->one_link) +
+           steps_ahead(collective);
 }
 
 uint64_t bound_any_distance(const struct collective *collective)
 {
-    return bound_any_hanging(collective->topology, collective->source, collective->source, false);
+    return bound_any_hanging(collective->topology, collective->source, collective->source, false) +
+           steps_ahead(collective);
+}
+
+/* Returns the distance of the nearest leaf in the part of the tree that hangs from `node`;
+ * BOUND_NO_LEAF if there is none. */
+static uint64_t nearest_leaf(const struct topology *tree, uint32_t node, uint32_t from)
+{
+    uint64_t nearest = node < tree->nodes ? 0 : BOUND_NO_LEAF;
+    for (uint32_t next = 0; next < tree->all; next++)
+        if (next != from && topology_branch(tree, node, next) != 0) {
+            const uint64_t distance = nearest_leaf(tree, next, node);
+            if (distance != BOUND_NO_LEAF)
+                nearest = MIN(nearest, distance + 1);
+        }
+    return nearest;
+}
+
+/* The neighbours of a node that lead to leaves, and the fewest steps of a broadcast beyond one. */
+struct beyond {
+    uint32_t branches;
+    uint64_t steps;
+};
+
+static struct beyond beyond_of(const struct topology *tree, uint32_t node, uint32_t from)
+{
+    struct beyond beyond = {0, BOUND_NO_LEAF};
+    for (uint32_t next = 0; next < tree->all; next++)
+        if (next != from && topology_branch(tree, node, next) != 0) {
+            const uint64_t steps = bound_any_hanging(tree, next, node, true);
+            beyond.branches += steps != BOUND_NO_LEAF;
+            beyond.steps = MIN(beyond.steps, steps);
+        }
+    return beyond;
+}
+
+/* Returns the largest end of a node in the part of the tree that hangs from `node`, which a packet
+ * reaches in step `before`. Each node then sends m packets to each neighbour but `from`. */
+static uint64_t copies_below(const struct topology *tree, uint32_t node, uint32_t from,
+                             uint64_t before, uint64_t m)
+{
+    const struct beyond beyond = beyond_of(tree, node, from);
+    uint64_t most = beyond.branches > 0 ? before + beyond.branches * m + beyond.steps : 0;
+    for (uint32_t next = 0; next < tree->all; next++)
+        if (next != from && topology_branch(tree, node, next) != 0) {
+            const uint64_t end = copies_below(tree, next, node, before + 1, m);
+            most = MAX(most, end);
+        }
+    return most;
+}
+
+uint64_t bound_any_copies(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    const uint32_t source = collective->source;
+    uint64_t most = 0;
+    if (collective->kind == COLLECTIVE_BROADCAST)
+        return copies_below(tree, source, source, 0, collective->m);
+    for (uint32_t node = 0; node < tree->all; node++) {
+        const struct beyond beyond = beyond_of(tree, node, node);
+        if (beyond.branches < 2)
+            continue;
+        const uint64_t end = nearest_leaf(tree, node, node) +
+                             beyond.branches * (uint64_t)collective->m + beyond.steps;
+        most = MAX(most, end);
+    }
+    return most;
+}
+
+uint64_t bound_any_both_directions(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    const uint32_t c = tree->capacity[1];
+    const uint64_t lanes = model_row(collective->model)->one_link ? MIN(c, 2) : c;
+    uint64_t most = 0;
+    for (uint32_t node = 0; node < tree->all; node++)
+        for (uint32_t next = 0; next < node; next++) {
+            if (topology_branch(tree, node, next) == 0)
+                continue;
+            const uint64_t one = nearest_leaf(tree, node, next),
+                           other = nearest_leaf(tree, next, node);
+            if (one == BOUND_NO_LEAF || other == BOUND_NO_LEAF)
+                continue;
+            const uint64_t beyond_one = bound_any_hanging(tree, node, next, false),
+                           beyond_other = bound_any_hanging(tree, next, node, false);
+            const uint64_t end = MIN(one, other) +
+                                 bits_divide_up(2 * (uint64_t)collective->m, lanes) +
+                                 MIN(beyond_one, beyond_other);
+            most = MAX(most, end);
+        }
+    return most;
 }
 
 /* Appends the distances of the leaves in the part of the tree that hangs from `node`. */

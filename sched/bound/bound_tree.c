@@ -26,19 +26,58 @@ static unsigned source_level(const struct collective *collective)
     return topology_level(collective->topology, collective->source);
 }
 
-/* Broadcast of m packets from a node of level l (0: a leaf). Single-port: h - l - 1 + Σ k_i for the
- * packet that leaves last, in step m or later; Theorem 1 for l = 0, and Σ k_i from the root, B_r of
- * equation (2). Multiport: 2h - l, the path over the root; all packets cross each of its branches,
- * on c lanes of the narrowest, so that the last one crosses it ⌈m/c⌉ - 1 steps after the first. */
+/* Returns Σ k_i of the levels below `level`: the steps from the arrival of a packet at a router of
+ * level - 1 to its arrival at the last leaf below, in the single-port model. */
+static uint64_t steps_below(const struct topology *tree, unsigned level)
+{
+    uint64_t steps = 0;
+    for (unsigned below = 1; below < level; below++)
+        steps += tree->children[below];
+    return steps;
+}
+
+/* Broadcast of m packets from a node of level l (0: a leaf), single-port. One packet takes
+ * h - l - 1 + Σ k_i; Theorem 1 for l = 0, and Σ k_i from the root, B_r of equation (2). Of many
+ * packets the last one leaves in step m or later. A router that sends each packet to p children has
+ * the first one no earlier than the last router of its level in a broadcast of one packet; it sends
+ * pm packets, and the last of them has Σ_{j<i} k_j steps to go. That is (m - 1)p steps more, with p
+ * = k_i, for the root k_h - 1 or, as the source, k_h. A source of another level also sends to its
+ * parent. */
 static uint64_t tree_broadcast(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
-    unsigned from = source_level(collective);
-    uint64_t steps = from < tree->height ? tree->height - from - 1 : 0;
-    for (unsigned level = 1; level <= tree->height; level++)
-        steps += tree->children[level];
-    return steps + collective->m - 1;
+    const unsigned from = source_level(collective), top = tree->height;
+    const uint64_t m = collective->m;
+    uint64_t steps = from < top ? top - from - 1 : 0, copies = from < top;
+    for (unsigned level = 1; level <= top; level++) {
+        const uint64_t k = tree->children[level];
+        steps += k;
+        copies = MAX(copies, level == top && from < top ? k - 1 : k);
+    }
+    uint64_t most = steps + (m - 1) * copies;
+    if (from > 0 && from < top)
+        most =
+            bound_larger(most, (tree->children[from] + UINT64_C(1)) * m + steps_below(tree, from));
+    return most;
 }
+
+/* All-reduce of m packets, single-port. Each branch carries each packet up and down. So a router of
+ * level i sends (k_i + 1)m packets, the root k_h m, none before step i + 1, in which it can have
+ * the contribution of a leaf. A result that it sends to a child for the first time has Σ_{j<i} k_j
+ * steps to go, and a partial result that it sends up has more. */
+static uint64_t tree_all_reduce(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    uint64_t most = 0;
+    for (unsigned level = 1; level <= tree->height; level++) {
+        const uint64_t sends = tree->children[level] + (uint64_t)(level < tree->height);
+        most = bound_larger(most, level + sends * collective->m + steps_below(tree, level));
+    }
+    return most;
+}
+
+/* Multiport: 2h - l, the path over the root; all packets cross each of its branches, on c lanes of
+ * the narrowest, so that the last one crosses it ⌈m/c⌉ - 1 steps after the first. */
 
 static uint64_t tree_path(const struct collective *collective)
 {
@@ -174,6 +213,11 @@ static uint64_t tree_in_flight(const struct collective *collective)
     return t;
 }
 
+static bool any_is_half_duplex(const struct collective *collective)
+{
+    return collective->topology->half_duplex && collective->topology->any;
+}
+
 static bool tree_is_half_duplex(const struct collective *collective)
 {
     return collective->topology->half_duplex && !collective->topology->any;
@@ -199,6 +243,18 @@ static uint64_t tree_both_directions_all_gather(const struct collective *collect
     uint64_t most = 0;
     for (unsigned level = 1; level <= tree->height; level++) {
         uint64_t steps = both_directions(collective, level, tree->nodes);
+        most = MAX(most, steps);
+    }
+    return most;
+}
+
+/* An all-reduce: m packets cross each branch in both directions. */
+static uint64_t tree_both_directions_all_reduce(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    uint64_t most = 0;
+    for (unsigned level = 1; level <= tree->height; level++) {
+        uint64_t steps = both_directions(collective, level, 2 * (uint64_t)collective->m);
         most = MAX(most, steps);
     }
     return most;
@@ -247,12 +303,12 @@ static uint64_t tree_delay(const struct collective *collective)
  * reduction there. */
 static bool any_routes_applies(const struct collective *collective)
 {
-    return bound_any_applies(collective) && !(collective_rows[collective->kind].combined &&
-                                              model_row(collective->model)->one_link);
+    return bound_any_applies(collective) &&
+           !(collective_rows[collective->kind].combined && model_row(collective->model)->one_link);
 }
 
-/* Applies bound_routes to the packets of the collective; for a reduction, to those of the collective
- * that it reverses. 0 if there is no memory. O(transfers · log transfers). */
+/* Applies bound_routes to the packets of the collective; for a reduction, to those of the
+ * collective that it reverses. 0 if there is no memory. O(transfers · log transfers). */
 static uint64_t any_routes(const struct collective *collective)
 {
     struct schedule demands = {0};
@@ -269,12 +325,16 @@ static uint64_t any_routes(const struct collective *collective)
 }
 
 const struct bound bound_tree[] = {
-    {"parent-first", "h-l-1+Σk_i, Σk_i from the root, +m-1", LEAF " Theorem 1, equation (2)",
-     SINGLE_PORT, BROADCAST, bound_any_is_levels, tree_broadcast},
+    {"parent-first", "h-l-1+Σk_i, Σk_i from the root, +(m-1)max(k_i, i<h; k_h-1)",
+     LEAF " Theorem 1, equation (2), for m packets", SINGLE_PORT, BROADCAST, bound_any_is_levels,
+     tree_broadcast},
     {"way", "2h-l+⌈m/c⌉-1, c=min c_i", LEAF " section 3.1", MULTIPORT, BROADCAST | REDUCTIONS,
      bound_any_is_levels, tree_path},
     {"way", "2h+m-1", "the way between the farthest leaves", SINGLE_PORT, REDUCTIONS,
      bound_any_is_levels, tree_path},
+    {"router-load", "max_i i+(k_i+1)m+Σ_{j<i} k_j, k_h for k_h+1",
+     "each branch carries each packet up and down", SINGLE_PORT, ALL_REDUCE, bound_any_is_levels,
+     tree_all_reduce},
     {"one-link", "max_i ⌈(n-N_{i-1})/w_i⌉+2i-1, w_i=min(c_1…c_i)", LEAF " Theorem 2, general c_i",
      SINGLE_PORT | MULTIPORT, SCATTER | GATHER, bound_any_is_levels, tree_scatter},
     {"router-load", "max_i i+k_i n+Σ_{j<i} k_j, k_h-1 for k_h", LEAF " Theorem 3, general k_i",
@@ -293,11 +353,14 @@ const struct bound bound_tree[] = {
     {"in-flight", "Σ_i (N_i-N_{i-1})(2i-1) ≤ Σ_{t<T} min(c_1 t, c_1(T-t), n-1, c_1 T-n+1)",
      "packets that are sent and have not arrived", MULTIPORT, TOTAL_EXCHANGE, bound_any_is_levels,
      tree_in_flight},
-    {"hanging", "b(T)=max_i b(T_i)+i, b(T_1)≥b(T_2)≥…; multiport: distance",
+    {"hanging", "b(T)=max_i b(T_i)+i, b(T_1)≥b(T_2)≥…; multiport: distance; +⌈m/c⌉-1",
      LEAF " equation (1), for a list of parents", SINGLE_PORT | MULTIPORT, BROADCAST,
      bound_any_applies, bound_any_broadcast},
-    {"distance", "distance of the furthest leaf", "the path from it, for a list of parents",
+    {"distance", "distance of the furthest leaf+⌈m/c⌉-1", "the path from it, for a list of parents",
      SINGLE_PORT | MULTIPORT, REDUCTIONS, bound_any_applies, bound_any_distance},
+    {"router-load", "max over routers of links before + copies + steps after",
+     "a router sends copies one by one, for a list of parents", SINGLE_PORT, BROADCAST | ALL_REDUCE,
+     bound_any_applies, bound_any_copies},
     {"furthest-first", "max_i ⌈i/c⌉-1+d_i, d_1≥d_2≥… on a branch of the source",
      "packets cross it one by one, for a list of parents", SINGLE_PORT | MULTIPORT,
      SCATTER | GATHER, bound_any_applies, bound_any_scatter},
@@ -312,6 +375,11 @@ const struct bound bound_tree[] = {
     {"both-ways", "max_i ⌈n/c_i⌉+2i-2", LEAF " section 1.1: half-duplex links",
      SINGLE_PORT | MULTIPORT, ALL_GATHER | REDUCE_SCATTER, tree_is_half_duplex,
      tree_both_directions_all_gather},
+    {"both-ways", "max_i ⌈2m/c_i⌉+2i-2", LEAF " section 1.1: half-duplex links",
+     SINGLE_PORT | MULTIPORT, ALL_REDUCE, tree_is_half_duplex, tree_both_directions_all_reduce},
+    {"both-ways", "max over branches of links before + 2m/c + links after",
+     "packets cross it both ways, for a list of parents", SINGLE_PORT | MULTIPORT, ALL_REDUCE,
+     any_is_half_duplex, bound_any_both_directions},
     {"both-ways", "max_i ⌈2N_{i-1}(n-N_{i-1})/c_i⌉+2i-2", LEAF " section 1.1: half-duplex links",
      SINGLE_PORT | MULTIPORT, TOTAL_EXCHANGE, tree_is_half_duplex, tree_both_directions_exchange},
     {"ways", "max over ports of a+⌈w/c⌉+b-1",

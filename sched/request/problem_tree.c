@@ -44,9 +44,6 @@ bool problem_tree(const struct problem *problem, struct instance *instance, stru
         return err_set(err, ERR_RANGE,
                        "{nodes}: %" PRIu32 "; expected %" PRIu32 ", the leaves of the tree",
                        asked->n, instance->topology.nodes);
-    if (asked->m > 1 && instance->topology.any)
-        return err_set(err, ERR_RANGE, "{packets}: %" PRIu32 "; expected 1 on a tree of {parents}",
-                       asked->m);
     asked->n = instance->topology.nodes;
     asked->m = asked->m == 0 ? 1 : asked->m;
     asked->topology = &instance->topology;

@@ -29,7 +29,8 @@ for network in fat-tree fat-tree-auto fat-tree,pad=2; do
   for run in "tree-broadcast $fat -s 21" "tree-scatter $fat" "tree-gather $fat" \
       "tree-gather $fat --method greedy" \
     "tree-all-gather $fat" "tree-total-exchange $fat" "tree-total-exchange --tree 3,2,2 --ports single" \
-    "tree-all-gather --tree 3,2,2 --ports single" "tree-broadcast --tree 8"; do
+    "tree-all-gather --tree 3,2,2 --ports single" "tree-broadcast --tree 8" \
+    "tree-broadcast --tree 3,2,2 -m 5 --ports single"; do
     # shellcheck disable=SC2086 # the words of a command line
     accepts 'Every packet arrived' "$network: $run" run $run --network $network --engine csim
   done
@@ -59,6 +60,10 @@ refuses 2 E208 'expected packet 4 by the rules of self-timed routers' "… self-
 for collective in scatter all-gather total-exchange; do
   accepts 'Every packet arrived' "half-duplex: $collective" run tree-$collective --tree 3,2 \
       --capacity 2,1 --half-duplex --ports multi --engine csim
+done
+for ports in single multi; do
+  accepts 'Every packet arrived' "half-duplex: all-reduce of 3 packets, $ports" run tree-all-reduce \
+      --tree 3,2 -m 3 --half-duplex --ports $ports --engine csim
 done
 accepts 'Every packet arrived' "half-duplex, self-timed" run tree-gather --tree 3,2 --half-duplex \
     --ports multi --network fat-tree-auto --engine csim
@@ -98,6 +103,10 @@ for collective in all-gather total-exchange; do
     # shellcheck disable=SC2086
     accepts 'csim and rtl, in lockstep' "… $collective, interleaved" run tree-$collective $small \
         --method interleaved --engine both
+done
+for network in fat-tree fat-tree-auto; do
+    accepts 'csim and rtl, in lockstep' "… packets one by one, $network" run tree-broadcast --tree 2,2 \
+        --capacity exp -m 4 --network $network --engine both
 done
 # shellcheck disable=SC2086
 accepts 'Every packet arrived' "the netlist of 3 routers and 4 leaves" run tree-all-gather $small \

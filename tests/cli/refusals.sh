@@ -56,15 +56,11 @@ refuses 2 E101 '--matrix, --entries, --pattern: 2 are given' "two demands" plan 
 refuses 2 E101 '--pattern requires -n, 2 or more' "a pattern of one node" plan -n 1 --pattern uniform:2
 refuses 2 E101 '--capacity requires --tree' "a capacity of no tree" plan -n 4 -m 1 --capacity 1,2
 refuses 2 E102 '-n: 5; expected 4, the leaves of the tree' "another number of leaves" plan -n 5 --tree 2,2
-refuses 2 E102 'expected 1 on a tree of --parents' "packets of a tree of parents" \
-    plan -m 2 --parents 3,3,4,4
 refuses 2 E103 '2 packets in a tree; expected 1 packet' "packets of a scatter in a tree" \
     schedule tree-scatter -m 2 --tree 2,2
-refuses 2 E103 'the copies of a packet leave a router one by one' "packets in the single-port model" \
-    schedule tree-broadcast -m 2 --tree 2,2 --ports single
-refuses 2 E103 'results return after all partial results' "packets over half-duplex links" \
-    schedule tree-all-reduce -m 2 --tree 2,2 --ports multi --half-duplex
-accepts 'tree-broadcast' "both as they are" plan -n 4 -m 1 --tree 2,2
+refuses 2 E103 '2 packets in a tree; expected 1 packet' "packets of an all-gather in any tree" \
+    schedule tree-all-gather -m 2 --parents 3,3,4,4
+accepts 'tree-broadcast' "one packet" plan -n 4 -m 1 --tree 2,2
 refuses 2 E101 'with --matrix' "a collective of a matrix" \
     plan --matrix m.txt --collective gather
 refuses 2 E101 '--collective: all collectives of a tree, hypercube, torus or mesh are shown' "a collective of a tree" plan --tree 2,2 --collective gather

@@ -21,6 +21,10 @@ ends() {
 }
 ends 14 tree-broadcast $fat --ports single --source 17
 ends 6 tree-broadcast $fat --ports multi --source 63
+ends 26 tree-broadcast $fat -m 4 --source 17
+ends 24 tree-all-reduce --tree 4,4 -m 4
+ends 25 tree-all-reduce --tree 4,4 -m 4 --half-duplex
+ends 10 tree-all-reduce --tree 4,4 -m 4 --half-duplex --ports multi
 ends 64 tree-scatter $fat --ports single --source 5
 ends 64 tree-gather $fat --ports multi --source 5
 ends 64 tree-gather $fat --ports multi --method greedy
@@ -101,6 +105,9 @@ refuses 2 E103 'a reduction ends at a processor' "a reduction to a router" sched
 chain='--parents 4,4,5,6,5,6'
 ends 5 tree-broadcast $chain --ports single --source 3
 ends 4 tree-broadcast $chain --ports multi --source 3
+ends 7 tree-broadcast $chain -m 4 --ports multi --source 3
+ends 11 tree-broadcast $chain -m 4 --source 3
+ends 5 tree-all-reduce $chain -m 2 --ports multi
 ends 4 tree-scatter $chain --ports single
 ends 5 tree-gather $chain --ports multi --source 2
 ends 3 tree-broadcast $chain --source 1:2 --ports multi

@@ -2,7 +2,6 @@
 #include "sched/algorithms/tree/tree_any.h"
 
 #include "sched/algorithms/placement.h"
-#include "sched/algorithms/tree/tree_pipeline.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
 #include "sched/bound/bound.h"
@@ -74,6 +73,20 @@ static bool spread(const struct topology *tree, uint32_t node, uint32_t from,
     for (uint32_t k = 0; appended && k < count; k++)
         appended = spread(tree, child[k].node, node, schedule, err);
     return appended;
+}
+
+uint32_t tree_any_most_copies(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    uint32_t copies[TOPOLOGY_MAX_PARENTS] = {0}, most = 1;
+    struct hanging hanging;
+    hang(tree, collective->source, &hanging);
+    for (uint32_t which = 1; which < tree->all; which++) {
+        const uint32_t node = hanging.order[which], from = hanging.from[node];
+        copies[from] += hanging.leads[node];
+        most = MAX(most, copies[from]);
+    }
+    return most;
 }
 
 /* -- Packets for one leaf each ----------------------------------------------------------------- */
@@ -246,7 +259,7 @@ bool tree_accepts_packets(const struct collective *collective, struct err *err)
 {
     struct collective one = *collective;
     one.m = 1;
-    return tree_pipeline_accepts(collective, err) && tree_accepts(&one, err);
+    return tree_accepts(&one, err);
 }
 
 bool tree_accepts_leaf(const struct collective *collective, struct err *err)

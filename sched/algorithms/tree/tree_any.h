@@ -27,6 +27,10 @@
  * O(nodes²). Precondition: collective->topology->any. */
 uint64_t tree_any_end(const struct collective *collective);
 
+/* Returns the most copies of a packet that a node sends in a broadcast, at least 1. O(nodes²).
+ * Precondition: as tree_any_end. */
+uint32_t tree_any_most_copies(const struct collective *collective);
+
 /* Appends the steps. O(transfers + nodes³). E104. Precondition: as tree_any_end. */
 bool tree_any_build(const struct collective *collective, struct schedule *schedule,
                     struct err *err);
@@ -40,8 +44,7 @@ bool tree_any_build(const struct collective *collective, struct schedule *schedu
  * tree. */
 bool tree_accepts(const struct collective *collective, struct err *err);
 
-/* Performs the checks of tree_accepts, but accepts several packets as tree_pipeline_accepts does.
- * E103. */
+/* Performs the checks of tree_accepts, but accepts several packets. E103. */
 bool tree_accepts_packets(const struct collective *collective, struct err *err);
 
 /* Performs the checks of tree_accepts, and checks that a gather ends at a leaf. E103. */

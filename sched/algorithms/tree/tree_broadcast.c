@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree-broadcast: one packet from a leaf to all leaves, in h - 1 + Σ k_i steps single-port and 2h
- * steps multiport; or from a router of level l, in h - l - 1 + Σ k_i (from the root Σ k_i) and 2h -
- * l steps. Multiport, further packets follow in steps of their own (tree_pipeline.h).
+/* tree-broadcast: packets from a leaf to all leaves. One packet takes h - 1 + Σ k_i steps
+ * single-port and 2h steps multiport; from a router of level l, h - l - 1 + Σ k_i (from the root
+ * Σ k_i) and 2h - l steps. Further packets follow it (tree_pipeline.h), which adds (m - 1)p steps
+ * single-port, where p is the most copies of a packet that a node sends: k_i, for the root k_h - 1.
  *
  * In the single-port model a node sends one copy in a step. A router that receives the packet from
  * below sends it to its parent first and then to its other children, left to right; a router that
@@ -15,8 +16,9 @@
  * The root has the packet after h steps, its last child k_h - 1 steps later, and each level below
  * adds k_i steps. Routers on the way up serve their own subtrees while the packet is still on its
  * way to the root. In the multiport model all copies leave at once, and the furthest leaf is 2h
- * links away; one lane of each branch is used. Both are optimal for any k_i and capacities.
- * O(nodes): every node except the source receives once.
+ * links away; one lane of each branch is used. Both are optimal for any k_i and capacities, also
+ * for many packets, except from a router between the leaves and the root that sends more copies
+ * than all others. O(transfers): every node except the source receives each packet once.
  *
  * Dimakopoulos and Dimopoulos, "Leaf Communications in Complete Trees", sections 2.1 (Theorem 1)
  * and 3.1. (Its Table 2 has 2h - 1 for the multiport model: that is the last step if the first is
@@ -28,18 +30,24 @@
 
 #include <stdlib.h>
 
-static uint64_t broadcast_end(const struct collective *collective)
+/* Returns the step in which the first packet has arrived everywhere. */
+static uint64_t first_end(const struct collective *collective)
 {
-    if (collective->topology->any)
-        return tree_any_end(collective);
     const struct topology *tree = collective->topology;
+    if (tree->any)
+        return tree_any_end(collective);
     unsigned from = topology_level(tree, collective->source);
     if (!model_row(collective->model)->one_link)
-        return 2 * (uint64_t)tree->height - from + tree_pipeline_later(collective);
+        return 2 * (uint64_t)tree->height - from;
     uint64_t end = from < tree->height ? tree->height - from - 1 : 0;
     for (unsigned level = 1; level <= tree->height; level++)
         end += tree->children[level];
     return end;
+}
+
+static uint64_t broadcast_end(const struct collective *collective)
+{
+    return first_end(collective) + tree_pipeline_later(collective);
 }
 
 #define NO_NODE UINT32_MAX
@@ -129,9 +137,10 @@ static bool broadcast_build_packets(const struct collective *collective, struct 
     struct collective one = *collective;
     struct schedule first = {0};
     one.m = 1;
+    const struct tree_wave wave = {.broadcast = &first,
+                                   .interval = tree_pipeline_interval(collective)};
     const bool built = algorithm_build(&algorithm_tree_broadcast, &one, &first, err) &&
-                       tree_pipeline_append(schedule, &(struct tree_wave){.broadcast = &first}, 1,
-                                            collective->m, err);
+                       tree_pipeline_append(collective, &wave, 1, schedule, err);
     schedule_free(&first);
     return built;
 }
@@ -139,10 +148,10 @@ static bool broadcast_build_packets(const struct collective *collective, struct 
 static bool broadcast_build(const struct collective *collective, struct schedule *schedule,
                             struct err *err)
 {
-    if (collective->topology->any)
-        return tree_any_build(collective, schedule, err);
     if (collective->m > 1)
         return broadcast_build_packets(collective, schedule, err);
+    if (collective->topology->any)
+        return tree_any_build(collective, schedule, err);
     const struct topology *tree = collective->topology;
     uint64_t end = broadcast_end(collective);
     if (!schedule_reserve(schedule, end, tree->all, err))

@@ -1,35 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/tree/tree_pipeline.h"
 
+#include "sched/algorithms/tree/tree_any.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
 
-#include <inttypes.h>
-
-uint32_t tree_pipeline_lanes(const struct topology *tree)
+uint32_t tree_pipeline_lanes(const struct collective *collective)
 {
-    return tree->any ? 1 : topology_narrowest(tree, tree->height);
+    const struct topology *tree = collective->topology;
+    if (model_row(collective->model)->one_link)
+        return 1;
+    return tree->any ? tree->capacity[1] : topology_narrowest(tree, tree->height);
+}
+
+uint64_t tree_pipeline_groups(const struct collective *collective)
+{
+    return bits_divide_up(collective->m, tree_pipeline_lanes(collective));
+}
+
+/* Returns the most copies of a packet that a node of a tree of levels sends in a broadcast: a
+ * router sends one to each neighbour except the one from which it receives the packet. */
+static uint32_t most_copies(const struct topology *tree, uint32_t source)
+{
+    const unsigned from = topology_level(tree, source);
+    uint32_t most = 1;
+    for (unsigned level = 1; level <= tree->height; level++) {
+        uint32_t copies = tree->children[level];
+        if (level == tree->height)
+            copies -= level != from;
+        else
+            copies += level == from;
+        most = MAX(most, copies);
+    }
+    return most;
+}
+
+uint64_t tree_pipeline_interval(const struct collective *collective)
+{
+    if (!model_row(collective->model)->one_link)
+        return 1;
+    return collective->topology->any ? tree_any_most_copies(collective)
+                                     : most_copies(collective->topology, collective->source);
 }
 
 uint64_t tree_pipeline_later(const struct collective *collective)
 {
-    return bits_divide_up(collective->m, tree_pipeline_lanes(collective->topology)) - 1;
-}
-
-bool tree_pipeline_accepts(const struct collective *collective, struct err *err)
-{
-    if (collective->m <= 1)
-        return true;
-    if (model_row(collective->model)->one_link)
-        return err_set(err, ERR_ALGORITHM,
-                       "{packets}: %" PRIu32 " in the model %s, in which the copies of a packet "
-                       "leave a router one by one; expected 1, or the model multiport",
-                       collective->m, model_name(collective->model));
-    if (collective->topology->any)
-        return err_set(err, ERR_ALGORITHM,
-                       "{packets}: %" PRIu32 " in a tree of {parents}; expected 1 packet",
-                       collective->m);
-    return true;
+    return (tree_pipeline_groups(collective) - 1) * tree_pipeline_interval(collective);
 }
 
 /* Appends the transfers of step k of a wave for the packets first … end - 1, a lane for each. */
@@ -53,40 +69,45 @@ static bool append_packets(struct schedule *schedule, const struct tree_wave *wa
     return appended;
 }
 
-/* Appends what the packets of a wave do in a round: those whose first round is r - 1 rounds before
- * it are in round r of the broadcast. */
-static bool append_wave(struct schedule *schedule, const struct tree_wave *wave, uint64_t round,
-                        uint32_t packets, uint32_t lanes, struct err *err)
+/* Appends what the packets of a wave do in a round. Group g does in it what the first group did
+ * g · interval rounds before. */
+static bool append_wave(const struct collective *collective, const struct tree_wave *wave,
+                        uint64_t round, struct schedule *schedule, struct err *err)
 {
-    const struct schedule *from = wave->broadcast;
+    const uint64_t steps = wave->broadcast->step_count, m = collective->m;
+    const uint32_t lanes = tree_pipeline_lanes(collective);
     bool appended = true;
-    for (size_t k = 0; appended && k < from->step_count; k++) {
-        const uint64_t time = from->step[k].time,
-                       due = wave->after + (wave->backwards ? from->end + 1 - time : time),
-                       first = round < due ? packets : (round - due) * lanes;
-        if (first < packets)
-            appended = append_packets(schedule, wave, k, (uint32_t)first + 1,
-                                      (uint32_t)MIN(first + lanes, (uint64_t)packets) + 1, err);
+    if (round <= wave->after)
+        return true;
+    const uint64_t elapsed = round - wave->after - 1;
+    const uint64_t newest = MIN(elapsed / wave->interval, tree_pipeline_groups(collective) - 1);
+    const uint64_t oldest =
+        elapsed < steps ? 0 : bits_divide_up(elapsed + 1 - steps, wave->interval);
+    for (uint64_t which = oldest; appended && which <= newest; which++) {
+        const uint64_t g = wave->backwards ? which : oldest + newest - which, first = g * lanes;
+        const uint64_t step = elapsed - g * wave->interval;
+        const uint64_t k = wave->backwards ? steps - 1 - step : step;
+        appended = append_packets(schedule, wave, (size_t)k, (uint32_t)first + 1,
+                                  (uint32_t)MIN(first + lanes, m) + 1, err);
     }
     return appended;
 }
 
-bool tree_pipeline_append(struct schedule *schedule, const struct tree_wave wave[], unsigned waves,
-                          uint32_t packets, struct err *err)
+bool tree_pipeline_append(const struct collective *collective, const struct tree_wave wave[],
+                          unsigned waves, struct schedule *schedule, struct err *err)
 {
-    const uint32_t lanes = tree_pipeline_lanes(&schedule->topology);
+    const uint64_t groups = tree_pipeline_groups(collective);
     uint64_t end = 0, transfers = 0;
     for (unsigned w = 0; w < waves; w++) {
-        end = MAX(end, wave[w].after + wave[w].broadcast->end);
-        transfers += wave[w].broadcast->transfer_count * (uint64_t)packets;
+        end = MAX(end, wave[w].after + wave[w].broadcast->end + (groups - 1) * wave[w].interval);
+        transfers += wave[w].broadcast->transfer_count * (uint64_t)collective->m;
     }
-    end += bits_divide_up(packets, lanes) - 1;
     bool appended =
         schedule_check_size(transfers, err) && schedule_reserve(schedule, end, transfers, err);
     for (uint64_t round = 1; appended && round <= end; round++) {
         appended = schedule_open_step(schedule, round, 1, err) != NULL;
         for (unsigned w = 0; appended && w < waves; w++)
-            appended = append_wave(schedule, &wave[w], round, packets, lanes, err);
+            appended = append_wave(collective, &wave[w], round, schedule, err);
         schedule_close_step(schedule, 0);
     }
     return appended;

@@ -91,7 +91,7 @@ static const struct request {
     {"tree-total-exchange", TOPOLOGY_TREE, "2,2", 1, "single-port", NULL, NULL, 0, 0, true},
     {"tree-reduce", TOPOLOGY_TREE, "2,3", 2, "multiport"},
     {"tree-all-reduce", TOPOLOGY_TREE, "2,3", 2, "multiport"},
-    {"tree-all-reduce", TOPOLOGY_TREE, "2,3", 1, "single-port"},
+    {"tree-all-reduce", TOPOLOGY_TREE, "2,3", 2, "single-port"},
     {"tree-reduce-scatter", TOPOLOGY_TREE, "2,3", 1, "multiport"},
     {"tree-pipelined-reduce-scatter", TOPOLOGY_TREE, "2,3", 1, "single-port"},
     {"tree-broadcast", TOPOLOGY_TREE, "parents", 1, "single-port"},
@@ -99,7 +99,7 @@ static const struct request {
     {"tree-gather", TOPOLOGY_TREE, "parents", 1, "single-port"},
     {"tree-all-gather", TOPOLOGY_TREE, "parents", 1, "multiport"},
     {"tree-total-exchange", TOPOLOGY_TREE, "parents", 1, "multiport"},
-    {"tree-all-reduce", TOPOLOGY_TREE, "parents", 1, "single-port"},
+    {"tree-all-reduce", TOPOLOGY_TREE, "parents", 2, "single-port"},
     {"tree-pipelined-reduce-scatter", TOPOLOGY_TREE, "parents", 1, "single-port"},
 };
 #define CASES (sizeof cases / sizeof *cases)
