@@ -265,13 +265,14 @@ static void every_size(const struct algorithm *algorithm, struct rng *rng,
         support_true(topology_hypercube(size, &cube, &err), &err);
         bool is_tree = algorithm->topology == TOPOLOGY_TREE;
         const struct topology *topology = is_tree ? &tree : &cube;
-        struct collective asked = {.n = topology->nodes, .m = 1, .topology = topology};
-        if (!is_tree && collective_rows[algorithm->kind].listed) {
-            asked.m = 2;
-            asked.sources = sources;
-        }
-        if (algorithm->topology != TOPOLOGY_COMPLETE)
+        const bool listed = !is_tree && collective_rows[algorithm->kind].listed;
+        for (uint32_t m = listed ? 2 : 1; m <= 2 && algorithm->topology != TOPOLOGY_COMPLETE; m++) {
+            const struct collective asked = {.n = topology->nodes,
+                                             .m = m,
+                                             .topology = topology,
+                                             .sources = listed ? sources : NULL};
             every_variant(algorithm, asked, rng, tally);
+        }
     }
 }
 
