@@ -118,7 +118,7 @@ while read -r name models; do
         failures=""
         IFS=';' read -ra each <<<"${shapes[$topology]}"
         m=2
-        [ "$topology" != tree ] || m=1 # the most on a tree
+        [[ $topology != tree || $name != *scatter ]] || m=1 # the most on a tree
         for shape in "${each[@]}"; do
             # shellcheck disable=SC2086 # several words
             try $name $shape -m $m $options

@@ -41,7 +41,8 @@ static char folder[] = "/tmp/roundcast-pages-XXXXXX";
 static const char *const complete[] = {"-n 1 -m 1", "-n 2 -m 1", "-n 5 -m 3", "-n 8 -m 2"};
 static const char *const traffic[] = {"-n 2 --pattern uniform:2", "-n 5 --pattern moe:3,1",
                                       "-n 8 --pattern zipf:12", "-n 8 --pattern permutation:5"};
-static const char *const trees[] = {"--tree 2", "--tree 2,2 --capacity 1,2", "--tree 3,2"};
+static const char *const trees[] = {"--tree 2", "--tree 2,2 --capacity 1,2", "--tree 3,2",
+                                    "--tree 3,2 -m 3"};
 static const char *const cubes[] = {"--dim 1", "--dim 2", "--dim 3"};
 static const char *const sources[] = {"--dim 1 --sources 0,1", "--dim 2 --sources 0,1,1",
                                       "--dim 3 --random 4"};
