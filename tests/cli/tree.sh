@@ -24,6 +24,7 @@ ends 6 tree-broadcast $fat --ports multi --source 63
 ends 26 tree-broadcast $fat -m 4 --source 17
 ends 24 tree-all-reduce --tree 4,4 -m 4
 ends 25 tree-all-reduce --tree 4,4 -m 4 --half-duplex
+ends 24 all-reduce --tree 4,4 -m 4 --order
 ends 10 tree-all-reduce --tree 4,4 -m 4 --half-duplex --ports multi
 ends 64 tree-scatter $fat --ports single --source 5
 ends 64 tree-gather $fat --ports multi --source 5

@@ -29,6 +29,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_any.h"
 #include "sched/algorithms/tree/tree_pipeline.h"
+#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 
 /* Returns the router at which an all-reduce turns. */
@@ -56,8 +57,7 @@ static struct collective broadcast_of(const struct collective *collective, uint3
     struct collective broadcast = *collective;
     broadcast.kind = COLLECTIVE_BROADCAST;
     broadcast.m = 1;
-    broadcast.by = NULL;
-    broadcast.same_trees = false;
+    broadcast.same_trees = false; /* checked for the all-reduce */
     broadcast.watch = (struct watch){0};
     broadcast.source = router;
     if (backwards)
@@ -72,7 +72,7 @@ static uint64_t rounds_of_waiting(const struct collective *collective, uint64_t 
     const uint64_t groups = tree_pipeline_groups(collective);
     if (collective->topology->half_duplex)
         return groups - 1;
-    return model_row(collective->model)->one_link && up > 1 && groups > 2 ? groups - 2 : 0;
+    return model_row(collective->model)->one_link && up > 1 ? MAX(groups, 2) - 2 : 0;
 }
 
 static uint64_t all_reduce_end(const struct collective *collective)

@@ -137,6 +137,7 @@ static bool broadcast_build_packets(const struct collective *collective, struct 
     struct collective one = *collective;
     struct schedule first = {0};
     one.m = 1;
+    one.watch = (struct watch){0}; /* all packets are watched */
     const struct tree_wave wave = {.broadcast = &first,
                                    .interval = tree_pipeline_interval(collective)};
     const bool built = algorithm_build(&algorithm_tree_broadcast, &one, &first, err) &&

@@ -80,15 +80,16 @@ static bool append_wave(const struct collective *collective, const struct tree_w
     if (round <= wave->after)
         return true;
     const uint64_t elapsed = round - wave->after - 1;
-    const uint64_t newest = MIN(elapsed / wave->interval, tree_pipeline_groups(collective) - 1);
+    const uint64_t newest = elapsed / wave->interval;
     const uint64_t oldest =
         elapsed < steps ? 0 : bits_divide_up(elapsed + 1 - steps, wave->interval);
     for (uint64_t which = oldest; appended && which <= newest; which++) {
-        const uint64_t g = wave->backwards ? which : oldest + newest - which, first = g * lanes;
+        const uint64_t g = wave->backwards ? which : oldest + newest - which;
         const uint64_t step = elapsed - g * wave->interval;
         const uint64_t k = wave->backwards ? steps - 1 - step : step;
-        appended = append_packets(schedule, wave, (size_t)k, (uint32_t)first + 1,
-                                  (uint32_t)MIN(first + lanes, m) + 1, err);
+        const uint64_t first = MIN(g * lanes, m), end = MIN(first + lanes, m);
+        appended =
+            append_packets(schedule, wave, (size_t)k, (uint32_t)first + 1, (uint32_t)end + 1, err);
     }
     return appended;
 }

@@ -407,29 +407,32 @@ static void test_watched(void **state)
     assert_true(support_broadcast(
         &demands, "any",
         &(struct collective){.n = 16, .m = 1, .source = 2, .model = MODEL_SEND_RECEIVE}, &err));
-    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
+    for (size_t which = 0; algorithm_table[which / 2] != NULL; which++) {
+        const struct algorithm *algorithm = algorithm_table[which / 2];
         struct reported reported = {0};
         struct collective collective = {.n = 16,
-                                        .m = 1,
-                                        .model = algorithm_model(*entry),
+                                        .m = 1 + which % 2,
+                                        .model = algorithm_model(algorithm),
                                         .lambda = {5, 2},
-                                        .topology = topologies[(*entry)->topology],
+                                        .topology = topologies[algorithm->topology],
                                         .watch = {note, &reported}};
-        if ((*entry)->kind == COLLECTIVE_SIMULTANEOUS)
+        if (algorithm->kind == COLLECTIVE_SIMULTANEOUS)
             collective.sources = source;
-        if (collective_rows[(*entry)->kind].written) {
+        if (collective_rows[algorithm->kind].written) {
             collective.demands = &demands;
             collective.load.packets = demands.packets;
-        } else if (collective_rows[(*entry)->kind].weighed) {
+        } else if (collective_rows[algorithm->kind].weighed) {
             collective.traffic = &traffic;
             assert_true(traffic_load(&traffic, &collective.load, &err));
         }
         struct schedule schedule = {0};
-        if (!algorithm_build(*entry, &collective, &schedule, &err))
-            fail_msg("%s: %s", (*entry)->name, err.text);
+        if (collective.m == 2 && !algorithm_check(algorithm, &collective, NULL))
+            continue; /* it has one packet for each source */
+        if (!algorithm_build(algorithm, &collective, &schedule, &err))
+            fail_msg("%s: %s", algorithm->name, err.text);
         assert_true(reported.calls >= schedule.step_count && schedule.step_count > 0);
         if (reported.done >= schedule.transfer_count || reported.all < schedule.transfer_count)
-            fail_msg("%s: %zu of %zu reported, %zu transfers", (*entry)->name, reported.done,
+            fail_msg("%s: %zu of %zu reported, %zu transfers", algorithm->name, reported.done,
                      reported.all, schedule.transfer_count);
         assert_null(schedule.watch.report);
         schedule_free(&schedule);
