@@ -116,7 +116,7 @@ uint64_t bound_any_copies(const struct collective *collective)
     uint64_t most = 0;
     if (collective->kind == COLLECTIVE_BROADCAST)
         return copies_below(tree, source, source, 0, collective->m);
-    for (uint32_t node = 0; node < tree->all; node++) {
+    for (uint32_t node = tree->nodes; node < tree->all; node++) {
         const struct beyond beyond = beyond_of(tree, node, node);
         if (beyond.branches < 2)
             continue;
@@ -204,8 +204,8 @@ static int compare_errands(const void *left, const void *right)
     return COMPARE(b->links, a->links);
 }
 
-/* Lists the packets that a node has to send: those for the leaves on each branch that has no share
- * of all leaves. Returns how many there are. */
+/* Lists the packets that a router has to send: those for the leaves on each branch if there are
+ * leaves on other branches. Returns how many there are. */
 static uint32_t list_errands(const struct topology *tree, uint32_t node, struct errand errand[])
 {
     uint64_t distance[TOPOLOGY_MAX_PARENTS], furthest[TOPOLOGY_MAX_PARENTS];
@@ -225,7 +225,7 @@ static uint32_t list_errands(const struct topology *tree, uint32_t node, struct 
         for (uint32_t other = 0; other < branches; other++)
             after = other == branch ? after : MAX(after, furthest[other]);
         for (uint32_t k = begin[branch]; k < begin[branch + 1]; k++)
-            if (after > 0 || node < tree->nodes)
+            if (after > 0)
                 errand[count++] = (struct errand){after, distance[k]};
     }
     return count;
@@ -251,12 +251,13 @@ static uint64_t errands_end(struct errand errand[], uint32_t count)
     return end;
 }
 
+/* Of routers only: the router of a leaf sends the same packets a step later, a link nearer. */
 uint64_t bound_any_sends(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
     struct errand errand[TOPOLOGY_MAX_PARENTS];
     uint64_t most = 0;
-    for (uint32_t node = 0; node < tree->all; node++) {
+    for (uint32_t node = tree->nodes; node < tree->all; node++) {
         const uint32_t count = list_errands(tree, node, errand);
         const uint64_t end = errands_end(errand, count);
         most = MAX(most, end);

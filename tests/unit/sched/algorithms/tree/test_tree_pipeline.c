@@ -312,6 +312,26 @@ static void fewest_rounds_of_small_trees(void **state)
     free(search.next);
 }
 
+/* Bounds of an all-reduce in a tree whose root, 7, has a leaf, 0, and three routers with a leaf
+ * each. It sends m packets to 4 neighbours, the first in step 2, when it has the contribution
+ * of leaf 0, and the last may be for that leaf: 1 + 4m steps. Half-duplex branches between routers
+ * carry 2m packets in steps 2 … 2m + 1, and the last one has a step to go: 2m + 2 steps. */
+static void bounds_by_hand(void **state)
+{
+    (void)state;
+    struct topology tree;
+    struct err err = {0};
+    support_true(topology_parse_parents("7,4,5,6,7,7,7", "const", &tree, &err), &err);
+    for (uint32_t m = 1; m <= 3; m++) {
+        struct collective asked = collective_of(ALL_REDUCE, &tree, m, true);
+        tree.half_duplex = false;
+        assert_int_equal(bound_end(&asked), 1 + 4 * m);
+        tree.half_duplex = true;
+        asked.model = MODEL_MULTIPORT;
+        assert_int_equal(bound_end(&asked), 2 * m + 2);
+    }
+}
+
 /* Returns the smallest distance from a node to all leaves, from the list of parents. */
 static uint32_t radius_of(const uint32_t parent[], uint32_t all, uint32_t leaves)
 {
@@ -469,6 +489,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_tree),
         cmocka_unit_test(fewest_rounds_of_small_trees),
+        cmocka_unit_test(bounds_by_hand),
         cmocka_unit_test(trees_of_parents),
         cmocka_unit_test(each_transfer_is_needed),
         cmocka_unit_test(what_follows_too_early),
