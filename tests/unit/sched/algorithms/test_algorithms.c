@@ -400,7 +400,7 @@ static void test_watched(void **state)
                                                  [TOPOLOGY_HYPERCUBE] = &cube,
                                                  [TOPOLOGY_TORUS] = &torus,
                                                  [TOPOLOGY_MESH] = &mesh};
-    static const uint32_t source[] = {3};
+    static const uint32_t source[] = {3, 5};
     struct traffic_entry pair = {2, 5, 1};
     const struct traffic traffic = {.nodes = 16, .count = 1, .entry = &pair, .packets = 1};
     struct schedule demands = {0};
