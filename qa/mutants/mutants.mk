@@ -77,7 +77,7 @@ $(MUTANT_BRIDGES:%=$(MUTANTS_RTL)/%.tsv): $(MUTANTS_RTL)/%.tsv: $(MUTANTS_RTL)/b
 # shared library, so that a file with a fault can replace its own.
 
 MUTANTS_C := $(BUILD)/mutants/c
-MUTANT_FILES ?= $(sort $(wildcard $(shell awk '/^[a-z]/ { print $$1 "*.c" }' qa/mutants/c.txt)))
+MUTANT_FILES ?= $(sort $(wildcard $(shell awk '/^[a-z]/ { print $$1 ($$1 ~ /[.]c$$/ ? "" : "*.c") }' qa/mutants/c.txt)))
 # The functions that allocate are replaced in a file with a fault, too.
 export MUTANT_LINK := $(NO_MEMORY_LINK)
 # In KiB; a fault may ask for any.
