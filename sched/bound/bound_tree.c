@@ -78,7 +78,6 @@ static uint64_t tree_all_reduce(const struct collective *collective)
 
 /* Multiport: 2h - l, the path over the root; all packets cross each of its branches, on c lanes of
  * the narrowest, so that the last one crosses it ⌈m/c⌉ - 1 steps after the first. */
-
 static uint64_t tree_path(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
@@ -233,31 +232,28 @@ static uint64_t both_directions(const struct collective *collective, unsigned le
     return bits_divide_up(packets, lanes) + 2 * level - 2;
 }
 
-/* Half-duplex lanes: the packets that cross the branches of a level in both directions: in an
- * all-gather n packets, one of each leaf, in a total exchange 2 N_{i-1}(n - N_{i-1}). The first
- * packet crosses in step i or later, and after the last there are at least i - 1 more steps. A
- * branch carries c_i packets in a step; in the single-port model at most one from each end. */
-static uint64_t tree_both_directions_all_gather(const struct collective *collective)
+/* Returns the most steps of both_directions over all levels, of the same number of packets. */
+static uint64_t both_directions_most(const struct collective *collective, uint64_t packets)
 {
-    const struct topology *tree = collective->topology;
     uint64_t most = 0;
-    for (unsigned level = 1; level <= tree->height; level++) {
-        uint64_t steps = both_directions(collective, level, tree->nodes);
-        most = MAX(most, steps);
-    }
+    for (unsigned level = 1; level <= collective->topology->height; level++)
+        most = bound_larger(most, both_directions(collective, level, packets));
     return most;
 }
 
-/* An all-reduce: m packets cross each branch in both directions. */
+/* Half-duplex lanes: the packets that cross the branches of a level in both directions: in an
+ * all-gather n packets, one of each leaf, in an all-reduce m packets each way, in a total exchange
+ * 2 N_{i-1}(n - N_{i-1}). The first packet crosses in step i or later, and after the last there are
+ * at least i - 1 more steps. A branch carries c_i packets in a step; in the single-port model at
+ * most one from each end. */
+static uint64_t tree_both_directions_all_gather(const struct collective *collective)
+{
+    return both_directions_most(collective, collective->topology->nodes);
+}
+
 static uint64_t tree_both_directions_all_reduce(const struct collective *collective)
 {
-    const struct topology *tree = collective->topology;
-    uint64_t most = 0;
-    for (unsigned level = 1; level <= tree->height; level++) {
-        uint64_t steps = both_directions(collective, level, 2 * (uint64_t)collective->m);
-        most = MAX(most, steps);
-    }
-    return most;
+    return both_directions_most(collective, 2 * (uint64_t)collective->m);
 }
 
 static uint64_t tree_both_directions_exchange(const struct collective *collective)

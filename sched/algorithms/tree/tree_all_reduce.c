@@ -78,12 +78,12 @@ static uint64_t rounds_of_waiting(const struct collective *collective, uint64_t 
 static uint64_t all_reduce_end(const struct collective *collective)
 {
     const uint32_t router = turning_router(collective);
-    const struct collective above = broadcast_of(collective, router, true),
-                            below = broadcast_of(collective, router, false);
+    const struct collective above = broadcast_of(collective, router, true);
+    struct collective below = broadcast_of(collective, router, false);
+    below.m = collective->m;
     const uint64_t up = algorithm_end(&algorithm_tree_broadcast, &above);
     return up + rounds_of_waiting(collective, up) +
-           algorithm_end(&algorithm_tree_broadcast, &below) +
-           (tree_pipeline_groups(collective) - 1) * tree_pipeline_interval(&below);
+           algorithm_end(&algorithm_tree_broadcast, &below);
 }
 
 static bool all_reduce_accepts(const struct collective *collective, struct err *err)

@@ -71,11 +71,10 @@ static bool append_packets(struct schedule *schedule, const struct tree_wave *wa
 
 /* Appends what the packets of a wave do in a round. Group g does in it what the first group did
  * g · interval rounds before. */
-static bool append_wave(const struct collective *collective, const struct tree_wave *wave,
-                        uint64_t round, struct schedule *schedule, struct err *err)
+static bool append_wave(const struct tree_wave *wave, uint64_t round, uint32_t m, uint32_t lanes,
+                        struct schedule *schedule, struct err *err)
 {
-    const uint64_t steps = wave->broadcast->step_count, m = collective->m;
-    const uint32_t lanes = tree_pipeline_lanes(collective);
+    const uint64_t steps = wave->broadcast->step_count;
     bool appended = true;
     if (round <= wave->after)
         return true;
@@ -98,6 +97,7 @@ bool tree_pipeline_append(const struct collective *collective, const struct tree
                           unsigned waves, struct schedule *schedule, struct err *err)
 {
     const uint64_t groups = tree_pipeline_groups(collective);
+    const uint32_t lanes = tree_pipeline_lanes(collective);
     uint64_t end = 0, transfers = 0;
     for (unsigned w = 0; w < waves; w++) {
         end = MAX(end, wave[w].after + wave[w].broadcast->end + (groups - 1) * wave[w].interval);
@@ -108,7 +108,7 @@ bool tree_pipeline_append(const struct collective *collective, const struct tree
     for (uint64_t round = 1; appended && round <= end; round++) {
         appended = schedule_open_step(schedule, round, 1, err) != NULL;
         for (unsigned w = 0; appended && w < waves; w++)
-            appended = append_wave(collective, &wave[w], round, schedule, err);
+            appended = append_wave(&wave[w], round, collective->m, lanes, schedule, err);
         schedule_close_step(schedule, 0);
     }
     return appended;
