@@ -390,6 +390,8 @@ refuses 2 E102 '-s: 4 is out of range; expected 0 … 3' \
 listing >"$TMP/after"
 check "nothing was written, not even half" diff "$TMP/before" "$TMP/after"
 
+# Progress is shown after one second. The words take several, and the command is ended when it shows
+# the first line.
 shows $'\rwords loaded: [0-9]+ of [0-9]+, [0-9]+ s left' "a terminal shows the progress of a run" \
-    run circulant -n 256 -m 20000 --engine csim
+    run circulant -n 256 -m 80000 --engine csim
 finish
