@@ -30,24 +30,10 @@
 #include "sched/algorithms/tree/tree_any.h"
 #include "sched/algorithms/tree/tree_pipeline.h"
 #include "sched/base/compare.h"
-#include "sched/bound/bound.h"
 
-/* Returns the router at which an all-reduce turns. */
 static uint32_t turning_router(const struct collective *collective)
 {
-    const struct topology *tree = collective->topology;
-    const bool one_link = model_row(collective->model)->one_link;
-    if (!tree->any)
-        return topology_node(tree, tree->height, 0);
-    uint64_t least = UINT64_MAX;
-    uint32_t best = tree->nodes;
-    for (uint32_t router = tree->nodes; router < tree->all; router++) {
-        const uint64_t rounds = bound_any_hanging(tree, router, router, false) +
-                                bound_any_hanging(tree, router, router, one_link);
-        best = rounds < least ? router : best;
-        least = rounds < least ? rounds : least;
-    }
-    return best;
+    return tree_central_router(collective->topology, model_row(collective->model)->one_link);
 }
 
 /* Returns the broadcast of one packet from a router, or the one that is run in reverse. */

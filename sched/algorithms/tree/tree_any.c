@@ -237,6 +237,21 @@ bool tree_any_build(const struct collective *collective, struct schedule *schedu
     return appended && placement_run(schedule, err) && (!row->inward || reverse(schedule, err));
 }
 
+uint32_t tree_central_router(const struct topology *tree, bool one_link)
+{
+    if (!tree->any)
+        return topology_node(tree, tree->height, 0);
+    uint64_t least = UINT64_MAX;
+    uint32_t central = tree->nodes;
+    for (uint32_t router = tree->nodes; router < tree->all; router++) {
+        const uint64_t steps = bound_any_hanging(tree, router, router, false) +
+                               bound_any_hanging(tree, router, router, one_link);
+        central = steps < least ? router : central;
+        least = steps < least ? steps : least;
+    }
+    return central;
+}
+
 /* -- Preconditions ----------------------------------------------------------------------------- */
 
 bool tree_accepts(const struct collective *collective, struct err *err)

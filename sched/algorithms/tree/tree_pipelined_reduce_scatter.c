@@ -71,20 +71,6 @@ struct pipeline {
 
 /* -- The tree ---------------------------------------------------------------------------------- */
 
-static uint32_t root_of(const struct topology *tree)
-{
-    if (!tree->any)
-        return topology_node(tree, tree->height, 0);
-    uint64_t nearest = UINT64_MAX;
-    uint32_t root = tree->nodes;
-    for (uint32_t router = tree->nodes; router < tree->all; router++) {
-        const uint64_t distance = bound_any_hanging(tree, router, router, false);
-        root = distance < nearest ? router : root;
-        nearest = MIN(distance, nearest);
-    }
-    return root;
-}
-
 struct child {
     uint32_t node;
     uint64_t distance; /* of its furthest leaf */
@@ -305,7 +291,7 @@ static void free_pipeline(struct pipeline *pipeline)
 /* Allocates the memory of a tree, and lays its places. E104. */
 static bool open_pipeline(const struct topology *tree, struct pipeline *pipeline, struct err *err)
 {
-    const uint32_t root = root_of(tree);
+    const uint32_t root = tree_central_router(tree, false);
     *pipeline = (struct pipeline){.tree = tree,
                                   .place = malloc(tree->all * sizeof *pipeline->place),
                                   .leaf = malloc(tree->nodes * sizeof *pipeline->leaf)};
