@@ -137,9 +137,10 @@ uint64_t bound_any_both_directions(const struct collective *collective)
         for (uint32_t next = 0; next < node; next++) {
             if (topology_branch(tree, node, next) == 0)
                 continue;
+            /* `node` is the parent of `next`, below which there is a leaf. */
             const uint64_t one = nearest_leaf(tree, node, next),
                            other = nearest_leaf(tree, next, node);
-            if (one == BOUND_NO_LEAF || other == BOUND_NO_LEAF)
+            if (one == BOUND_NO_LEAF)
                 continue;
             const uint64_t beyond_one = bound_any_hanging(tree, node, next, false),
                            beyond_other = bound_any_hanging(tree, next, node, false);

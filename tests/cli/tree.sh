@@ -121,6 +121,10 @@ dead='--parents 4,4,4,4,5,6'
 ends 4 tree-reduce-scatter $dead --ports multi
 ends 5 tree-pipelined-reduce-scatter $dead
 ends 4 tree-broadcast $dead
+# One router combines the packets of its four leaves, and sends 2 × 4 copies one by one.
+ends '9 (bound 9)' tree-all-reduce $dead -m 2
+ends '3 (bound 3)' tree-all-reduce $dead -m 2 --ports multi
+ends '4 (bound 4)' tree-all-reduce $dead -m 2 --ports multi --half-duplex
 ends 2 tree-reduce $dead
 ends 2 tree-reduce $dead --ports multi
 ends 13 tree-all-gather $dead

@@ -112,7 +112,7 @@ struct job {
     enum fault fault;
     size_t first, second; /* the works with the fault */
     size_t large, slow;   /* the number of a large work, and of one that pauses */
-    bool refuses_deaths;
+    bool refuses_deaths, refuses_rest;
     unsigned rests, rest_pause;
     unsigned done[MOST], deaths;
     size_t died;
@@ -200,11 +200,10 @@ static bool done(void *context, size_t which, const char *bytes, size_t size, in
 
 static bool rest(void *context, struct err *err)
 {
-    (void)err;
     struct job *job = context;
     job->rests++;
     pause_for(job->rest_pause);
-    return true;
+    return !job->refuses_rest || err_set(err, ERR_WRITE, "no time for a rest");
 }
 
 /* A pool of these works. */
@@ -354,6 +353,11 @@ static void a_receiver_refuses(void **state)
     fails(&job, 20, 1, ERR_WRITE, "no place for a death");
     assert_int_equal(job.deaths, 1);
     assert_int_equal(job.done[6], 0);
+    job = job_of(NO_FAULT, NONE, NONE);
+    job.rest_pause = 1;
+    job.refuses_rest = true;
+    fails(&job, 20, 1, ERR_WRITE, "no time for a rest");
+    assert_int_equal(job.rests, 1);
 }
 
 static void no_process_can_be_started(void **state)
