@@ -33,8 +33,7 @@ static const char *const kept[] = {
     /* the result of node 3 is replaced, and then combined with the contribution of node 2 */
     HEAD(4) "reduce 1 exclusive *\nround 1\n0 1 1\nround 2\n1 3 1 replace\nround 3\n1 2 1\n"
             "2 3 1\nend 3\n",
-    /* another partial result replaces that of node 1 in the round in which it is sent, and is
-     * combined with the contribution of node 2 */
+    /* what replaces the contribution of node 1 is combined with that of node 2 */
     HEAD(4) "reduce 1 0 *\nround 1\n1 0 1\n3 1 1 replace\nround 2\n2 1 1\nround 3\n1 0 1\nend 3\n",
     /* demands that differ in the contributors, in `prefix` and in `exclusive` */
     HEAD(4) "reduce 1 3 0,1\nreduce 2 3 0,2\nround 1\n0 1 1\nround 2\n1 3 1\n0 2 2\nround 3\n"

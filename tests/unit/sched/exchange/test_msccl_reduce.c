@@ -429,6 +429,31 @@ static void test_inexpressible(void **state)
     free(text);
 }
 
+/* A partial result that another replaces in the round in which it is sent is right in every order
+ * of the program. It is not read back: in some orders the GPU has what arrives before it sends. */
+static void test_replaced_in_its_round(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    exchange_lab_schedule("roundcast-schedule 1\nalgorithm x\ntopology complete 4\n"
+                          "model send-receive\nreduce 1 0 *\nround 1\n2 1 1\nround 2\n1 0 1\n"
+                          "3 1 1 replace\nround 3\n1 0 1\nend 3\n",
+                          &schedule);
+    char *text = exchange_lab_write("msccl", &schedule, NULL);
+    for (unsigned order = 0; order < 40; order++) {
+        struct msccl_sums sums = msccl_sums(text, SEED + order);
+        assert_false(sums.malformed || sums.stuck || sums.wrong);
+    }
+    exchange_lab_refuses("msccl", text, ERR_UNSUPPORTED,
+                         "a part of its partial result of chunk 0; expected all of it");
+    static const struct exchange_lab_edit edit[] = {{0, 0, "type=\"cpy\"", "type=\"nop\""}, {0}};
+    char *other = exchange_lab_edit(text, edit);
+    assert_true(msccl_sums(other, SEED).wrong);
+    free(other);
+    free(text);
+    schedule_free(&schedule);
+}
+
 /* What the format, or an executor, does not have. */
 static void test_not_written(void **state)
 {
@@ -469,7 +494,8 @@ int main(void)
         cmocka_unit_test(test_round_trips),   cmocka_unit_test(test_custom),
         cmocka_unit_test(test_random_orders), cmocka_unit_test(test_star),
         cmocka_unit_test(test_families),      cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_inexpressible), cmocka_unit_test(test_not_written),
+        cmocka_unit_test(test_inexpressible), cmocka_unit_test(test_replaced_in_its_round),
+        cmocka_unit_test(test_not_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
