@@ -38,7 +38,7 @@ bool tree_any_build(const struct collective *collective, struct schedule *schedu
 /* Returns the root of a tree with levels; of a tree given by parents, the first router for which a
  * packet of all leaves, combined at it and broadcast from it, takes the fewest steps. With one_link
  * a router sends over one link per step; results go up a step for each edge. If it is false, this
- * is the router nearest to its furthest leaf. O(nodes²). Precondition: a tree. */
+ * is the router nearest to its furthest leaf. O(1), or O(nodes³). Precondition: a tree. */
 uint32_t tree_central_router(const struct topology *tree, bool one_link);
 
 /* -- Preconditions ----------------------------------------------------------------------------- */
